@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// around is the workspace of one file, completed from others.
+// around returns the workspace of one file, completed from others.
 func around(path string, disk map[string]string, absent model.Absence) (w model.Workspace, asked []string) {
 	w = model.Workspace{}.With(path, syntax.Parse("TOOLS:\n"))
 	w = model.ReadImports(w, path, func(path string) (string, model.Absence) {

@@ -39,8 +39,7 @@ type CallEdge struct {
 	From  []text.Span // the names in the calls, in the file of the one that calls
 }
 
-// CallerAt is the tool, the step or the agent whose name is at an offset of the
-// file at path.
+// CallerAt returns the tool, the step or the agent whose name is at an offset of the file at path.
 func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -69,7 +68,7 @@ func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
 	return Caller{}, false
 }
 
-// agentsNamed are the files that declare an agent and have a text, by path.
+// agentsNamed returns the files that declare an agent and have a text, by path.
 func agentsNamed(w model.Workspace, s model.Symbol) []*model.File {
 	var files []*model.File
 	for _, path := range model.PathsDeclaring(w, model.AgentNameKind, s.Name) {
@@ -80,8 +79,8 @@ func agentsNamed(w model.Workspace, s model.Symbol) []*model.File {
 	return files
 }
 
-// CallerNamed is the caller of that kind and name in the file at path. An agent is
-// the first of the file where none has the name.
+// CallerNamed returns the caller of that kind and name in the file at path. An agent is the first
+// of the file if none has the name.
 func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (Caller, bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && !f.IsYAMLAgent() {
@@ -106,9 +105,9 @@ func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (
 	return Caller{}, false
 }
 
-// IncomingCalls are those that call a tool: steps, agents outside of steps, tools in
-// their `do:` lists. A reasoning step counts that may use it. Of an agent they are those
-// that hand over to it or let it do a part of the work.
+// IncomingCalls are those that call a tool: steps, agents outside steps, tools in their `do:`
+// lists. A reasoning step counts that may use it. Of an agent they are those that hand over to it
+// or let it do a part of the work.
 func IncomingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	switch c.Kind {
 	case StepCaller:
@@ -137,7 +136,7 @@ func IncomingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge 
 	return out
 }
 
-// handingOver are the steps and agents that call an agent.
+// handingOver returns the steps and agents that call an agent.
 func handingOver(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	called := model.Symbol{Kind: model.AgentSymbol, Path: w.MarkedRoot(c.Path), Name: c.Name}
 	files := model.FilesThatMayName(w, c.Path, called)
@@ -158,8 +157,8 @@ func handingOver(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	return out
 }
 
-// calledAgents are the places of the file that call an agent. A roster and an event only
-// name one.
+// calledAgents returns the places of the file that call an agent. A roster and an event only name
+// one.
 func calledAgents(f *model.File) iter.Seq[model.NameRef] {
 	return func(yield func(model.NameRef) bool) {
 		for m := range f.AgentRefs() {
@@ -170,9 +169,8 @@ func calledAgents(f *model.File) iter.Seq[model.NameRef] {
 	}
 }
 
-// OutgoingCalls are the tools that a step, an agent or a tool calls, or that a
-// reasoning step may use, and the agents that it hands over to. Those of an agent are all
-// in it.
+// OutgoingCalls returns the tools that a step, an agent or a tool calls, or that a reasoning step
+// may use, and the agents that it hands over to. Those of an agent are all in it.
 func OutgoingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	f := w.File(c.Path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
@@ -219,7 +217,7 @@ func addEdge(edges []CallEdge, other Caller, at text.Span) []CallEdge {
 	return append(edges, CallEdge{other, []text.Span{at}})
 }
 
-// calledTools are the names of tools that the file calls, or offers to the model.
+// calledTools returns the names of tools that the file calls, or offers to the model.
 func calledTools(f *model.File) []model.NameRef {
 	var out []model.NameRef
 	for c := range f.Calls() {
@@ -230,7 +228,7 @@ func calledTools(f *model.File) []model.NameRef {
 	return slices.AppendSeq(out, f.OfferedTools())
 }
 
-// callerAt is what calls at an offset.
+// callerAt returns what calls at an offset.
 func callerAt(f *model.File, offset int) Caller {
 	if flow := f.FlowAt(offset); flow != nil {
 		for i := range flow.Steps {
@@ -253,7 +251,7 @@ func stepCaller(f *model.File, s *model.Step) Caller {
 	return Caller{StepCaller, s.Name, agentCallerAt(f, s.NameSpan.Start).Name, f.Path, s.Full(), s.NameSpan}
 }
 
-// agentCaller is the agent of that name in the file, else the first.
+// agentCaller returns the agent of that name in the file, else the first.
 func agentCaller(f *model.File, name string) Caller {
 	for _, n := range f.Public[model.AgentNameKind] {
 		if n.Name == name {
@@ -263,7 +261,7 @@ func agentCaller(f *model.File, name string) Caller {
 	return agentCallerAt(f, 0)
 }
 
-// agentCallerAt is the agent at an offset of the file; one without a name is called like the
+// agentCallerAt returns the agent at an offset of the file; one without a name is called like the
 // file.
 func agentCallerAt(f *model.File, offset int) Caller {
 	c := Caller{Kind: AgentCaller, Name: filepath.Base(f.Path), Path: f.Path, Span: text.Span{End: len(f.Doc.Text())}}

@@ -35,11 +35,10 @@ const (
 	ProjectLens    // says what an exported project brings
 )
 
-// CodeLenses are the lenses of the file at path: for each tool one to run it, one
-// for each of its saved cases and one to preview it, for each import of an agent
-// what it brings, and for a project.json what the project brings. errors is how
-// many errors a tool has, which its lens then says; nil for none. No error of
-// another tool, or anywhere else, changes a tool's lenses.
+// CodeLenses returns the lenses of the file at path: for each tool one to run it, one for each of
+// its saved cases and one to preview it, for each import of an agent what it brings, and for a
+// project.json what the project brings. errors is how many errors a tool has, which its lens then
+// says; nil for none. No error of another tool, or anywhere else, changes a tool's lenses.
 func CodeLenses(w model.Workspace, path string, errors func(model.PositionedTool) int) []Lens {
 	f := w.File(path)
 	switch {
@@ -119,8 +118,8 @@ func ReferencesLenses(w model.Workspace, path string) []Lens {
 	return lenses
 }
 
-// ReferencesOfTool are the places that name a tool of the file at path, its declaration
-// apart, with the title for its lens. ok is false where there is no such tool.
+// ReferencesOfTool returns the places that name a tool of the file at path, its declaration apart,
+// with the title for its lens. ok is false if there is no such tool.
 func ReferencesOfTool(ctx context.Context, w model.Workspace, path, name string) (title string, uses []model.Reference, ok bool) {
 	f := w.File(path)
 	if f == nil {
@@ -138,8 +137,7 @@ func ReferencesOfTool(ctx context.Context, w model.Workspace, path, name string)
 	return describe.Count(len(uses), "reference"), uses, true
 }
 
-// importLens says what an import brings; ok is false where its file cannot be
-// read.
+// importLens says what an import brings; ok is false if its file cannot be read.
 func importLens(w model.Workspace, i *model.Import) (Lens, bool) {
 	l := Lens{Span: i.InFile(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
 	if from := w.File(l.Path); i.Path == "" || from == nil || from.Absent != model.Present {
@@ -163,7 +161,7 @@ func importLens(w model.Workspace, i *model.Import) (Lens, bool) {
 
 const maxNames = 8 // in a lens
 
-// caseTitle is a name on one line, as much as fits beside others.
+// caseTitle returns a name on one line, as much as fits beside others.
 func caseTitle(name string) string {
 	runes := []rune(strings.Join(strings.Fields(name), " "))
 	if len(runes) > maxTitle {

@@ -147,7 +147,7 @@ const typedCases = `find:
       value: value.total
 `
 
-// corpus are the texts of the projects that are right, by a path.
+// corpus returns the texts of the projects that are right, by a path.
 func corpus(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -166,8 +166,7 @@ func corpus(t *testing.T) map[string]string {
 	return texts
 }
 
-// knownProperties are the lines of an entry whose key the tables have under that
-// name.
+// knownProperties returns the lines of an entry whose key the tables have under that name.
 func knownProperties(f *model.File, section string, e syntax.PositionedEntry) []model.Property {
 	var found []model.Property
 	for _, m := range model.Maps(f.Kind, section, e.Root(), f.DeclaredTools(e.Entry)) {

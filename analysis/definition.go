@@ -10,12 +10,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Definition is where the name at an offset of the file at path is declared: the
-// signature of a tool, the parameter in it, a step, a template, a variable under
-// MEMORY or where it is set, the field that a tool returns, the line of abl.yaml that
-// lists a server, or the file that a path names, where somebody reads it. A signature
-// without a binding leads on to the libraries that bind it.
-// Names that cannot be found lead nowhere.
+// Definition returns where the name at an offset of the file at path is declared: the signature of
+// a tool, the parameter in it, a step, a template, a variable under MEMORY or where it is set, the
+// field that a tool returns, the line of abl.yaml that lists a server, or the file that a path
+// names, where somebody reads it. A signature without a binding leads on to the libraries that bind
+// it. Names that cannot be found lead nowhere.
 func Definition(w model.Workspace, path string, offset int) []model.Location {
 	if found := declaredAt(w, path, offset); found != nil {
 		return found
@@ -61,8 +60,8 @@ func declaredAt(w model.Workspace, path string, offset int) []model.Location {
 	return []model.Location{targetLocation(t)}
 }
 
-// bindingLocations are the declarations of libraries that bind the tool whose own
-// declaration the cursor is on.
+// bindingLocations returns the declarations of libraries that bind the tool whose own declaration
+// the cursor is on.
 func bindingLocations(w model.Workspace, c model.Cursor, t cursor.Target) []model.Location {
 	if t.Param != nil || t.Tool.File != c.File || t.Span != t.Tool.NameSpan() {
 		return nil
@@ -74,7 +73,7 @@ func bindingLocations(w model.Workspace, c model.Cursor, t cursor.Target) []mode
 	return bound
 }
 
-// targetLocation is the declaration of a tool, or of a parameter of it.
+// targetLocation returns the declaration of a tool, or of a parameter of it.
 func targetLocation(t cursor.Target) model.Location {
 	l := model.Location{From: t.Span, Path: t.Tool.File.Path, Span: t.Tool.NameSpan(), Full: t.Tool.Span()}
 	if t.Param != nil {
@@ -84,7 +83,7 @@ func targetLocation(t cursor.Target) model.Location {
 	return l
 }
 
-// declarations are where the word at an offset is declared, by its references.
+// declarations returns where the word at an offset is declared, by its references.
 func declarations(w model.Workspace, path string, offset int) []model.Location {
 	if n, ok := cursor.NumberedParamAt(w, path, offset); ok {
 		return []model.Location{{From: n.Span, Path: path, Span: n.Declared, Full: n.Declared}}
@@ -106,8 +105,8 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 	return out
 }
 
-// declaringReferences are the places that declare a symbol; of a variable that nothing
-// declares those that set it, in the file at path if there are some.
+// declaringReferences returns the places that declare a symbol; of a variable that nothing declares
+// those that set it, in the file at path if there are some.
 func declaringReferences(w model.Workspace, path string, s model.Symbol) []model.Reference {
 	if s.Kind == model.SecretSymbol {
 		return slices.Concat(variableAt(w, path, s.Name), secretsAt(w, s.Path))
@@ -131,7 +130,7 @@ func declaringReferences(w model.Workspace, path string, s model.Symbol) []model
 	return nil
 }
 
-// variableAt is where the `.env` that counts for the file at path gives a secret.
+// variableAt returns where the `.env` that counts for the file at path gives a secret.
 func variableAt(w model.Workspace, path, name string) []model.Reference {
 	env := w.Dotenv(path)
 	providers, known := model.SecretProviders(w, path)
@@ -149,7 +148,7 @@ func variableAt(w model.Workspace, path, name string) []model.Reference {
 	return nil
 }
 
-// secretsAt is where abl.yaml says who has the secrets.
+// secretsAt returns where abl.yaml says who has the secrets.
 func secretsAt(w model.Workspace, path string) []model.Reference {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -162,7 +161,7 @@ func secretsAt(w model.Workspace, path string) []model.Reference {
 	return []model.Reference{{Path: path, Span: text.Span{Start: at[0], End: at[1]}, Access: model.Declares}}
 }
 
-// referredAt is the part of a schema to which a reference at an offset leads.
+// referredAt returns the part of a schema to which a reference at an offset leads.
 func referredAt(w model.Workspace, path string, offset int) []model.Location {
 	r, ok := model.SchemaReferenceAt(w.File(path), offset)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// memberAt is where the member of a result under an offset is declared: the field in
-// what a signature returns.
+// memberAt returns where the member of a result under an offset is declared: the field in what a
+// signature returns.
 func memberAt(w model.Workspace, c model.Cursor) []model.Location {
 	source := c.File.Doc.Text()
 	line := c.File.Doc.Lines().LineText(c.File.Doc.Lines().Line(c.Offset))
@@ -33,7 +33,7 @@ func memberAt(w model.Workspace, c model.Cursor) []model.Location {
 	return fieldAt(s, part, parts[1:])
 }
 
-// expectedAt is where the member of what a saved case expects is declared.
+// expectedAt returns where the member of what a saved case expects is declared.
 func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 	f := w.File(path)
 	if f == nil || f.SavedCases == nil {
@@ -61,7 +61,7 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 	return fieldAt(s, part, parts[1:])
 }
 
-// fieldAt is where the field that a path leads to is in what a tool returns.
+// fieldAt returns where the field that a path leads to is in what a tool returns.
 func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location {
 	if said, ok := t.Property("returns"); ok {
 		if p, ok := model.FindProperty(said.Properties(), path...); ok {
@@ -76,7 +76,7 @@ func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location
 	return []model.Location{{From: from, Path: t.File.Path, Span: t.InFile(field.Child(syntax.FieldName)).Span(), Full: t.InFile(field).Span()}}
 }
 
-// resultOf is the tool whose result a name is.
+// resultOf returns the tool whose result a name is.
 func resultOf(t cursor.Line, name string) (s model.ScopedTool, ok bool) {
 	if name == "result" {
 		return t.ResultTool()
@@ -88,8 +88,7 @@ func resultOf(t cursor.Line, name string) (s model.ScopedTool, ok bool) {
 	return t.W.Callable(t.File.Path).ToolByCallName(v.Tool)
 }
 
-// fieldNode is the field that a path leads to in a type; the zero Node where it leads
-// to none.
+// fieldNode returns the field that a path leads to in a type; the zero Node if it leads to none.
 func fieldNode(of syntax.Node, path []string) (field syntax.Node) {
 	for _, part := range path {
 		for of.Kind() == syntax.GenericType { // array<T>, object<T>, nullable<T>
@@ -106,7 +105,7 @@ func fieldNode(of syntax.Node, path []string) (field syntax.Node) {
 	return field
 }
 
-// fieldNamed is a field of an object type.
+// fieldNamed returns a field of an object type.
 func fieldNamed(of syntax.Node, name string) syntax.Node {
 	for c := range of.Children() {
 		if c.Kind() == syntax.TypeField && c.Child(syntax.FieldName).Text() == name {
@@ -116,7 +115,7 @@ func fieldNamed(of syntax.Node, name string) syntax.Node {
 	return syntax.Node{}
 }
 
-// typeArgument is the first type between the brackets of a generic one.
+// typeArgument returns the first type between the brackets of a generic one.
 func typeArgument(n syntax.Node) syntax.Node {
 	for c := range n.Children() {
 		if c.Field() != syntax.FieldName && c.Kind() != syntax.Invalid && model.IsItem(c) {

@@ -14,9 +14,8 @@ type Link struct {
 	Tooltip string // "" where nothing is known of the file
 }
 
-// DocumentLinks are the links of the file at path: of imports whose file can be
-// read, and of other paths. Nothing reads those files, so nobody knows whether
-// they exist.
+// DocumentLinks returns the links of the file at path: of imports whose file can be read, and of
+// other paths. Nothing reads those files, so nobody knows whether they exist.
 func DocumentLinks(w model.Workspace, path string) []Link {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -43,7 +42,7 @@ func withoutQuotes(source string, span text.Span) text.Span {
 	return span
 }
 
-// importLink is the link of an import, whose tooltip says what it brings.
+// importLink returns the link of an import, whose tooltip says what it brings.
 func importLink(w model.Workspace, i *model.Import) (Link, bool) {
 	lens, ok := importLens(w, i)
 	if !ok || !model.Importable(i.Path) {

@@ -33,9 +33,9 @@ const (
 	ValueSymbol // a shared default
 )
 
-// DocumentSymbols is the outline of the file at path: its sections with their tools,
-// imports, steps, fields and so on; of abl.yaml its tables with their names, of
-// saved cases the tools with theirs.
+// DocumentSymbols returns the outline of the file at path: its sections with their tools, imports,
+// steps, fields and so on; of abl.yaml its tables with their names, of saved cases the tools with
+// theirs.
 func DocumentSymbols(w model.Workspace, path string) []Symbol {
 	f := w.File(path)
 	switch {
@@ -66,7 +66,7 @@ func DocumentSymbols(w model.Workspace, path string) []Symbol {
 	return symbols
 }
 
-// fileOutline are the symbols in a section.
+// fileOutline returns the symbols in a section.
 func fileOutline(f *model.File, s syntax.Section) []Symbol {
 	var symbols []Symbol
 	for _, e := range s.Entries {
@@ -89,7 +89,7 @@ func fileOutline(f *model.File, s syntax.Section) []Symbol {
 	return symbols
 }
 
-// toolSymbols are the tools of an entry: itself, or those below an ADD.
+// toolSymbols returns the tools of an entry: itself, or those below an ADD.
 func toolSymbols(f *model.File, e syntax.PositionedEntry) []Symbol {
 	var symbols []Symbol
 	decls := f.DeclaredTools(e.Entry)
@@ -124,8 +124,8 @@ func importSymbol(n model.PositionedNode) Symbol {
 	return s
 }
 
-// blockSymbols are the symbol of a line that has lines below it: a step, a field,
-// an item. Steps may also be below `steps:`.
+// blockSymbols returns the symbol of a line that has lines below it: a step, a field, an item.
+// Steps may also be below `steps:`.
 func blockSymbols(n model.PositionedNode) []Symbol {
 	switch n.Kind() {
 	case syntax.Pair, syntax.Step:
@@ -162,7 +162,7 @@ func blockSymbols(n model.PositionedNode) []Symbol {
 	return nil
 }
 
-// symbolOf is the symbol of a node that is called as its part name says.
+// symbolOf returns the symbol of a node that is called as its part name says.
 func symbolOf(n model.PositionedNode, name syntax.Node, kind SymbolKind) Symbol {
 	s := Symbol{Name: describe.OneLine(name.UnquotedText(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.InFile(name).Span()}
 	if s.Name == "" {
@@ -174,5 +174,5 @@ func symbolOf(n model.PositionedNode, name syntax.Node, kind SymbolKind) Symbol 
 // maxDetail is how much of a text is in an outline, in characters.
 const maxDetail = 60
 
-// detail is the value on a node's line.
+// detail returns the value on a node's line.
 func detail(n syntax.Node) string { return describe.OneLine(n.Value().UnquotedText(), maxDetail) }

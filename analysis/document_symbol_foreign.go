@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// foreignSymbols are what a foreign file declares: tools with their parameters,
-// and what else has a name.
+// foreignSymbols returns what a foreign file declares: tools with their parameters, and what else
+// has a name.
 func foreignSymbols(f *model.File) []Symbol {
 	var symbols []Symbol
 	for _, root := range f.YAMLTree().Roots() {
@@ -36,8 +36,7 @@ func foreignSymbol(t model.PositionedTool) Symbol {
 	return s
 }
 
-// foreignEntries are what a document declares besides tools: the names of its
-// maps, or its own.
+// foreignEntries returns what a document declares besides tools: the names of its maps, or its own.
 func foreignEntries(f *model.File, root *yaml.Node) []Symbol {
 	row := model.RowOf(f, root)
 	if row == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// yamlSymbols is the outline of abl.yaml or of saved cases.
+// yamlSymbols returns the outline of abl.yaml or of saved cases.
 func yamlSymbols(f *model.File) []Symbol {
 	var symbols []Symbol
 	for _, m := range f.YAML.Root().OwnMembers() {
@@ -22,8 +22,7 @@ func yamlSymbols(f *model.File) []Symbol {
 	return symbols
 }
 
-// projectSymbol is a key of the top level, or of an environment, with the names
-// below it.
+// projectSymbol returns a key of the top level, or of an environment, with the names below it.
 func projectSymbol(m yaml.Member, kind SymbolKind) Symbol {
 	s := memberSymbol(m, kind)
 	if m.Value.IsScalar() {
@@ -44,7 +43,7 @@ func projectSymbol(m yaml.Member, kind SymbolKind) Symbol {
 	return s
 }
 
-// entrySymbol is a name of a table, with what tells its kind.
+// entrySymbol returns a name of a table, with what tells its kind.
 func entrySymbol(m yaml.Member) Symbol {
 	if m.Value.IsScalar() {
 		return memberSymbol(m, ValueSymbol)
@@ -58,7 +57,7 @@ func entrySymbol(m yaml.Member) Symbol {
 	return s
 }
 
-// casesSymbol is a tool with its saved cases.
+// casesSymbol returns a tool with its saved cases.
 func casesSymbol(m yaml.Member) Symbol {
 	s := memberSymbol(m, ToolSymbol)
 	for i, c := range m.Value.Items {
@@ -82,7 +81,7 @@ func memberSymbol(m yaml.Member, kind SymbolKind) Symbol {
 	return s
 }
 
-// yamlDeclarations are the names that abl.yaml lists, or the saved cases.
+// yamlDeclarations returns the names that abl.yaml lists, or the saved cases.
 func yamlDeclarations(f *model.File) []WorkspaceSymbol {
 	var out []WorkspaceSymbol
 	var below func(s Symbol)

@@ -34,9 +34,9 @@ const (
 	RegionFold
 )
 
-// FoldingRanges are the folds of the file at path, in the order of the text, the
-// longer first: sections, all that has lines below it, brackets over several
-// lines, runs of comments and of imports, and regions that comments mark.
+// FoldingRanges returns the folds of the file at path, in the order of the text, the longer first:
+// sections, all that has lines below it, brackets over several lines, runs of comments and of
+// imports, and regions that comments mark.
 func FoldingRanges(w model.Workspace, path string) []Fold {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && f.YAMLTree() == nil {
@@ -92,8 +92,8 @@ func (r *foldCollector) addSection(s syntax.Section) {
 	r.addLines(imports, ImportsFold)
 }
 
-// withoutTrailing is the span of a section without the comments at its end that
-// are as far left as its keyword: they are about what follows.
+// withoutTrailing returns the span of a section without the comments at its end that are as far
+// left as its keyword: they are about what follows.
 func (r *foldCollector) withoutTrailing(s syntax.Section) text.Span {
 	span := s.Head.Span()
 	for _, e := range slices.Backward(s.Entries) {

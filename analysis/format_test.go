@@ -293,8 +293,7 @@ func checkFormat(t *testing.T, path, source string, must bool) {
 	}
 }
 
-// reported are the codes of all diagnostics but those of style that formatting
-// mends.
+// reported returns the codes of all diagnostics but those of style that formatting mends.
 func reported(found []model.Diagnostic) []string {
 	var codes []string
 	for _, d := range found {
@@ -309,7 +308,7 @@ func reported(found []model.Diagnostic) []string {
 	return codes
 }
 
-// gist is what a document says: kinds, values and comments, casing aside.
+// gist returns what a document says: kinds, values and comments, casing aside.
 func gist(doc *syntax.Document) []string {
 	var out, comments []string
 	for _, s := range doc.Sections() {

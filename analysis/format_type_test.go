@@ -63,7 +63,7 @@ func TestIndent(t *testing.T) {
 	}
 }
 
-// indented is what stands in the line of an offset after it was indented.
+// indented returns what stands in the line of an offset after it was indented.
 func indented(t *testing.T, source string, offset int) string {
 	t.Helper()
 	const path = "/x.agent.abl"

@@ -51,8 +51,8 @@ func compareNames(t *testing.T, want, got []string) {
 	}
 }
 
-// namesInGrammar are the quoted names in a list of a file of the grammar, which a
-// pattern finds.
+// namesInGrammar returns the quoted names in a list of a file of the grammar, which a pattern
+// finds.
 func namesInGrammar(t *testing.T, file, list string) []string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("..", "syntax", "grammar", filepath.FromSlash(file)))

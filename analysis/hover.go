@@ -17,8 +17,8 @@ type Hover struct {
 	Markdown string
 }
 
-// HoverAt is what there is to say about the word at an offset of the file at path;
-// ok is false where there is nothing.
+// HoverAt returns what there is to say about the word at an offset of the file at path; ok is false
+// if there is nothing.
 func HoverAt(w model.Workspace, path string, offset int) (h Hover, ok bool) {
 	if t, ok := cursor.ForeignAt(w.File(path), offset); ok {
 		return Hover{t.Span, targetMarkdown(w, w.File(path), t)}, true
@@ -134,7 +134,7 @@ func typeMarkdown(name string) string {
 	return "**" + name + "**\n\nA type of the author's own. ABL declares types nowhere, so any value fits it."
 }
 
-// builtInType is a type of the language itself.
+// builtInType returns a type of the language itself.
 func builtInType(name string) (tool.Word, bool) {
 	for _, words := range [][]tool.Word{tool.ReturnTypes(), tool.ParamTypes(), genericTypes} {
 		if w, ok := tool.LookupWord(words, name); ok {

@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// hoverForeign is what there is to say about a word of another system's file that
-// is no tool and no parameter where they are declared.
+// hoverForeign returns what there is to say about a word of another system's file that is no tool
+// and no parameter where they are declared.
 func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	if h, ok := hoverPlaceholder(w, f, offset); ok {
 		return h, true
@@ -50,7 +50,7 @@ var foreignSecrets = map[string]*lazyregexp.Regexp{
 	"nao":     lazyregexp.New(placeholder.Open + `secrets\.([A-Za-z_]\w*)`),
 }
 
-// foreignSecret is the secret that a text names.
+// foreignSecret returns the secret that a text names.
 func foreignSecret(t cursor.Line) (at text.Span, ok bool) {
 	form := foreignSecrets[t.File.Foreign.System]
 	isPlace := func(s yaml.PathElement) bool {
@@ -62,7 +62,7 @@ func foreignSecret(t cursor.Line) (at text.Span, ok bool) {
 	return cursor.GroupAt(form, t.File.Doc.Text(), t.LineText(t.Offset), 1, t.Offset)
 }
 
-// foreignSecretAt is where the secret is kept that a text of another system's file names.
+// foreignSecretAt returns where the secret is kept that a text of another system's file names.
 func foreignSecretAt(w model.Workspace, path string, offset int) []model.Location {
 	f := w.File(path)
 	if f == nil || f.Foreign == nil || f.YAMLTree() == nil {
@@ -160,8 +160,7 @@ func resourceMarkdown(at cursor.Line, s model.Symbol) string {
 	return ""
 }
 
-// kindOfForeign is what a source or an auth service is, by the file that declares
-// it.
+// kindOfForeign returns what a source or an auth service is, by the file that declares it.
 func kindOfForeign(w model.Workspace, s model.Symbol) string {
 	f := w.File(s.Path)
 	if f == nil || f.YAMLTree() == nil {

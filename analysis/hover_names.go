@@ -113,8 +113,8 @@ func hoverVariable(w model.Workspace, c model.Cursor, source string, line text.S
 	return Hover{part, said}, said != "" && part.Len() > 0
 }
 
-// pathHere is the part under the cursor of a path that is at a span, with all that
-// it is a member of.
+// pathHere returns the part under the cursor of a path that is at a span, with all that it is a
+// member of.
 func pathHere(w model.Workspace, c model.Cursor, source string, at text.Span) (t cursor.Line, path string, part text.Span, ok bool) {
 	if isUntemplated(c) || !inExpression(c) && !inBraces(c, at.Start) && !inNames(c) {
 		return t, "", part, false
@@ -177,8 +177,8 @@ func resultNote(w model.Workspace, f *model.File, v model.Variable) string {
 	return describe.Fenced(s.Returns.String())
 }
 
-// introducedVariable is the variable that the cursor is on where it is introduced,
-// with what is said of it elsewhere.
+// introducedVariable returns the variable that the cursor is on where it is introduced, with what
+// is said of it elsewhere.
 func introducedVariable(c model.Cursor) (model.Variable, bool) {
 	all := c.File.AllVariables()
 	i := slices.IndexFunc(all, func(v model.Variable) bool { return v.Span.Touches(c.Offset) })
@@ -190,7 +190,7 @@ func introducedVariable(c model.Cursor) (model.Variable, bool) {
 	return v, true
 }
 
-// inBraces reports whether an offset is inside of a placeholder.
+// inBraces reports whether an offset is inside a placeholder.
 func inBraces(c model.Cursor, offset int) bool {
 	lines := c.File.Doc.Lines()
 	line := lines.LineText(lines.Line(offset))

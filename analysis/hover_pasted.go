@@ -28,7 +28,7 @@ func hoverPasted(w model.Workspace, c model.Cursor) (Hover, bool) {
 	return Hover{}, false
 }
 
-// pastedAt is the name of a template parameter at an offset.
+// pastedAt returns the name of a template parameter at an offset.
 func pastedAt(t model.PositionedTool, offset int) (text.Span, bool) {
 	block, _ := t.Property("template_parameters")
 	for _, p := range block.Properties() {

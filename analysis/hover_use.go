@@ -60,8 +60,8 @@ func declaredMarkdown(w model.Workspace, from *model.File, s model.Symbol) strin
 	return describe.Paragraphs(said...)
 }
 
-// declaredText is what a declaration says: the goal of an agent, the text of a
-// message, when a profile counts.
+// declaredText returns what a declaration says: the goal of an agent, the text of a message, when a
+// profile counts.
 func declaredText(w model.Workspace, at model.Reference, s model.Symbol) string {
 	f := w.File(at.Path)
 	switch s.Kind {
@@ -77,7 +77,7 @@ func declaredText(w model.Workspace, at model.Reference, s model.Symbol) string 
 	return ""
 }
 
-// headText is the text after a section's keyword.
+// headText returns the text after a section's keyword.
 func headText(f *model.File, section string) string {
 	if f.Doc == nil || f.Kind == model.YAML {
 		return ""

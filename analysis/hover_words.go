@@ -33,7 +33,7 @@ func wordHover(span text.Span, w tool.Word) Hover {
 	return Hover{span, "**" + w.Name + "**\n\n" + w.Doc}
 }
 
-// hoverTarget describes a word that a transition may have in place of a step.
+// hoverTarget describes a word that a transition may have instead of a step.
 func hoverTarget(c model.Cursor) (Hover, bool) {
 	path := cursor.PropertiesAround(c)
 	if len(path) == 0 {

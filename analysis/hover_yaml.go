@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// hoverYAML is what there is to say about a word of abl.yaml or of saved cases.
+// hoverYAML returns what there is to say about a word of abl.yaml or of saved cases.
 func hoverYAML(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	t := cursor.YAMLLine(w, f, offset)
 	if h, ok := hoverSecret(w, t.Cursor, f.Doc.Text(), t.LineText(t.Offset)); ok {
@@ -104,7 +104,7 @@ func nameMarkdown(t cursor.Line, one *tool.Field, m *yaml.Member) string {
 	return describe.Paragraphs(title, said, namedBy(t.W, model.Symbol{Kind: model.ProjectSymbol, Path: t.File.Path, Owner: table, Name: m.Key.Text}))
 }
 
-// namedBy are the tools, and the saved cases, that name a symbol.
+// namedBy returns the tools, and the saved cases, that name a symbol.
 func namedBy(w model.Workspace, s model.Symbol) string {
 	var names []string
 	for _, r := range model.ReferencesTo(context.Background(), w, s.Path, s) {
@@ -180,7 +180,7 @@ func hoverAlias(f *model.File, offset int) (Hover, bool) {
 	return Hover{}, false
 }
 
-// aliasText is the text of what an alias leads to, as if it were at the edge.
+// aliasText returns the text of what an alias leads to, as if it were at the edge.
 func aliasText(f *model.File, l yaml.AnchorOccurrence) string {
 	at := l.Node.Span
 	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))

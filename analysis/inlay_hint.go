@@ -40,8 +40,7 @@ const (
 // maxHint is how much of a value a hint shows, in characters.
 const maxHint = 40
 
-// InlayHints are the hints of the given kinds in the file at path within a span,
-// in order.
+// InlayHints returns the hints of the given kinds in the file at path within a span, in order.
 func InlayHints(w model.Workspace, path string, within text.Span, kinds ...InlayKind) []InlayHint {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
@@ -112,7 +111,7 @@ func (h *hintCollector) addTimeout(t model.PositionedTool, at int) {
 	})
 }
 
-// timeoutHint is what EXECUTION says of it.
+// timeoutHint returns what EXECUTION says of it.
 func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 	for s := range f.Doc.Sections().Named("EXECUTION") {
 		for e := range s.HeadAndEntries() {
@@ -124,8 +123,8 @@ func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 	return model.Property{}, 0, false
 }
 
-// signatureEnd is where a signature ends, or the name of a tool in map form. It is
-// not whole without its brackets.
+// signatureEnd returns where a signature ends, or the name of a tool in map form. It is not whole
+// without its brackets.
 func signatureEnd(n syntax.Node) (end int, whole bool) {
 	for c := range n.Children() {
 		switch {
@@ -161,7 +160,7 @@ func (h *hintCollector) addShared(t model.PositionedTool, at int, d model.Positi
 	}
 }
 
-// addedKeys are the keys of a shared map that the tool's own has not.
+// addedKeys returns the keys of a shared map that the tool's own has not.
 func addedKeys(shared, own model.Property) []string {
 	var names []string
 	for _, p := range shared.Properties() {

@@ -8,10 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// LinkedEditingRanges are the places in the file at path that are edited together with the
-// word at an offset: a parameter's name in its signature and wherever its tool
-// uses it, in the order of the text. There are none where the offset is on
-// something else, or where two parameters have the name.
+// LinkedEditingRanges returns the places in the file at path that are edited together with the word
+// at an offset: a parameter's name in its signature and wherever its tool uses it, in the order of
+// the text. There are none if the offset is on something else, or where two parameters have the
+// name.
 func LinkedEditingRanges(w model.Workspace, path string, offset int) []text.Span {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
@@ -29,8 +29,8 @@ func LinkedEditingRanges(w model.Workspace, path string, offset int) []text.Span
 	return spans
 }
 
-// linkedSpans are the places of a parameter's name in its tool; nil where there is
-// none, or it is declared twice.
+// linkedSpans returns the places of a parameter's name in its tool; nil if there is none, or it is
+// declared twice.
 func linkedSpans(w model.Workspace, c model.Cursor, t model.PositionedTool, name string) []text.Span {
 	var spans []text.Span
 	declared := 0

@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// example is a condition with an operator.
+// example returns a condition with an operator.
 func example(o expression.Operator) string {
 	switch o.Form {
 	case expression.Negation, expression.Presence:
@@ -108,13 +108,13 @@ func TestHighlightedOperators(t *testing.T) {
 
 const conditionFile = "/desk.agent.abl"
 
-// condition is a workspace of one agent with a condition, and the place where that ends.
+// condition returns a workspace of one agent with a condition, and the place where that ends.
 func condition(source string) (w model.Workspace, end int) {
 	before := "AGENT: Desk\nGOAL: \"🧭\"\nMEMORY:\n  session:\n    - guests\nCONSTRAINTS:\n  rules:\n    - REQUIRE "
 	return model.Workspace{}.With(conditionFile, syntax.Parse(before+source+"\n")), len(before + source)
 }
 
-// offered are the labels that completion has at the end of a condition.
+// offered returns the labels that completion has at the end of a condition.
 func offered(t *testing.T, source string) []string {
 	t.Helper()
 	w, at := condition(source)
@@ -125,7 +125,7 @@ func offered(t *testing.T, source string) []string {
 	return labels
 }
 
-// hovered is what hover says at a byte of a condition.
+// hovered returns what hover says at a byte of a condition.
 func hovered(source string, at int) string {
 	w, end := condition(source)
 	h, _ := analysis.HoverAt(w, conditionFile, end-len(source)+at)

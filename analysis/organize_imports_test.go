@@ -80,7 +80,7 @@ func organizedAt(t *testing.T, w model.Workspace, path string) (after model.Work
 	return w.With(path, syntax.Parse(source)), len(made)
 }
 
-// serious are the messages of a file that are no hints.
+// serious returns the messages of a file that are no hints.
 func serious(w model.Workspace, path string) []string {
 	var out []string
 	for _, d := range check.Run(context.Background(), w, path, check.Options{}) {

@@ -56,7 +56,7 @@ func TestRefactorCorpus(t *testing.T) {
 	t.Log(made)
 }
 
-// corpusProjects are the projects that are right for the most part.
+// corpusProjects returns the projects that are right for the most part.
 func corpusProjects(t *testing.T) []model.Workspace {
 	t.Helper()
 	root := filepath.Join("..", "testdata", "corpus")
@@ -95,8 +95,8 @@ type tried struct {
 	windows     model.Workspace // the same with Windows line ends
 }
 
-// refactoringsIn are all that can be made in a file, each in the first place
-// where it is offered.
+// refactoringsIn returns all that can be made in a file, each in the first place where it is
+// offered.
 func refactoringsIn(w model.Workspace, path string) []tried {
 	f := w.File(path)
 	if f.Doc == nil {
@@ -139,7 +139,7 @@ func (x tried) check(t *testing.T) {
 	x.isUndone(t, what, after)
 }
 
-// touched are the files that edits may mean something for.
+// touched returns the files that edits may mean something for.
 func (x tried) touched(edits []model.FileEdit) []string {
 	paths := []string{x.path}
 	for _, e := range edits {
@@ -169,8 +169,7 @@ func (x tried) apply(t *testing.T, w model.Workspace, edits []model.FileEdit) mo
 	return w
 }
 
-// lowered are the tools that a file can name, but for what the refactoring
-// changes.
+// lowered returns the tools that a file can name, but for what the refactoring changes.
 func (x tried) lowered(w model.Workspace, path string) map[string]string {
 	tools := map[string]string{}
 	if f := w.File(path); f == nil || f.Doc == nil {
@@ -242,7 +241,7 @@ func comments(f *model.File) []string {
 	return all
 }
 
-// withWindowsEnds is a workspace with Windows line ends.
+// withWindowsEnds returns a workspace with Windows line ends.
 func withWindowsEnds(w model.Workspace) model.Workspace {
 	for _, path := range w.Paths() {
 		if f := w.File(path); f.Doc != nil {
@@ -301,11 +300,11 @@ func (x tried) isUndone(t *testing.T, what string, after model.Workspace) {
 	}
 }
 
-// bare is a text without spaces and line ends.
+// bare returns a text without spaces and line ends.
 func bare(f *model.File) string { return strings.Join(strings.Fields(f.Doc.Text()), "") }
 
-// known is the workspace that knows of files that nobody has mentioned that they
-// are not there.
+// known returns the workspace that knows of files that nobody has mentioned that they are not
+// there.
 func known(w model.Workspace, paths []string) model.Workspace {
 	for _, path := range paths {
 		if w.File(path) == nil {

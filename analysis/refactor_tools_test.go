@@ -40,7 +40,7 @@ func TestMoveToolsCorpus(t *testing.T) {
 	}
 }
 
-// movesIn are what can be moved out of an agent, and into it.
+// movesIn returns what can be moved out of an agent, and into it.
 func movesIn(w model.Workspace, path string) []tried {
 	f := w.File(path)
 	var places []text.Span
@@ -95,7 +95,7 @@ func (x tried) checkMove(t *testing.T, edits []model.FileEdit) {
 	}
 }
 
-// tools are what a file can name, with whole URLs and paths.
+// tools returns what a file can name, with whole URLs and paths.
 func tools(w model.Workspace, path string) map[string]string {
 	out := map[string]string{}
 	for _, l := range model.LowerAll(w, path) {

@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// References are all places of the workspace that name what the word at an
-// offset of the file at path names, its declarations among them; sorted by path
-// and place. A context that is done makes them fewer.
+// References returns all places of the workspace that name what the word at an offset of the file
+// at path names, its declarations among them; sorted by path and place. A context that is done
+// makes them fewer.
 func References(ctx context.Context, w model.Workspace, path string, offset int) []model.Reference {
 	u, ok := cursor.AnyOccurrenceAt(w, path, offset)
 	if !ok {

@@ -20,14 +20,14 @@ import (
 // ErrNoName says that what is to be renamed is no name that can be.
 var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates, variables, agents, behaviour profiles, return handlers, what abl.yaml lists, parts of schemas and anchors can")
 
-// PrepareRename is the name at an offset of the file at path, if it can be
-// renamed; the error says why not.
+// PrepareRename returns the name at an offset of the file at path, if it can be renamed; the error
+// says why not.
 func PrepareRename(w model.Workspace, path string, offset int) (span text.Span, name string, err error) {
 	u, err := renamedEdits(w, path, offset)
 	return u.Span, serviceIn(w, path, u.Span, u.Symbol) + u.Symbol.Name, err
 }
 
-// renamedEdits is the name at an offset, if its kind can be renamed.
+// renamedEdits returns the name at an offset, if its kind can be renamed.
 func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence, error) {
 	u, ok := cursor.OccurrenceAt(w, path, offset)
 	switch {
@@ -111,8 +111,8 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 	return edits, ctx.Err()
 }
 
-// serviceIn is the service with its `_` that comes before the name of a tool at a place;
-// "" for any other name.
+// serviceIn returns the service with its `_` that comes before the name of a tool at a place; ""
+// for any other name.
 func serviceIn(w model.Workspace, path string, span text.Span, of model.Symbol) string {
 	f := w.File(path)
 	if of.Kind != model.ToolSymbol || f == nil || f.Doc == nil {
@@ -153,8 +153,8 @@ func renameConflict(ctx context.Context, w model.Workspace, path string, all []m
 	return nil
 }
 
-// isTaken is a place that has the new name already, the one that declares it if there
-// is one: in the same file or, of a tool, in one that can call it.
+// isTaken returns a place that has the new name already, the one that declares it if there is one:
+// in the same file or, of a tool, in one that can call it.
 func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed model.Symbol) (model.Reference, bool) {
 	if all := model.ReferencesTo(ctx, w, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
@@ -176,8 +176,8 @@ func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed 
 	})
 }
 
-// firstFound is what is found with the least of the numbers below n that find something. All of
-// them are asked, on all processors.
+// firstFound returns what is found with the least of the numbers below n that find something. All
+// of them are asked, on all processors.
 func firstFound[T any](ctx context.Context, n int, find func(i int) (T, bool)) (first T, ok bool) {
 	found := make([]*T, n)
 	parallel.Each(ctx, n, func(i int) {
@@ -221,7 +221,7 @@ func mayBeTool(w model.Workspace, name string) bool {
 	return false
 }
 
-// declaredFirst is the first place that declares, else the first one.
+// declaredFirst returns the first place that declares, else the first one.
 func declaredFirst(all []model.Reference) model.Reference {
 	return all[max(0, slices.IndexFunc(all, func(r model.Reference) bool { return r.Access == model.Declares }))]
 }
@@ -230,7 +230,7 @@ func takenError(w model.Workspace, name string, from model.Symbol, at model.Refe
 	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.NounWithArticle(), placeNote(w, at))
 }
 
-// placeNote is a place as a message says it: the file's name and the line.
+// placeNote returns a place as a message says it: the file's name and the line.
 func placeNote(w model.Workspace, r model.Reference) string {
 	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.File(r.Path).Doc.Lines().Line(r.Span.Start)+1)
 }
@@ -239,8 +239,8 @@ func shortPath(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// editedReferences is the workspace after edits, which are sorted by path and place, with
-// the places of what they put there.
+// editedReferences returns the workspace after edits, which are sorted by path and place, with the
+// places of what they put there.
 func editedReferences(w model.Workspace, edits []model.FileEdit) (model.Workspace, []model.Reference) {
 	byFile := slices.Collect(chunksOf(edits, func(a, b model.FileEdit) bool { return a.Path == b.Path }))
 	docs := make([]*syntax.Document, len(byFile))
@@ -277,7 +277,7 @@ func chunksOf[T any](all []T, alike func(a, b T) bool) iter.Seq[[]T] {
 	}
 }
 
-// asOneEdit is one edit that does what several of a source do, which are sorted.
+// asOneEdit returns one edit that does what several of a source do, which are sorted.
 func asOneEdit(source string, edits []model.FileEdit) text.Edit {
 	one := text.Edit{Span: text.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}}
 	var b strings.Builder
@@ -320,7 +320,7 @@ func doubtfulIn(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s mod
 	return nil
 }
 
-// renameDoubts are the places of a word in what cannot be read.
+// renameDoubts returns the places of a word in what cannot be read.
 func renameDoubts(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
 	if f.IsYAMLAgent() {
 		return inYAML(f, word, s)
@@ -349,7 +349,7 @@ func renameDoubts(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.S
 	}
 }
 
-// inYAML are the places of a word in an agent in YAML that may name another agent.
+// inYAML returns the places of a word in an agent in YAML that may name another agent.
 func inYAML(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
 	return func(yield func(text.Span) bool) {
 		if s.Kind != model.AgentSymbol {

@@ -14,13 +14,11 @@ import (
 // Move is a file, or a folder with all that is in it, that gets another path.
 type Move struct{ From, To string }
 
-// RenameFiles are the edits after which every path leads to the file that it
-// leads to now, once the moves are made; files are named by the paths that they
-// have before. along are the saved cases that belong to a moved file, and should
-// move with it.
-//
-// A path that may be something else is changed only where it leads to a file:
-// files lists the folders, for what the workspace does not know.
+// RenameFiles returns the edits after which every path leads to the file that it leads to now, once
+// the moves are made; files are named by the paths that they have before. along are the saved cases
+// that belong to a moved file, and should move with it.
+// A path that may be something else is changed only where it leads to a file: files lists the
+// folders, for what the workspace does not know.
 func RenameFiles(ctx context.Context, w model.Workspace, moves []Move, files model.Lister) (edits []model.FileEdit, along []Move) {
 	m := pathMover{w, moves, files}
 	along = m.movedCases()
@@ -48,8 +46,8 @@ type pathMover struct {
 	files model.Lister
 }
 
-// newPath is the path that a file will have: of several moves that are about it,
-// the nearest counts.
+// newPath returns the path that a file will have: of several moves that are about it, the nearest
+// counts.
 func (m pathMover) newPath(path string) string {
 	to, nearest := path, -1
 	for _, move := range m.moves {
@@ -62,8 +60,7 @@ func (m pathMover) newPath(path string) string {
 	return to
 }
 
-// newReference is what must be in a file for a path; it is not ok where nothing
-// must change.
+// newReference returns what must be in a file for a path; it is not ok if nothing must change.
 func (m pathMover) newReference(from string, p model.PathUse) (s string, ok bool) {
 	target, after := model.Resolve(from, p.Path), m.newPath(from)
 	to := m.newPath(target)
@@ -88,7 +85,7 @@ func (m pathMover) exists(path string) bool {
 	})
 }
 
-// movedCases are the saved cases beside files that move away from them.
+// movedCases returns the saved cases beside files that move away from them.
 func (m pathMover) movedCases() []Move {
 	var along []Move
 	for _, move := range m.moves {

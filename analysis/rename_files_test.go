@@ -49,7 +49,7 @@ func TestRenameFilesCorpus(t *testing.T) {
 	}
 }
 
-// filesAndFolders are the paths of a project, the root's left out.
+// filesAndFolders returns the paths of a project, the root's left out.
 func filesAndFolders(w model.Workspace) []string {
 	var paths []string
 	for _, path := range w.Paths() {
@@ -64,7 +64,7 @@ func filesAndFolders(w model.Workspace) []string {
 	return slices.Compact(paths)
 }
 
-// newPath is the path of a file after a move.
+// newPath returns the path of a file after a move.
 func newPath(path string, move analysis.Move) string {
 	if rest, below := strings.CutPrefix(path, move.From); below && (rest == "" || rest[0] == '/') && move.To != "" {
 		return move.To + rest
@@ -72,7 +72,7 @@ func newPath(path string, move analysis.Move) string {
 	return path
 }
 
-// movedTo is the workspace after a move and its edits.
+// movedTo returns the workspace after a move and its edits.
 func movedTo(t *testing.T, w model.Workspace, move analysis.Move) (next model.Workspace, n int) {
 	t.Helper()
 	edits, _ := analysis.RenameFiles(context.Background(), w, []analysis.Move{move}, nil)
@@ -103,8 +103,8 @@ func movedTo(t *testing.T, w model.Workspace, move analysis.Move) (next model.Wo
 	return next, len(edits)
 }
 
-// scopes are the tools that each file can name, with the files that declare them
-// as they are called after a move.
+// scopes returns the tools that each file can name, with the files that declare them as they are
+// called after a move.
 func scopes(w model.Workspace, move analysis.Move) []string {
 	var out []string
 	for _, path := range w.Paths() {

@@ -89,7 +89,7 @@ func renameAll(t *testing.T, dir string) (renamed, refused int) {
 	return renamed, refused
 }
 
-// project is a folder of files.
+// project returns a folder of files.
 func project(t *testing.T, dir string) model.Workspace {
 	t.Helper()
 	docs := map[string]*syntax.Document{}
@@ -112,8 +112,8 @@ func project(t *testing.T, dir string) model.Workspace {
 	return w
 }
 
-// declaredIn are the places of the tools, parameters, steps, variables and
-// templates that a file declares.
+// declaredIn returns the places of the tools, parameters, steps, variables and templates that a
+// file declares.
 func declaredIn(w model.Workspace, path string) []text.Span {
 	f := w.File(path)
 	if f.Doc == nil || f.Kind == model.YAML {
@@ -144,7 +144,7 @@ func declaredIn(w model.Workspace, path string) []text.Span {
 	return slices.DeleteFunc(out, text.Span.Empty)
 }
 
-// renamedTo is the workspace after a renaming.
+// renamedTo returns the workspace after a renaming.
 func renamedTo(w model.Workspace, path string, offset int, name string) (model.Workspace, []model.FileEdit, error) {
 	edits, err := analysis.Rename(context.Background(), w, path, offset, name)
 	byPath := map[string][]text.Edit{}
@@ -161,7 +161,7 @@ func renamedTo(w model.Workspace, path string, offset int, name string) (model.W
 	return w, edits, err
 }
 
-// said are the diagnostics of all files: where, and of which code.
+// said returns the diagnostics of all files: where, and of which code.
 func said(w model.Workspace) []string {
 	counts := map[string]int{}
 	for _, path := range w.Paths() {
@@ -183,7 +183,7 @@ func said(w model.Workspace) []string {
 	return out
 }
 
-// difference is what only one of two has.
+// difference returns what only one of two has.
 func difference(before, after []string) string {
 	var out []string
 	for _, s := range before {

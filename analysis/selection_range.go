@@ -10,10 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// SelectionRanges are what an editor selects step by step around an offset of the
-// file at path: the word, the value, the property, the block around it, the tool
-// or step, the section, the file. Each holds the one before it, and all hold the
-// offset.
+// SelectionRanges returns what an editor selects step by step around an offset of the file at path:
+// the word, the value, the property, the block around it, the tool or step, the section, the file.
+// Each holds the one before it, and all hold the offset.
 func SelectionRanges(w model.Workspace, path string, offset int) []text.Span {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -65,7 +64,7 @@ func (s *selections) addSpan(span text.Span) {
 	}
 }
 
-// trimSpan is a span without the white space at its ends.
+// trimSpan returns a span without the white space at its ends.
 func trimSpan(source string, s text.Span) text.Span {
 	in := source[s.Start:s.End]
 	left := strings.TrimLeftFunc(in, unicode.IsSpace)
@@ -74,7 +73,7 @@ func trimSpan(source string, s text.Span) text.Span {
 	return s
 }
 
-// wordAround is the word of any script that holds the offset or ends at it.
+// wordAround returns the word of any script that holds the offset or ends at it.
 func wordAround(s string, offset int) text.Span {
 	notWord := func(r rune) bool {
 		return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)

@@ -47,8 +47,8 @@ const (
 	BuiltInToken                    // the language's own
 )
 
-// SemanticTokens are the tokens of the file at path, in order, of those lines' entries
-// that touch the span. Source text in other languages has none.
+// SemanticTokens returns the tokens of the file at path, in order, of those lines' entries that
+// touch the span. Source text in other languages has none.
 func SemanticTokens(w model.Workspace, path string, within text.Span) []Token {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
@@ -183,7 +183,7 @@ func (p *painter) paintName(r model.NameRef) {
 	p.fill(r.Span, t, declares)
 }
 
-// paintTarget is a step, or a word of the language in place of one.
+// paintTarget is a step, or a word of the language instead of one.
 func (p *painter) paintTarget(flow *model.Flow, r model.NameRef) {
 	if r.Kind != model.OfTarget {
 		return

@@ -65,8 +65,8 @@ func (p *painter) paintNode(n syntax.Node) {
 	}
 }
 
-// keyToken is what a key is, as long as no table says otherwise: those in
-// capitals are words of the language.
+// keyToken returns what a key is, as long as no table says otherwise: those in capitals are words
+// of the language.
 func keyToken(n syntax.Node) TokenType {
 	switch n.Parent().Kind() {
 	case syntax.Import, syntax.Add:

@@ -30,8 +30,8 @@ type SignatureParam struct {
 	Doc  string    // Markdown
 }
 
-// SignatureHelp is the tool or the function whose arguments the cursor is
-// among: in brackets, or below WITH.
+// SignatureHelp returns the tool or the function whose arguments the cursor is among: in brackets,
+// or below WITH.
 func SignatureHelp(w model.Workspace, path string, offset int) (s Signature, ok bool) {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
@@ -90,8 +90,7 @@ func isProseValue(t cursor.Line) bool {
 	return t.Pipe || field != nil && (field.Type == tool.String || field.Type == tool.CodeType)
 }
 
-// openCalls are the calls whose bracket is open at the end of a text, the
-// outermost first.
+// openCalls returns the calls whose bracket is open at the end of a text, the outermost first.
 func openCalls(s string) []cursor.Call {
 	var calls []cursor.Call
 	for _, b := range model.OpenBrackets(s, model.PlainBrackets) {
@@ -139,8 +138,8 @@ func signatureInWith(t cursor.Line) (Signature, bool) {
 	return toolSignature(t, s, activeParameter(s.ToolDecl, key)), true
 }
 
-// activeParameter is the index of the argument that a name means, or begins; the number of
-// arguments where there is none.
+// activeParameter returns the index of the argument that a name means, or begins; the number of
+// arguments if there is none.
 func activeParameter(d *model.ToolDecl, name string) int {
 	names := d.ArgumentNames()
 	if i := slices.Index(names, name); i >= 0 {
@@ -153,7 +152,7 @@ func activeParameter(d *model.ToolDecl, name string) int {
 	return len(names)
 }
 
-// firstMissing is the first argument that a WITH does not give.
+// firstMissing returns the first argument that a WITH does not give.
 func firstMissing(d *model.ToolDecl, with syntax.Node) int {
 	given := map[string]bool{}
 	for p := range model.KeyedNodes(with, true) {
@@ -166,7 +165,7 @@ func firstMissing(d *model.ToolDecl, with syntax.Node) int {
 	return len(names)
 }
 
-// toolSignature is the signature of a tool, on one line.
+// toolSignature returns the signature of a tool, on one line.
 func toolSignature(t cursor.Line, s model.ScopedTool, active int) Signature {
 	var b labelBuilder
 	b.WriteString(s.Name + "(")
@@ -189,7 +188,7 @@ func toolSignature(t cursor.Line, s model.ScopedTool, active int) Signature {
 	return Signature{Label: b.String(), Doc: description.Text(), Params: b.params, Active: active}
 }
 
-// paramDoc is what a tool says of its parameter below `parameters`.
+// paramDoc returns what a tool says of its parameter below `parameters`.
 func paramDoc(w model.Workspace, s model.ScopedTool, name string) string {
 	for _, p := range model.LowerTool(w, s.File.Path, s).Tool.Params {
 		if p.Name == name {

@@ -36,7 +36,7 @@ func TestTyping(t *testing.T) {
 				step := 1 + len(source)/300 // some places of a long text: each takes two parses
 				for i := range source {
 					if i%step != 0 || strings.HasPrefix(source[i:], "\n") && strings.HasSuffix(source[:i], "\r") {
-						continue // no cursor stands inside of a line's end
+						continue // no cursor stands inside a line's end
 					}
 					typed(t, path, source[:i], i)
 					end := i + strings.IndexByte(source[i:]+"\n", '\n')

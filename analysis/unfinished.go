@@ -19,8 +19,7 @@ type Unfinished struct {
 	lastStep *model.Part // whose last step is being typed, else nil
 }
 
-// UnfinishedAt is what is being typed when the lines that a span touches were
-// edited last.
+// UnfinishedAt returns what is being typed when the lines that a span touches were edited last.
 func UnfinishedAt(f *model.File, edited text.Span) Unfinished {
 	lines := f.Doc.Lines()
 	edited.Start = lines.LineStart(lines.Line(edited.Start))
@@ -71,7 +70,7 @@ func (u Unfinished) Explains(d model.Diagnostic) bool {
 // unfinishedInTool are what may be due to the edited lines anywhere in their tool or step.
 var unfinishedInTool = []string{"invalid-signature", "code-syntax", "default-type", "return-mismatch", "sql-statement", "platform-loss"}
 
-// openerOf is the nearest line above one that is indented less, or that line itself.
+// openerOf returns the nearest line above one that is indented less, or that line itself.
 func openerOf(source string, lines *text.Lines, line int) text.Span {
 	at := func(i int) (s text.Span, written string, indent int) {
 		s = lines.LineText(i)
@@ -89,7 +88,7 @@ func openerOf(source string, lines *text.Lines, line int) text.Span {
 
 func overlap(a, b text.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 
-// withDeclarations is a span of whole lines with the declarations that these lines belong to,
+// withDeclarations returns a span of whole lines with the declarations that these lines belong to,
 // blank lines after them included, as far as they are at least of a kind.
 func withDeclarations(lines text.Span, starts []declarationStart, end int, atLeast declarationKind) text.Span {
 	for _, at := range []int{lines.Start, lines.End} {

@@ -55,7 +55,7 @@ func WorkspaceSymbols(ctx context.Context, w model.Workspace, query string) []Wo
 	return out
 }
 
-// declarationsOf are the declarations of a file.
+// declarationsOf returns the declarations of a file.
 func declarationsOf(w model.Workspace, path string) []WorkspaceSymbol {
 	if f := w.File(path); f.YAML != nil {
 		return yamlDeclarations(f)
@@ -114,7 +114,7 @@ func fuzzyScore(query, name string) (score int, ok bool) {
 	return score + wholeQueryScore(strings.ToLower(query), strings.ToLower(name)), strings.TrimSpace(rest) == ""
 }
 
-// wholeQueryScore is what it counts that a name has the query in one piece.
+// wholeQueryScore returns what it counts that a name has the query in one piece.
 func wholeQueryScore(query, name string) int {
 	const much = 1 << 20 // more than all letters of a name
 	switch at := strings.Index(name, query); {

@@ -61,8 +61,7 @@ func hasAuth(kind tool.Kind) bool {
 	return kind == "" || kind == tool.KindHTTP || kind == tool.KindAsyncWebhook
 }
 
-// authKind is the documented spelling of an auth kind, `none` where nothing is
-// written.
+// authKind returns the documented spelling of an auth kind, `none` if nothing is written.
 func authKind(written string) (kind string, known bool) {
 	if written == "" {
 		return "none", true

@@ -69,14 +69,14 @@ func isComplete(t *model.ToolDecl, k tool.Kind) bool {
 	return true
 }
 
-// insertType is the fix that puts a `type` above a property's line.
+// insertType returns the fix that puts a `type` above a property's line.
 func insertType(above syntax.Node, k tool.Kind, best bool) model.Fix {
 	fix := insertLine(above, "type: "+string(k))
 	fix.Best = best
 	return fix
 }
 
-// insertLine is the fix that puts a property above another one's line.
+// insertLine returns the fix that puts a property above another one's line.
 func insertLine(above syntax.Node, line string) model.Fix {
 	at := text.Span{Start: above.Span().Start, End: above.Span().Start}
 	return model.ReplaceFix("Add `"+line+"`", at, line+"\n"+edit.IndentIn(above))

@@ -19,12 +19,12 @@ type hostileText struct {
 	make func(n int) string
 }
 
-// times is one thing again and again below a head.
+// times returns one thing again and again below a head.
 func times(head, again string) func(int) string {
 	return func(n int) string { return head + strings.Repeat(again, n) }
 }
 
-// each is a thing for each number from 0 on, below a head.
+// each returns a thing for each number from 0 on, below a head.
 func each(head, format string) func(int) string {
 	return func(n int) string {
 		var b strings.Builder
@@ -158,7 +158,7 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// work is how often, and how many bytes, one run of all checks allocates.
+// work returns how often, and how many bytes, one run of all checks allocates.
 func work(s hostileText, n int) (count, size uint64) {
 	w := model.Workspace{}.With(s.path, syntax.Parse(s.make(n)))
 	w = model.ReadImports(w, s.path, func(string) (string, model.Absence) { return "", model.NotFound })

@@ -31,8 +31,7 @@ var cacheableMutation = Check{
 	}),
 }
 
-// methodOf is the tool's HTTP method in its documented spelling, "" where it has
-// none.
+// methodOf returns the tool's HTTP method in its documented spelling, "" if it has none.
 func methodOf(props []model.Property) string {
 	p, _ := findProperty(props, "method")
 	return strings.ToUpper(p.Text())

@@ -181,7 +181,7 @@ func shortList(names []string) string {
 	return "`" + strings.Join(names, "`, `") + "`" + more
 }
 
-// countOfArguments is a number of arguments.
+// countOfArguments returns a number of arguments.
 func countOfArguments(n int) string {
 	switch n {
 	case 0:
@@ -192,9 +192,8 @@ func countOfArguments(n int) string {
 	return "no more than " + strconv.Itoa(n) + " arguments"
 }
 
-// missingParams are the parameters that the call leaves out, and has to give. An
-// unknown name that is one slip of the pen away counts as given: that is said
-// already.
+// missingParams returns the parameters that the call leaves out, and has to give. An unknown name
+// that is one typing slip away counts as given: that is said already.
 func (m *callMatch) missingParams() []string {
 	if m.call.Incomplete || !m.whole {
 		return nil

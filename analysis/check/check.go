@@ -42,8 +42,7 @@ type Check struct {
 	// Project looks at a project's abl.yaml, YAML at that and at saved cases.
 	Project, YAML func(*findings, File)
 
-	// Form checks look at the form of the lines, and at nothing outside of the file: see
-	// [HasForm].
+	// Form checks look at the form of the lines, and at nothing outside the file: see [HasForm].
 	Form bool
 
 	Tag model.Tag // of all that the check finds; 0 for none
@@ -68,7 +67,7 @@ type Options struct {
 	Unsuppressed bool
 }
 
-// All are the checks, in the order of docs/README.md.
+// All returns the checks, in the order of docs/README.md.
 func All() []Check {
 	return []Check{
 		syntaxError,
@@ -151,7 +150,7 @@ type Entry struct {
 	Tools   []model.ToolDecl // declared in it
 	Maps    []model.Map      // the places with keys in it
 	Auth    string           // the shared default for tools, as it is written
-	Servers *model.Servers   // of the project; nil where nothing is known of them
+	Servers *model.Servers   // of the project; nil if nothing is known of them
 }
 
 // InTools reports whether the entry is a line of TOOLS.
@@ -164,9 +163,9 @@ type File struct {
 	run       *run
 }
 
-// Run are the diagnostics of the file at path, by position. What it imports is
-// looked for in the workspace alone, so complete that first. A run whose context
-// is done finds nothing. Of more than MaxDiagnostics, the first are given.
+// Run returns the diagnostics of the file at path, by position. What it imports is looked for in
+// the workspace alone, so complete that first. A run whose context is done finds nothing. Of more
+// than MaxDiagnostics, the first are given.
 func Run(ctx context.Context, w model.Workspace, path string, o Options) []model.Diagnostic {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || !isChecked(f) {
@@ -269,7 +268,7 @@ func (r *run) checkFile(w model.Workspace, f *model.File) []model.Diagnostic {
 	return r.withRepairs(w, f, r.checkText(w, f))
 }
 
-// checkText is what the checks find in a text of the language as it is.
+// checkText returns what the checks find in a text of the language as it is.
 func (r *run) checkText(w model.Workspace, f *model.File) []model.Diagnostic {
 	var found []model.Diagnostic
 	for _, u := range r.checkEntries(f, w.Servers(f.Path)) {
@@ -293,7 +292,7 @@ func (r *run) checkYAML(w model.Workspace, f *model.File) []model.Diagnostic {
 	return found
 }
 
-// runFileChecks is what the checks find that look at a file in one way.
+// runFileChecks returns what the checks find that look at a file in one way.
 func (r *run) runFileChecks(f File, look func(Check) func(*findings, File)) []model.Diagnostic {
 	var found []model.Diagnostic
 	for _, c := range r.checks {
@@ -314,7 +313,7 @@ func byPosition(a, b model.Diagnostic) int {
 	)
 }
 
-// checkEntry is what some checks say of one entry.
+// checkEntry returns what some checks say of one entry.
 func (r *run) checkEntry(e Entry, checks []Check) []model.Diagnostic {
 	var found []model.Diagnostic
 	r.runCheck(Check{}, func(*findings) { e.Maps = withoutStrayItems(model.Maps(e.Kind, e.Section, e.Root, e.Tools)) })

@@ -50,9 +50,9 @@ func unusableNames(out *findings, t *model.ToolDecl, runtime script.Runtime) {
 
 var runtimeNames = map[script.Runtime]string{script.JavaScript: "JavaScript", script.Python: "Python"}
 
-// sandboxCode is the code of a sandbox tool whose runtime is known. Text below a
-// bare `code:` is lines of ABL, and what the platform makes of it is open; so is
-// the depth of Python lines where some are indented by tabs.
+// sandboxCode returns the code of a sandbox tool whose runtime is known. Text below a bare `code:`
+// is lines of ABL, and what the platform makes of it is open; so is the depth of Python lines where
+// some are indented by tabs.
 func sandboxCode(t *model.ToolDecl) (body syntax.EmbeddedText, runtime script.Runtime, ok bool) {
 	written, _ := t.Property("runtime")
 	source, _ := t.Property("code")

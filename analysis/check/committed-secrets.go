@@ -33,8 +33,8 @@ func committedDotenvs(out *findings, f File) {
 		relativePath(f.Path, env))
 }
 
-// firstWritten is the first line that is neither blank nor a comment, so that one
-// above it can suppress what is said there; the first where there is none.
+// firstWritten returns the first line that is neither blank nor a comment, so that one above it can
+// suppress what is said there; the first if there is none.
 func firstWritten(doc *syntax.Document) text.Span {
 	lines := doc.Lines()
 	for i := range lines.LineCount() {
@@ -48,7 +48,7 @@ func firstWritten(doc *syntax.Document) text.Span {
 	return lines.LineText(0)
 }
 
-// relativePath is a path as it is seen from the folder of a file.
+// relativePath returns a path as it is seen from the folder of a file.
 func relativePath(from, path string) string {
 	rel, err := filepath.Rel(filepath.Dir(from), path)
 	if err != nil {

@@ -80,8 +80,8 @@ func (p project) workspace() model.Workspace {
 	return w
 }
 
-// found are the diagnostics of a project, `FILE:LINE:COLUMN: SEVERITY CODE
-// MESSAGE` each, lines and columns from 1.
+// found returns the diagnostics of a project, `FILE:LINE:COLUMN: SEVERITY CODE MESSAGE` each, lines
+// and columns from 1.
 func (p project) found(w model.Workspace) []string {
 	var out []string
 	for _, name := range p.names {

@@ -35,7 +35,7 @@ type lineKind int
 const (
 	codeLine  lineKind = iota
 	blockText          // the text of a pipe block, where nothing may come between
-	wrapped            // inside of brackets of lines above
+	wrapped            // inside brackets of lines above
 	looseText          // of a section or a key that holds any text
 )
 
@@ -88,8 +88,8 @@ func TestCorpusVariants(t *testing.T) {
 	}
 }
 
-// written is the project after one variant upon the other, and for each line of
-// its files the original one.
+// written returns the project after one variant upon the other, and for each line of its files the
+// original one.
 func (p project) written(vs []variant) (project, map[string][]int) {
 	r := rand.New(rand.NewPCG(9, 10))
 	other := project{dir: p.dir, names: p.names, texts: maps.Clone(p.texts)}
@@ -116,9 +116,9 @@ func report(t *testing.T, what string, found []finding, p project) {
 	}
 }
 
-// minus are the findings of a that b does not have, as often as they stand
-// there. Spellings are aside, and so are comments behind a value and what the
-// platform drops, which depends on the layout.
+// minus returns the findings of a that b does not have, as often as they stand there. Spellings are
+// aside, and so are comments behind a value and what the platform drops, which depends on the
+// layout.
 func minus(a, b []finding) []finding {
 	left := slices.Clone(b)
 	var out []finding

@@ -58,7 +58,7 @@ func reportOldSpelling(out *findings, n syntax.Node, message, spelling string) {
 	d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+spelling+"`", at, spelling))
 }
 
-// unquotedSpan is the span of a node without its quotes.
+// unquotedSpan returns the span of a node without its quotes.
 func unquotedSpan(n syntax.Node) text.Span {
 	span := n.Span()
 	if s := n.Text(); len(s) >= 2 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {

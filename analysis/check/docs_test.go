@@ -95,7 +95,7 @@ func (e shownExample) workspace() model.Workspace {
 	return model.Workspace{}.With(shownPath, syntax.Parse(e.text))
 }
 
-// shownExamples are the libraries that some pages show.
+// shownExamples returns the libraries that some pages show.
 func shownExamples(t *testing.T, pages ...string) (all []shownExample) {
 	t.Helper()
 	for _, page := range pages {
@@ -110,7 +110,7 @@ func shownExamples(t *testing.T, pages ...string) (all []shownExample) {
 	return all
 }
 
-// toolPages are the pages of the kinds of tools.
+// toolPages returns the pages of the kinds of tools.
 func toolPages(t *testing.T) []string {
 	t.Helper()
 	pages, err := filepath.Glob("../../docs/tools/*.md")
@@ -134,8 +134,7 @@ func TestNoOtherPages(t *testing.T) {
 	}
 }
 
-// codesOf are the codes found in the files of one example and in those that
-// stand beside both.
+// codesOf returns the codes found in the files of one example and in those that stand beside both.
 func codesOf(examples [][]string, mark string, o Options) []string {
 	var w model.Workspace
 	for _, e := range examples {

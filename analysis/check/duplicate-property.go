@@ -94,8 +94,8 @@ func (s firstKeys) addOrReport(out *findings, severity model.Severity, meaning, 
 	d.Related = append(d.Related, model.Related{Span: first, Message: "The first one."})
 }
 
-// laterItemLines are the lines of a list's items but the first of each: where items
-// stand for keys, they are no keys of the map but belong to that one.
+// laterItemLines returns the lines of a list's items but the first of each: where items stand for
+// keys, they are no keys of the map but belong to that one.
 func laterItemLines(m model.Map) map[syntax.Node]bool {
 	if m.Item || !m.Open {
 		return nil
@@ -147,7 +147,7 @@ func flatAndInBlock(out *findings, m model.Map) {
 	}
 }
 
-// inBlock is the property that a path of two names leads to through a block.
+// inBlock returns the property that a path of two names leads to through a block.
 func inBlock(props []model.Property, path []string) (model.Property, bool) {
 	for _, block := range props {
 		if block.FlatPath != nil || block.Name() != path[0] {

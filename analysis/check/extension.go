@@ -119,7 +119,7 @@ func typesBelow(out *findings, p model.Property) {
 	}
 }
 
-// extendedTypeIn is the first type in t that is an extension, "" for none.
+// extendedTypeIn returns the first type in t that is an extension, "" for none.
 func extendedTypeIn(t *tool.Type) string {
 	if t == nil {
 		return ""

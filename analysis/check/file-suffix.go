@@ -27,7 +27,7 @@ var fileSuffix = Check{
 	},
 }
 
-// firstKey is what the first line of a file begins with, up to its colon.
+// firstKey returns what the first line of a file begins with, up to its colon.
 func firstKey(f File) text.Span {
 	source := f.Doc.Text()
 	at := model.FirstLine(source)

@@ -81,8 +81,7 @@ type fixing struct {
 	before  map[string][]model.Diagnostic // of unix, by path
 }
 
-// fixed are the fixtures of all checks, those of the fixes themselves, and the
-// corpus.
+// fixed returns the fixtures of all checks, those of the fixes themselves, and the corpus.
 func fixed(t *testing.T) []fixing {
 	t.Helper()
 	var all []fixing
@@ -231,8 +230,7 @@ func change(t *testing.T, f fixing, w model.Workspace, path string, edits []mode
 	return x
 }
 
-// moved is where a place of a file is after the fix: that and all that was put
-// where it stood.
+// moved returns where a place of a file is after the fix: that and all that was put where it stood.
 func (x mended) moved(path string, s text.Span) text.Span {
 	for _, e := range slices.Backward(inOrder(x.edits[path])) {
 		if e.End < s.Start || e.End == s.Start && e.Start < s.Start {

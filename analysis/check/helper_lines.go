@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// toolLines are the lines that may declare a tool: an entry of TOOLS and, where
-// it is an ADD, those below it.
+// toolLines returns the lines that may declare a tool: an entry of TOOLS and, where it is an ADD,
+// those below it.
 func toolLines(root syntax.Node) iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		if root.Kind() != syntax.Add {
@@ -24,7 +24,7 @@ func toolLines(root syntax.Node) iter.Seq[syntax.Node] {
 	}
 }
 
-// keywordOf is where the keyword of a section is in its file.
+// keywordOf returns where the keyword of a section is in its file.
 func keywordOf(s syntax.Section) text.Span {
 	return s.Head.Root().KeyNode().Span().Shift(s.Head.Offset)
 }
@@ -37,13 +37,13 @@ func lineText(doc *syntax.Document, line int) string {
 	return doc.Text()[span.Start:span.End]
 }
 
-// indentation is what is before the text of a line.
+// indentation returns what is before the text of a line.
 func indentation(doc *syntax.Document, line int) string {
 	s := lineText(doc, line)
 	return s[:len(s)-len(strings.TrimLeft(s, blanks))]
 }
 
-// firstLine is the span of a node up to its first line's end.
+// firstLine returns the span of a node up to its first line's end.
 func firstLine(n syntax.Node) text.Span {
 	span := n.Span()
 	if i := strings.IndexAny(n.Text(), "\r\n"); i >= 0 {

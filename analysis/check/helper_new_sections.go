@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// addSections writes sections that are missing among others: below the declaration or,
-// where there is none, above the first section. It fails where that is indented.
+// addSections writes sections that are missing among others: below the declaration or, if there is
+// none, above the first section. It fails where that is indented.
 func (f File) addSections(sections []syntax.Section, names []string) (model.Fix, bool) {
 	var lines []string
 	for _, name := range names {
@@ -46,7 +46,7 @@ func isDeclaration(s syntax.Section) bool {
 
 var noWord = lazyregexp.New(`[^A-Za-z0-9]+`)
 
-// firstValue is what a section may begin with.
+// firstValue returns what a section may begin with.
 func (f File) firstValue(section string) string {
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
 	words := strings.Split(strings.Trim(noWord.ReplaceAllString(name, "_"), "_0123456789"), "_")

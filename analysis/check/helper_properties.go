@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// findProperty is the property that a path of canonical names leads to, in the block
-// that it belongs to or flat in the tool; of several the last, which wins.
+// findProperty returns the property that a path of canonical names leads to, in the block that it
+// belongs to or flat in the tool; if there are several, the last one, which wins.
 func findProperty(props []model.Property, path ...string) (model.Property, bool) {
 	for _, p := range slices.Backward(props) {
 		switch {
@@ -43,7 +43,7 @@ func isTrue(props []model.Property, path ...string) bool {
 	return hasWord(props, []string{"true", "yes"}, path...)
 }
 
-// declaredEffect is the property that says that the tool changes something.
+// declaredEffect returns the property that says that the tool changes something.
 func declaredEffect(props []model.Property) (p model.Property, ok bool) {
 	for _, path := range [][]string{{"hints", "side_effects"}, {"mutation"}} {
 		if isTrue(props, path...) {

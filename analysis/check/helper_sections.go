@@ -7,15 +7,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// sectionOf is what a section means in this file; ok is false where the file's
-// kind has no such section.
+// sectionOf returns what a section means in this file; ok is false if the file's kind has no such
+// section.
 func (f File) sectionOf(s syntax.Section) (info model.SectionInfo, ok bool) {
 	info, ok = model.LookupSection(s.Name())
 	return info, ok && info.Fits(f.sectionKind(s))
 }
 
-// sectionKind is what a section is read as a part of, as far as it is certain: a plain
-// file that declares nothing may be a fragment of any.
+// sectionKind returns what a section is read as a part of, as far as it is certain: a plain file
+// that declares nothing may be a fragment of any.
 func (f File) sectionKind(s syntax.Section) model.FileKind {
 	named := f.isAgent() || isLibrary(f.Path) || f.Kind == model.Profile
 	if !named {
@@ -24,7 +24,7 @@ func (f File) sectionKind(s syntax.Section) model.FileKind {
 	return f.SectionKind(s)
 }
 
-// indentBefore is what a section is indented with.
+// indentBefore returns what a section is indented with.
 func indentBefore(doc *syntax.Document, s syntax.Section) string {
 	return strings.TrimPrefix(indentation(doc, doc.Lines().Line(s.Head.Offset)), "\uFEFF")
 }

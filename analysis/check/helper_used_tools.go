@@ -8,10 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// usedTools are the names of the tools that the file and its behaviour profiles name
-// anywhere. It is not known where the model may choose: in a flow with a step
-// that reasons and where there is none; where the file is imported itself; where
-// a profile cannot be read; and where something is about all tools.
+// usedTools returns the names of the tools that the file and its behaviour profiles name anywhere.
+// It is not known where the model may choose: in a flow with a step that reasons and if there is
+// none; where the file is imported itself; where a profile cannot be read; and where something is
+// about all tools.
 func (f File) usedTools() (names map[string]bool, known bool) {
 	choosesAlone := func(flow *model.Flow) bool { return !flow.Complete || len(flow.Steps) == 0 || flow.MayReason() }
 	flows := f.Flows()

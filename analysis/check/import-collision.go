@@ -35,8 +35,8 @@ var importCollision = Check{
 	},
 }
 
-// nameInScope is the name that a tool takes: the one in the bracket list of its import,
-// else the one by which others call it.
+// nameInScope returns the name that a tool takes: the one in the bracket list of its import, else
+// the one by which others call it.
 func nameInScope(t model.ScopedTool) string {
 	if t.Import != nil {
 		if k := t.Import.NameOfTool(t); k >= 0 {
@@ -46,7 +46,7 @@ func nameInScope(t model.ScopedTool) string {
 	return t.QualifiedName()
 }
 
-// importedAt is the name in the bracket list, or the path where all is imported.
+// importedAt returns the name in the bracket list, or the path where all is imported.
 func importedAt(t model.ScopedTool) text.Span {
 	if k := t.Import.NameOfTool(t); k >= 0 {
 		return t.Import.Names[k].Span()

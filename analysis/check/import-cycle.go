@@ -71,7 +71,7 @@ func waysBack(f File) map[string]importStep {
 	return back
 }
 
-// reachable are the files that imports lead to from f, itself among them.
+// reachable returns the files that imports lead to from f, itself among them.
 func (f File) reachable() []string {
 	paths := []string{f.Path}
 	seen := map[string]bool{f.Path: true}
@@ -87,7 +87,7 @@ func (f File) reachable() []string {
 	return paths
 }
 
-// importChain is the way from an import of f back to f, nil where there is none.
+// importChain returns the way from an import of f back to f, nil if there is none.
 func importChain(f File, i model.Import, back map[string]importStep) []importStep {
 	if i.Path == "" {
 		return nil

@@ -65,8 +65,8 @@ func closeBracket(d *model.Diagnostic, t syntax.Node) {
 	}
 }
 
-// closing are the brackets that close the open ones of a signature's first line; with a
-// return type where the signature has none.
+// closing returns the brackets that close the open ones of a signature's first line; with a return
+// type where the signature has none.
 func closing(t syntax.Node, line string, open []int) string {
 	var s strings.Builder
 	for _, i := range slices.Backward(open) {
@@ -79,7 +79,7 @@ func closing(t syntax.Node, line string, open []int) string {
 	return s.String()
 }
 
-// openBrackets are the indices of the brackets of a line that are not closed.
+// openBrackets returns the indices of the brackets of a line that are not closed.
 func openBrackets(line string) []int {
 	var open []int
 	for i, c := range line {
@@ -134,7 +134,7 @@ type signatureError struct {
 	message string
 }
 
-// signatureFault is the first thing in a signature that does not fit.
+// signatureFault returns the first thing in a signature that does not fit.
 func signatureFault(t syntax.Node) (f signatureError, broken bool) {
 	fault := func(n syntax.Node, message string) (signatureError, bool) {
 		return signatureError{n.Span(), message}, true
@@ -206,8 +206,7 @@ func paramFault(p syntax.Node) (f signatureError, broken bool) {
 	return signatureError{}, false
 }
 
-// typeFault is the first thing in a type, whose node may be zero, that does not
-// fit.
+// typeFault returns the first thing in a type, whose node may be zero, that does not fit.
 func typeFault(t syntax.Node) (f signatureError, broken bool) {
 	for n := range t.Preorder() {
 		last := ""

@@ -208,8 +208,8 @@ func wsdlVersion(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// singleLineValue is a property whose value is one line and no placeholder; "" where
-// there is none.
+// singleLineValue returns a property whose value is one line and no placeholder; "" if there is
+// none.
 func singleLineValue(t *model.ToolDecl, name string) (p model.Property, s string) {
 	p, ok := t.Property(name)
 	switch p.Value.Kind() {

@@ -186,7 +186,7 @@ func (m mcpTool) offerType(d *model.Diagnostic, at text.Span, written syntax.Nod
 	}
 }
 
-// writtenType is the type of a schema as a signature has it, where one can hold it.
+// writtenType returns the type of a schema as a signature has it, where one can hold it.
 func writtenType(property foreign.Node) (written string, ok bool) {
 	written = schema.Type(property).String()
 	return written, model.ParseType(written) != nil

@@ -135,7 +135,7 @@ func missingWSDL(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// firstWSDL is the first property of a tool that takes its request from a WSDL file.
+// firstWSDL returns the first property of a tool that takes its request from a WSDL file.
 func firstWSDL(t *model.ToolDecl) (model.Property, bool) {
 	for _, p := range t.Properties() {
 		if p.Field != nil && strings.HasPrefix(p.Field.Name, "wsdl_") && p.Field.Name != "wsdl_response_arrays" {

@@ -68,8 +68,8 @@ func addReasoning(f File, s model.Step) []model.Fix {
 	return fixes
 }
 
-// indentation is the white space before an offset on its line, whatever is
-// there besides being as wide.
+// indentation returns the white space before an offset on its line, whatever is there besides being
+// as wide.
 func (f File) indentation(at int) string {
 	lines := f.Doc.Lines()
 	start := lines.LineStart(lines.Line(at))

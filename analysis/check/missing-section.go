@@ -72,7 +72,7 @@ func isEmptySection(sections []syntax.Section, i int) bool {
 	return !holdsSections && !below && (v.IsZero() || v.Kind() == syntax.PipeBlock && strings.TrimSpace(v.UnquotedText()) == "" || v.Kind() == syntax.String && v.UnquotedText() == "")
 }
 
-// declaration is what the file lacks without AGENT: a supervisor is known by its name, or by
+// declaration returns what the file lacks without AGENT: a supervisor is known by its name, or by
 // the sections that no agent has.
 func (f File) declaration() string {
 	if strings.HasSuffix(strings.ToLower(f.Path), ".supervisor.abl") {
@@ -157,8 +157,8 @@ func hasInProfile(part *model.Part, name string) bool {
 	return false
 }
 
-// headSpan is the keyword among some sections that says what they are, else the first
-// one, else the first line of the file that is no comment, else the file's beginning.
+// headSpan returns the keyword among some sections that says what they are, else the first one,
+// else the first line of the file that is no comment, else the file's beginning.
 func (f File) headSpan(sections []syntax.Section) text.Span {
 	var first text.Span
 	for _, s := range sections {

@@ -100,7 +100,7 @@ func keysOf(open []openKey) []string {
 
 func (p slipPlace) line() string { return p.lines[p.index] }
 
-// next is the first line below that is no text; ok is false at the end.
+// next returns the first line below that is no text; ok is false at the end.
 func (p slipPlace) next() (line string, ok bool) {
 	for _, line := range p.lines[p.index+1:] {
 		if s := strings.TrimSpace(line); s != "" && !strings.HasPrefix(s, "#") {
@@ -118,7 +118,7 @@ func (p slipPlace) hasBlock() bool {
 
 func indentOf(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// end is the index of the first line after the block of the line.
+// end returns the index of the first line after the block of the line.
 func (p slipPlace) end() int {
 	i := p.index + 1
 	for ; i < len(p.lines); i++ {
@@ -143,7 +143,7 @@ func (p slipPlace) in(keys ...string) bool {
 	})
 }
 
-// parent is the key that the line is directly below.
+// parent returns the key that the line is directly below.
 func (p slipPlace) parent() string {
 	if len(p.above) == 0 {
 		return ""
@@ -182,7 +182,7 @@ func (p slipPlace) isProse() bool {
 	return slices.Contains([]string{"GOAL", "PERSONA", "INSTRUCTIONS", "SYSTEM_PROMPT", "DESCRIPTION", "LIMITATIONS"}, p.section) && p.indent > 0
 }
 
-// with is the file with the line replaced, the following ones as well where more are given.
+// with returns the file with the line replaced, the following ones as well where more are given.
 func (p slipPlace) with(line ...string) []string {
 	return p.replacing(p.index, p.index+1, line...)
 }
@@ -191,15 +191,15 @@ func (p slipPlace) replacing(from, to int, lines ...string) []string {
 	return slices.Concat(p.lines[:from], lines, p.lines[to:])
 }
 
-// after is the file with lines added below the line.
+// after returns the file with lines added below the line.
 func (p slipPlace) after(lines ...string) []string {
 	return p.replacing(p.index+1, p.index+1, lines...)
 }
 
-// without is the file without the line and its block.
+// without returns the file without the line and its block.
 func (p slipPlace) without() []string { return p.replacing(p.index, p.end()) }
 
-// head is what comes before the key, dash and all.
+// head returns what comes before the key, dash and all.
 func (p slipPlace) head() string { return p.line()[:p.indent] }
 
 // withValue replaces what is after the key's colon.

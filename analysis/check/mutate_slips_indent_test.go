@@ -66,7 +66,7 @@ func (p slipPlace) isOff(by int) bool {
 	return by > 0 || by == -1 && (p.value != "" || ofItem)
 }
 
-// moved are the lines, and the place's own, where a line belongs to another one than before.
+// moved returns the lines, and the place's own, where a line belongs to another one than before.
 func (p slipPlace) moved(lines []string) ([]string, []int) {
 	if slices.Equal(owners(lines), owners(p.lines)) {
 		return nil, nil
@@ -74,7 +74,7 @@ func (p slipPlace) moved(lines []string) ([]string, []int) {
 	return lines, []int{p.index}
 }
 
-// owners are the line that each line is below, negative where there is none.
+// owners returns the line that each line is below, negative if there is none.
 func owners(lines []string) []int {
 	type opener struct{ indent, line int }
 	out := make([]int, len(lines))

@@ -105,7 +105,7 @@ func (p slipPlace) firstSection() int {
 // inTool reports whether the line is a property directly below a signature.
 func (p slipPlace) inTool() bool { return !p.text && p.parent() == "tool" && p.key != "" }
 
-// signatureLine is a slip in a signature that is on one line.
+// signatureLine returns a slip in a signature that is on one line.
 func signatureLine(change func(line string) string) func(slipPlace) ([]string, []int) {
 	return sameLine(func(p slipPlace) string {
 		if p.text || !p.isSignature() || depth(p.line()) != 0 || strings.Count(p.line(), "->") != 1 || strings.Contains(p.line(), "#") {
@@ -257,13 +257,13 @@ func toolSlips() []slip {
 	}
 }
 
-// next2 is the next line's text.
+// next2 returns the next line's text.
 func (p slipPlace) next2() string {
 	line, _ := p.next()
 	return strings.TrimSpace(line)
 }
 
-// siblings are the lines with a key beside this one, in its block.
+// siblings returns the lines with a key beside this one, in its block.
 func (p slipPlace) siblings() map[string]string {
 	out := map[string]string{}
 	from, to := p.blockLines()
@@ -278,7 +278,7 @@ func (p slipPlace) siblings() map[string]string {
 	return out
 }
 
-// blockLines are the first line of the block that the line is in, and the one after its last.
+// blockLines returns the first line of the block that the line is in, and the one after its last.
 func (p slipPlace) blockLines() (from, to int) {
 	deep := func(i int) bool {
 		return strings.TrimSpace(p.lines[i]) == "" || indentOf(p.lines[i]) >= p.indent
@@ -299,7 +299,7 @@ func (p slipPlace) sibling(key string) string {
 
 func (p slipPlace) siblingCount() int { return len(p.siblings()) }
 
-// toolLines are the lines of the signature above.
+// toolLines returns the lines of the signature above.
 func (p slipPlace) toolLines() []int {
 	from, _ := p.blockLines()
 	var at []int

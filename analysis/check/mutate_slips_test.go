@@ -10,15 +10,15 @@ import (
 type slip struct {
 	name string
 
-	// make gives the file with the slip, and the lines, from 0, of which one must tell of
-	// it. Lines are nil where the slip does not apply.
+	// make gives the file with the slip, and the lines, from 0, of which one must tell of it. Lines
+	// are nil if the slip does not apply.
 	make func(slipPlace) (lines []string, at []int)
 
 	codes []string // of which one must be found there; none: nothing may be found
 	also  []string // what may follow from it elsewhere, and is no cascade
 }
 
-// sameLine is a slip that is told of on its line.
+// sameLine returns a slip that is told of on its line.
 func sameLine(change func(slipPlace) string) func(slipPlace) ([]string, []int) {
 	return func(p slipPlace) ([]string, []int) {
 		if p.text {
@@ -32,7 +32,7 @@ func sameLine(change func(slipPlace) string) func(slipPlace) ([]string, []int) {
 	}
 }
 
-// slips are all kinds, in the order of the table in docs/fidelity.md.
+// slips returns all kinds, in the order of the table in docs/fidelity.md.
 func slips() []slip {
 	return slices.Concat(keySlips(), formSlips(), valueSlips(), sectionSlips(), toolSlips(), callSlips(), flowSlips(), entrySlips(), moreSlips(), indentSlips())
 }

@@ -19,7 +19,7 @@ type mutateSource struct {
 	tolerated []string // the codes of errors and warnings that a file may have
 }
 
-// mutateSources are the projects of the corpus, and the clean files in the fixtures of the
+// mutateSources returns the projects of the corpus, and the clean files in the fixtures of the
 // checks.
 func mutateSources(t *testing.T) []mutateSource {
 	t.Helper()

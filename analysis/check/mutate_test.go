@@ -65,7 +65,7 @@ type finding struct {
 	text string
 }
 
-// found are the diagnostics that the file has not got without the slip.
+// found returns the diagnostics that the file has not got without the slip.
 func (m *mutant) found(lines []string) []finding {
 	source := strings.Join(lines, "\n") + "\n"
 	w := m.w.With(m.path, syntax.Parse(source))
@@ -81,7 +81,7 @@ func (m *mutant) found(lines []string) []finding {
 	return slices.DeleteFunc(out, func(f finding) bool { return count[f.anywhere()] <= m.base[f.anywhere()] })
 }
 
-// anywhere is the finding without its line.
+// anywhere returns the finding without its line.
 func (f finding) anywhere() finding {
 	f.line = 0
 	return f
@@ -189,8 +189,7 @@ const (
 // sample is how often each kind is tried in a short run.
 const sample = 4
 
-// mutations are the slips that a file can have, in an order that does not favour its
-// beginning.
+// mutations returns the slips that a file can have, in an order that does not favour its beginning.
 func mutations(kinds []slip, name, source string) []mutation {
 	var out []mutation
 	for _, p := range placesOf(name, source) {

@@ -76,8 +76,8 @@ func clearValue(out *findings, owner string, block model.Property, names []strin
 // scheme is what is before the credential in a header.
 var scheme = lazyregexp.New(`^(?i)(?:bearer|basic|token|apikey)\s+`)
 
-// useSecret is the fix that puts a placeholder in a secret's place. The secret
-// itself is gone then, so an editor must not do it unasked.
+// useSecret returns the fix that puts a placeholder in a secret's place. The secret itself is gone
+// then, so an editor must not do it unasked.
 func useSecret(at text.Span, before, name, after string) model.Fix {
 	placeholder := "{{secrets." + name + "}}"
 	fix := model.ReplaceFix("Use `"+placeholder+"`, and store the value under that name", at, before+placeholder+after)
@@ -127,7 +127,7 @@ func tokens(out *findings, owner string, n syntax.Node) {
 	}
 }
 
-// tokensIn are the tokens in a text whose issuer their shape tells, with what each is.
+// tokensIn returns the tokens in a text whose issuer their shape tells, with what each is.
 func tokensIn(s string) iter.Seq2[string, text.Span] {
 	return func(yield func(string, text.Span) bool) {
 		for _, shape := range shapes {
@@ -143,7 +143,7 @@ func tokensIn(s string) iter.Seq2[string, text.Span] {
 	}
 }
 
-// addToken reports a token in clear. isNew is false where the place has a finding already.
+// addToken reports a token in clear. isNew is false if the place has a finding already.
 func (f *findings) addToken(at text.Span, what string) (d *model.Diagnostic, isNew bool) {
 	if f.hasAt(at) {
 		return nil, false
@@ -167,9 +167,8 @@ func (f findings) hasAt(at text.Span) bool {
 	return slices.ContainsFunc(f, func(d model.Diagnostic) bool { return d.Span.Start < at.End && at.Start < d.Span.End })
 }
 
-// takesPlaceholder reports whether a placeholder in the place of the span would
-// be filled in: in a string of the tool's binding, or of a shared default. The
-// key is the string's.
+// takesPlaceholder reports whether a placeholder instead of the span would be filled in: in a
+// string of the tool's binding, or of a shared default. The key is the string's.
 func takesPlaceholder(n syntax.Node, at text.Span) (key string, ok bool) {
 	v := n.Entry().NodeAt(at.Start)
 	binding, above := false, keyAbove(v)

@@ -33,7 +33,7 @@ var readBeforeWrite = Check{
 	},
 }
 
-// ownTargets are the variables that a tool sets by its answer.
+// ownTargets returns the variables that a tool sets by its answer.
 func ownTargets(t model.PositionedTool) map[string]bool {
 	targets := map[string]bool{}
 	for _, block := range []string{"on_result", "on_error"} {

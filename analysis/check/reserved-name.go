@@ -62,7 +62,7 @@ func reservedVariables(out *findings, e Entry) {
 	}
 }
 
-// assignedNames are the names to which a SET gives a value.
+// assignedNames returns the names to which a SET gives a value.
 func assignedNames(set model.Property) []syntax.Node {
 	var names []syntax.Node
 	if set.Value.Kind() == syntax.Assignment {

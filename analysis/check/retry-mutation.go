@@ -26,7 +26,7 @@ var retryMutation = Check{
 	}),
 }
 
-// retryOf is the property that lets a tool try again.
+// retryOf returns the property that lets a tool try again.
 func retryOf(props []model.Property) (model.Property, bool) {
 	for _, path := range [][]string{{"retry"}, {"retry_policy"}} {
 		p, ok := findProperty(props, path...)

@@ -58,7 +58,7 @@ func missingField(out *findings, t *model.ToolDecl, f tool.TypeField, body synta
 	d.Related = append(d.Related, model.Related{Span: fieldNode(t, f.Name).Span(), Message: "Declared here."})
 }
 
-// fieldNode is the name of a field of the return type, in the signature.
+// fieldNode returns the name of a field of the return type, in the signature.
 func fieldNode(t *model.ToolDecl, name string) syntax.Node {
 	for n := range t.Node.Child(syntax.FieldReturns).Preorder() {
 		if n.Kind() == syntax.TypeField && n.Child(syntax.FieldName).Text() == name {

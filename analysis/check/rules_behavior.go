@@ -13,12 +13,12 @@ import (
 type behavior struct {
 	keyword      text.Span
 	part         *model.Part
-	role, direct model.Property // `role` and `canRespondDirectly`; zero where they are not there
+	role, direct model.Property // `role` and `canRespondDirectly`; zero if they are not there
 	roleAt       text.Span      // of the value
 	directAt     text.Span      // of the value
 }
 
-// behaviors are the sections BEHAVIOR of a file.
+// behaviors returns the sections BEHAVIOR of a file.
 func (f File) behaviors() []behavior {
 	var all []behavior
 	for s := range f.Doc.Sections().Named("BEHAVIOR") {
@@ -32,7 +32,7 @@ func (f File) behaviors() []behavior {
 	return all
 }
 
-// roleWord is the role that an agent has; "" where it is not given.
+// roleWord returns the role that an agent has; "" where it is not given.
 func (b *behavior) roleWord() string { return strings.ToLower(b.role.Text()) }
 
 // delegatingRouters finds DELEGATE in a router, which may only hand over.

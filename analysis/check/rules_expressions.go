@@ -28,7 +28,7 @@ type toolExpression struct {
 // maxExpression is how long an expression may be that is read at each keystroke.
 const maxExpression = 4 << 10
 
-// faults are the names that nothing gives a value, and why it is no expression at all.
+// faults returns the names that nothing gives a value, and why it is no expression at all.
 func (x toolExpression) faults() (unknown []string, fault error) {
 	if len(x.source) > maxExpression {
 		return nil, nil
@@ -80,7 +80,7 @@ func (x toolExpression) reportUnknown(out *findings) {
 	}
 }
 
-// spanOf is where a name is in the expression.
+// spanOf returns where a name is in the expression.
 func (x toolExpression) spanOf(name string) text.Span {
 	m := regexp.MustCompile(`(?:^|[^.\w])(` + regexp.QuoteMeta(name) + `)\b`).FindStringSubmatchIndex(x.written)
 	if m == nil {
@@ -93,7 +93,7 @@ func (x toolExpression) isFunction(name string) bool {
 	return regexp.MustCompile(`(?:^|[^.\w])` + regexp.QuoteMeta(name) + `\s*\(`).MatchString(x.source)
 }
 
-// toolExpressionsIn are the expressions that check and undo the runs of a tool.
+// toolExpressionsIn returns the expressions that check and undo the runs of a tool.
 func toolExpressionsIn(t *model.ToolDecl) iter.Seq[toolExpression] {
 	return func(yield func(toolExpression) bool) {
 		for _, p := range t.Properties() {
@@ -142,8 +142,8 @@ func expressionsBelow(step model.Property) []model.Property {
 	return found
 }
 
-// newToolExpression is an expression without its text: what it may name. One that checks sees what
-// expressions before the call see; the others only the run that is over.
+// newToolExpression returns an expression without its text: what it may name. One that checks sees
+// what expressions before the call see; the others only the run that is over.
 func newToolExpression(t *model.ToolDecl, step, of string) toolExpression {
 	x := toolExpression{property: of, names: ofRun, known: ofRun, isOtherName: func(string) bool { return false }}
 	if step == "verify" && (of == step || of == "expect") {

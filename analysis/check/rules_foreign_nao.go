@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// naoTexts are the texts below some keys of each of Nao's tools.
+// naoTexts returns the texts below some keys of each of Nao's tools.
 func naoTexts(f File, keys ...string) iter.Seq2[model.PositionedTool, model.NaoText] {
 	return func(yield func(model.PositionedTool, model.NaoText) bool) {
 		for _, t := range f.Tools {
@@ -20,7 +20,7 @@ func naoTexts(f File, keys ...string) iter.Seq2[model.PositionedTool, model.NaoT
 	}
 }
 
-// raw is a text as it is written, with its place.
+// raw returns a text as it is written, with its place.
 func (f File) raw(n *yaml.Node) (source string, offset int) {
 	span := n.TextSpan()
 	return f.Doc.Text()[span.Start:span.End], span.Start

@@ -22,8 +22,8 @@ func checkLimits(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// partOfMap is a list or a map in the default of a map whose values are of no type that
-// is named: those are texts, numbers, true and false.
+// partOfMap returns a list or a map in the default of a map whose values are of no type that is
+// named: those are texts, numbers, true and false.
 func partOfMap(n syntax.Node, t *tool.Type) (part syntax.Node) {
 	if t.Name != "map" || t.Elem != nil || n.Kind() != syntax.Map {
 		return part

@@ -88,7 +88,7 @@ func listDepth(out *findings, at text.Span, key string) *model.Diagnostic {
 
 func listTitle(key string) string { return "Indent the list below `" + key + ":`" }
 
-// indentEdits are the edits that indent the lines of a node.
+// indentEdits returns the edits that indent the lines of a node.
 func indentEdits(n syntax.Node, by int) []model.FileEdit {
 	var edits []model.FileEdit
 	at := n.Span().Start
@@ -130,7 +130,7 @@ func itemsWithin(out *findings, m model.Map) {
 	}
 }
 
-// outdentEdits are the edits that take blanks from the lines of a node.
+// outdentEdits returns the edits that take blanks from the lines of a node.
 func outdentEdits(n syntax.Node, by int) []model.FileEdit {
 	var edits []model.FileEdit
 	for _, e := range indentEdits(n, by) {

@@ -14,7 +14,7 @@ import (
 
 // Handlers of errors that the platform never comes to, for platform-loss.
 
-// errorTypes are the types of errors that a handler can be for.
+// errorTypes returns the types of errors that a handler can be for.
 func errorTypes() []string { return tool.WordNames(section.ErrorTypes()) }
 
 // oldErrorType is what an older type of error is today.

@@ -135,7 +135,7 @@ func saysThen(actions []model.Property) bool {
 	})
 }
 
-// actionsOf are the keys of a branch: those beside its condition and those below.
+// actionsOf returns the keys of a branch: those beside its condition and those below.
 func actionsOf(m model.Map) []model.Property {
 	if len(m.Properties) == 0 {
 		return nil
@@ -143,7 +143,7 @@ func actionsOf(m model.Map) []model.Property {
 	return append(slices.Clone(m.Properties), m.Properties[0].Properties()...)
 }
 
-// keyNamed is the first of some keys that is one of these properties.
+// keyNamed returns the first of some keys that is one of these properties.
 func keyNamed(keys []model.Property, names ...string) (model.Property, bool) {
 	for _, p := range keys {
 		if p.Field != nil && slices.Contains(names, p.Name()) {
@@ -153,9 +153,8 @@ func keyNamed(keys []model.Property, names ...string) (model.Property, bool) {
 	return model.Property{}, false
 }
 
-// thenFor is the THEN that a branch means: what it calls GOTO or TRANSITION, and
-// where nothing in it leads elsewhere, the one that the step itself has, which
-// comes next in any case.
+// thenFor returns the THEN that a branch means: what it calls GOTO or TRANSITION, and where nothing
+// in it leads elsewhere, the one that the step itself has, which comes next in any case.
 func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	if p, has := keyNamed(actions, "GOTO", "TRANSITION"); has {
 		return model.ReplaceFix("Write `THEN`", p.Key.Span(), "THEN"), true
@@ -178,7 +177,7 @@ func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	return fix, true
 }
 
-// stepTarget is where the step around a branch leads; "" where it does not say.
+// stepTarget returns where the step around a branch leads; "" where it does not say.
 func stepTarget(branch syntax.Node) string {
 	for c := range branch.Parent().Parent().Parent().Children() {
 		if strings.EqualFold(c.Key(), "THEN") {

@@ -35,8 +35,8 @@ var lineNames = []lineName{
 	{sections: []string{"ATTACHMENTS"}, what: "attachment", lost: withAllBelow, ended: true},
 }
 
-// lineNameOf is what the names of a section are to the platform; nil where it
-// finds them in any form.
+// lineNameOf returns what the names of a section are to the platform; nil if it finds them in any
+// form.
 func lineNameOf(kind model.FileKind, section string) *lineName {
 	i := slices.IndexFunc(lineNames, func(l lineName) bool { return slices.Contains(l.sections, section) })
 	if i < 0 || !isAgentKind(kind) {
@@ -122,9 +122,8 @@ func toTwoSpaces(doc *syntax.Document, s syntax.Section) (edits []model.FileEdit
 	return edits, true
 }
 
-// reindented are the edits that give the lines of a span another indentation in
-// the place of a prefix that they share. Blank lines, comments and closing
-// brackets need not have it.
+// reindented returns the edits that give the lines of a span another indentation instead of a
+// prefix that they share. Blank lines, comments and closing brackets need not have it.
 func reindented(doc *syntax.Document, span text.Span, prefix, indent string) (edits []model.FileEdit, ok bool) {
 	lines := doc.Lines()
 	for line := lines.Line(span.Start); line < lines.LineCount() && lines.LineStart(line) < span.End; line++ {
@@ -158,8 +157,8 @@ func lostToLineEnds(out *findings, f File) {
 	}
 }
 
-// firstLineEnd is the first line end of Windows in a file. Where comments at the
-// beginning suppress something it is that of the line they are about.
+// firstLineEnd returns the first line end of Windows in a file. Where comments at the beginning
+// suppress something it is that of the line they are about.
 func firstLineEnd(f File) int {
 	first := strings.Index(f.Doc.Text(), "\r\n")
 	for _, c := range suppressionsIn(f.File) {
@@ -171,8 +170,7 @@ func firstLineEnd(f File) int {
 	return first
 }
 
-// lineNames are the names of the file's sections, with what each is to the
-// platform.
+// lineNames returns the names of the file's sections, with what each is to the platform.
 func (f File) lineNames() iter.Seq2[model.PositionedNode, *lineName] {
 	return func(yield func(model.PositionedNode, *lineName) bool) {
 		for _, s := range f.Doc.Sections() {
@@ -232,7 +230,7 @@ func commentsIn(f File, s syntax.Section, give func(syntax.PositionedEntry, comm
 	}
 }
 
-// commentLosses are the comments of an entry that cost something.
+// commentLosses returns the comments of an entry that cost something.
 func commentLosses(kind model.FileKind, section string, head bool, root syntax.Node) (found []commentLoss) {
 	add := func(line syntax.Node, what, name, lost string, severity model.Severity) {
 		if comment, ok := commentAfter(line); ok {
@@ -266,7 +264,7 @@ func isAgentKey(n syntax.Node) bool {
 	return strings.EqualFold(n.Key(), "TO") || strings.EqualFold(n.Key(), "AGENT")
 }
 
-// commentAfter is the comment on the line of a key.
+// commentAfter returns the comment on the line of a key.
 func commentAfter(n syntax.Node) (syntax.Node, bool) {
 	key := n.KeyNode().Span()
 	for c := range n.Preorder() {

@@ -31,7 +31,7 @@ func splitSignatures(out *findings, e Entry) {
 	}
 }
 
-// signatureOf is all of a tool's signature.
+// signatureOf returns all of a tool's signature.
 func signatureOf(t *model.ToolDecl) text.Span {
 	span := t.NameNode().Span()
 	for _, part := range []syntax.Field{syntax.FieldParameters, syntax.FieldReturns} {
@@ -42,7 +42,7 @@ func signatureOf(t *model.ToolDecl) text.Span {
 
 var lineBreak = lazyregexp.New(`\s*[\r\n]\s*`)
 
-// lineBreaksIn are the line breaks in a signature, with the blanks around them.
+// lineBreaksIn returns the line breaks in a signature, with the blanks around them.
 func lineBreaksIn(t *model.ToolDecl) []text.Span {
 	signature := signatureOf(t)
 	var gaps []text.Span
@@ -80,8 +80,7 @@ func bracketInDefault(out *findings, e Entry) {
 	}
 }
 
-// bracketInDefaults is the first string in a default of a tool that has a closing
-// bracket.
+// bracketInDefaults returns the first string in a default of a tool that has a closing bracket.
 func bracketInDefaults(t *model.ToolDecl) syntax.Node {
 	for _, p := range t.Params {
 		for n := range p.Node.Child(syntax.FieldDefault).Preorder() {
@@ -115,8 +114,8 @@ func mayBeObject(s string) bool {
 	return json.Unmarshal([]byte(fillPlaceholders(s)), &object) == nil && object != nil
 }
 
-// fillPlaceholders is a text with a digit in the place of each placeholder, which is right
-// as a value and within a string.
+// fillPlaceholders returns a text with a digit instead of each placeholder, which is right as a
+// value and within a string.
 func fillPlaceholders(s string) string {
 	var b strings.Builder
 	at := 0
@@ -153,7 +152,7 @@ func unreadConversation(out *findings, e Entry) {
 	}
 }
 
-// aboveKey is the key whose block or map a pair is in.
+// aboveKey returns the key whose block or map a pair is in.
 func aboveKey(n syntax.Node) string {
 	for above := n.Parent(); !above.IsZero(); above = above.Parent() {
 		if key := above.Key(); key != "" {

@@ -45,7 +45,7 @@ func reportDash(out *findings, line string, at text.Span, fixes []model.Fix) {
 	d.Fixes = fixes
 }
 
-// linesOfItem is how many of some lines belong to one item, whose first line lacks its dash.
+// linesOfItem returns how many of some lines belong to one item, whose first line lacks its dash.
 func linesOfItem(row *tool.Field, lines []syntax.Node) int {
 	n := 1
 	for i, c := range lines[1:] {
@@ -64,8 +64,8 @@ func linesOfItem(row *tool.Field, lines []syntax.Node) int {
 	return n
 }
 
-// insertedDash is the fix that makes an item of some lines of a list whose dashes are in
-// column items, which is negative where it has none; nil where the text does not tell what is meant.
+// insertedDash returns the fix that makes an item of some lines of a list whose dashes are in
+// column items, which is negative if it has none; nil if the text does not tell what is meant.
 func insertedDash(source string, item text.Span, items int) []model.Fix {
 	const title = "Insert the dash"
 	at, column := item.Start, columnAt(source, item.Start)
@@ -85,7 +85,7 @@ func insertedDash(source string, item text.Span, items int) []model.Fix {
 	return []model.Fix{fix}
 }
 
-// columnAt is how many bytes are before an offset in its line.
+// columnAt returns how many bytes are before an offset in its line.
 func columnAt(source string, offset int) int {
 	return offset - 1 - strings.LastIndexByte(source[:offset], '\n')
 }

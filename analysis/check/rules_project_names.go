@@ -58,7 +58,7 @@ func (n projectNames) unknown(out *findings, f File) {
 	}
 }
 
-// words are the names that a tool gives, with their places in its entry.
+// words returns the names that a tool gives, with their places in its entry.
 func (n projectNames) words(t model.PositionedTool) []model.Word {
 	if n.named != nil {
 		return n.named(t)

@@ -12,7 +12,7 @@ import (
 
 var ruleWords = []string{"REQUIRE", "LIMIT", "RESTRICT", "WARN"}
 
-// rulesIn are the items of an entry of CONSTRAINTS, under a label or without one.
+// rulesIn returns the items of an entry of CONSTRAINTS, under a label or without one.
 func rulesIn(e Entry) []syntax.Node {
 	row := model.SectionRow(e.Kind, e.Section)
 	switch {

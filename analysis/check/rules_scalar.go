@@ -26,7 +26,7 @@ type scalar struct {
 	exact  bool // YAML knows words in one casing alone, and no other booleans
 }
 
-// scalarOf is a value of a key in ABL, or one item of its list.
+// scalarOf returns a value of a key in ABL, or one item of its list.
 func scalarOf(key string, v syntax.Node, row *tool.Field) scalar {
 	s := scalar{row: row, key: key, text: strings.TrimSpace(v.UnquotedText()), shown: firstWords(v), span: v.Span(), quoted: v.Kind() == syntax.String}
 	s.inner = s.span
@@ -36,7 +36,7 @@ func scalarOf(key string, v syntax.Node, row *tool.Field) scalar {
 	return s
 }
 
-// scalar is a value that is no list and no map.
+// scalar returns a value that is no list and no map.
 func (v yamlValue) scalar() scalar {
 	return scalar{
 		row: v.Row, key: v.Row.Name, text: v.Text, shown: clipLine(v.Text), span: v.Span, inner: v.TextSpan(),
@@ -60,7 +60,7 @@ func (s scalar) wrongNumber(out *findings) {
 	}
 }
 
-// wrongRange reports a number outside of the range that its row allows.
+// wrongRange reports a number outside the range that its row allows.
 func (s scalar) wrongRange(out *findings, number float64) {
 	switch limits := s.row.Range; {
 	case limits != nil && (number < limits.Min || number > limits.Max):

@@ -39,7 +39,7 @@ type action struct {
 	props []model.Property
 }
 
-// doItems are the items of the DO of a place.
+// doItems returns the items of the DO of a place.
 func doItems(m model.Map) []action {
 	do, ok := keyOfMap(m, "DO")
 	if !ok {
@@ -58,7 +58,7 @@ func doItems(m model.Map) []action {
 	return all
 }
 
-// at is where to say something of an action.
+// at returns where to say something of an action.
 func (a action) at() text.Span {
 	for c := range a.node.BlockChildren() {
 		if key := c.KeyNode(); !key.IsZero() {
@@ -69,7 +69,7 @@ func (a action) at() text.Span {
 	return firstLine(a.node)
 }
 
-// property is the key of that name beside the action, or below it.
+// property returns the key of that name beside the action, or below it.
 func (a action) property(name string) (model.Property, bool) {
 	if len(a.props) == 0 {
 		return model.Property{}, false
@@ -77,7 +77,7 @@ func (a action) property(name string) (model.Property, bool) {
 	return keyWritten(slices.Concat(a.props[:1], a.props[0].Properties(), a.props[1:]), name)
 }
 
-// keyWritten is the first of some keys that is written as one of these, in any casing.
+// keyWritten returns the first of some keys that is written as one of these, in any casing.
 func keyWritten(keys []model.Property, names ...string) (model.Property, bool) {
 	i := slices.IndexFunc(keys, func(p model.Property) bool { return model.ContainsFold(names, p.WrittenName()) })
 	if i < 0 {

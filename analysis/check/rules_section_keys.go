@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Keys outside of TOOLS, for unknown-property and misplaced-property.
+// Keys outside TOOLS, for unknown-property and misplaced-property.
 
-// unknownKey looks at one key of a place outside of TOOLS.
+// unknownKey looks at one key of a place outside TOOLS.
 func unknownKey(out *findings, e Entry, m model.Map, i int) {
 	p := m.Properties[i]
 	if _, isArgument := openCall(m.Row, m.Node); isArgument {
@@ -32,7 +32,7 @@ func unknownKey(out *findings, e Entry, m model.Map, i int) {
 	}
 }
 
-// knownIn are the keys that a place has; beside the items of a list, those of an item as well.
+// knownIn returns the keys that a place has; beside the items of a list, those of an item as well.
 func knownIn(m model.Map) []string {
 	if isBesideItems(m) {
 		return append(fieldNames(m.Fields), fieldNames(m.Row.Items)...)
@@ -70,8 +70,8 @@ func hasSibling(n syntax.Node, name string) bool {
 	return false
 }
 
-// strayName finds a slip of the pen in what otherwise counts as a name: beside
-// the items of a list, and at the beginning of one.
+// strayName finds a typing slip in what otherwise counts as a name: beside the items of a list, and
+// at the beginning of one.
 func strayName(out *findings, m model.Map, p model.Property) {
 	if isBesideFields(m, p) {
 		unknownIn(out, m, p, "beside `FIELDS:` it has `STRATEGY`, `PROMPT` and `MESSAGE_KEY`.")
@@ -223,7 +223,7 @@ func isFixedStep(m model.Map) bool {
 	return false
 }
 
-// indentFix is the fix that indents the lines of a node by one step.
+// indentFix returns the fix that indents the lines of a node by one step.
 func indentFix(n syntax.Node) model.Fix {
 	const step = "  "
 	lines := strings.SplitAfter(n.Text(), "\n")

@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// The forms of lines outside of TOOLS, for syntax-error: only where it is
-// certain that a line has none.
+// The forms of lines outside TOOLS, for syntax-error: only where it is certain that a line has
+// none.
 
 // lineOfSection looks at a line directly below a section's keyword.
 func lineOfSection(out *findings, e Entry) {
@@ -158,7 +158,7 @@ func lostColon(out *findings, c syntax.Node) {
 // elseIf is what follows `ELSE` where a further condition is meant.
 var elseIf = lazyregexp.New(`^(?i:IF)(:[ \t]*|[ \t]+:?[ \t]*)`)
 
-// textsIn are the properties of some places that take a text.
+// textsIn returns the properties of some places that take a text.
 func textsIn(places []model.Map) map[syntax.Node]bool {
 	texts := map[syntax.Node]bool{}
 	for _, m := range places {
@@ -396,7 +396,7 @@ func blankBeforeColon(c syntax.Node) bool {
 // spacedColon is a key with blanks before its colon.
 var spacedColon = lazyregexp.New(`^(USE BEHAVIOR_PROFILE|[A-Za-z_][\w.-]*)[ \t]+:([ \t\r\n]|$)`)
 
-// lacksDash reports whether a key in the place of a list's items is one that only those have.
+// lacksDash reports whether a key instead of a list's items is one that only those have.
 func lacksDash(row *tool.Field, c syntax.Node) bool {
 	if row == nil || c.Kind() != syntax.Pair || row.Named {
 		return false
@@ -516,7 +516,7 @@ func nameWithoutColon(out *findings, item syntax.Node) {
 	}
 }
 
-// itemFields are the keys of a list's items.
+// itemFields returns the keys of a list's items.
 func itemFields(row *tool.Field) []tool.Field {
 	if row.Items != nil {
 		return row.Items
@@ -550,7 +550,7 @@ func unclosedCall(out *findings, p model.Property) {
 	}
 }
 
-// openCall is the bracket of a call whose arguments have no end.
+// openCall returns the bracket of a call whose arguments have no end.
 func openCall(row *tool.Field, n syntax.Node) (at text.Span, is bool) {
 	if row == nil || row.Ref != tool.RefTool || row.Type != tool.Expr {
 		return at, false
@@ -567,7 +567,7 @@ func openCall(row *tool.Field, n syntax.Node) (at text.Span, is bool) {
 	return text.Span{Start: end - 1, End: end}, opensBracket("["+n.Text()[end-n.Span().Start:], true)
 }
 
-// firstLineBelow is the first line in the block of a node that is no comment.
+// firstLineBelow returns the first line in the block of a node that is no comment.
 func firstLineBelow(n syntax.Node) syntax.Node {
 	for c := range n.BlockChildren() {
 		if c.Kind() != syntax.Comment && !isPlatformComment(c) {

@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Required keys outside of TOOLS, for missing-property.
+// Required keys outside TOOLS, for missing-property.
 
 func missingInMap(out *findings, m model.Map) {
 	list := m.Row != nil && m.Row.Type == tool.BlockList && !m.Item // its items lack something, not the list
@@ -100,7 +100,7 @@ func keyOfMap(m model.Map, name string) (model.Property, bool) {
 	return keyNamed(m.Properties, name)
 }
 
-// nameOf is where to say something of a place as a whole.
+// nameOf returns where to say something of a place as a whole.
 func nameOf(m model.Map) text.Span {
 	switch {
 	case !m.Key.IsZero():

@@ -18,7 +18,7 @@ type route struct {
 	props []model.Property
 }
 
-// routesOf are the lists of entries that a place has below `routing`.
+// routesOf returns the lists of entries that a place has below `routing`.
 func routesOf(m model.Map) [][]route {
 	var lists [][]route
 	for _, p := range m.Properties {
@@ -144,8 +144,7 @@ func twiceInRoutes(out *findings, m model.Map) {
 	}
 }
 
-// transferType is how a place transfers calls; open says that it is known at run
-// time only.
+// transferType returns how a place transfers calls; open says that it is known at run time only.
 func transferType(props []model.Property) (p model.Property, kind string, open bool) {
 	p, _ = keyNamed(props, "call_transfer_type")
 	kind = strings.ToLower(strings.TrimSpace(p.Text()))

@@ -35,7 +35,7 @@ func wrongMoments(out *findings, e Entry) {
 	}
 }
 
-// beforeOf is what a rule says of the moment when it is checked; "" for nothing.
+// beforeOf returns what a rule says of the moment when it is checked; "" for nothing.
 func beforeOf(rule syntax.Node) string {
 	line, _, _ := strings.Cut(rule.Text(), "\n")
 	if m := beforeWord.FindStringSubmatch(quotedPart.ReplaceAllString(line, "x")); m != nil {

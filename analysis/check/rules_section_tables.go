@@ -39,8 +39,7 @@ func isTable(m model.Map) bool {
 	return has != nil && !m.Single
 }
 
-// sourceOf is where a table is: `inline`, `collection`, `api`, or what else is
-// written.
+// sourceOf returns where a table is: `inline`, `collection`, `api`, or what else is written.
 func sourceOf(m model.Map) string {
 	p, _ := keyOfMap(m, "source")
 	word := strings.ToLower(p.Text())

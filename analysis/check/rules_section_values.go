@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Values outside of TOOLS, for invalid-value.
+// Values outside TOOLS, for invalid-value.
 
-// wrongInMap looks at the values of a place outside of TOOLS.
+// wrongInMap looks at the values of a place outside TOOLS.
 func wrongInMap(out *findings, e Entry, m model.Map) {
 	wrongInActions(out, m)
 	wrongElement(out, m)
@@ -126,7 +126,7 @@ func wrongBareWords(out *findings, p model.Property) {
 	}
 }
 
-// severityOf is how bad a wrong value of a row is.
+// severityOf returns how bad a wrong value of a row is.
 func severityOf(row *tool.Field) model.Severity {
 	if row.Refused {
 		return model.Error
@@ -235,7 +235,7 @@ var operators = lazyregexp.New(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-` +
 
 var presence = oneOf(expression.OperatorWords(expression.Presence))
 
-// oneOf is the pattern of one of some words.
+// oneOf returns the pattern of one of some words.
 func oneOf(words []string) string { return strings.Join(words, "|") }
 
 // plainEnglish finds words where a condition must be: two in a row, and nowhere

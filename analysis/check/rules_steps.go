@@ -23,8 +23,7 @@ func stepBindings(t *model.ToolDecl) []model.Property {
 	return found
 }
 
-// stepKind is the kind of a step's binding; "" where it is none, or says a word that
-// is none.
+// stepKind returns the kind of a step's binding; "" where it is none, or says a word that is none.
 func stepKind(p model.Property) tool.Kind {
 	if p.Field == nil || !p.Field.Step {
 		return ""
@@ -99,8 +98,8 @@ func bracesIn(out *findings, t *model.ToolDecl, own []string, p model.Property) 
 // ofRun are the names that a step has for the run that it is about.
 var ofRun = []string{"result", "args"}
 
-// namesInStep looks at a text of such a binding, which is at an offset. The binding
-// may have arguments of its own in place of the tool's parameters.
+// namesInStep looks at a text of such a binding, which is at an offset. The binding may have
+// arguments of its own instead of the tool's parameters.
 func namesInStep(out *findings, t *model.ToolDecl, own []string, s string, offset int) {
 	for _, p := range model.Placeholders(s, false) {
 		inner := s[p.Inner.Start:p.Inner.End]

@@ -270,7 +270,7 @@ func secretLines(out *findings, n syntax.Node) {
 	}
 }
 
-// firstWords is the beginning of a line, enough to know it by.
+// firstWords returns the beginning of a line, enough to know it by.
 func firstWords(n syntax.Node) string {
 	if n.Kind() == syntax.PipeBlock {
 		return clipLine(n.UnquotedText())
@@ -278,7 +278,7 @@ func firstWords(n syntax.Node) string {
 	return clipLine(n.Text())
 }
 
-// clipLine is the beginning of the first line of a text.
+// clipLine returns the beginning of the first line of a text.
 func clipLine(s string) string {
 	const most = 30
 	line, _, _ := strings.Cut(s, "\n")

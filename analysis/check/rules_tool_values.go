@@ -69,7 +69,7 @@ func idempotencyHeader(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// sipTransfer is the entry of `sipTransferId` of the platform's call_transfer.
+// sipTransfer returns the entry of `sipTransferId` of the platform's call_transfer.
 func sipTransfer(t *model.ToolDecl) (props []model.Property, ok bool) {
 	if t.Name != "call_transfer" {
 		return nil, false
@@ -169,7 +169,7 @@ func memoryAccess(out *findings, f File) {
 	}
 }
 
-// memoryAccesses are the persistent paths of the file with their ACCESS.
+// memoryAccesses returns the persistent paths of the file with their ACCESS.
 func memoryAccesses(f File) map[string]string {
 	access := map[string]string{}
 	for s := range f.Doc.Sections().Named("MEMORY") {

@@ -18,8 +18,7 @@ type yamlValue struct {
 	Key *yaml.Node // before it, or before the list that it is in; nil at the top
 }
 
-// yamlValues are those of a file. What is in the place of an alias is looked at
-// where it is written.
+// yamlValues are those of a file. What is instead of an alias is looked at where it is written.
 func yamlValues(f File) iter.Seq[yamlValue] {
 	return func(yield func(yamlValue) bool) {
 		root := f.YAML.Root()
@@ -52,7 +51,7 @@ func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
 	return true
 }
 
-// keySpan is where a finding about a whole value is reported: at its key.
+// keySpan returns where a finding about a whole value is reported: at its key.
 func (v yamlValue) keySpan() text.Span {
 	if v.Key != nil {
 		return v.Key.Span
@@ -60,8 +59,8 @@ func (v yamlValue) keySpan() text.Span {
 	return v.Span
 }
 
-// scalars are all single values of a file, those too of which no row says
-// anything, each with the key before it.
+// scalars returns all single values of a file, those too of which no row says anything, each with
+// the key before it.
 func scalars(f File) iter.Seq2[*yaml.Node, string] {
 	return func(yield func(*yaml.Node, string) bool) {
 		for _, root := range f.YAML.Roots() {
@@ -103,7 +102,7 @@ func yamlSyntax(out *findings, f File) {
 	openExpressions(out, f)
 }
 
-// headOf is the first line of a node.
+// headOf returns the first line of a node.
 func headOf(f File, n *yaml.Node) text.Span {
 	lines := f.Doc.Lines()
 	return text.Span{Start: n.Span.Start, End: min(n.Span.End, lines.LineText(lines.Line(n.Span.Start)).End)}

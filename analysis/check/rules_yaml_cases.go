@@ -92,8 +92,7 @@ func caseArguments(out *findings, f File) {
 	}
 }
 
-// misplacedTexts are the arguments of cases that are a text, where their tool has
-// parameters.
+// misplacedTexts returns the arguments of cases that are a text, where their tool has parameters.
 func misplacedTexts(f File) map[*yaml.Node]bool {
 	if !model.IsCases(f.Path) {
 		return nil
@@ -179,7 +178,7 @@ func (t *callee) checkSavedValue(out *findings, n *yaml.Node, p tool.Param) {
 	}
 }
 
-// caseExpressions are the expressions of saved cases.
+// caseExpressions returns the expressions of saved cases.
 func caseExpressions(f File) iter.Seq[*yaml.Node] {
 	return func(yield func(*yaml.Node) bool) {
 		for v := range yamlValues(f) {
@@ -223,7 +222,7 @@ func (f File) caseExpression(n *yaml.Node) toolExpression {
 	return toolExpression{property: "value", source: n.Text, written: raw, span: n.TextSpan(), names: names, known: names, isOtherName: func(string) bool { return false }}
 }
 
-// leftOpen is what an expression opens and does not close, "" for nothing.
+// leftOpen returns what an expression opens and does not close, "" for nothing.
 func leftOpen(expression string) string {
 	var open []byte
 	for i := 0; i < len(expression); i++ {

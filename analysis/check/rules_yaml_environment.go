@@ -29,7 +29,7 @@ func unknownEnvironment(out *findings, f File) {
 	}
 }
 
-// environmentsIn are the names of environments that a file gives.
+// environmentsIn returns the names of environments that a file gives.
 func environmentsIn(f File) []*yaml.Node {
 	root := f.YAML.Root()
 	if f.Project != nil {

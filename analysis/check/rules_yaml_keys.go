@@ -47,8 +47,8 @@ func offerKey(d *model.Diagnostic, in *yaml.Node, m yaml.Member, known []string)
 	}
 }
 
-// stoppingKeys are the places of those keys of a project's file that stop runs, and
-// what is likely meant by each.
+// stoppingKeys returns the places of those keys of a project's file that stop runs, and what is
+// likely meant by each.
 func stoppingKeys(f File) map[text.Span]string {
 	if model.YAMLRow(f.File) != projectfile.Row() {
 		return nil

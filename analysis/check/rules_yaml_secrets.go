@@ -54,7 +54,7 @@ func clearInMap(out *findings, n *yaml.Node, path []string) {
 	}
 }
 
-// ownerIn is the name in a path that is the author's: what the secret is of.
+// ownerIn returns the name in a path that is the author's: what the secret is of.
 func ownerIn(path []string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i] != "headers" {

@@ -44,7 +44,7 @@ type checkedFile struct {
 type checkedEntry struct {
 	entry  *syntax.Entry
 	place  *entryPlace
-	found  *[]model.Diagnostic // nil where there are none
+	found  *[]model.Diagnostic // nil if there are none
 	offset int
 }
 
@@ -115,11 +115,11 @@ func (b *brokenFiles) dropMissing(w model.Workspace, limit int) {
 	}
 }
 
-// ForOneRun is a cache for one run of many: it keeps nothing of the file for the next one, and
+// ForOneRun returns a cache for one run of many: it keeps nothing of the file for the next one, and
 // shares with the others what is found of imported files.
 func (c *Cache) ForOneRun() *Cache { return c.copyFor("") }
 
-// copyFor is a cache of its own, which knows the findings of one file.
+// copyFor returns a cache of its own, which knows the findings of one file.
 func (c *Cache) copyFor(path string) *Cache {
 	other := &Cache{OnPanic: c.OnPanic, broken: c.brokenFiles()}
 	if last := c.load(path); last != nil {
@@ -161,7 +161,7 @@ func (r *run) checkEntries(f *model.File, servers *model.Servers) []checkedEntry
 	return units
 }
 
-// checkedEntriesOf are the entries of a file without their diagnostics.
+// checkedEntriesOf returns the entries of a file without their diagnostics.
 func checkedEntriesOf(f *model.File, servers *model.Servers) []checkedEntry {
 	size := 0
 	for _, s := range f.Doc.Sections() {
@@ -230,8 +230,8 @@ func (s *samePlaceMemo) sameUnit(a, b *checkedEntry) bool {
 	return s.same
 }
 
-// checkSomeEntries asks about some entries, about many on all processors. It is not ok where the
-// run was stopped.
+// checkSomeEntries asks about some entries, about many on all processors. It is not ok if the run
+// was stopped.
 func (r *run) checkSomeEntries(f *model.File, units []checkedEntry, which []int) (ok bool) {
 	const atOnce = 16 // small enough that all processors end together
 	some := slices.Collect(slices.Chunk(which, atOnce))
@@ -251,7 +251,7 @@ func (r *run) checkSomeEntries(f *model.File, units []checkedEntry, which []int)
 	return r.ctx.Err() == nil
 }
 
-// entryIn is the entry of a file that the unit is about.
+// entryIn returns the entry of a file that the unit is about.
 func (u *checkedEntry) entryIn(f *model.File) Entry {
 	return Entry{
 		Kind: u.place.kind, Section: u.place.section, Head: u.place.head, Root: u.entry.Root(),
@@ -284,7 +284,7 @@ func (r *run) hasBrokenLine(f *model.File) bool {
 	})
 }
 
-// sharedAuth is the auth kind that the shared defaults of a file give.
+// sharedAuth returns the auth kind that the shared defaults of a file give.
 func sharedAuth(f *model.File) string {
 	for _, d := range slices.Backward(f.Defaults) {
 		if p := model.SharedDefault(d.Node); p.Name() == "auth" {

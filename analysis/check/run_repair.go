@@ -20,7 +20,7 @@ const maxRepairedText = 1 << 18
 // maxSlips of one text are repaired; a text with more does not tell what is meant.
 const maxSlips = 8
 
-// withRepairs are the findings of a file without those that follow from a slip.
+// withRepairs returns the findings of a file without those that follow from a slip.
 func (r *run) withRepairs(w model.Workspace, f *model.File, found []model.Diagnostic) []model.Diagnostic {
 	if len(f.Doc.Text()) > maxRepairedText || len(found) == 0 {
 		return found
@@ -54,7 +54,7 @@ type repairedText struct {
 	found []model.Diagnostic // with the edits, in the places of the text without them
 }
 
-// withEdits repairs further slips; nil where one of their edits touches one that is made already.
+// withEdits repairs further slips; nil if one of their edits touches one that is made already.
 func (m *repairedText) withEdits(slips []model.Diagnostic, edits []text.Edit) *repairedText {
 	next := *m
 	next.slips = slices.Concat(m.slips, slips)
@@ -69,7 +69,7 @@ func (m *repairedText) withEdits(slips []model.Diagnostic, edits []text.Edit) *r
 	return &next
 }
 
-// slipsIn are the findings that say how the text is repaired, and the edits that do it.
+// slipsIn returns the findings that say how the text is repaired, and the edits that do it.
 func slipsIn(found []model.Diagnostic) (slips []model.Diagnostic, edits []text.Edit) {
 	end := -1
 	for _, d := range found {
@@ -88,7 +88,7 @@ func slipsIn(found []model.Diagnostic) (slips []model.Diagnostic, edits []text.E
 	return slips, edits
 }
 
-// countGrave is how many errors and warnings there are.
+// countGrave returns how many errors and warnings there are.
 func countGrave(found []model.Diagnostic) int {
 	n := 0
 	for _, d := range found {
@@ -99,8 +99,8 @@ func countGrave(found []model.Diagnostic) int {
 	return n
 }
 
-// recheck are the findings of the text with some edits, in the places of the text
-// without them. What is found only there in the line of a slip is dropped.
+// recheck returns the findings of the text with some edits, in the places of the text without them.
+// What is found only there in the line of a slip is dropped.
 func (r *run) recheck(w model.Workspace, f *model.File, found, slips []model.Diagnostic, edits []text.Edit) []model.Diagnostic {
 	w = w.With(f.Path, f.Doc.Apply(backward(edits)...))
 	repaired := newRun(r.ctx, w, f.Path, r.cache.copyFor(f.Path)).checkText(w, w.File(f.Path))
@@ -126,8 +126,8 @@ func (r *run) recheck(w model.Workspace, f *model.File, found, slips []model.Dia
 	return kept
 }
 
-// indexOf is where a diagnostic is among others, whatever its fixes are; negative where it
-// is not.
+// indexOf returns where a diagnostic is among others, whatever its fixes are; negative where it is
+// not.
 func indexOf(found []model.Diagnostic, d model.Diagnostic) int {
 	return slices.IndexFunc(found, func(o model.Diagnostic) bool {
 		return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message
@@ -176,8 +176,8 @@ func inOriginalText(d model.Diagnostic, path string, edits []text.Edit) model.Di
 	return d
 }
 
-// beforeEdits is where an offset of the text with some edits is in the text without
-// them, and whether it is within what one of them writes.
+// beforeEdits returns where an offset of the text with some edits is in the text without them, and
+// whether it is within what one of them writes.
 func beforeEdits(offset int, edits []text.Edit) (before int, within bool) {
 	delta := 0
 	for _, e := range edits {
@@ -202,8 +202,8 @@ type columnSlip struct {
 	indents []string // that it may have, the likeliest first
 }
 
-// columnSlips are the properties at column 0 that are read as sections: the lines
-// directly before and after them are indented.
+// columnSlips returns the properties at column 0 that are read as sections: the lines directly
+// before and after them are indented.
 func columnSlips(f *model.File) []columnSlip {
 	var slips []columnSlip
 	for _, s := range f.Doc.Sections() {
@@ -224,9 +224,8 @@ func columnSlips(f *model.File) []columnSlip {
 	return slips
 }
 
-// indentsAround are the indentations that a line may have, by those directly above
-// and below it, comments apart; none where one of these is blank, or the line below is
-// at column 0.
+// indentsAround returns the indentations that a line may have, by those directly above and below
+// it, comments apart; none if one of these is blank, or the line below is at column 0.
 func indentsAround(doc *syntax.Document, line int) []string {
 	up, down := neighborLine(doc, line, -1), neighborLine(doc, line, 1)
 	above, below := indentation(doc, up), indentation(doc, down)
@@ -246,8 +245,8 @@ func indentsAround(doc *syntax.Document, line int) []string {
 	return slices.Compact([]string{below, inItem})
 }
 
-// neighborLine is the line before or after another one that is no comment; that one itself
-// where there is none.
+// neighborLine returns the line before or after another one that is no comment; that one itself if
+// there is none.
 func neighborLine(doc *syntax.Document, line, step int) int {
 	for i := line + step; i >= 0 && i < doc.Lines().LineCount(); i += step {
 		if !strings.HasPrefix(strings.TrimLeft(lineText(doc, i), blanks), "#") {
@@ -257,7 +256,7 @@ func neighborLine(doc *syntax.Document, line, step int) int {
 	return line
 }
 
-// diagnostics is what is found in the line of the slip, or else an error of its own; with the
+// diagnostics returns what is found in the line of the slip, or else an error of its own; with the
 // fix that makes an edit. Several errors and warnings are all about what the line is not.
 func (c columnSlip) diagnostics(f *model.File, found []model.Diagnostic, edit text.Edit) []model.Diagnostic {
 	var told findings

@@ -52,8 +52,8 @@ func (m *repairedText) repairIndents() *repairedText {
 	return m
 }
 
-// withBestSlip repairs the slip that explains most of what is found; it is m itself where none
-// does. The rest are those that may explain something further.
+// withBestSlip repairs the slip that explains most of what is found; it is m itself if none does.
+// The rest are those that may explain something further.
 func (m *repairedText) withBestSlip(slips []indentSlip) (best *repairedText, rest []indentSlip) {
 	best, most, tries := m, 0, 0
 	for _, slip := range slips {
@@ -90,8 +90,8 @@ func (s indentSlip) fitsSections(f *model.File) bool {
 	return known && info.Fits(f.Kind)
 }
 
-// minExplained is how many findings the slip must explain. A list below its key and a line off by
-// one are wrong in any case.
+// minExplained returns how many findings the slip must explain. A list below its key and a line off
+// by one are wrong in any case.
 func (s indentSlip) minExplained() int {
 	if s.sure {
 		return 1
@@ -99,8 +99,8 @@ func (s indentSlip) minExplained() int {
 	return 3
 }
 
-// countExplained is how many errors and warnings a slip explains; 0 where it brings others,
-// hides what may be about a single line, or explains little but its own line.
+// countExplained returns how many errors and warnings a slip explains; 0 if it brings others, hides
+// what may be about a single line, or explains little but its own line.
 func (m *repairedText) countExplained(again *repairedText, slip model.Diagnostic) int {
 	lines := m.f.Doc.Lines()
 	count, single, elsewhere := 0, 0, false
@@ -142,7 +142,7 @@ var ofStructure = []string{
 	"invalid-value", "binding-without-type", "unbound-tool", "undefined-tool", "unknown-template-name",
 }
 
-// diagnostic is the diagnostic of the slip.
+// diagnostic returns the diagnostic of the slip.
 func (s indentSlip) diagnostic(f *model.File) model.Diagnostic {
 	var out findings
 	own := lineText(f.Doc, s.line)
@@ -181,7 +181,7 @@ func (s indentSlip) diagnostic(f *model.File) model.Diagnostic {
 	return out[0]
 }
 
-// width is the column that blanks reach.
+// width returns the column that blanks reach.
 func width(blanks string) int {
 	column := 0
 	for _, c := range blanks {
@@ -229,8 +229,8 @@ func mayOpenBlock(line string) bool {
 	return false
 }
 
-// indentSlipsIn are the lines that may be slips, in the sections in which something
-// grave is found, those next to it first.
+// indentSlipsIn returns the lines that may be slips, in the sections in which something grave is
+// found, those next to it first.
 func indentSlipsIn(doc *syntax.Document, found []model.Diagnostic) []indentSlip {
 	lines := doc.Lines()
 	distance := distances(doc, found)
@@ -262,8 +262,8 @@ func indentSlipsIn(doc *syntax.Document, found []model.Diagnostic) []indentSlip 
 	})
 }
 
-// distances are how far each line is from one with something grave in its section; -1
-// where there is none.
+// distances returns how far each line is from one with something grave in its section; -1 if there
+// is none.
 func distances(doc *syntax.Document, found []model.Diagnostic) []int {
 	lines := doc.Lines()
 	out := make([]int, lines.LineCount())
@@ -483,7 +483,7 @@ func (s *indentScan) isAlone(item int) bool {
 	return strings.Contains(own, ": ") && s.nextIndent(item) <= width(indentation(s.doc, item))
 }
 
-// nextIndent is the indentation of the next line that is not blank; 0 after the last.
+// nextIndent returns the indentation of the next line that is not blank; 0 after the last.
 func (s *indentScan) nextIndent(line int) int {
 	for i := line + 1; i < s.doc.Lines().LineCount(); i++ {
 		if own := strings.TrimSpace(lineText(s.doc, i)); own != "" && own[0] != '#' {
@@ -508,7 +508,7 @@ func (s *indentScan) scanRepeatedKey(line int, own string, in openBlock) {
 	}
 }
 
-// firstWord is what a line begins with, as far as it is letters, digits and `_`.
+// firstWord returns what a line begins with, as far as it is letters, digits and `_`.
 func firstWord(line string) string {
 	const wordBytes = "_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	return line[:len(line)-len(strings.TrimLeft(line, wordBytes))]

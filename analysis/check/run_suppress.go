@@ -84,7 +84,7 @@ func (r *run) hasCheck(code string, o Options) bool {
 	})
 }
 
-// suppressionsIn are the comments of a file that suppress diagnostics.
+// suppressionsIn returns the comments of a file that suppress diagnostics.
 func suppressionsIn(f *model.File) []suppression {
 	doc := f.Doc
 	if !strings.Contains(doc.Text(), suppressionPrefix) {
@@ -106,7 +106,7 @@ func suppressionsIn(f *model.File) []suppression {
 	return out
 }
 
-// commentsOf are the comments of a file that may suppress diagnostics.
+// commentsOf returns the comments of a file that may suppress diagnostics.
 func commentsOf(f *model.File) iter.Seq[text.Span] {
 	if f.YAML != nil {
 		return slices.Values(f.YAML.Comments())
@@ -238,9 +238,9 @@ func NewSuppressor(f *model.File) Suppressor {
 	return Suppressor{f.Doc, lineStarts(f), suppressionsIn(f)}
 }
 
-// Fix is the fix that suppresses a diagnostic: a comment above its line, or above
-// where that begins which goes on in it; or its code in the comment that is there.
-// ok is false where there is nothing to be above.
+// Fix returns the fix that suppresses a diagnostic: a comment above its line, or above where that
+// begins which goes on in it; or its code in the comment that is there. ok is false if there is
+// nothing to be above.
 func (s Suppressor) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	if d.Code == "" || d.Code == unusedSuppression.Code || s.doc == nil {
 		return model.Fix{}, false

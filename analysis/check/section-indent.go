@@ -60,8 +60,7 @@ func belowProfile(out *findings, f File, i int) {
 	}
 }
 
-// end is where the section at an index begins; the end of the text after the
-// last.
+// end returns where the section at an index begins; the end of the text after the last.
 func (f File) end(i int) int {
 	if i < len(f.Doc.Sections()) {
 		return f.Doc.Sections()[i].Head.Offset
@@ -69,8 +68,8 @@ func (f File) end(i int) int {
 	return len(f.Doc.Text())
 }
 
-// countIndented is how many sections, from the first on, are indented. Comments among
-// them count, whatever their own indentation.
+// countIndented returns how many sections, from the first on, are indented. Comments among them
+// count, whatever their own indentation.
 func countIndented(doc *syntax.Document, sections []syntax.Section) int {
 	n := 0
 	for i, s := range sections {

@@ -37,7 +37,7 @@ func rejectedStatements(out *findings, f File) {
 	}
 }
 
-// everyStatement are the statements of the file's tools, and of what checks and undoes.
+// everyStatement returns the statements of the file's tools, and of what checks and undoes.
 func everyStatement(f File) []model.Statement {
 	return slices.Concat(f.run.statements(), f.run.stepStatements())
 }

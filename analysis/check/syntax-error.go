@@ -161,7 +161,7 @@ func firstEntry(s syntax.Section) (syntax.PositionedEntry, bool) {
 	return syntax.PositionedEntry{}, false
 }
 
-// unclosedBelow looks at the values in an entry outside of TOOLS.
+// unclosedBelow looks at the values in an entry outside TOOLS.
 func unclosedBelow(out *findings, n syntax.Node) {
 	if k := n.Kind(); k == syntax.Pair || k == syntax.Assignment || k == syntax.Scalar && n.Parent().Kind() == syntax.ListItem {
 		unclosedValue(out, n.Value())

@@ -110,7 +110,7 @@ func templateValue(out *findings, n syntax.Node) {
 	v.report(out)
 }
 
-// withoutComments is a node's text with blanks for the comments in it.
+// withoutComments returns a node's text with blanks for the comments in it.
 func withoutComments(n syntax.Node) string {
 	s := []byte(n.Text())
 	for c := range n.Preorder() {

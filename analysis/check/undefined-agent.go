@@ -21,7 +21,7 @@ type agentName struct {
 	at   text.Span
 }
 
-// agentsNamed are the agents that a file hands over to, or begins with.
+// agentsNamed returns the agents that a file hands over to, or begins with.
 func (f File) agentsNamed() []agentName {
 	if entry := f.EntryAgent(); entry.Text != "" {
 		return []agentName{{entry.Text, entry.Span}}

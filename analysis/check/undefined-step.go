@@ -36,7 +36,7 @@ func undefinedInFlow(out *findings, flow *model.Flow) {
 	}
 }
 
-// checkedTargets are the targets that name a step of the flow or none.
+// checkedTargets returns the targets that name a step of the flow or none.
 func checkedTargets(flow *model.Flow) iter.Seq[model.Target] {
 	return func(yield func(model.Target) bool) {
 		for _, t := range flow.Targets() {

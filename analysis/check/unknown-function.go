@@ -11,10 +11,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unknownFunction: a function in an expression is no slip of the pen in the name
-// of a built-in, and no operator in capitals. Any other name may be one that nobody published. What CALL calls
-// is a tool. And the `function` of a lambda tool is one of those that abl.yaml
-// lists, unless it is an ARN or a URL.
+// unknownFunction: a function in an expression is no typing slip in the name of a built-in, and no
+// operator in capitals. Any other name may be one that nobody published. What CALL calls is a tool.
+// And the `function` of a lambda tool is one of those that abl.yaml lists, unless it is an ARN or a
+// URL.
 var unknownFunction = Check{
 	Code: "unknown-function",
 	File: projectNames{
@@ -55,7 +55,7 @@ func operatorCalled(out *findings, call syntax.Node, operator string) {
 	}
 }
 
-// expressionsIn are the arguments of a call.
+// expressionsIn returns the arguments of a call.
 func expressionsIn(args syntax.Node) iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		for n := range args.Children() {

@@ -146,8 +146,8 @@ func onlyOneOf(t *model.ToolDecl, fields []tool.Field, home string) bool {
 	return found == 1
 }
 
-// toolNames are the properties that a tool of a kind can have; of one without a
-// kind, those of all kinds.
+// toolNames returns the properties that a tool of a kind can have; of one without a kind, those of
+// all kinds.
 func toolNames(kind tool.Kind) []string {
 	if kind != "" {
 		return fieldNames(model.ToolFields(kind))
@@ -200,7 +200,7 @@ func (f *findings) addUnknownKey(at text.Span, place, key string, known []string
 	return f.warn(at, "`%s` has no `%s`; %s", place, key, model.DidYouMean(key, known, otherwise))
 }
 
-// keysOf is the end of a message: the keys that a place has.
+// keysOf returns the end of a message: the keys that a place has.
 func keysOf(known []string) string { return "it has `" + strings.Join(known, "`, `") + "`." }
 
 // What may be in brackets after `path -> key` in RESULT_SECRETS.
@@ -228,7 +228,7 @@ type group struct {
 	span text.Span
 }
 
-// optionsOf are the groups of each match of a pattern in the brackets of RESULT_SECRETS.
+// optionsOf returns the groups of each match of a pattern in the brackets of RESULT_SECRETS.
 func optionsOf(secrets model.Property, pattern *lazyregexp.Regexp) iter.Seq[[]group] {
 	return func(yield func([]group) bool) {
 		for _, p := range secrets.Properties() {
@@ -257,7 +257,7 @@ func isFormless(p model.Property) bool {
 	return p.Node.Kind() == syntax.Assignment || p.Node.Kind() == syntax.Mapping
 }
 
-// homeOf is the block that has the key.
+// homeOf returns the block that has the key.
 func homeOf(fields []tool.Field, name string) string {
 	for _, f := range fields {
 		if _, _, ok := tool.Lookup(f.Fields, name); ok && f.Type == tool.Block {
@@ -267,7 +267,7 @@ func homeOf(fields []tool.Field, name string) string {
 	return ""
 }
 
-// nearBelow is the block with a key that is near to the name, and that key.
+// nearBelow returns the block with a key that is near to the name, and that key.
 func nearBelow(fields []tool.Field, name string) (block, key string) {
 	for _, f := range fields {
 		if f.Type != tool.Block {
@@ -280,7 +280,7 @@ func nearBelow(fields []tool.Field, name string) (block, key string) {
 	return "", ""
 }
 
-// fieldNames are the documented spellings of rows.
+// fieldNames returns the documented spellings of rows.
 func fieldNames(fields []tool.Field) []string {
 	var out []string
 	for _, f := range fields {

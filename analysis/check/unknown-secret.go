@@ -42,8 +42,8 @@ func reportUnlistedSecret(f File, out *findings, name string, at text.Span, name
 	offerNear(d, at, name, names)
 }
 
-// secretsIn are the names of secrets in the tools and shared defaults of a file,
-// with their places.
+// secretsIn returns the names of secrets in the tools and shared defaults of a file, with their
+// places.
 func secretsIn(f File) iter.Seq2[string, text.Span] {
 	return func(yield func(string, text.Span) bool) {
 		for _, d := range f.Defaults {
@@ -81,7 +81,7 @@ func eachSecret(property syntax.Node, offset int, yield func(string, text.Span) 
 	return true
 }
 
-// secretNames are the names in the placeholders of a text at an offset.
+// secretNames returns the names in the placeholders of a text at an offset.
 func secretNames(s string, offset int) iter.Seq2[string, text.Span] {
 	return func(yield func(string, text.Span) bool) {
 		for _, p := range model.Placeholders(s, false) {

@@ -55,8 +55,8 @@ func unknownKeyword(out *findings, f File, s syntax.Section) {
 	}
 }
 
-// indentFixes are the fix that moves a property at column 0 to where the line above or below
-// begins; none where that is column 0, and for what looks like a section.
+// indentFixes returns the fix that moves a property at column 0 to where the line above or below
+// begins; none if that is column 0, and for what looks like a section.
 func indentFixes(f File, s syntax.Section) []model.Fix {
 	at, lines := keywordOf(s).Start, f.Doc.Lines()
 	if s.Head.Root().Key() == s.Name() {
@@ -89,7 +89,7 @@ var kindWords = map[model.FileKind]string{
 	model.Profile:    "a behaviour profile",
 }
 
-// sectionNames are the sections that fit where a section is.
+// sectionNames returns the sections that fit where a section is.
 func (f File) sectionNames(s syntax.Section) []string {
 	var names []string
 	for _, info := range model.Sections() {

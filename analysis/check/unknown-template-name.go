@@ -66,7 +66,7 @@ func namesInBinding(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// keyAbove is the key of the pair whose value a node is, or is part of.
+// keyAbove returns the key of the pair whose value a node is, or is part of.
 func keyAbove(n syntax.Node) string {
 	for ; !n.IsZero(); n = n.Parent() {
 		if k := n.Kind(); k == syntax.Pair || k == syntax.MapPair {
@@ -153,8 +153,7 @@ func unknownTemplate(out *findings, n model.PositionedNode, m []int, names []str
 	offerNear(d, at, name, names)
 }
 
-// valueAt is the value around an offset; zero in a comment and in a block of
-// text.
+// valueAt returns the value around an offset; zero in a comment and in a block of text.
 func (f File) valueAt(offset int) model.PositionedNode {
 	n := f.NodeAt(offset)
 	for ; !n.IsZero() && n.Kind() != syntax.Comment; n.Node = n.Parent() {
@@ -165,7 +164,7 @@ func (f File) valueAt(offset int) model.PositionedNode {
 	return model.PositionedNode{}
 }
 
-// templateNames are the templates that the file declares; never nil.
+// templateNames returns the templates that the file declares; never nil.
 func templateNames(f File) []string {
 	names := []string{}
 	for _, s := range f.Doc.Sections() {

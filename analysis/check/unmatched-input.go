@@ -31,7 +31,7 @@ var askingKeys = []string{
 	"AWAIT_ATTACHMENT", "SECURE_INPUT",
 }
 
-// silentInput is the ON_INPUT of a step that neither asks nor takes every answer.
+// silentInput returns the ON_INPUT of a step that neither asks nor takes every answer.
 func silentInput(s model.Step) (input syntax.Node, ok bool) {
 	if s.Reasoning != model.ReasoningOff {
 		return input, false

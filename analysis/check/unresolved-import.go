@@ -51,7 +51,7 @@ func (f File) unresolved(i model.Import) string {
 	return ""
 }
 
-// libraries are the paths of the workspace's libraries, from this file.
+// libraries returns the paths of the workspace's libraries, from this file.
 func (f File) libraries() []string {
 	var paths []string
 	for _, path := range f.Workspace.Paths() {
@@ -62,8 +62,8 @@ func (f File) libraries() []string {
 	return paths
 }
 
-// otherPathFixes offers the library of the workspace whose path is one slip of the
-// pen away, and those that are called so in other folders.
+// otherPathFixes offers the library of the workspace whose path is one typing slip away, and those
+// that are called so in other folders.
 func otherPathFixes(i model.Import, known []string) []model.Fix {
 	written, bare := i.Path, !strings.HasPrefix(i.Path, "./") && !strings.HasPrefix(i.Path, "../")
 	if bare {

@@ -54,7 +54,7 @@ func (r *run) codes() []string {
 	return codes
 }
 
-// unusedCode is what to say of a code that suppresses nothing.
+// unusedCode returns what to say of a code that suppresses nothing.
 func unusedCode(doc *syntax.Document, c suppression, i int) model.Diagnostic {
 	var out findings
 	d := out.warn(c.codes[i].span, "`%s` is not reported here, so there is nothing to suppress.", c.codes[i].name)

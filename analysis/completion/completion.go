@@ -55,8 +55,8 @@ const (
 	NameItem // of something that the author, or another file, declares
 )
 
-// Complete is what may be put at an offset of the file at path, the likeliest
-// first. Nothing more is looked for once ctx is done.
+// Complete returns what may be put at an offset of the file at path, the likeliest first. Nothing
+// more is looked for once ctx is done.
 func Complete(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Host) []Item {
 	items := itemsAt(ctx, w, path, offset, beyond)
 	for i := range items {
@@ -155,8 +155,8 @@ func completeSections(t cursor.Line) []Item {
 	return append(items, again...)
 }
 
-// sectionsPresent are the sections of the file, the cursor's own left out. Of
-// AGENT and SUPERVISOR one stands for both.
+// sectionsPresent returns the sections of the file, the cursor's own left out. Of AGENT and
+// SUPERVISOR one stands for both.
 func sectionsPresent(t cursor.Line) map[string]bool {
 	present := map[string]bool{}
 	for _, s := range t.File.Doc.Sections() {
@@ -169,8 +169,8 @@ func sectionsPresent(t cursor.Line) map[string]bool {
 	return present
 }
 
-// colonAfter is what follows a key that is put at the cursor: nothing where it
-// is there already.
+// colonAfter returns what follows a key that is put at the cursor: nothing where it is there
+// already.
 func colonAfter(t cursor.Line, space bool) string {
 	switch rest := t.File.Doc.Text()[t.WordEnd(t.Start):]; {
 	case strings.HasPrefix(rest, ":"):

@@ -14,7 +14,7 @@ import (
 // cursorMark stands where the cursor is in the sources below.
 const cursorMark = "‸"
 
-// folders is a small tree, for import paths.
+// folders returns a small tree, for import paths.
 func folders(dir string) []model.DirEntry {
 	return map[string][]model.DirEntry{
 		"/p":     {{Name: "lib.tools.abl", IsDir: false}, {Name: "x.agent.abl", IsDir: false}, {Name: "x.tools.abl", IsDir: false}, {Name: "notes.md", IsDir: false}, {Name: ".git", IsDir: true}, {Name: "sub", IsDir: true}},

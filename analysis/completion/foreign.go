@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// supportedSources are the kinds of sources that the tool around the place can act on.
+// supportedSources returns the kinds of sources that the tool around the place can act on.
 func supportedSources(t cursor.Line) []string {
 	of := t.YAML.Root // a document for each thing
 	if n := len(t.YAML.Path); n > 1 {
@@ -25,7 +25,7 @@ func supportedSources(t cursor.Line) []string {
 	return model.SupportedSourceKinds[of.Get("type").StringValue()]
 }
 
-// siblingResources are the tools that the files in the folder declare as resources.
+// siblingResources returns the tools that the files in the folder declare as resources.
 func siblingResources(t cursor.Line) []string {
 	var names []string
 	for _, f := range model.ForeignSiblings(t.W, t.File.Path) {
@@ -34,7 +34,7 @@ func siblingResources(t cursor.Line) []string {
 	return names
 }
 
-// schemaProperties are the keys of `properties` in the schema that the place is in.
+// schemaProperties returns the keys of `properties` in the schema that the place is in.
 func schemaProperties(t cursor.Line) []string {
 	for _, step := range slices.Backward(t.YAML.Path) {
 		if step.Node == nil || step.Node.Get("properties") == nil {
@@ -61,9 +61,8 @@ var (
 	typedUnquoted = lazyregexp.New(`\$([A-Za-z_]\w*|)$`)
 )
 
-// completeForeignPlaceholder completes what stands for something else in a text: a
-// parameter, its number in a statement, a secret. ok is false where the cursor is
-// in none.
+// completeForeignPlaceholder completes what stands for something else in a text: a parameter, its
+// number in a statement, a secret. ok is false if the cursor is in none.
 func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	line := t.LineText(t.Offset)
 	before := t.File.Doc.Text()[line.Start:t.Offset]
@@ -113,7 +112,7 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	return items, true
 }
 
-// foreignParams are the parameters of a tool, for their numbers.
+// foreignParams returns the parameters of a tool, for their numbers.
 func foreignParams(decl model.PositionedTool) paramsAt {
 	return func(int, string) (items []Item) {
 		for _, p := range decl.Foreign.Tool.Params {
@@ -123,8 +122,7 @@ func foreignParams(decl model.PositionedTool) paramsAt {
 	}
 }
 
-// templateNames are the parameters that a text may name: in a statement those that
-// are pasted.
+// templateNames returns the parameters that a text may name: in a statement those that are pasted.
 func templateNames(t cursor.Line, decl model.PositionedTool) []string {
 	if inStatement(t) {
 		return decl.PastedNames()
@@ -146,7 +144,7 @@ func inText(t cursor.Line, decl model.PositionedTool) bool {
 	return false
 }
 
-// textKey is the key of the text that the cursor is in.
+// textKey returns the key of the text that the cursor is in.
 func textKey(t cursor.Line) string {
 	for key, n := range model.TextsIn(t.File, text.Span{End: len(t.File.Doc.Text())}) {
 		if n.Span.Touches(t.Offset) {
@@ -167,7 +165,7 @@ func isProgram(t cursor.Line) bool {
 
 var identifier = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
 
-// literalKey is a key as JSON and programs write it, in place of the quotes as well.
+// literalKey returns a key as JSON and programs write it, instead of the quotes as well.
 func literalKey(t cursor.Line, item Item, name string) Item {
 	if isProgram(t) && identifier.MatchString(name) {
 		item.Edit.NewText = name

@@ -45,8 +45,8 @@ func completeVersions(t cursor.Line, tools []model.ScopedTool, p insertion) []It
 	return items
 }
 
-// isLibraryOf are the files that have tools: those of the language by their names,
-// those of other systems by what is in them.
+// isLibraryOf returns the files that have tools: those of the language by their names, those of
+// other systems by what is in them.
 func isLibraryOf(t cursor.Line) func(path string) bool {
 	unread := maxPeeks
 	return func(path string) bool {
@@ -135,8 +135,8 @@ func completePathItem(t cursor.Line, name string, kind ItemKind, p insertion) It
 	return item
 }
 
-// segmentEnd is the end of the path's segment that the cursor is in: a segment
-// is replaced as a whole.
+// segmentEnd returns the end of the path's segment that the cursor is in: a segment is replaced as
+// a whole.
 func segmentEnd(t cursor.Line) int {
 	rest := t.TextAfter()
 	if i := strings.IndexAny(rest, "/\"' []#"); i >= 0 {

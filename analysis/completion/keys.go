@@ -29,7 +29,7 @@ func completeDeclarations(t cursor.Line) []Item {
 	return slices.Concat(items, snippets[1:], completeNewServerTools(t), completePlatformTools(t))
 }
 
-// completeProfileKeys are what a profile's TOOLS holds.
+// completeProfileKeys returns what a profile's TOOLS holds.
 func completeProfileKeys(t cursor.Line) []Item {
 	var items []Item
 	present := t.Siblings()
@@ -129,7 +129,7 @@ func completeFields(t cursor.Line, fields []tool.Field) []Item {
 	return slices.Concat(required, items, again)
 }
 
-// fieldItem is a key with the beginning of its value, as the file's form writes them. by is
+// fieldItem returns a key with the beginning of its value, as the file's form writes them. by is
 // the key whose word says which rows are used.
 func fieldItem(t cursor.Line, f tool.Field, by string) Item {
 	item := Item{Label: f.Name, Kind: PropertyItem}
@@ -142,7 +142,7 @@ func fieldItem(t cursor.Line, f tool.Field, by string) Item {
 	return item
 }
 
-// textAfterKey is what follows a key: its value's beginning, where that is sure.
+// textAfterKey returns what follows a key: its value's beginning, where that is sure.
 func textAfterKey(t cursor.Line, f tool.Field) string {
 	switch f.Type {
 	case tool.Block, tool.BlockList, tool.MapType:
@@ -163,7 +163,7 @@ func completeParameterKeys(t cursor.Line, decl model.PositionedTool) []Item {
 	})
 }
 
-// paramItems are the parameters that are not named yet.
+// paramItems returns the parameters that are not named yet.
 func paramItems(params []model.ParamDecl, named []string, edit func(name string) text.Edit) []Item {
 	var items []Item
 	for i := range params {
@@ -177,7 +177,7 @@ func paramItems(params []model.ParamDecl, named []string, edit func(name string)
 	return items
 }
 
-// argumentItems are the arguments that a call may give, and does not yet.
+// argumentItems returns the arguments that a call may give, and does not yet.
 func argumentItems(d *model.ToolDecl, given []string, edit func(name string) text.Edit) []Item {
 	items := append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
 	for i := range items {
@@ -192,7 +192,7 @@ func argumentItems(d *model.ToolDecl, given []string, edit func(name string) tex
 	return items
 }
 
-// pastedItems are the parameters pasted into a statement that are not named yet.
+// pastedItems returns the parameters pasted into a statement that are not named yet.
 func pastedItems(d *model.ToolDecl, named []string, edit func(name string) text.Edit) []Item {
 	var items []Item
 	for _, name := range d.PastedParams() {

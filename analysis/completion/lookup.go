@@ -14,8 +14,8 @@ import (
 // typedLookup is `lookup:table:key` as far as it is typed.
 var typedLookup = lazyregexp.New(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
 
-// completeLookups offers the look-up tables, and the keys of one, where a placeholder is
-// about them. ok is false where it is not.
+// completeLookups offers the look-up tables, and the keys of one, where a placeholder is about
+// them. ok is false if it is not.
 func completeLookups(t cursor.Line, inner string) (items []Item, ok bool) {
 	m := typedLookup.FindStringSubmatch(inner)
 	if m == nil {
@@ -48,8 +48,8 @@ func lookupTables(t cursor.Line) []model.NamedDeclaration {
 	return tables
 }
 
-// lookupKeys are the keys of a table that is in the file: below `map`, in
-// `values`, or directly below its name.
+// lookupKeys returns the keys of a table that is in the file: below `map`, in `values`, or directly
+// below its name.
 func lookupKeys(table syntax.Node) []string {
 	var own, found []string
 	within := func(n syntax.Node) {
@@ -79,7 +79,7 @@ func lookupKeys(table syntax.Node) []string {
 	return found
 }
 
-// unlessFollowed is a mark that follows what is put at an offset, "" where it is there
+// unlessFollowed returns a mark that follows what is put at an offset, "" where it is there
 // already.
 func unlessFollowed(t cursor.Line, mark string, from int) string {
 	rest := t.File.Doc.Text()[t.WordEnd(from):]

@@ -84,13 +84,13 @@ func completeRoutes(t cursor.Line, s string) []Item {
 	return completeVariables(t, insertion{from: t.Offset - len(m[2])})
 }
 
-// importAliases are the names that a supervisor gives its agents.
+// importAliases returns the names that a supervisor gives its agents.
 func importAliases(f *model.File) []string {
 	return namesInSections(f, model.Aliases, model.Declares, model.Aliases)
 }
 
-// namesInSections are the names of a section's kind that the entries of some sections declare or
-// read; no sections are all of them.
+// namesInSections returns the names of a section's kind that the entries of some sections declare
+// or read; no sections are all of them.
 func namesInSections(f *model.File, owner string, access model.Access, sections ...string) []string {
 	var names []string
 	for section, r := range f.NameRefsOf(model.OfNamed) {

@@ -58,7 +58,7 @@ type typedMark struct {
 	names, numbers bool
 }
 
-// markAt is the mark at the end of a text; ok is false where there is none.
+// markAt returns the mark at the end of a text; ok is false if there is none.
 func (all marks) markAt(before string) (m typedMark, ok bool) {
 	found := typedMarkPattern.FindStringSubmatch(before)
 	if found == nil {
@@ -70,8 +70,8 @@ func (all marks) markAt(before string) (m typedMark, ok bool) {
 	return m, true
 }
 
-// numberItems offers the parameters by their numbers; the edit puts a text in the place
-// of the mark and what is typed after it.
+// numberItems offers the parameters by their numbers; the edit puts a text instead of the mark and
+// what is typed after it.
 func (m typedMark) numberItems(params []Item, edit func(text string) text.Edit) []Item {
 	if !m.numbers {
 		return nil
@@ -86,8 +86,8 @@ func (m typedMark) numberItems(params []Item, edit func(text string) text.Edit) 
 	return items
 }
 
-// completeMarks completes what follows a mark at the end of a statement. ok is false where
-// there is none.
+// completeMarks completes what follows a mark at the end of a statement. ok is false if there is
+// none.
 func completeMarks(t cursor.Line, s string, all marks, params paramsAt) (items []Item, ok bool) {
 	m, ok := all.markAt(s)
 	if !ok {

@@ -153,13 +153,13 @@ func completeVariables(t cursor.Line, p insertion, kinds ...model.VariableKind) 
 	return items
 }
 
-// otherAgents are the names of all agents but the file's own.
+// otherAgents returns the names of all agents but the file's own.
 func otherAgents(t cursor.Line) []string {
 	own := t.File.AgentName().Text
 	return slices.DeleteFunc(model.NamesAround(wholeWorkspace(t), t.File.Path, model.AgentNameKind), func(name string) bool { return name == own })
 }
 
-// knownVariables are the variables of the file, and those of other files that it can read.
+// knownVariables returns the variables of the file, and those of other files that it can read.
 func knownVariables(t cursor.Line) []model.Variable {
 	own := t.File.Variables()
 	w := t.W
@@ -205,8 +205,8 @@ func completeProjectNames(t cursor.Line, ref tool.Ref, p insertion) []Item {
 	return append(items, completeExported(t, model.ServerNameKind, names, "MCP server of the exported project", p)...)
 }
 
-// supportedNames are the sources among names that the tool around the place can act on; of other
-// things all.
+// supportedNames returns the sources among names that the tool around the place can act on; of
+// other things all.
 func supportedNames(t cursor.Line, ref tool.Ref, names []string) []string {
 	if ref != tool.RefSource {
 		return names
@@ -247,7 +247,7 @@ func completeEvents(t cursor.Line, p insertion) []Item {
 	return items
 }
 
-// eventEnd is the end of the event under the cursor, colons and all.
+// eventEnd returns the end of the event under the cursor, colons and all.
 func eventEnd(t cursor.Line) int {
 	rest := t.TextAfter()
 	return t.Offset + len(rest) - len(strings.TrimLeft(rest, model.NameBytes+":*"))

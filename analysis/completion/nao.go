@@ -5,7 +5,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// completeNaoText completes an expression, or what is typed between braces. ok is false where the
+// completeNaoText completes an expression, or what is typed between braces. ok is false if the
 // cursor is in neither.
 func completeNaoText(t cursor.Line) (items []Item, ok bool) {
 	decl, x, ok := model.NaoTextAt(t.File, t.Offset)

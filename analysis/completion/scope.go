@@ -30,8 +30,8 @@ func completeScoped(t cursor.Line, p insertion) []Item {
 	return items
 }
 
-// completeToolExpression completes the value of a tool's property that is an expression.
-// ok is false where it is none.
+// completeToolExpression completes the value of a tool's property that is an expression. ok is
+// false if it is none.
 func completeToolExpression(t cursor.Line, field *tool.Field) (items []Item, ok bool) {
 	decl, inTool := t.Tool()
 	if !inTool || !t.InTools() || strings.HasPrefix(t.Text(), "[") {

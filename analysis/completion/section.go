@@ -64,7 +64,7 @@ func completeHeadValue(t cursor.Line) []Item {
 	return completeValuesOf(t, row, bracketInsertion(t, model.BracketContextOf(t.Text())))
 }
 
-// dashedItem is an item that begins a list's item.
+// dashedItem returns an item that begins a list's item.
 func dashedItem(i Item) Item {
 	i.FilterText = i.Label
 	i.Label = "- " + i.Label
@@ -146,8 +146,8 @@ var (
 	typedAssignment   = lazyregexp.New(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
 )
 
-// completeKeyless completes a line that has no key: a rule, `name = expression`, a
-// chain of steps. ok is false where the line is none of these.
+// completeKeyless completes a line that has no key: a rule, `name = expression`, a chain of steps.
+// ok is false if the line is none of these.
 func completeKeyless(t cursor.Line, s cursor.SchemaPosition) (items []Item, ok bool) {
 	line := t.Text()
 	if m := typedBefore.FindString(line); m != "" && typedRule.MatchString(line) {
@@ -170,8 +170,8 @@ func completeKeyless(t cursor.Line, s cursor.SchemaPosition) (items []Item, ok b
 	return nil, strings.Trim(line, model.NameBytes) != ""
 }
 
-// completeSectionValue completes a value whose form is more than a word. ok is false
-// where it is none of those.
+// completeSectionValue completes a value whose form is more than a word. ok is false if it is none
+// of those.
 func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	if items, ok := completeInTemplateCall(t); ok {
 		return items, true
@@ -254,7 +254,7 @@ func completeCallArguments(t cursor.Line, value string) (items []Item, ok bool) 
 	return append(items, completeExpression(t, last)...), true
 }
 
-// givenParams are the parameters that have an argument: by its name, else by its place.
+// givenParams returns the parameters that have an argument: by its name, else by its place.
 func givenParams(c cursor.Call, params []model.ParamDecl) []string {
 	var names []string
 	for i, a := range c.Args[:len(c.Args)-1] {

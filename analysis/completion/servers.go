@@ -70,7 +70,7 @@ func serverToolItem(t cursor.Line, s *model.ServerTool) Item {
 	}
 }
 
-// serverDeclaration is the text of the tool in a library.
+// serverDeclaration returns the text of the tool in a library.
 func serverDeclaration(t *model.ServerTool) string {
 	declared := tool.Tool{
 		Name: abl.Name(t.Name), Description: describe.ClipServerText(t.Description), Kind: tool.KindMCP,

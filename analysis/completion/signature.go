@@ -13,8 +13,8 @@ import (
 
 var booleanDefault = lazyregexp.New(`:[ \t]*boolean[ \t]*=$`)
 
-// completeInSignature completes a type in a signature, or a boolean's default. ok is false where the cursor is
-// in no signature.
+// completeInSignature completes a type in a signature, or a boolean's default. ok is false if the
+// cursor is in no signature.
 func completeInSignature(t cursor.Line) (items []Item, ok bool) {
 	s, ok := openSignature(t)
 	if !ok {
@@ -38,7 +38,7 @@ func completeInSignature(t cursor.Line) (items []Item, ok bool) {
 	return nil, true
 }
 
-// openSignature is the text of the signature before the cursor.
+// openSignature returns the text of the signature before the cursor.
 func openSignature(t cursor.Line) (before string, ok bool) {
 	tools := t.File.Tools
 	i := sort.Search(len(tools), func(i int) bool { return tools[i].Span().Start > t.Offset })
@@ -58,7 +58,7 @@ func openSignature(t cursor.Line) (before string, ok bool) {
 	return before, len(model.OpenBrackets(before, model.SignatureBrackets)) > 0
 }
 
-// signatureEndInFile is where the signature ends in the file.
+// signatureEndInFile returns where the signature ends in the file.
 func signatureEndInFile(t model.PositionedTool) int {
 	end := t.Span().Start
 	for n := range t.Node.Children() {

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// completeNewTools are the snippets of a whole tool, one for each kind.
+// completeNewTools returns the snippets of a whole tool, one for each kind.
 func completeNewTools(t cursor.Line) []Item {
 	var items []Item
 	for _, kind := range tool.Kinds() {
@@ -29,7 +29,7 @@ func completeNewTools(t cursor.Line) []Item {
 	return items
 }
 
-// toolSnippet is a tool with the properties that it must have.
+// toolSnippet returns a tool with the properties that it must have.
 func toolSnippet(kind tool.Kind) string {
 	var b strings.Builder
 	b.WriteString("${1:get_thing}(${2:id}: ${3:string}) -> ${4:object}\n" +
@@ -45,7 +45,7 @@ func toolSnippet(kind tool.Kind) string {
 	return b.String()
 }
 
-// valueSnippet is a value to fill in.
+// valueSnippet returns a value to fill in.
 func valueSnippet(f tool.Field, stop int) string {
 	switch {
 	case f.Name == "endpoint":
@@ -64,7 +64,7 @@ func valueSnippet(f tool.Field, stop int) string {
 	return fmt.Sprintf(`"${%d:%s}"`, stop, f.Name)
 }
 
-// newStepItem is the snippet of a step.
+// newStepItem returns the snippet of a step.
 func newStepItem(t cursor.Line) Item {
 	return Item{
 		Label: "new step", Kind: SnippetItem, Detail: "step", Documentation: "A step of the flow.", Snippet: true,
@@ -72,7 +72,7 @@ func newStepItem(t cursor.Line) Item {
 	}
 }
 
-// newImportItem is the snippet of an import.
+// newImportItem returns the snippet of an import.
 func newImportItem(t cursor.Line) Item {
 	return Item{
 		Label: "import tools", Kind: SnippetItem, Detail: "file: \"…\" [tool, …]", Documentation: model.ToolsKeys[0].Doc, Snippet: true,
@@ -80,8 +80,8 @@ func newImportItem(t cursor.Line) Item {
 	}
 }
 
-// fieldSnippet is what a property is put in as, where the client knows tab stops;
-// "" where plain text says the same.
+// fieldSnippet returns what a property is put in as, where the client knows tab stops; "" where
+// plain text says the same.
 func fieldSnippet(t cursor.Line, f tool.Field) string {
 	if colonAfter(t, false) == "" {
 		return ""
@@ -103,8 +103,7 @@ func fieldSnippet(t cursor.Line, f tool.Field) string {
 	return ""
 }
 
-// firstKey is the key that a block must have, or that each item of a list begins
-// with.
+// firstKey returns the key that a block must have, or that each item of a list begins with.
 func firstKey(f tool.Field) string {
 	fields := f.Fields
 	if f.Items != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// completeInPlaceholder completes a name between braces. ok is false where the cursor
-// is in no placeholder.
+// completeInPlaceholder completes a name between braces. ok is false if the cursor is in no
+// placeholder.
 func completeInPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	s := t.Text()
 	switch {
@@ -44,7 +44,7 @@ func completeInPlaceholder(t cursor.Line) (items []Item, ok bool) {
 // what closes the placeholder.
 type paramsAt func(from int, ends string) []Item
 
-// paramsOf are the parameters of a tool, or those that one of its bindings has itself.
+// paramsOf returns the parameters of a tool, or those that one of its bindings has itself.
 func paramsOf(t cursor.Line, d *model.ToolDecl, own []string) paramsAt {
 	return func(from int, ends string) []Item {
 		ends = unlessFollowed(t, ends, from)
@@ -118,7 +118,7 @@ func isTemplated(t cursor.Line) bool {
 	return name != "parameters" && !slices.Contains(model.Untemplated, name)
 }
 
-// propertyName is the property of the tool that the line belongs to.
+// propertyName returns the property of the tool that the line belongs to.
 func propertyName(t cursor.Line) string {
 	if path := t.Path(); len(path) > 0 {
 		return path[0].Name()
@@ -232,8 +232,8 @@ func completeExported(t cursor.Line, kind model.NameKind, offered []string, what
 	return completePlainNames(t, names, what, p)
 }
 
-// environmentNames are the variables of abl.yaml's environments, and those that
-// the file names elsewhere.
+// environmentNames returns the variables of abl.yaml's environments, and those that the file names
+// elsewhere.
 func environmentNames(t cursor.Line, space string) []string {
 	var names []string
 	add := func(name string) {

@@ -21,7 +21,7 @@ func completeCallable(t cursor.Line, p insertion) []Item {
 	return append(completeTools(t, scope.Tools, p), completeImportable(t, scope, p)...)
 }
 
-// toolsOfImporters are the tools that those can call who bring the file at path.
+// toolsOfImporters returns the tools that those can call who bring the file at path.
 func toolsOfImporters(w model.Workspace, path string) []model.ScopedTool {
 	var tools []model.ScopedTool
 	for _, from := range w.Importers(path) {
@@ -60,8 +60,8 @@ func completeImportable(t cursor.Line, scope model.Scope, p insertion) []Item {
 // ToolName names a tool by the file that declares it.
 type ToolName struct{ Path, Name string }
 
-// ToolDocumentation documents a tool to a reader of the file at path; "" where
-// there is none of that name.
+// ToolDocumentation documents a tool to a reader of the file at path; "" if there is none of that
+// name.
 func ToolDocumentation(w model.Workspace, path string, t ToolName) string {
 	from, in := w.File(path), w.File(t.Path)
 	if from == nil || in == nil {

@@ -162,8 +162,7 @@ func newItem(t cursor.Line, p insertion, item Item) Item {
 	return item
 }
 
-// spaceBefore is what is between a word and the mark before it, where nothing does
-// yet.
+// spaceBefore returns what is between a word and the mark before it, where nothing does yet.
 func spaceBefore(t cursor.Line, p insertion) string {
 	before := t.File.Doc.Text()[t.Start:p.from]
 	for _, mark := range []string{":", ",", "->"} {

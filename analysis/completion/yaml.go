@@ -35,8 +35,8 @@ func completeYAML(t cursor.Line) []Item {
 
 var typedSecret = lazyregexp.New(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
 
-// completeSecret completes `{{secrets.NAME}}`. A text that begins with it needs
-// quotes. ok is false where the cursor is in none.
+// completeSecret completes `{{secrets.NAME}}`. A text that begins with it needs quotes. ok is false
+// if the cursor is in none.
 func completeSecret(t cursor.Line) (items []Item, ok bool) {
 	source, line := t.File.Doc.Text(), t.LineText(t.Offset)
 	before := source[line.Start:t.Offset]
@@ -65,8 +65,8 @@ func completeSecret(t cursor.Line) (items []Item, ok bool) {
 	return items, true
 }
 
-// completeExpectation completes what a case expects, over what its run brings. ok is
-// false where the cursor is in no expression, or after one.
+// completeExpectation completes what a case expects, over what its run brings. ok is false if the
+// cursor is in no expression, or after one.
 func completeExpectation(t cursor.Line) (items []Item, ok bool) {
 	in := t
 	if !t.YAML.KeyAllowed && !t.YAML.ValueAllowed {
@@ -125,7 +125,7 @@ func completeYAMLValues(t cursor.Line) []Item {
 	return dashedItemsOf(t, row, completeValuesOf(t, row, insertion{from: t.Start, listed: otherItems(t)}))
 }
 
-// otherItems are the other items of the list that the place is in.
+// otherItems returns the other items of the list that the place is in.
 func otherItems(t cursor.Line) []string {
 	path := t.YAML.Path
 	if len(path) < 2 || path[len(path)-1].Index < 0 {
@@ -140,7 +140,7 @@ func otherItems(t cursor.Line) []string {
 	return words
 }
 
-// siblingWord is the word of another key of the map whose value the place is in.
+// siblingWord returns the word of another key of the map whose value the place is in.
 func siblingWord(t cursor.Line, key string) string {
 	if path := t.YAML.Path; len(path) > 1 {
 		return path[len(path)-2].Node.Get(key).StringValue()
@@ -166,8 +166,8 @@ func dashedItemsOf(t cursor.Line, row *tool.Field, items []Item) []Item {
 	return items
 }
 
-// replacementItems puts names in the place of the one under the cursor, with what closes the
-// placeholder where it is not closed.
+// replacementItems puts names instead of the one under the cursor, with what closes the placeholder
+// where it is not closed.
 func replacementItems(t cursor.Line, from int, names []string, ends, what string, kind ItemKind) []Item {
 	rest := t.File.Doc.Text()[t.Offset:]
 	after := strings.TrimLeft(rest, model.NameBytes)
@@ -195,7 +195,7 @@ func completeFiles(t cursor.Line, row *tool.Field) []Item {
 	return completePaths(t.SubLine(t.Start, nil), f, hasEnding(row.Files))
 }
 
-// yamlFieldItem is a key with the beginning of its value.
+// yamlFieldItem returns a key with the beginning of its value.
 func yamlFieldItem(t cursor.Line, f tool.Field) Item {
 	plain, snippet := " ", ""
 	switch isBlock := f.Type == tool.Block || f.Type == tool.MapType; {
@@ -233,8 +233,8 @@ func hasColon(t cursor.Line) bool {
 	return m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.Offset)
 }
 
-// yamlValue is an edit that puts a word as a value. A word of a closed set needs no quotes
-// in YAML.
+// yamlValue returns an edit that puts a word as a value. A word of a closed set needs no quotes in
+// YAML.
 func yamlValue(t cursor.Line, word string, kind ItemKind) text.Edit {
 	written := word
 	if kind != ValueItem || isLiteral(t) && word != "true" && word != "false" {
@@ -243,7 +243,7 @@ func yamlValue(t cursor.Line, word string, kind ItemKind) text.Edit {
 	return text.Edit{Span: t.YAML.Word, NewText: yamlSpace(t) + written}
 }
 
-// yamlText is a word as YAML, JSON or a program writes it.
+// yamlText returns a word as YAML, JSON or a program writes it.
 func yamlText(t cursor.Line, word string) string {
 	isPlain := !isLiteral(t) && plainWord.MatchString(word) && !slices.Contains([]string{"true", "false", "null"}, word)
 	if t.YAML.Quoted || isPlain {
@@ -254,7 +254,7 @@ func yamlText(t cursor.Line, word string) string {
 
 var plainWord = lazyregexp.New(`^[\pL_./*][\pL\pN_./*-]*$`)
 
-// yamlSpace is what separates a value from its colon, where nothing does yet.
+// yamlSpace returns what separates a value from its colon, where nothing does yet.
 func yamlSpace(t cursor.Line) string {
 	if !t.YAML.Quoted && t.Start > 0 && t.File.Doc.Text()[t.Start-1] == ':' {
 		return " "

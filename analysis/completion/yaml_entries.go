@@ -37,7 +37,7 @@ func completeEntryNames(t cursor.Line, row *tool.Field) []Item {
 	return items
 }
 
-// newEntryItem is the snippet of a name of a table, with the keys that it must have.
+// newEntryItem returns the snippet of a name of a table, with the keys that it must have.
 func newEntryItem(t cursor.Line, one *tool.Field, kind string) Item {
 	label, lines, stop := "new "+one.Name, []string(nil), 2
 	if kind != "" {
@@ -93,7 +93,7 @@ func completeCaseTools(t cursor.Line) []Item {
 	return items
 }
 
-// newCaseItem is the snippet of one more case of a tool.
+// newCaseItem returns the snippet of one more case of a tool.
 func newCaseItem(t cursor.Line) Item {
 	s, _ := t.CaseTool()
 	snippet := strings.TrimPrefix(caseSnippet(t, s), "- ")
@@ -103,7 +103,7 @@ func newCaseItem(t cursor.Line) Item {
 	}
 }
 
-// caseSnippet is a case with the arguments that a tool must have.
+// caseSnippet returns a case with the arguments that a tool must have.
 func caseSnippet(t cursor.Line, s model.ScopedTool) string {
 	out := "- name: ${1:first}\n    args:"
 	if s.ToolDecl == nil {

@@ -167,7 +167,7 @@ func TestCompletionYAMLOffers(t *testing.T) {
 	}
 }
 
-// toolboxPath is a file of Toolbox with a path, and with a parameter of that.
+// toolboxPath returns a file of Toolbox with a path, and with a parameter of that.
 func toolboxPath(path string) string {
 	return "tools:\n  fetch:\n    kind: http\n    path: " + path + "\n    pathParams: [{name: id, type: string, description: 🛫}]\n"
 }

@@ -25,7 +25,7 @@ type ExportedName struct {
 // exportedPlaceholder is a placeholder of a variable or a text.
 var exportedPlaceholder = lazyregexp.New(placeholder.Open + `(?:config|env|secrets|locale)\.([A-Za-z_][\w.-]*)`)
 
-// ExportedAt is what the word under the cursor names of the exported project that its file
+// ExportedAt returns what the word under the cursor names of the exported project that its file
 // belongs to: a variable, an MCP server, or a localized text.
 func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 	source, lines := c.File.Doc.Text(), c.File.Doc.Lines()
@@ -55,7 +55,7 @@ func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 	return e, false
 }
 
-// exportedPlaces is an exported name with its places; ok is false where it has none.
+// exportedPlaces returns an exported name with its places; ok is false if it has none.
 func exportedPlaces(w model.Workspace, from *model.File, e ExportedName, what string, kind model.NameKind) (ExportedName, bool) {
 	root, _ := w.WorkspaceRoot(from.Path)
 	files := w.FilesWith(root, e.Name, kind)

@@ -42,7 +42,7 @@ var (
 	keyPart = lazyregexp.New(`^([A-Za-z_][\w.-]*|"[^"\r\n]*"):(?:[ \t\r\n]+|$)`)
 )
 
-// LineAt is the line under the cursor. ok is false in a comment.
+// LineAt returns the line under the cursor. ok is false in a comment.
 func LineAt(w model.Workspace, c model.Cursor) (t Line, ok bool) {
 	lines := c.File.Doc.Lines()
 	line := lines.LineText(lines.Line(c.Offset))
@@ -72,8 +72,8 @@ func LineAt(w model.Workspace, c model.Cursor) (t Line, ok bool) {
 	return t, true
 }
 
-// belongsTo is what a line that begins at an offset is below: of the lines
-// above it, the nearest that is indented less.
+// belongsTo returns what a line that begins at an offset is below: of the lines above it, the
+// nearest that is indented less.
 func (t Line) belongsTo(start int) model.PositionedNode {
 	end := t.lastLineAbove(start)
 	if end < 0 {
@@ -92,8 +92,8 @@ func (t Line) belongsTo(start int) model.PositionedNode {
 	return model.PositionedNode{}
 }
 
-// lastLineAbove is the end of the nearest line above an offset that is neither
-// blank nor a comment, -1 where there is none.
+// lastLineAbove returns the end of the nearest line above an offset that is neither blank nor a
+// comment, -1 if there is none.
 func (t Line) lastLineAbove(start int) int {
 	lines := t.File.Doc.Lines()
 	for i := lines.Line(start) - 1; i >= 0; i-- {
@@ -106,8 +106,8 @@ func (t Line) lastLineAbove(start int) int {
 	return -1
 }
 
-// openBracketStart is the start of the pair or import around a bracket that is open at
-// the cursor, -1 where there is none.
+// openBracketStart returns the start of the pair or import around a bracket that is open at the
+// cursor, -1 if there is none.
 func openBracketStart(c model.Cursor) int {
 	for n := c.Node(); !n.IsZero(); n.Node = n.Parent() {
 		if n.Kind() != syntax.List && n.Kind() != syntax.Map || !n.Span().Contains(c.Offset) {
@@ -124,8 +124,8 @@ func openBracketStart(c model.Cursor) int {
 // callKey is the key of a call, up to what is called.
 var callKey = lazyregexp.New(`^[ \t]*(?:-[ \t]+)*(?i:CALL):[ \t\r\n]*`)
 
-// callAbove is the line of the CALL above that the cursor's line goes on with: its bracket is
-// open, or the cursor is in the first word below it. -1 where there is none.
+// callAbove returns the line of the CALL above that the cursor's line goes on with: its bracket is
+// open, or the cursor is in the first word below it. -1 if there is none.
 func callAbove(c model.Cursor) int {
 	lines, source := c.File.Doc.Lines(), c.File.Doc.Text()
 	last := lines.Line(c.Offset)
@@ -148,7 +148,7 @@ func callAbove(c model.Cursor) int {
 	return -1
 }
 
-// indent is the column of the first character of a line that is no white space.
+// indent returns the column of the first character of a line that is no white space.
 func indent(c model.Cursor, line int) int {
 	span := c.File.Doc.Lines().LineText(line)
 	s := c.File.Doc.Text()[span.Start:min(span.End, max(span.Start, c.Offset))]
@@ -159,19 +159,18 @@ func entryNode(c model.Cursor, n syntax.Node) model.PositionedNode {
 	return model.PositionNode(n, c.Entry.Offset)
 }
 
-// ColumnOf is the column of an offset; a tab reaches the next multiple of four.
+// ColumnOf returns the column of an offset; a tab reaches the next multiple of four.
 func (t Line) ColumnOf(offset int) int {
 	lines := t.File.Doc.Lines()
 	return model.Width(lines.Text()[lines.LineStart(lines.Line(offset)):offset])
 }
 
-// Text is what is typed of the line, or of its value; lines of comments in it are blank.
+// Text returns what is typed of the line, or of its value; lines of comments in it are blank.
 func (t Line) Text() string { return blankComments(t.File.Doc.Text()[max(t.Start, t.Value):t.Offset]) }
 
 var commentLine = lazyregexp.New(`(?m)^[ \t]*#.*`)
 
-// blankComments puts spaces in the place of the lines of a text, after its first, that are
-// comments.
+// blankComments puts spaces instead of the lines of a text, after its first, that are comments.
 func blankComments(s string) string {
 	first := strings.IndexByte(s, '\n') + 1
 	if first == 0 || !strings.Contains(s[first:], "#") {
@@ -180,13 +179,13 @@ func blankComments(s string) string {
 	return s[:first] + commentLine.ReplaceAllStringFunc(s[first:], func(comment string) string { return strings.Repeat(" ", len(comment)) })
 }
 
-// TextAfter is what follows the cursor on its line.
+// TextAfter returns what follows the cursor on its line.
 func (t Line) TextAfter() string {
 	lines := t.File.Doc.Lines()
 	return lines.Text()[t.Offset:lines.LineText(lines.Line(t.Offset)).End]
 }
 
-// Tool is the tool that the line is below.
+// Tool returns the tool that the line is below.
 func (t Line) Tool() (model.PositionedTool, bool) {
 	if t.Parent.IsZero() {
 		return model.PositionedTool{}, false
@@ -194,7 +193,7 @@ func (t Line) Tool() (model.PositionedTool, bool) {
 	return t.File.ToolAround(t.Parent.Span().Start)
 }
 
-// Path are the properties that the line is below, the outermost first.
+// Path returns the properties that the line is below, the outermost first.
 func (t Line) Path() []model.Property {
 	if t.Parent.IsZero() {
 		return nil
@@ -203,7 +202,7 @@ func (t Line) Path() []model.Property {
 	return propertiesAt(t.File.Cursor(start), start)
 }
 
-// Siblings are the keys of the map that the line is in, its own left out.
+// Siblings returns the keys of the map that the line is in, its own left out.
 func (t Line) Siblings() []string {
 	in := t.Parent
 	switch {
@@ -223,7 +222,7 @@ func (t Line) Siblings() []string {
 	return keys
 }
 
-// ownItem is the list item that begins on the line.
+// ownItem returns the list item that begins on the line.
 func (t Line) ownItem() model.PositionedNode {
 	n := t.Node()
 	for !n.IsZero() && n.Kind() != syntax.ListItem {
@@ -232,7 +231,7 @@ func (t Line) ownItem() model.PositionedNode {
 	return n
 }
 
-// topKeys are the keys directly in the section.
+// topKeys returns the keys directly in the section.
 func (t Line) topKeys() []string {
 	var keys []string
 	if t.Section == nil {
@@ -246,14 +245,14 @@ func (t Line) topKeys() []string {
 	return keys
 }
 
-// Replace is an edit that replaces the text from an offset to the end of the
-// name under the cursor.
+// Replace returns an edit that replaces the text from an offset to the end of the name under the
+// cursor.
 func (t Line) Replace(from int, with string) text.Edit {
 	return text.Edit{Span: text.Span{Start: from, End: t.WordEnd(from)}, NewText: with}
 }
 
-// WordEnd is the end of the name under the cursor; the cursor itself where
-// nothing of the name is before it.
+// WordEnd returns the end of the name under the cursor; the cursor itself where nothing of the name
+// is before it.
 func (t Line) WordEnd(from int) int {
 	if from == t.Offset {
 		return t.Offset

@@ -13,8 +13,8 @@ type Call struct {
 	Args []string // the last one is the one at the cursor
 }
 
-// ParseOpenCall reads `tool(argument, …` without its end. ok is false where there is
-// no bracket yet, or it is closed.
+// ParseOpenCall reads `tool(argument, …` without its end. ok is false if there is no bracket yet,
+// or it is closed.
 func ParseOpenCall(s string) (c Call, ok bool) {
 	m := callBegun.FindStringSubmatchIndex(s)
 	if m == nil {
@@ -47,7 +47,7 @@ func ParseOpenCall(s string) (c Call, ok bool) {
 
 var callBegun = lazyregexp.New(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
 
-// CallOf is the CALL that a WITH is below.
+// CallOf returns the CALL that a WITH is below.
 func CallOf(with syntax.Node) syntax.Node {
 	call := with.Parent().Parent() // its block is between
 	if strings.EqualFold(with.Key(), "WITH") && strings.EqualFold(call.Key(), "CALL") {

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// propertiesAt are the properties around an offset of the file, the outermost first; of
-// a tool, or of the shared defaults. It is empty elsewhere.
+// propertiesAt returns the properties around an offset of the file, the outermost first; of a tool,
+// or of the shared defaults. It is empty elsewhere.
 func propertiesAt(c model.Cursor, offset int) []model.Property {
 	if t, ok := c.File.ToolAround(offset); ok {
 		return model.PathAt(t.AnyProperties(), offset-t.Offset)
@@ -19,8 +19,7 @@ func propertiesAt(c model.Cursor, offset int) []model.Property {
 	return model.PathAt([]model.Property{model.SharedDefault(root)}, offset-c.Entry.Offset)
 }
 
-// PropertiesAround are the properties around the cursor, the outermost first, in any
-// section.
+// PropertiesAround returns the properties around the cursor, the outermost first, in any section.
 func PropertiesAround(c model.Cursor) []model.Property {
 	if c.Section == nil || InTools(c) || c.Entry.Entry == nil {
 		return propertiesAt(c, c.Offset)
@@ -38,7 +37,7 @@ func InTools(c model.Cursor) bool {
 	return c.Section != nil && c.Section.Head.Kind() == syntax.ToolsSection
 }
 
-// StepAt is the step of a tool that the cursor is below, with the key that says what its
+// StepAt returns the step of a tool that the cursor is below, with the key that says what its
 // expressions see; "" where it is in none.
 func StepAt(c model.Cursor) (name, key string) {
 	path := PropertiesAround(c)

@@ -18,7 +18,7 @@ type ScopeName struct {
 	IsParameter bool
 }
 
-// CheckScope is what an expression about one run of a tool sees.
+// CheckScope returns what an expression about one run of a tool sees.
 func CheckScope(d *model.ToolDecl) []ScopeName {
 	return []ScopeName{
 		{Word: tool.Word{Name: "result", Doc: "What the tool returned."}, Of: d.Returns},
@@ -26,7 +26,7 @@ func CheckScope(d *model.ToolDecl) []ScopeName {
 	}
 }
 
-// CaseScope is what a case expects its result by.
+// CaseScope returns what a case expects its result by.
 func CaseScope(d *model.ToolDecl) []ScopeName {
 	return append(CheckScope(d),
 		ScopeName{Word: tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, Of: d.Returns},
@@ -36,7 +36,7 @@ func CaseScope(d *model.ToolDecl) []ScopeName {
 	)
 }
 
-// argumentsType is the object of a tool's arguments.
+// argumentsType returns the object of a tool's arguments.
 func argumentsType(d *model.ToolDecl) *tool.Type {
 	of := &tool.Type{Name: "object", Declared: true}
 	for i := range d.Params {
@@ -59,7 +59,7 @@ var errorType = tool.Type{Name: "object", Declared: true, Fields: []tool.TypeFie
 	{Name: "message", Type: &tool.Type{Name: "string"}, Description: "What went wrong, in words."},
 }}
 
-// scopeType is the type of a name of the scope.
+// scopeType returns the type of a name of the scope.
 func (t Line) scopeType(name string) *tool.Type {
 	for _, n := range t.Scope {
 		if n.Name == name {
@@ -69,7 +69,7 @@ func (t Line) scopeType(name string) *tool.Type {
 	return nil
 }
 
-// inputType is what `input` is: the text that the tool takes, else all of its arguments.
+// inputType returns what `input` is: the text that the tool takes, else all of its arguments.
 func inputType(d *model.ToolDecl) *tool.Type {
 	if d.TakesText() {
 		return &tool.Type{Name: "string"}
@@ -85,8 +85,8 @@ func inputWord(d *model.ToolDecl) tool.Word {
 	return tool.Word{Name: model.FreeForm, Doc: "The arguments of the call."}
 }
 
-// StepScope is what an expression sees that checks a tool's runs, or says how they are
-// undone: of a key below `verify` or `revert`, or of these themselves.
+// StepScope returns what an expression sees that checks a tool's runs, or says how they are undone:
+// of a key below `verify` or `revert`, or of these themselves.
 func StepScope(d *model.ToolDecl, step, key string) []ScopeName {
 	scope := CheckScope(d)
 	if key == "expect" {
@@ -120,8 +120,8 @@ func IsStepExpression(step, key string) bool {
 	return step != "" && (key == step || key == "args" || key == "expect")
 }
 
-// ScopeOfPath is what a path under the cursor is a part of, where that is in a tool and
-// what its runs are given or bring; nil elsewhere.
+// ScopeOfPath returns what a path under the cursor is a part of, where that is in a tool and what
+// its runs are given or bring; nil elsewhere.
 func ScopeOfPath(c model.Cursor, path string) []ScopeName {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok || c.Node().Kind() == syntax.Key {
@@ -140,7 +140,7 @@ func ScopeOfPath(c model.Cursor, path string) []ScopeName {
 	return scope
 }
 
-// TypedStep is the step whose expression is typed, with its key; "" where none is.
+// TypedStep returns the step whose expression is typed, with its key; "" if none is.
 func (t Line) TypedStep() (step, key string) {
 	path := t.Path()
 	switch {
@@ -160,7 +160,7 @@ func (t Line) TypedStep() (step, key string) {
 	return step, key
 }
 
-// NaoScope is what the names of the text may mean besides parameters.
+// NaoScope returns what the names of the text may mean besides parameters.
 func NaoScope(x model.NaoText, d *model.ToolDecl) []ScopeName {
 	if x.IsExpression() {
 		return StepScope(d, x.Step, x.Key)

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// TypeOf is the type of a path, nil where nothing declares one.
+// TypeOf returns the type of a path, nil if nothing declares one.
 func (t Line) TypeOf(path string) *tool.Type {
 	parts := model.PathParts.FindAllString(path, -1)
 	if len(parts) == 0 {
@@ -50,8 +50,7 @@ func (t Line) typeOfName(name string) *tool.Type {
 	return nil
 }
 
-// TypeOfVariable is the type of what a call brought, or of the path that a variable
-// is set to.
+// TypeOfVariable returns the type of what a call brought, or of the path that a variable is set to.
 func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 	if v.Tool != "" {
 		if s, ok := t.W.Callable(t.File.Path).ToolByCallName(v.Tool); ok {
@@ -70,8 +69,8 @@ func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 // values from each other.
 const maxThrough = 8
 
-// ResultTool is the tool whose result `result` is at the line: the tool that the
-// line belongs to, or the one that the nearest CALL around it names.
+// ResultTool returns the tool whose result `result` is at the line: the tool that the line belongs
+// to, or the one that the nearest CALL around it names.
 func (t Line) ResultTool() (s model.ScopedTool, ok bool) {
 	if t.InTools() {
 		decl, ok := t.Tool()
@@ -99,7 +98,7 @@ func keyedNodes(n syntax.Node) []syntax.Node {
 	return slices.Collect(model.KeyedNodes(n, false))
 }
 
-// calledIn is the tool of the last CALL among lines.
+// calledIn returns the tool of the last CALL among lines.
 func calledIn(lines []syntax.Node) string {
 	for _, n := range slices.Backward(lines) {
 		if strings.EqualFold(n.Key(), "CALL") {
@@ -118,7 +117,7 @@ func (t Line) KeySchema() model.KeySchema {
 	return s.keys
 }
 
-// bindingRows are the rows of that binding: its type, and what that type has.
+// bindingRows returns the rows of that binding: its type, and what that type has.
 func (t Line) bindingRows() []tool.Field {
 	kind := tool.Kind("")
 	for c := range t.Parent.BlockChildren() {
@@ -136,7 +135,7 @@ func (t Line) InBinding() bool {
 	return t.InTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
 }
 
-// MemberSchema is the row of a key, nil for none, and the rows of the keys below it.
+// MemberSchema returns the row of a key, nil for none, and the rows of the keys below it.
 func MemberSchema(r model.KeySchema, key string) (f *tool.Field, below model.KeySchema) {
 	row, _ := tool.Find(r.Fields, key)
 	switch {

@@ -20,8 +20,8 @@ type SchemaPosition struct {
 	value       bool            // the key above has a value of its own
 }
 
-// SchemaPosition is that of the line. ok is false where there is no section, and where a
-// YAML file may have anything.
+// SchemaPosition is that of the line. ok is false if there is no section, and where a YAML file may
+// have anything.
 func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
 	switch {
 	case t.YAML != nil:
@@ -47,7 +47,7 @@ func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
 	return s, true
 }
 
-// toolPosition is the position of a line in TOOLS.
+// toolPosition returns the position of a line in TOOLS.
 func (t Line) toolPosition() (s SchemaPosition) {
 	path := t.Path()
 	for _, p := range path {
@@ -67,7 +67,7 @@ func (t Line) toolPosition() (s SchemaPosition) {
 	return s
 }
 
-// enclosingLines are the lines that the line is below, the outermost first.
+// enclosingLines returns the lines that the line is below, the outermost first.
 func (t Line) enclosingLines() []syntax.Node {
 	var lines []syntax.Node
 	for n := t.Parent.Node; !n.IsZero(); n = n.Parent() {
@@ -79,7 +79,7 @@ func (t Line) enclosingLines() []syntax.Node {
 	return lines
 }
 
-// below is the position below a line that is at this position.
+// below returns the position below a line that is at this position.
 func (s SchemaPosition) below(n syntax.Node) SchemaPosition {
 	if n.Kind() == syntax.ListItem {
 		s.keys, s.Item = s.Items, true
@@ -111,8 +111,8 @@ func isFirst(n syntax.Node) bool {
 	return false
 }
 
-// OwnFields are the keys of the place: of an action that names its agent on its own line
-// none that does.
+// OwnFields returns the keys of the place: of an action that names its agent on its own line none
+// that does.
 func (s SchemaPosition) OwnFields() []tool.Field {
 	if !s.value || s.Row == nil || s.Row.Ref != tool.RefAgent {
 		return s.keys.Fields
@@ -125,7 +125,7 @@ func (s SchemaPosition) IsBelow(names ...string) bool {
 	return slices.ContainsFunc(s.Inside, func(key string) bool { return slices.Contains(names, key) })
 }
 
-// ParentKey is the name of the key that the line is directly below.
+// ParentKey returns the name of the key that the line is directly below.
 func (s SchemaPosition) ParentKey() string {
 	if len(s.Inside) == 0 {
 		return ""

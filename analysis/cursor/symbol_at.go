@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// OccurrenceAt is what the word at an offset names.
+// OccurrenceAt returns what the word at an offset names.
 func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -39,7 +39,7 @@ func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence,
 	}), true
 }
 
-// AnyOccurrenceAt is what the word at an offset names, the number of a parameter, or a
+// AnyOccurrenceAt returns what the word at an offset names, the number of a parameter, or a
 // reference in a schema.
 func AnyOccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	if n, ok := NumberedParamAt(w, path, offset); ok {
@@ -60,7 +60,7 @@ type NumberedParam struct {
 	Declared text.Span // where the parameter is
 }
 
-// NumberedParamAt is the one at an offset of the file at path.
+// NumberedParamAt returns the one at an offset of the file at path.
 func NumberedParamAt(w model.Workspace, path string, offset int) (n NumberedParam, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -88,7 +88,7 @@ func NumberedParamAt(w model.Workspace, path string, offset int) (n NumberedPara
 	return NumberedParam{}, false
 }
 
-// GroupAt is the match of a pattern on a line whose group the cursor touches.
+// GroupAt returns the match of a pattern on a line whose group the cursor touches.
 func GroupAt(p *lazyregexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
 	line.Start = max(line.Start, min(offset-longestName, line.End))
 	line.End = min(line.End, max(offset+longestName, line.Start))
@@ -105,8 +105,7 @@ func GroupAt(p *lazyregexp.Regexp, source string, line text.Span, group, offset 
 // millions of bytes long.
 const longestName = 500
 
-// ForeignAt is the tool or the parameter whose name is at an offset of a
-// foreign file.
+// ForeignAt returns the tool or the parameter whose name is at an offset of a foreign file.
 func ForeignAt(f *model.File, offset int) (t Target, ok bool) {
 	if f == nil || f.Foreign == nil {
 		return Target{}, false

@@ -15,7 +15,7 @@ type Target struct {
 	File  *model.Import    // of a path; nor is there one then
 }
 
-// TargetAt is what the cursor is on, if that is found.
+// TargetAt returns what the cursor is on, if that is found.
 func TargetAt(w model.Workspace, c model.Cursor) (t Target, ok bool) {
 	if i := c.File.ImportAround(c.Offset); i != nil {
 		return importTarget(w, c, i)
@@ -39,7 +39,7 @@ func TargetAt(w model.Workspace, c model.Cursor) (t Target, ok bool) {
 	return Target{}, false
 }
 
-// importTarget is the path of an import, or the tool that a name of it means.
+// importTarget returns the path of an import, or the tool that a name of it means.
 func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (Target, bool) {
 	if path := i.PathNode(); !path.IsZero() && path.Span().Touches(c.Offset) {
 		return Target{Span: path.Span(), File: i}, true
@@ -55,7 +55,7 @@ func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (Target, b
 	return Target{}, false
 }
 
-// declaredTarget is the tool or parameter whose declaration the cursor is on.
+// declaredTarget returns the tool or parameter whose declaration the cursor is on.
 func declaredTarget(c model.Cursor) (Target, bool) {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok {
@@ -74,7 +74,7 @@ func declaredTarget(c model.Cursor) (Target, bool) {
 	return Target{}, false
 }
 
-// declaredStepTarget is the step whose name the cursor is on.
+// declaredStepTarget returns the step whose name the cursor is on.
 func declaredStepTarget(c model.Cursor) (Target, bool) {
 	flow := c.File.FlowAt(c.Offset)
 	if flow == nil || c.Section == nil || !model.IsFlow(c.Section.Name()) {
@@ -88,7 +88,7 @@ func declaredStepTarget(c model.Cursor) (Target, bool) {
 	return Target{}, false
 }
 
-// namedTarget is the tool, parameter or step that a name means.
+// namedTarget returns the tool, parameter or step that a name means.
 func namedTarget(w model.Workspace, c model.Cursor, m model.NameRef) (Target, bool) {
 	t := Target{Span: m.Span}
 	switch m.Kind {

@@ -9,23 +9,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// YAMLLine is the key or the value under the cursor in abl.yaml, in saved cases or in
-// the file of another system. An offset outside of the text is moved to its end.
+// YAMLLine returns the key or the value under the cursor in abl.yaml, in saved cases or in the file
+// of another system. An offset outside the text is moved to its end.
 func YAMLLine(w model.Workspace, f *model.File, offset int) Line {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	at := f.YAMLTree().CursorAt(offset)
 	return Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Start: at.Word.Start, Value: at.Word.Start, Dash: at.MissingDash, YAML: &at}
 }
 
-// SubLine is the text from an offset on as a line of its own: an expression or a path in
-// a value of a YAML file. The scope is what expressions see there.
+// SubLine returns the text from an offset on as a line of its own: an expression or a path in a
+// value of a YAML file. The scope is what expressions see there.
 func (t Line) SubLine(start int, scope []ScopeName) Line {
 	t.Start, t.Value, t.Scope, t.YAML = start, start, scope, nil
 	return t
 }
 
-// yamlPosition is the schema position of a place in a YAML file. ok is false where
-// anything may be.
+// yamlPosition returns the schema position of a place in a YAML file. ok is false if anything may
+// be.
 func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
 	s.Row = t.Row()
 	for _, step := range t.YAML.Path {
@@ -42,13 +42,13 @@ func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
 	return s, true
 }
 
-// Row is what the schema table says of the value that a place in a YAML file is in; nil
-// where anything may be.
+// Row returns what the schema table says of the value that a place in a YAML file is in; nil if
+// anything may be.
 func (t Line) Row() *tool.Field {
 	return projectfile.RowAt(model.RowOf(t.File, t.YAML.Root), t.YAML.Path)
 }
 
-// yamlSiblings are the keys of the map but the one that is typed.
+// yamlSiblings returns the keys of the map but the one that is typed.
 func (t Line) yamlSiblings() []string {
 	var keys []string
 	for _, m := range t.YAML.Map.OwnMembers() {
@@ -59,14 +59,14 @@ func (t Line) yamlSiblings() []string {
 	return keys
 }
 
-// LineText is the text of the line that an offset is on.
+// LineText returns the text of the line that an offset is on.
 func (t Line) LineText(offset int) text.Span {
 	lines := t.File.Doc.Lines()
 	return lines.LineText(lines.Line(offset))
 }
 
-// Case is the key of a case that the place is below, with the steps after it; "" where
-// it is in no case.
+// Case returns the key of a case that the place is below, with the steps after it; "" where it is
+// in no case.
 func (t Line) Case() (key string, rest []yaml.PathElement) {
 	if path := t.YAML.Path; t.File.SavedCases != nil && len(path) >= 3 {
 		return path[2].Key, path[3:]
@@ -74,7 +74,7 @@ func (t Line) Case() (key string, rest []yaml.PathElement) {
 	return "", nil
 }
 
-// CaseTool is the tool whose cases the place is among.
+// CaseTool returns the tool whose cases the place is among.
 func (t Line) CaseTool() (model.ScopedTool, bool) {
 	if t.File.SavedCases == nil || len(t.YAML.Path) == 0 {
 		return model.ScopedTool{}, false
@@ -82,14 +82,14 @@ func (t Line) CaseTool() (model.ScopedTool, bool) {
 	return CaseTool(t.W, t.File.Path, t.YAML.Path[0].Key)
 }
 
-// CaseTool is the tool that a name in a file of saved cases means.
+// CaseTool returns the tool that a name in a file of saved cases means.
 func CaseTool(w model.Workspace, cases, name string) (model.ScopedTool, bool) {
 	_, t, ok := model.CasesTool(w, cases, name)
 	return t, ok
 }
 
-// CaseTools are the tools of the tested files of a file of saved cases: those that
-// they declare, then those that they import.
+// CaseTools returns the tools of the tested files of a file of saved cases: those that they
+// declare, then those that they import.
 func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
 	var own, imported []model.ScopedTool
 	for _, path := range model.FilesTestedBy(w, cases) {
@@ -104,8 +104,8 @@ func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
 	return append(own, imported...)
 }
 
-// CheckedTool is the tool whose result the expression at a place in saved cases is about;
-// nil where there is no expression.
+// CheckedTool returns the tool whose result the expression at a place in saved cases is about; nil
+// if there is no expression.
 func (t Line) CheckedTool() *model.ToolDecl {
 	if row := t.Row(); t.File.SavedCases == nil || row == nil || row.Type != tool.Expr {
 		return nil
@@ -118,8 +118,8 @@ func (t Line) CheckedTool() *model.ToolDecl {
 	return s.ToolDecl
 }
 
-// ArgumentType is the type of what the path below the arguments of a case leads to, with
-// the parameter that it belongs to.
+// ArgumentType returns the type of what the path below the arguments of a case leads to, with the
+// parameter that it belongs to.
 func ArgumentType(w model.Workspace, s model.ScopedTool, path []yaml.PathElement) (*tool.Type, *tool.Param) {
 	at := argumentsType(s.ToolDecl)
 	var param *tool.Param
@@ -139,7 +139,7 @@ func ArgumentType(w model.Workspace, s model.ScopedTool, path []yaml.PathElement
 	return at, param
 }
 
-// LoweredParam is a parameter of a tool as `parameters:` enriches it.
+// LoweredParam returns a parameter of a tool as `parameters:` enriches it.
 func LoweredParam(w model.Workspace, s model.ScopedTool, name string) *tool.Param {
 	named, _ := s.SchemaParams()
 	for _, params := range [][]tool.Param{model.LowerTool(w, s.File.Path, s).Tool.Params, named} {

@@ -57,8 +57,7 @@ func kindsMarkdown(what, by string, kinds []string) string {
 
 func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// wordList is a closed set, a word a line. Words of the set's own edition need no
-// mark.
+// wordList returns a closed set, a word a line. Words of the set's own edition need no mark.
 func wordList(words []tool.Word, edition tool.Edition) string {
 	var b strings.Builder
 	for _, w := range words {
@@ -162,7 +161,7 @@ func DeclaredIn(from, in *model.File, at text.Span) string {
 	return "Defined in " + model.DescribePlace(from, in, at) + "."
 }
 
-// ExpandedType is an object type, a field a line; "" for any other.
+// ExpandedType returns an object type, a field a line; "" for any other.
 func ExpandedType(t *tool.Type) string {
 	if t == nil || len(t.Fields) == 0 {
 		return ""

@@ -14,7 +14,7 @@ import (
 // maxServerText is how much of what a server says is shown, in characters.
 const maxServerText = 2000
 
-// serverText is a text of a server.
+// serverText returns a text of a server.
 func serverText(s string) string { return FencedAs("text", ClipServerText(s)) }
 
 // ClipServerText shortens what a server wrote to maxServerText characters and shows its control characters.
@@ -67,13 +67,13 @@ func ServerToolMarkdown(t *model.ServerTool) string {
 	)
 }
 
-// ServerParams are the parameters that the server wants.
+// ServerParams returns the parameters that the server wants.
 func ServerParams(t *model.ServerTool) []tool.Param {
 	params, _ := schema.Params(t.Input)
 	return params
 }
 
-// ServerReturns is the type of what the server gives.
+// ServerReturns returns the type of what the server gives.
 func ServerReturns(t *model.ServerTool) *tool.Type {
 	if len(t.OutputSchema) == 0 {
 		return &tool.Type{Name: "object"}
@@ -85,7 +85,7 @@ func serverSignature(t *model.ServerTool) string {
 	return signature(&tool.Tool{Name: t.Name, Params: ServerParams(t), Returns: ServerReturns(t)})
 }
 
-// serverArguments are the descriptions of the parameters, a line each.
+// serverArguments returns the descriptions of the parameters, a line each.
 func serverArguments(t *model.ServerTool) string {
 	var lines []string
 	for _, p := range ServerParams(t) {
@@ -96,7 +96,7 @@ func serverArguments(t *model.ServerTool) string {
 	return strings.Join(lines, "\n")
 }
 
-// serverEffect is what the server says of what a call does.
+// serverEffect returns what the server says of what a call does.
 func serverEffect(t *model.ServerTool) string {
 	switch {
 	case t.Destructive != nil && *t.Destructive && (t.ReadOnly == nil || !*t.ReadOnly):
@@ -127,8 +127,8 @@ func serverChange(t *model.ServerTool) string {
 	return Paragraphs(parts...)
 }
 
-// serverNote is what the server says of the tool that a declaration binds; "" where
-// it says nothing, or no more than the declaration.
+// serverNote returns what the server says of the tool that a declaration binds; "" where it says
+// nothing, or no more than the declaration.
 func serverNote(w model.Workspace, s model.ScopedTool, t *tool.Tool) string {
 	use, ok := s.ServerUse()
 	if !ok {

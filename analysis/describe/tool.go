@@ -43,8 +43,8 @@ func usesLine(w model.Workspace, s model.ScopedTool) string {
 	return fmt.Sprintf("Named in %d places of %d files.", places, files)
 }
 
-// usesMarkdown is how often the tool is named, in its own file and in those that can
-// call it, and in how many of them.
+// usesMarkdown returns how often the tool is named, in its own file and in those that can call it,
+// and in how many of them.
 func usesMarkdown(w model.Workspace, s model.ScopedTool) (places, files int) {
 	for _, path := range append(w.Importers(s.File.Path), s.File.Path) {
 		f := w.File(path)
@@ -115,7 +115,7 @@ func absence(f *model.File) string {
 	}[f.Absent]
 }
 
-// signature is a tool's signature, over several lines where it is long.
+// signature returns a tool's signature, over several lines where it is long.
 func signature(t *tool.Tool) string {
 	s := t.Signature()
 	params := t.Arguments()
@@ -137,7 +137,7 @@ func signature(t *tool.Tool) string {
 	return b.String()
 }
 
-// ParamText is a parameter as it is written, on one line.
+// ParamText returns a parameter as it is written, on one line.
 func ParamText(d *model.ParamDecl) string {
 	if d.Node.Kind() != syntax.Parameter { // it may have a block
 		return d.Name + ": " + d.Type.String()
@@ -225,10 +225,10 @@ func CodeSpan(s string) string {
 	return fence + s + fence
 }
 
-// OneLine is a text on one line, cut to a length in characters.
+// OneLine returns a text on one line, cut to a length in characters.
 func OneLine(s string, limit int) string { return tool.OneLine(s, limit) }
 
-// Count is a number with its noun.
+// Count returns a number with its noun.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -262,8 +262,8 @@ func platformNote(d *model.ToolDecl) string {
 	return ""
 }
 
-// PlatformLimits is what the platform takes for a parameter of its tool; "" where nothing
-// is known.
+// PlatformLimits returns what the platform takes for a parameter of its tool; "" where nothing is
+// known.
 func PlatformLimits(d *model.ToolDecl, param string) string {
 	t, _ := d.PlatformTool()
 	p, _ := t.Param(param)

@@ -11,10 +11,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// AddParameter is the fix that adds a parameter to the end of the signature, or of
-// the block of a tool in map form, so that calls by position stay right. Its edit is relative to the tool's entry.
-// The name may be a path: then its head is the parameter. It is not ok for what
-// cannot be a parameter's name.
+// AddParameter returns the fix that adds a parameter to the end of the signature, or of the block
+// of a tool in map form, so that calls by position stay right. Its edit is relative to the tool's
+// entry. The name may be a path: then its head is the parameter. It is not ok for what cannot be a
+// parameter's name.
 func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bool) {
 	head := placeholder.RootName(name)
 	list := d.Node.Child(syntax.FieldParameters)
@@ -37,8 +37,8 @@ func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bo
 	return fix, ok
 }
 
-// appendParam are the edits, relative to the entry, that put a parameter after
-// the others: where the last one has a line of its own, on the next.
+// appendParam returns the edits, relative to the entry, that put a parameter after the others:
+// where the last one has a line of its own, on the next.
 func appendParam(d *model.ToolDecl, param string) []text.Edit {
 	if len(d.Params) == 0 {
 		return []text.Edit{text.Insertion(d.Node.Child(syntax.FieldParameters).Span().Start+1, param)}
@@ -67,7 +67,7 @@ var typesByName = []struct {
 	{lazyregexp.New(`(?:^|_)(?:count|limit|offset|page|amount|price|total|quantity|size|year|age|days|nights|hours|minutes|seconds|guests|latitude|longitude|lat|lon)$`), "number"},
 }
 
-// TypeByName is the type that a parameter of this name has most likely.
+// TypeByName returns the type that a parameter of this name has most likely.
 func TypeByName(name string) string {
 	for _, t := range typesByName {
 		if t.names.MatchString(strings.ToLower(name)) {
@@ -80,9 +80,9 @@ func TypeByName(name string) string {
 // literalTypes are the types of literals, as messages name those.
 var literalTypes = map[string]string{"a number": "number", "a boolean": "boolean", "a list": "array", "a map": "object"}
 
-// ArgumentType is the type that a parameter has most likely which a call gives a
-// value: that of a literal, of a variable of which the file says more than its
-// name, or the one that its name suggests.
+// ArgumentType returns the type that a parameter has most likely which a call gives a value: that
+// of a literal, of a variable of which the file says more than its name, or the one that its name
+// suggests.
 func ArgumentType(f *model.File, name string, value syntax.Node) string {
 	if t, ok := literalTypes[model.LiteralName(value)]; ok {
 		return t

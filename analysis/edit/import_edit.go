@@ -34,8 +34,7 @@ func ImportEdit(f *model.File, target, written, name string, offset int) (text.S
 	return text.Span{Start: at, End: at}, "TOOLS:\n  " + line + "\n\n"
 }
 
-// ImportWith adds a name to the bracket list of an import; it is not ok where there is
-// none.
+// ImportWith adds a name to the bracket list of an import; it is not ok if there is none.
 func ImportWith(i model.Import, name string) (at text.Span, s string, ok bool) {
 	list := i.InFile(i.Child(syntax.FieldNames))
 	if list.IsZero() {
@@ -53,7 +52,7 @@ func HasRest(i model.Import) bool {
 	return !i.ChildOf(syntax.Text).IsZero() || !i.ChildOf(syntax.Invalid).IsZero()
 }
 
-// WithoutName is a name of the list with the comma that goes with it.
+// WithoutName returns a name of the list with the comma that goes with it.
 func WithoutName(i model.Import, k int) text.Span {
 	span := i.Names[k].Span()
 	if k < len(i.Names)-1 {

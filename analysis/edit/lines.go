@@ -21,8 +21,8 @@ func IsCompleteSignature(t model.PositionedTool) bool {
 	return len(model.OpenBrackets(t.Node.Text()[:end], model.PlainBrackets)) == 0 && !t.Node.Child(syntax.FieldParameters).IsZero()
 }
 
-// BodyIndent is the indentation of a tool's properties, step that of one level
-// below another. A tool without properties has them as its neighbours do.
+// BodyIndent returns the indentation of a tool's properties, step that of one level below another.
+// A tool without properties has them as its neighbours do.
 func BodyIndent(f *model.File, t model.PositionedTool) (indent, step string) {
 	outer := model.IndentAt(f, t.Span().Start)
 	for c := range t.Node.BlockChildren() {
@@ -33,8 +33,7 @@ func BodyIndent(f *model.File, t model.PositionedTool) (indent, step string) {
 	return outer + step, step
 }
 
-// IndentStepOf is one level of indentation, as the first tool with properties has
-// it.
+// IndentStepOf returns one level of indentation, as the first tool with properties has it.
 func IndentStepOf(f *model.File) string {
 	for _, t := range f.Tools {
 		for c := range t.Node.BlockChildren() {

@@ -8,14 +8,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// IndentIn is what is before a node on its line, which is not the first of
-// its entry.
+// IndentIn returns what is before a node on its line, which is not the first of its entry.
 func IndentIn(n syntax.Node) string {
 	before := n.Entry().Text()[:n.Span().Start]
 	return before[strings.LastIndexAny(before, "\r\n")+1:]
 }
 
-// wholeLines are the lines of a node with the line end before them.
+// wholeLines returns the lines of a node with the line end before them.
 func wholeLines(n syntax.Node) text.Span {
 	before := n.Entry().Text()[:n.Span().Start]
 	end := n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
@@ -100,7 +99,7 @@ func nestedLines(props []model.Property, indent string) string {
 	return b.String()
 }
 
-// LastOf is the last line in a block.
+// LastOf returns the last line in a block.
 func LastOf(block syntax.Node) syntax.Node {
 	var last syntax.Node
 	for c := range block.Children() {

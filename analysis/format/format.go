@@ -22,14 +22,12 @@ type FormatError struct {
 // Error names the line as people count, from 1.
 func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line+1, e.Message) }
 
-// Format are the edits that give a document its canonical form: two spaces a
-// level, regular spacing, and the casing of the language's own words. Comments,
-// strings, unquoted text, the text of blocks and the order of lines stay as they
-// are. The formatted text means the same, and formatting it again changes
-// nothing.
-//
-// found are the file's diagnostics. With an error of form among them the
-// document is refused: the error is a *FormatError.
+// Format returns the edits that give a document its canonical form: two spaces a level, regular
+// spacing, and the casing of the language's own words. Comments, strings, unquoted text, the text
+// of blocks and the order of lines stay as they are. The formatted text means the same, and
+// formatting it again changes nothing.
+// found are the file's diagnostics. With an error of form among them the document is refused: the
+// error is a *FormatError.
 func Format(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error) {
 	edits, _, err := format(doc, found)
 	return edits, err
@@ -85,7 +83,7 @@ func composeEdits(source string, first, then []text.Edit) ([]text.Edit, error) {
 	return text.Compose(source, first, then)
 }
 
-// unformattable is the first thing in a document that has no form.
+// unformattable returns the first thing in a document that has no form.
 func unformattable(doc *syntax.Document, found []model.Diagnostic) error {
 	for _, d := range found {
 		if d.IsUnreadable() || slices.ContainsFunc(d.Fixes, fixIndents) {

@@ -30,7 +30,7 @@ type bracket struct {
 	fresh bool // nothing follows it yet
 }
 
-// layOut are the edits that put the tokens where they belong.
+// layOut returns the edits that put the tokens where they belong.
 func layOut(source string, tokens []formatToken) []text.Edit {
 	l := &layout{source: source, limit: -1}
 	if len(tokens) == 0 {
@@ -82,7 +82,7 @@ func (l *layout) replace(span text.Span, to string) {
 	}
 }
 
-// commonPrefix is how many bytes two texts begin with alike. It cuts no line end in two.
+// commonPrefix returns how many bytes two texts begin with alike. It cuts no line end in two.
 func commonPrefix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -124,7 +124,7 @@ func (l *layout) noteFollowing(t formatToken) {
 	}
 }
 
-// indent is the indentation of a token that opens a line.
+// indent returns the indentation of a token that opens a line.
 func (l *layout) indent(t formatToken) string {
 	l.column = t.level
 	n := len(l.brackets)
@@ -177,7 +177,7 @@ func (l *layout) closesBracket(t formatToken) bool {
 	return t.kind == syntax.Other && strings.Contains(")]}>", l.source[t.Start:t.End])
 }
 
-// spacing is what is between two tokens of one line.
+// spacing returns what is between two tokens of one line.
 func (l *layout) spacing(before, t formatToken, blank string) string {
 	was, is := l.mark(before), l.mark(t)
 	switch {
@@ -197,8 +197,8 @@ func (l *layout) spacing(before, t formatToken, blank string) string {
 	return ""
 }
 
-// mark is a punctuation's character, # for a comment and ~ for an arrow; a
-// letter for all that is text.
+// mark returns a punctuation's character, # for a comment and ~ for an arrow; a letter for all that
+// is text.
 func (l *layout) mark(t formatToken) rune {
 	switch t.kind {
 	case syntax.Other, syntax.Colon, syntax.Equals, syntax.Question:
@@ -234,8 +234,8 @@ func (l *layout) putBlock(before, t formatToken) {
 	l.limit = t.level - model.IndentStep
 }
 
-// commonIndent is how many bytes of indentation all lines have that are not
-// blank, and whether these are the same bytes.
+// commonIndent returns how many bytes of indentation all lines have that are not blank, and whether
+// these are the same bytes.
 func commonIndent(lines []string) (cut int, same bool) {
 	cut = -1
 	for line := range nonBlankLines(lines) {
@@ -255,7 +255,7 @@ func commonIndent(lines []string) (cut int, same bool) {
 	return max(cut, 0), true
 }
 
-// nonBlankLines are the lines that are not blank.
+// nonBlankLines returns the lines that are not blank.
 func nonBlankLines(lines []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, line := range lines {
@@ -266,7 +266,7 @@ func nonBlankLines(lines []string) iter.Seq[string] {
 	}
 }
 
-// splitLines are the lines of s, each with its end.
+// splitLines returns the lines of s, each with its end.
 func splitLines(s string) []string {
 	lines := text.NewLines(s)
 	out := make([]string, lines.LineCount())

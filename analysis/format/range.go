@@ -69,8 +69,7 @@ func keepsMeaning(doc, formatted *syntax.Document, edits []text.Edit) bool {
 	return err == nil && settled.Text() == formatted.Text()
 }
 
-// mergeEdits is one edit that does what several do: only what is between them is read
-// anew.
+// mergeEdits returns one edit that does what several do: only what is between them is read anew.
 func mergeEdits(source string, edits []text.Edit) (text.Edit, error) {
 	made, err := text.Apply(source, edits...)
 	one := edits[0]

@@ -9,11 +9,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Indent is the edit that indents the blank line at an offset of the file at
-// path like what is written there next: a step deeper than a line that opens
-// a block, beside the key of a list's item, else as deep as the line above; step
-// is the indentation of one level. ok is false where the line is right as it is,
-// or not blank.
+// Indent returns the edit that indents the blank line at an offset of the file at path like what is
+// written there next: a step deeper than a line that opens a block, beside the key of a list's
+// item, else as deep as the line above; step is the indentation of one level. ok is false if the
+// line is right as it is, or not blank.
 func Indent(w model.Workspace, path string, offset int, step string) (edit text.Edit, ok bool) {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
@@ -36,8 +35,7 @@ func Indent(w model.Workspace, path string, offset int, step string) (edit text.
 	return edit, edit.NewText != written
 }
 
-// lineAbove is the nearest line above another that says something; comments do
-// not.
+// lineAbove returns the nearest line above another that says something; comments do not.
 func lineAbove(f *model.File, line int) (textLine, bool) {
 	lines := f.Doc.Lines()
 	for line--; line >= 0; line-- {
@@ -101,7 +99,7 @@ func (l *textLine) readLine() bool {
 	return true
 }
 
-// indentBelow is the indentation of what is next below the line.
+// indentBelow returns the indentation of what is next below the line.
 func (l textLine) indentBelow(step string) string {
 	key := "" // how far the key of an item stands from its dash
 	if !l.item.IsZero() {
@@ -123,8 +121,8 @@ func (l textLine) indentBelow(step string) string {
 	return l.indent
 }
 
-// indentInSignature is the indentation of what follows a line of a signature: of the
-// tool's properties where no bracket is open, else of what follows in there.
+// indentInSignature returns the indentation of what follows a line of a signature: of the tool's
+// properties where no bracket is open, else of what follows in there.
 func (l textLine) indentInSignature(step string) string {
 	tool := l.tool.Span().Start
 	begin := l.start - l.entry.Offset - tool

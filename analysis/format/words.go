@@ -153,7 +153,7 @@ func (w formatWords) addText(n syntax.Node) {
 	}
 }
 
-// keyCasing is a key as the table writes it; an older spelling stays what it is.
+// keyCasing returns a key as the table writes it; an older spelling stays what it is.
 func keyCasing(p model.Property) string {
 	written := p.WrittenName()
 	if p.FlatPath != nil {

@@ -35,8 +35,8 @@ func beginsYAML(path, source string) bool {
 	return yamlKey.MatchString(line) || isYAML && partialYAMLKey.MatchString(line)
 }
 
-// FirstLine is the first line of a text that is neither blank, nor `---`, nor a comment,
-// without its indentation; the end of the text where there is none.
+// FirstLine returns the first line of a text that is neither blank, nor `---`, nor a comment,
+// without its indentation; the end of the text if there is none.
 func FirstLine(source string) text.Span {
 	inComment := false
 	for start := 0; start < len(source); {
@@ -63,8 +63,8 @@ func FirstLine(source string) text.Span {
 // IsYAMLAgent reports whether the file is an agent in the YAML dialect, whatever its name.
 func (f *File) IsYAMLAgent() bool { return f.Doc != nil && f.Kind == YAML && IsABL(f.Path) }
 
-// PathForDialect is the path that an agent has whose name fits the dialect that it is written
-// in; ok is false where its own does.
+// PathForDialect returns the path that an agent has whose name fits the dialect that it is written
+// in; ok is false if its own does.
 func (f *File) PathForDialect() (path string, ok bool) {
 	isYAML := strings.HasSuffix(strings.ToLower(f.Path), yamlSuffix)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// AnchorOccurrences are the anchors of a file of YAML, and their aliases.
+// AnchorOccurrences returns the anchors of a file of YAML, and their aliases.
 func AnchorOccurrences(f *File) []yaml.AnchorOccurrence {
 	if f == nil || f.YAMLTree() == nil {
 		return nil
@@ -16,7 +16,7 @@ func AnchorOccurrences(f *File) []yaml.AnchorOccurrence {
 	return f.YAMLTree().AnchorOccurrences()
 }
 
-// anchorOccurrences are the anchors of the file, and the aliases that lead to them. Of two
+// anchorOccurrences returns the anchors of the file, and the aliases that lead to them. Of two
 // anchors with one name each has its own aliases.
 func (r *Resolver) anchorOccurrences() []Occurrence {
 	var out []Occurrence
@@ -30,7 +30,7 @@ func (r *Resolver) anchorOccurrences() []Occurrence {
 	return r.filterWanted(out)
 }
 
-// DeclaredTogether are the parameters that one word declares: one for each tool that has it by
+// DeclaredTogether returns the parameters that one word declares: one for each tool that has it by
 // an alias. They are renamed together.
 func DeclaredTogether(w Workspace, s Symbol) []Symbol {
 	all := []Symbol{s}

@@ -2,8 +2,8 @@ package model
 
 import "strings"
 
-// AuthServices are the auth services that a tool names: those of which a caller must
-// have a token, and those that fill its parameters.
+// AuthServices returns the auth services that a tool names: those of which a caller must have a
+// token, and those that fill its parameters.
 func (d *ToolDecl) AuthServices() []Word {
 	var names []Word
 	if p, ok := d.Property("auth_required"); ok {
@@ -17,7 +17,7 @@ func (d *ToolDecl) AuthServices() []Word {
 	return names
 }
 
-// ClaimLists are the lists of auth services that fill the parameters.
+// ClaimLists returns the lists of auth services that fill the parameters.
 func (d *ToolDecl) ClaimLists() (lists []Property) {
 	for _, block := range []string{"parameters", "template_parameters"} {
 		parameters, _ := d.Property(block)
@@ -32,7 +32,7 @@ func (d *ToolDecl) ClaimLists() (lists []Property) {
 	return lists
 }
 
-// nameOf is the `name` of an item.
+// nameOf returns the `name` of an item.
 func nameOf(item Item) []Word {
 	for _, p := range item.Properties() {
 		if word, ok := p.PlainName(); ok && p.Name() == "name" {
@@ -42,7 +42,7 @@ func nameOf(item Item) []Word {
 	return nil
 }
 
-// plainWords are the words of a list without placeholders.
+// plainWords returns the words of a list without placeholders.
 func plainWords(p Property) []Word {
 	var out []Word
 	for _, w := range ListWords(p.Node) {

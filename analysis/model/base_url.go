@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// InEnvironments is the workspace as tools see it in those environments of abl.yaml:
-// of gives the name for the file at a path, "" for the default one.
+// InEnvironments returns the workspace as tools see it in those environments of abl.yaml: of gives
+// the name for the file at a path, "" for the default one.
 func InEnvironments(w Workspace, of func(path string) string) Workspace {
 	w.environment = of
 	return w
@@ -48,7 +48,7 @@ func BaseURLOf(w Workspace, f *File) BaseURL {
 	return BaseURL{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
 }
 
-// PrefixFor is what a run puts before an endpoint, "" where that is alone.
+// PrefixFor returns what a run puts before an endpoint, "" where that is alone.
 func (b BaseURL) PrefixFor(endpoint string) string {
 	switch {
 	case b.URL == "" || endpoint == "" || tool.IsAbsolute(endpoint) || strings.ContainsAny(b.URL, "?#"):

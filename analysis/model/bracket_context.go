@@ -57,7 +57,7 @@ func BracketContextOf(s string) BracketContext {
 
 func unquoted(s string) string { return strings.Trim(s, " \t\r\n\"'") }
 
-// Innermost is the innermost level.
+// Innermost returns the innermost level.
 func (f BracketContext) Innermost() BracketLevel { return f.Levels[len(f.Levels)-1] }
 
 // InKey reports whether the cursor is in the key of an inline map.

@@ -23,8 +23,8 @@ type Call struct {
 // Argument is one value that a call gives.
 type Argument struct {
 	Name  string      // "" for a positional one
-	Span  text.Span   // of the name; of the value where there is none
-	Value syntax.Node // zero where nothing is written yet
+	Span  text.Span   // of the name; of the value if there is none
+	Value syntax.Node // zero if nothing is written yet
 }
 
 func (c Call) shift(offset int) Call {
@@ -106,8 +106,8 @@ func (c *Call) readWith(n syntax.Node) {
 	}
 }
 
-// inside is what an expression consists of. A comment may be above one that begins on
-// a line of its own.
+// inside returns what an expression consists of. A comment may be above one that begins on a line
+// of its own.
 func inside(n syntax.Node) syntax.Node {
 	for c := range n.Children() {
 		if c.Kind() != syntax.Comment {

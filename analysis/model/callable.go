@@ -2,9 +2,8 @@ package model
 
 import "slices"
 
-// Callable is what the file at path can call: its scope, and then the tools that
-// the behaviour profiles add which it uses. It is not whole where such a profile
-// is not known.
+// Callable returns what the file at path can call: its scope, and then the tools that the behaviour
+// profiles add which it uses. It is not whole if such a profile is not known.
 func (w Workspace) Callable(path string) Scope {
 	s := w.Scope(path)
 	f := w.File(path)
@@ -21,8 +20,8 @@ func (w Workspace) Callable(path string) Scope {
 	return s
 }
 
-// SeenFrom is the scope as the agent at an offset of a file sees it: where several
-// agents of the file declare a tool of one name, its own comes first.
+// SeenFrom returns the scope as the agent at an offset of a file sees it: where several agents of
+// the file declare a tool of one name, its own comes first.
 func (s Scope) SeenFrom(f *File, offset int) Scope {
 	if len(f.parts) < 2 {
 		return s
@@ -42,7 +41,7 @@ func (t ScopedTool) distance(f *File, part *Part) int {
 	return 1
 }
 
-// Index are the tools of the scope by name.
+// Index returns the tools of the scope by name.
 func (s Scope) Index() map[string]ScopedTool {
 	index := make(map[string]ScopedTool, len(s.Tools))
 	for _, t := range slices.Backward(s.Tools) {
@@ -51,9 +50,9 @@ func (s Scope) Index() map[string]ScopedTool {
 	return index
 }
 
-// CallIndex are the tools of the scope by each name that calls them: their own, and that
-// by which others call them where no tool is called so itself. An own name that several
-// services have is not among them.
+// CallIndex returns the tools of the scope by each name that calls them: their own, and that by
+// which others call them where no tool is called so itself. An own name that several services have
+// is not among them.
 func (s Scope) CallIndex() map[string]ScopedTool {
 	index := s.Index()
 	for i, name := range s.CallNames() {
@@ -71,7 +70,7 @@ func (s Scope) CallIndex() map[string]ScopedTool {
 	return index
 }
 
-// Names are the names of the tools in the scope.
+// Names returns the names of the tools in the scope.
 func (s Scope) Names() []string {
 	names := make([]string, len(s.Tools))
 	for i, t := range s.Tools {
@@ -80,8 +79,8 @@ func (s Scope) Names() []string {
 	return names
 }
 
-// Profiles are the files of the behaviour profiles that a file uses, by path.
-// whole is false where the workspace does not know one of them, or has not read its file.
+// Profiles returns the files of the behaviour profiles that a file uses, by path. whole is false if
+// the workspace does not know one of them, or has not read its file.
 func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
 	paths, whole := profilePaths(w, f.Summary)
 	for _, path := range paths {
@@ -106,8 +105,8 @@ func profilePaths(w Workspace, s *Summary) (paths []string, whole bool) {
 	return paths, whole
 }
 
-// profilesNamed are the files, opened or not, that declare a behaviour profile of that name
-// in the workspace of the file at path.
+// profilesNamed returns the files, opened or not, that declare a behaviour profile of that name in
+// the workspace of the file at path.
 func profilesNamed(w Workspace, path, name string) []*Handle {
 	root := w.MarkedRoot(path)
 	return w.filesThat(name, ProfileNameKind, func(path string) bool { return !IsManifest(path) && w.MarkedRoot(path) == root })

@@ -17,7 +17,7 @@ const casesSuffix = ".cases.yaml"
 // IsCases reports whether a path is that of saved cases.
 func IsCases(path string) bool { return strings.HasSuffix(path, casesSuffix) }
 
-// SavedCases are the cases in the file at path, in order.
+// SavedCases returns the cases in the file at path, in order.
 func SavedCases(w Workspace, path string) []projectfile.Case {
 	if h := w.files.Get(path); h != nil && h.whole != nil && h.whole.SavedCases != nil {
 		return h.whole.SavedCases()
@@ -67,7 +67,7 @@ func savedCasesOf(w Workspace, cases string) savedCases {
 	return in
 }
 
-// of are the cases of a tool, if it is what its name means there.
+// of returns the cases of a tool, if it is what its name means there.
 func (c savedCases) of(t ScopedTool) []projectfile.Case {
 	found := c.saved[t.Name]
 	if name := tool.JoinVersion(t.Name, t.Version()); name != t.Name {
@@ -101,8 +101,8 @@ func ToolsOfCases(w Workspace, cases string) CasesTools {
 	return c
 }
 
-// Tool is what a name means, and the path of the file that has it: one that declares
-// it, else one that imports it.
+// Tool returns what a name means, and the path of the file that has it: one that declares it, else
+// one that imports it.
 func (c CasesTools) Tool(name string) (path string, t ScopedTool, ok bool) {
 	for i := range c.paths {
 		found, has := c.in(i, name)
@@ -126,14 +126,13 @@ func (c CasesTools) in(i int, name string) (ScopedTool, bool) {
 	return ScopedTool{}, false
 }
 
-// CasesTool is the tool that one name in a file of saved cases means: see
-// [CasesTools.Tool].
+// CasesTool returns the tool that one name in a file of saved cases means: see [CasesTools.Tool].
 func CasesTool(w Workspace, cases, name string) (path string, t ScopedTool, ok bool) {
 	return ToolsOfCases(w, cases).Tool(name)
 }
 
-// CasesOwner is the file beside a file of saved cases that has the tool which a caller
-// means by a name.
+// CasesOwner returns the file beside a file of saved cases that has the tool which a caller means
+// by a name.
 func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 	if path, _, ok := CasesTool(w, cases, name); ok {
 		return path, true
@@ -146,8 +145,8 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 	return "", false
 }
 
-// CasesScope are all tools that a file of saved cases can name. It is not whole
-// where there may be others: there is no tested file, or one cannot be read.
+// CasesScope returns all tools that a file of saved cases can name. It is not whole if there may be
+// others: there is no tested file, or one cannot be read.
 func CasesScope(w Workspace, cases string) Scope {
 	scope := Scope{}
 	for _, p := range FilesTestedBy(w, cases) {
@@ -174,8 +173,8 @@ func CasesWithoutTestedFile(w Workspace, cases string) bool {
 	})
 }
 
-// CasesPathIfAny is where the cases of the file at path are saved, "" where it is none
-// that has some.
+// CasesPathIfAny returns where the cases of the file at path are saved, "" where it is none that
+// has some.
 func CasesPathIfAny(path string) string {
 	if !filepath.IsAbs(path) || !IsABL(path) && !IsForeign(path) {
 		return ""
@@ -188,14 +187,14 @@ func CasesPath(path string) string {
 	return filepath.Join(filepath.Dir(path), Stem(path)+casesSuffix)
 }
 
-// testedABLPaths are the paths at which the files may be whose cases a file has.
+// testedABLPaths returns the paths at which the files may be whose cases a file has.
 func testedABLPaths(cases string) []string {
 	base := filepath.Join(filepath.Dir(cases), Stem(cases))
 	return []string{base + ".agent.abl", base + ".supervisor.abl", base + ".tools.abl"}
 }
 
-// testedForeignPaths are the paths at which files of other systems may be whose cases a
-// file has.
+// testedForeignPaths returns the paths at which files of other systems may be whose cases a file
+// has.
 func testedForeignPaths(cases string) []string {
 	base := filepath.Join(filepath.Dir(cases), Stem(cases))
 	var paths []string
@@ -207,8 +206,8 @@ func testedForeignPaths(cases string) []string {
 	return paths
 }
 
-// testedPathsToRead are the paths to look at for the files whose cases a file has:
-// those of other systems only where there is no ABL.
+// testedPathsToRead returns the paths to look at for the files whose cases a file has: those of
+// other systems only if there is no ABL.
 func testedPathsToRead(w Workspace, cases string) []string {
 	paths, others := testedABLPaths(cases), testedForeignPaths(cases)
 	for _, name := range w.folders[filepath.Dir(cases)] {
@@ -231,20 +230,20 @@ func testedPathsToRead(w Workspace, cases string) []string {
 // mayBeTestedBy reports whether a file may be one whose cases another has, by its name.
 func mayBeTestedBy(cases, path string) bool { return CasesPathIfAny(path) == CasesPath(cases) }
 
-// Stem is the name of a file up to its first dot.
+// Stem returns the name of a file up to its first dot.
 func Stem(path string) string {
 	name, _, _ := strings.Cut(filepath.Base(path), ".")
 	return name
 }
 
-// PathsTestedBy are the paths of the files beside whose cases a file has, as far as
-// they have a text.
+// PathsTestedBy returns the paths of the files beside whose cases a file has, as far as they have a
+// text.
 func PathsTestedBy(w Workspace, cases string) []string {
 	return slices.DeleteFunc(FilesTestedBy(w, cases), func(p string) bool { return !w.files.Get(p).isReadable() })
 }
 
-// FilesTestedBy are the known files whose cases a file has: those with longer names after
-// the others.
+// FilesTestedBy returns the known files whose cases a file has: those with longer names after the
+// others.
 func FilesTestedBy(w Workspace, cases string) []string {
 	usual := append(testedABLPaths(cases), testedForeignPaths(cases)...)
 	begins := strings.TrimSuffix(CasesPath(cases), strings.TrimPrefix(casesSuffix, "."))

@@ -15,8 +15,8 @@ type Cursor struct {
 	Entry   syntax.PositionedEntry // of a nil Entry above the first
 }
 
-// Cursor is the cursor at an offset, which is cut to fit the text. ok is false
-// for a file without text and for one in the YAML dialect.
+// Cursor returns the cursor at an offset, which is cut to fit the text. ok is false for a file
+// without text and for one in the YAML dialect.
 func (w Workspace) Cursor(path string, offset int) (c Cursor, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
@@ -42,7 +42,7 @@ func (f *File) Cursor(offset int) Cursor {
 	return c
 }
 
-// Kind is what the part of the file is that contains the cursor.
+// Kind returns what the part of the file is that contains the cursor.
 func (c Cursor) Kind() FileKind {
 	if c.Section == nil {
 		return c.File.KindAt(c.Offset)
@@ -50,8 +50,7 @@ func (c Cursor) Kind() FileKind {
 	return c.File.SectionKind(*c.Section)
 }
 
-// Node is the innermost node that holds the offset or ends at it; zero where
-// none does.
+// Node returns the innermost node that holds the offset or ends at it; zero if none does.
 func (c Cursor) Node() PositionedNode {
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return PositionedNode{}
@@ -59,11 +58,10 @@ func (c Cursor) Node() PositionedNode {
 	return PositionNode(c.Entry.NodeAt(c.Offset-c.Entry.Offset), c.Entry.Offset)
 }
 
-// NodeAt is the innermost node that holds the offset or ends at it; zero where
-// none does.
+// NodeAt returns the innermost node that holds the offset or ends at it; zero if none does.
 func (f *File) NodeAt(offset int) PositionedNode { return f.Cursor(offset).Node() }
 
-// ToolAround is the declaration that holds the offset or ends at it.
+// ToolAround returns the declaration that holds the offset or ends at it.
 func (f *File) ToolAround(offset int) (PositionedTool, bool) {
 	i := sort.Search(len(f.Tools), func(i int) bool { return f.Tools[i].Span().Start > offset })
 	if i == 0 || !f.Tools[i-1].Span().Touches(offset) {
@@ -72,7 +70,7 @@ func (f *File) ToolAround(offset int) (PositionedTool, bool) {
 	return f.Tools[i-1], true
 }
 
-// ImportAround is the import that holds the offset or ends at it.
+// ImportAround returns the import that holds the offset or ends at it.
 func (f *File) ImportAround(offset int) *Import {
 	i := sort.Search(len(f.Imports), func(i int) bool { return f.Imports[i].Span().Start > offset })
 	if i == 0 || !f.Imports[i-1].Span().Touches(offset) {

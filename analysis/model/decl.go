@@ -17,7 +17,7 @@ type ToolDecl struct {
 	Node    syntax.Node // of kind Tool
 	Name    string
 	Params  []ParamDecl
-	Returns *tool.Type // nil where none is written, or it is not whole
+	Returns *tool.Type // nil if none is written, or it is not whole
 
 	lazy *lazyDecl
 
@@ -41,29 +41,28 @@ type lazyDecl struct {
 type ParamDecl struct {
 	Node     syntax.Node // of kind Parameter; of a tool in map form the line or member with its name
 	Name     string      // "" where it is not whole
-	Type     *tool.Type  // nil where none is written, or it is not whole
+	Type     *tool.Type  // nil if none is written, or it is not whole
 	Optional bool        // by `?` or a default
 }
 
-// NameNode is the tool's name where it is declared.
+// NameNode returns the tool's name where it is declared.
 func (d *ToolDecl) NameNode() syntax.Node { return d.Node.Child(syntax.FieldName) }
 
-// Kind is the word after `type:` in its canonical casing; "" where there is none
-// that exists.
+// Kind returns the word after `type:` in its canonical casing; "" if there is none that exists.
 func (d *ToolDecl) Kind() tool.Kind { return d.body().kind }
 
-// body is what is below the signature, or below the name of a tool in map form.
+// body returns what is below the signature, or below the name of a tool in map form.
 func (d *ToolDecl) body() *lazyDecl {
 	d.lazy.onceBody.Do(func() { readBody(d) })
 	return d.lazy
 }
 
-// Properties are the properties of the tool in the order of the text, with the
-// rows for its kind. The slice is shared: do not change it.
+// Properties returns the properties of the tool in the order of the text, with the rows for its
+// kind. The slice is shared: do not change it.
 func (d *ToolDecl) Properties() []Property { return d.body().props }
 
-// AnyProperties are the properties with the rows for its kind and, where that
-// has none, for another kind. The slice is shared, too.
+// AnyProperties returns the properties with the rows for its kind and, where that has none, for
+// another kind. The slice is shared, too.
 func (d *ToolDecl) AnyProperties() []Property {
 	b := d.body()
 	b.onceAny.Do(func() {
@@ -75,7 +74,7 @@ func (d *ToolDecl) AnyProperties() []Property {
 	return b.anyProps
 }
 
-// Property is the property of that canonical name; of several the last, which
+// Property returns the property of that canonical name; if there are several, the last one, which
 // wins.
 func (d *ToolDecl) Property(name string) (Property, bool) {
 	props := d.Properties()
@@ -90,7 +89,7 @@ func (d *ToolDecl) Property(name string) (Property, bool) {
 // Owner is whose parameters those of the tool are: each version has its own.
 func (d *ToolDecl) Owner() string { return tool.JoinVersion(d.Name, d.Version()) }
 
-// Version is the tool's own; "" where it says none.
+// Version returns the tool's own; "" where it says none.
 func (d *ToolDecl) Version() string {
 	if d.IsForeign() {
 		return d.Foreign.Version
@@ -99,7 +98,7 @@ func (d *ToolDecl) Version() string {
 	return p.Text()
 }
 
-// QualifiedName is the name by which others call the tool: that of its service comes first.
+// QualifiedName returns the name by which others call the tool: that of its service comes first.
 func (d *ToolDecl) QualifiedName() string {
 	if d.IsForeign() {
 		return d.Foreign.Outside()
@@ -108,7 +107,7 @@ func (d *ToolDecl) QualifiedName() string {
 	return tool.Tool{Name: d.Name, Namespace: service.Text()}.Outside()
 }
 
-// ParamNames are the names of the parameters that the signature declares.
+// ParamNames returns the names of the parameters that the signature declares.
 func (d *ToolDecl) ParamNames() []string {
 	var names []string
 	for i := range d.Params {
@@ -117,7 +116,7 @@ func (d *ToolDecl) ParamNames() []string {
 	return names
 }
 
-// Param is the parameter of that name, nil where there is none.
+// Param returns the parameter of that name, nil if there is none.
 func (d *ToolDecl) Param(name string) *ParamDecl {
 	if i := d.ParamIndex(name); i >= 0 {
 		return &d.Params[i]
@@ -125,7 +124,7 @@ func (d *ToolDecl) Param(name string) *ParamDecl {
 	return nil
 }
 
-// ParamIndex is the index of the parameter of that name, -1 where there is none.
+// ParamIndex returns the index of the parameter of that name, -1 if there is none.
 func (d *ToolDecl) ParamIndex(name string) int {
 	const few = 16
 	if len(d.Params) <= few {
@@ -147,7 +146,7 @@ func indexOf(params []ParamDecl) map[string]int {
 	return byName
 }
 
-// NameNode is the parameter's name where it is declared.
+// NameNode returns the parameter's name where it is declared.
 func (p *ParamDecl) NameNode() syntax.Node {
 	if p.Node.Kind() == syntax.Parameter {
 		return p.Node.Child(syntax.FieldName)
@@ -161,7 +160,7 @@ type PositionedTool struct {
 	Offset int // of its entry
 }
 
-// InFile is a node of the declaration, placed.
+// InFile returns a node of the declaration, placed.
 func (t PositionedTool) InFile(n syntax.Node) PositionedNode {
 	p := PositionNode(n, t.Offset)
 	if t.IsForeign() {
@@ -170,7 +169,7 @@ func (t PositionedTool) InFile(n syntax.Node) PositionedNode {
 	return p
 }
 
-// Span is the whole declaration, in the file.
+// Span returns the whole declaration, in the file.
 func (t PositionedTool) Span() text.Span {
 	if t.IsForeign() {
 		return t.Foreign.Span
@@ -178,7 +177,7 @@ func (t PositionedTool) Span() text.Span {
 	return t.Node.Span().Shift(t.Offset)
 }
 
-// NameSpan is the tool's name, in the file.
+// NameSpan returns the tool's name, in the file.
 func (t PositionedTool) NameSpan() text.Span { return t.InFile(t.NameNode()).Span() }
 
 // NewToolDecls reads an entry: one tool, or those below an ADD.

@@ -37,7 +37,7 @@ const (
 	Hint
 )
 
-// String is the severity in lower case.
+// String returns the severity in lower case.
 func (s Severity) String() string {
 	return [...]string{"", "error", "warning", "information", "hint"}[s]
 }

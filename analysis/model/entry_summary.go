@@ -14,7 +14,7 @@ import (
 
 // entryNote is what is kept with an entry as long as the entry reads the same.
 type entryNote struct {
-	decls   atomic.Pointer[[]ToolDecl] // nil where the entry is no line of TOOLS
+	decls   atomic.Pointer[[]ToolDecl] // nil if the entry is no line of TOOLS
 	summary atomic.Pointer[entrySummary]
 }
 
@@ -79,7 +79,7 @@ type entryActions struct {
 	calls []Call
 	tools []NameRef // of AVAILABLE_TOOLS
 
-	targets []Target  // outside of FLOW
+	targets []Target  // outside FLOW
 	flow    *flowPart // nil there
 }
 
@@ -113,7 +113,7 @@ type placedSummary struct {
 	offset int
 }
 
-// readSummaries are the summaries of a file's entries in the order of these, without its
+// readSummaries returns the summaries of a file's entries in the order of these, without its
 // comments.
 func readSummaries(doc *syntax.Document) []placedSummary {
 	size := 0
@@ -164,7 +164,7 @@ func (f *File) summary(e syntax.PositionedEntry) *entrySummary {
 	return nil
 }
 
-// sectionOf is the name of the section around an entry of the file; "" of a comment.
+// sectionOf returns the name of the section around an entry of the file; "" of a comment.
 func (f *File) sectionOf(e syntax.PositionedEntry) string {
 	if s := f.summary(e); s != nil {
 		return s.section
@@ -172,7 +172,7 @@ func (f *File) sectionOf(e syntax.PositionedEntry) string {
 	return ""
 }
 
-// actingSummaries are the summaries of those entries that call something, or lead to a step.
+// actingSummaries returns the summaries of those entries that call something, or lead to a step.
 func (f *File) actingSummaries() []placedSummary {
 	if f.actingEntries == nil {
 		return nil
@@ -190,8 +190,8 @@ func readActing(f *File) []placedSummary {
 	return acting
 }
 
-// Calls are what the file calls where it acts: in steps, hooks, handlers and
-// the `do:` lists of tools.
+// Calls returns what the file calls where it acts: in steps, hooks, handlers and the `do:` lists of
+// tools.
 func (f *File) Calls() iter.Seq[Call] {
 	return func(yield func(Call) bool) {
 		for _, s := range f.actingSummaries() {
@@ -204,7 +204,7 @@ func (f *File) Calls() iter.Seq[Call] {
 	}
 }
 
-// OfferedTools are the tools that reasoning steps may use, by AVAILABLE_TOOLS.
+// OfferedTools returns the tools that reasoning steps may use, by AVAILABLE_TOOLS.
 func (f *File) OfferedTools() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
 		for _, s := range f.actingSummaries() {
@@ -218,7 +218,7 @@ func (f *File) OfferedTools() iter.Seq[NameRef] {
 	}
 }
 
-// RecallTriggers are the tools after whose calls MEMORY brings something back.
+// RecallTriggers returns the tools after whose calls MEMORY brings something back.
 func (f *File) RecallTriggers() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
 		for section, r := range f.NameRefsOf(OfTool) {
@@ -230,7 +230,7 @@ func (f *File) RecallTriggers() iter.Seq[NameRef] {
 	}
 }
 
-// entriesOf are the entries of sections in which an agent acts.
+// entriesOf returns the entries of sections in which an agent acts.
 func entriesOf(sections syntax.Sections) iter.Seq[syntax.PositionedEntry] {
 	return func(yield func(syntax.PositionedEntry) bool) {
 		for s := range sections.Named(actingSections...) {
@@ -271,7 +271,7 @@ func readActions(section string, e *syntax.Entry) *entryActions {
 // actionReader reads an entry. In FLOW, targets are those of what is being read.
 type actionReader struct{ entryActions }
 
-// takeTargets are the targets that were read since it was last asked.
+// takeTargets returns the targets that were read since it was last asked.
 func (r *actionReader) takeTargets() []Target {
 	targets := r.targets
 	r.targets = nil
@@ -289,7 +289,7 @@ type stepLine struct {
 	steps bool // below a key that leads to steps and nowhere else
 }
 
-// underKey is the place of the lines under a key.
+// underKey returns the place of the lines under a key.
 func (p stepLine) underKey(key string) stepLine {
 	p.exceptional = p.exceptional || slices.Contains(exceptionalKeys, key)
 	p.digression = p.digression || key == "DIGRESSIONS"
@@ -403,7 +403,7 @@ func (r *actionReader) readTool(root syntax.Node) {
 	}
 }
 
-// allTargets are the targets of an entry, in FLOW or outside of it.
+// allTargets returns the targets of an entry, in FLOW or outside it.
 func (a *entryActions) allTargets() []Target {
 	p := a.flow
 	if p == nil {

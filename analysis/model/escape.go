@@ -14,7 +14,7 @@ type Escape struct {
 	Word      string
 	Span      text.Span
 	Databases []string // the kinds that the tool's source may be of
-	Known     []string // the words that one of these knows; none where that is not known
+	Known     []string // the words that one of these knows; none if that is not known
 }
 
 // Escapes are those of the tools of a file.
@@ -35,8 +35,8 @@ func Escapes(w Workspace, f *File) (all []Escape) {
 	return all
 }
 
-// escapesOf are the words that one of several databases knows. Kinds such as
-// cloud-sql-postgres are variants of another.
+// escapesOf returns the words that one of several databases knows. Kinds such as cloud-sql-postgres
+// are variants of another.
 func escapesOf(kinds []string) (known []string) {
 	for _, kind := range kinds {
 		var own []string

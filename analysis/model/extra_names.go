@@ -37,7 +37,7 @@ func (d *ToolDecl) Supplies(name string) bool {
 	return in.storedProcessor || in.setBefore[name] || in.contextPaths[name] || slices.Contains(in.pasted, name)
 }
 
-// PastedParams are the names of the parameters that are pasted into the tool's statement.
+// PastedParams returns the names of the parameters that are pasted into the tool's statement.
 func (d *ToolDecl) PastedParams() []string {
 	if d.IsForeign() {
 		return d.PastedNames()
@@ -45,7 +45,7 @@ func (d *ToolDecl) PastedParams() []string {
 	return d.extraNames().pasted
 }
 
-// ArgumentNames are the names of what a call may give.
+// ArgumentNames returns the names of what a call may give.
 func (d *ToolDecl) ArgumentNames() []string {
 	named, _ := d.SchemaParams()
 	return slices.Concat(d.ParamNames(), d.PastedParams(), paramNames(named))
@@ -75,7 +75,7 @@ func readExtraNames(props []Property) extraNames {
 	return in
 }
 
-// headsBelow are the beginnings of the keys below a property.
+// headsBelow returns the beginnings of the keys below a property.
 func headsBelow(props []Property, path ...string) map[string]bool {
 	heads := map[string]bool{}
 	p, _ := FindProperty(props, path...)
@@ -85,8 +85,8 @@ func headsBelow(props []Property, path ...string) map[string]bool {
 	return heads
 }
 
-// FindProperty is the property that a path of canonical names leads to; of several the
-// last, which wins.
+// FindProperty returns the property that a path of canonical names leads to; if there are several,
+// the last one, which wins.
 func FindProperty(props []Property, path ...string) (Property, bool) {
 	for _, p := range slices.Backward(props) {
 		if p.Field == nil || p.FlatPath != nil || p.Name() != path[0] {

@@ -18,9 +18,8 @@ type Fault struct {
 	Near    string // a word that the value may be and that is near to it, or ""
 }
 
-// Faults are the values among the tool's own properties that cannot be read.
-// Those under `parameters:` are left alone where their keys may as well be
-// fields.
+// Faults returns the values among the tool's own properties that cannot be read. Those under
+// `parameters:` are left alone where their keys may as well be fields.
 func (d *ToolDecl) Faults() []Fault {
 	_, errs := tool.Decode(d.values())
 	_, wrong := d.lowerParams()
@@ -52,8 +51,8 @@ func addOverriddenFaults(d *ToolDecl, faults []Fault) []Fault {
 	return faults
 }
 
-// duplicateProperties are the properties with rows of their own, and whether one that follows has
-// the same name.
+// duplicateProperties returns the properties with rows of their own, and whether one that follows
+// has the same name.
 func duplicateProperties(props []Property) iter.Seq2[Property, bool] {
 	last := map[string]int{}
 	for i, p := range props {
@@ -68,8 +67,8 @@ func duplicateProperties(props []Property) iter.Seq2[Property, bool] {
 	}
 }
 
-// faultsOfProperty are the faults of one property, as if nothing else were in the tool,
-// or in the block of the tool that it is in.
+// faultsOfProperty returns the faults of one property, as if nothing else were in the tool, or in
+// the block of the tool that it is in.
 func faultsOfProperty(d *ToolDecl, p Property, block ...string) []Fault {
 	value := p.value()
 	if value == nil {
@@ -101,8 +100,8 @@ func isSingle(n syntax.Node) bool {
 	return false
 }
 
-// DefaultFaults are the faults of a shared default. What a default may be, an
-// http tool may say itself.
+// DefaultFaults returns the faults of a shared default. What a default may be, an http tool may say
+// itself.
 func DefaultFaults(p Property) []Fault {
 	values := valuesOf([]Property{p})
 	values["type"] = string(tool.KindHTTP)
@@ -183,7 +182,7 @@ func (l locator) locate(props []Property, path []string) (p Property, n syntax.N
 	return Property{}, syntax.Node{}, false
 }
 
-// pathAfter is what of a path is left after p's own part of it.
+// pathAfter returns what of a path is left after p's own part of it.
 func (p Property) pathAfter(path []string) (rest []string, ok bool) {
 	own := []string{p.Name()}
 	if p.FlatPath != nil {
@@ -195,7 +194,7 @@ func (p Property) pathAfter(path []string) (rest []string, ok bool) {
 	return path[len(own):], true
 }
 
-// faultNode is the node to point at for p's value.
+// faultNode returns the node to point at for p's value.
 func (p Property) faultNode() syntax.Node {
 	if p.Value.IsZero() {
 		return p.Key
@@ -232,7 +231,7 @@ func (p Property) faultMessage(n syntax.Node, e tool.FieldError) string {
 	return name + " cannot be read: " + e.Msg + "."
 }
 
-// nearestWord is the word of a closed set, or the boolean, that a value of p is near to.
+// nearestWord returns the word of a closed set, or the boolean, that a value of p is near to.
 func (p Property) nearestWord(n syntax.Node) string {
 	switch {
 	case p.Field == nil:
@@ -243,7 +242,7 @@ func (p Property) nearestWord(n syntax.Node) string {
 	return Nearest(n.UnquotedText(), tool.WordNames(p.Field.Values))
 }
 
-// shorten is a value in a message, cut where it is long.
+// shorten returns a value in a message, cut where it is long.
 func shorten(s string) string {
 	const most = 40
 	s, _, more := strings.Cut(s, "\n")

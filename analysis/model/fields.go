@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// AnyFields are the properties of a kind, then those that only other kinds
-// have: there is something to say about them, too.
+// AnyFields returns the properties of a kind, then those that only other kinds have: there is
+// something to say about them, too.
 func AnyFields(kind tool.Kind) []tool.Field { return fieldsOfAny()[kind] }
 
 var fieldsOfAny = sync.OnceValue(func() map[tool.Kind][]tool.Field {

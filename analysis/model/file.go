@@ -17,7 +17,7 @@ import (
 // File is one version of one file, with what can be read from it alone.
 type File struct {
 	*Summary
-	Doc *syntax.Document // nil where Absent
+	Doc *syntax.Document // nil if Absent
 
 	Tools        []PositionedTool // declarations, those that a profile adds included
 	Imports      []Import         // MaxImports at most
@@ -40,8 +40,8 @@ type lazyParts struct {
 	declaredNames func() map[declaredName]bool
 	SavedCases    func() []projectfile.Case // of a file of saved cases
 	exported      func() ([]string, bool)   // functions, of a module
-	traits        func() []Traits           // of Tools, in the order of these; nil where there is no text
-	namedKinds    func() kindSet            // of all entries; nil where there are no summaries
+	traits        func() []Traits           // of Tools, in the order of these; nil if there is no text
+	namedKinds    func() kindSet            // of all entries; nil if there are no summaries
 	actingEntries func() []placedSummary    // likewise
 }
 
@@ -57,7 +57,7 @@ const MaxImports = 1000
 // Absence is why a file has no text.
 type Absence int
 
-// The reasons. Forbidden is a file outside of what may be read.
+// The reasons. Forbidden is a file outside what may be read.
 const (
 	Present Absence = iota
 	NotFound
@@ -99,7 +99,7 @@ type PositionedNode struct {
 	decl *ToolDecl // of another system, whose places are elsewhere; else nil
 }
 
-// Span is where the node is in the file.
+// Span returns where the node is in the file.
 func (p PositionedNode) Span() text.Span {
 	if p.decl != nil {
 		return foreignSpan(p.decl, p.Node)
@@ -127,7 +127,7 @@ type Import struct {
 	All    bool             // no bracket list: everything is imported
 }
 
-// PathNode is the node of the path as written.
+// PathNode returns the node of the path as written.
 func (i Import) PathNode() PositionedNode { return i.InFile(i.Child(syntax.FieldPath)) }
 
 // NewFile reads a file. What reads as in the version before it is taken over from there; before may be nil.
@@ -169,7 +169,7 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 	return f
 }
 
-// reparseYAML is the next version of a file as YAML has it.
+// reparseYAML returns the next version of a file as YAML has it.
 func reparseYAML(f *File, doc *syntax.Document) *yaml.Document {
 	if f == nil {
 		return yaml.ParseLines(doc.Lines())
@@ -192,7 +192,7 @@ func addToolsEntry(f *File, e syntax.PositionedEntry) {
 	}
 }
 
-// YAMLTree is the file as YAML has it: an abl.yaml, saved cases, and the files of other
+// YAMLTree returns the file as YAML has it: an abl.yaml, saved cases, and the files of other
 // systems; nil for others.
 func (f *File) YAMLTree() *yaml.Document {
 	if f.YAML == nil && f.Foreign != nil {
@@ -201,7 +201,7 @@ func (f *File) YAMLTree() *yaml.Document {
 	return f.YAML
 }
 
-// RowOf is the row of the schema table for one document of the file.
+// RowOf returns the row of the schema table for one document of the file.
 func RowOf(f *File, root *yaml.Node) *tool.Field {
 	if f.Foreign == nil {
 		return YAMLRow(f)
@@ -213,8 +213,7 @@ func RowOf(f *File, root *yaml.Node) *tool.Field {
 	return f.Foreign.Rows[i]
 }
 
-// YAMLRow is the row of the schema table for the whole of an abl.yaml or of saved
-// cases.
+// YAMLRow returns the row of the schema table for the whole of an abl.yaml or of saved cases.
 func YAMLRow(f *File) *tool.Field {
 	if f.Project != nil {
 		return projectfile.Row()
@@ -231,7 +230,7 @@ func addImport(f *File, i Import) {
 	}
 }
 
-// DeclaredTools are the tools that an entry of the file declares.
+// DeclaredTools returns the tools that an entry of the file declares.
 func (f *File) DeclaredTools(e *syntax.Entry) []ToolDecl {
 	if decls := noteOf(e).decls.Load(); decls != nil {
 		return *decls
@@ -273,7 +272,7 @@ var suffixes = []struct {
 	{".mjs", YAML},
 }
 
-// kindByName is the kind of file that a path tells by its ending, else Unknown.
+// kindByName returns the kind of file that a path tells by its ending, else Unknown.
 func kindByName(path string) FileKind {
 	name := strings.ToLower(filepath.Base(path))
 	for _, s := range suffixes {
@@ -313,7 +312,7 @@ func KindOf(path string, doc *syntax.Document) FileKind {
 	}
 }
 
-// firstSection is the first keyword of a document that says what it is.
+// firstSection returns the first keyword of a document that says what it is.
 func firstSection(doc *syntax.Document) string {
 	first := ""
 	for _, s := range doc.Sections() {

@@ -58,17 +58,17 @@ func EditsIn(path string, edits ...text.Edit) []FileEdit {
 	return all
 }
 
-// ReplaceEdit is the edit that replaces a span of the diagnostic's own file.
+// ReplaceEdit returns the edit that replaces a span of the diagnostic's own file.
 func ReplaceEdit(at text.Span, s string) FileEdit {
 	return FileEdit{Edit: text.Edit{Span: at, NewText: s}}
 }
 
-// ReplaceFix is the fix that replaces a span of the diagnostic's own file.
+// ReplaceFix returns the fix that replaces a span of the diagnostic's own file.
 func ReplaceFix(title string, at text.Span, s string) Fix {
 	return Fix{Title: title, Edits: []FileEdit{ReplaceEdit(at, s)}, Best: true}
 }
 
-// ParseFix is a [ReplaceFix] without which other lines are read as something else.
+// ParseFix returns a [ReplaceFix] without which other lines are read as something else.
 func ParseFix(title string, at text.Span, s string) Fix {
 	fix := ReplaceFix(title, at, s)
 	fix.ChangesParse = true
@@ -86,8 +86,7 @@ func (f Fix) shift(offset int) Fix {
 	return f
 }
 
-// Shift is the diagnostic of an entry in its file at path, where the entry
-// is at the offset.
+// Shift returns the diagnostic of an entry in its file at path, where the entry is at the offset.
 func (d Diagnostic) Shift(path string, offset int) Diagnostic {
 	d.Span = d.Span.Shift(offset)
 	d.Related = slices.Clone(d.Related)
@@ -102,9 +101,8 @@ func (d Diagnostic) Shift(path string, offset int) Diagnostic {
 	return d
 }
 
-// Edits are the edits of a fix for the file at path, each with the path of its
-// file and with that file's line ends. A file that does not exist gets those of
-// the file at path.
+// Edits returns the edits of a fix for the file at path, each with the path of its file and with
+// that file's line ends. A file that does not exist gets those of the file at path.
 func Edits(w Workspace, path string, f Fix) []FileEdit {
 	edits := slices.Clone(f.Edits)
 	for i, e := range edits {

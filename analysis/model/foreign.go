@@ -50,7 +50,7 @@ func readForeign(f *File, before *File) {
 	}
 }
 
-// Unquoted is a span of the file without the quotes in it.
+// Unquoted returns a span of the file without the quotes in it.
 func Unquoted(f *File, s text.Span) text.Span {
 	source := f.Doc.Text()[s.Start:s.End]
 	if len(source) > 1 && strings.IndexByte("\"'`", source[0]) >= 0 && source[0] == source[len(source)-1] {
@@ -89,8 +89,8 @@ func isImported(w Workspace, path string) bool {
 	return false
 }
 
-// foreignDecl is the declaration that a foreign tool would have, nil where it has
-// no name. It is that of the file's last version, if it reads the same.
+// foreignDecl returns the declaration that a foreign tool would have, nil if it has no name. It is
+// that of the file's last version, if it reads the same.
 func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 	if t.Tool.Name == "" {
 		return nil
@@ -116,7 +116,7 @@ func sameForeignTool(a, b *foreign.Tool) bool {
 	return kept || reflect.DeepEqual(a.Tool, b.Tool)
 }
 
-// parseForeign is a foreign tool as ABL writes it.
+// parseForeign returns a foreign tool as ABL writes it.
 func parseForeign(t *foreign.Tool) *ToolDecl {
 	source, _ := abl.Tool(t.Tool)
 	for _, s := range syntax.Parse("TOOLS:\n" + source).Sections() {
@@ -138,7 +138,7 @@ func parseForeign(t *foreign.Tool) *ToolDecl {
 // IsForeign reports whether the tool is another system's.
 func (d *ToolDecl) IsForeign() bool { return d.Foreign != nil }
 
-// LostNames is what another system's file says of the tool, and ABL has no word for.
+// LostNames returns what another system's file says of the tool, and ABL has no word for.
 func (d *ToolDecl) LostNames() []foreign.Name {
 	if d.Foreign == nil {
 		return nil
@@ -146,8 +146,8 @@ func (d *ToolDecl) LostNames() []foreign.Name {
 	return d.Foreign.Lost
 }
 
-// foreignSpan is where a foreign tool really has what a node of its declaration
-// in ABL says: a parameter, or the tool itself.
+// foreignSpan returns where a foreign tool really has what a node of its declaration in ABL says: a
+// parameter, or the tool itself.
 func foreignSpan(d *ToolDecl, n syntax.Node) text.Span {
 	for i := range min(len(d.Params), len(d.Foreign.Params)) {
 		if p := &d.Params[i]; n == p.Node || n == p.NameNode() {
@@ -157,7 +157,7 @@ func foreignSpan(d *ToolDecl, n syntax.Node) text.Span {
 	return d.Foreign.Name
 }
 
-// lowerForeign is a foreign tool as it would run.
+// lowerForeign returns a foreign tool as it would run.
 func lowerForeign(w Workspace, path string, t ScopedTool) Lowered {
 	l := Lowered{Tool: t.Foreign.Tool, Declared: t, ToolTimeout: toolTimeout(w, path)}
 	l.Tool.Origin = tool.Origin{

@@ -25,8 +25,8 @@ type ForeignName struct {
 	Declares bool
 }
 
-// ForeignNames are the words of a foreign file that the schema tables know for
-// names: in the order of the text, but those that an alias alone brings where it is.
+// ForeignNames returns the words of a foreign file that the schema tables know for names: in the
+// order of the text, but those that an alias alone brings where it is.
 func (f *File) ForeignNames() iter.Seq[ForeignName] {
 	return func(yield func(ForeignName) bool) {
 		if f.Foreign == nil {
@@ -91,7 +91,7 @@ var ProjectTables = map[tool.Ref]string{
 // ResourcesOf is the owner of the names of Récif's resources.
 const ResourcesOf = "resources"
 
-// foreignOccurrences are what a foreign file declares and names.
+// foreignOccurrences returns what a foreign file declares and names.
 func (r *Resolver) foreignOccurrences() []Occurrence {
 	var out []Occurrence
 	for n := range r.File.ForeignNames() {
@@ -112,7 +112,7 @@ func (r *Resolver) foreignOccurrences() []Occurrence {
 	return r.filterWanted(append(out, r.partOccurrences()...))
 }
 
-// ForeignSymbol is what a word of the file means.
+// ForeignSymbol returns what a word of the file means.
 func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
 	path := r.File.Path
 	switch n.Ref {
@@ -136,7 +136,7 @@ func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
 	return Symbol{}, false
 }
 
-// foreignToolOccurrences are the parameters that a tool declares, and the places in its texts
+// foreignToolOccurrences returns the parameters that a tool declares, and the places in its texts
 // that name them.
 func (r *Resolver) foreignToolOccurrences(t PositionedTool) []Occurrence {
 	var out []Occurrence
@@ -174,7 +174,7 @@ func (d *ToolDecl) hasParam(name string) bool {
 	return d.Param(name) != nil || slices.Contains(d.PastedNames(), name)
 }
 
-// PastedNames are the names of the parameters of a foreign tool that are pasted into a
+// PastedNames returns the names of the parameters of a foreign tool that are pasted into a
 // statement.
 func (d *ToolDecl) PastedNames() []string {
 	var names []string
@@ -186,7 +186,7 @@ func (d *ToolDecl) PastedNames() []string {
 	return names
 }
 
-// ForeignAround returns the foreign tool that an offset is in; ok is false outside of one.
+// ForeignAround returns the foreign tool that an offset is in; ok is false outside one.
 func (f *File) ForeignAround(offset int) (PositionedTool, bool) {
 	i := slices.IndexFunc(f.Tools, func(t PositionedTool) bool { return t.Span().Touches(offset) })
 	if i < 0 || f.Foreign == nil {
@@ -216,7 +216,7 @@ func declaresForeign(f *File, ref tool.Ref, name string) bool {
 	return f.declaredNames()[declaredName{ref, name}]
 }
 
-// DeclaredForeign are the names of one kind that a foreign file declares.
+// DeclaredForeign returns the names of one kind that a foreign file declares.
 func (f *File) DeclaredForeign(ref tool.Ref) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -229,8 +229,8 @@ func (f *File) DeclaredForeign(ref tool.Ref) []string {
 	return names
 }
 
-// resourceOf is the file that has Récif's resource of that name: the one at path, or
-// one beside it.
+// resourceOf returns the file that has Récif's resource of that name: the one at path, or one
+// beside it.
 func resourceOf(w Workspace, path, name string) string {
 	for _, f := range ForeignSiblings(w, path) {
 		if declaresForeign(f, tool.RefResource, name) {
@@ -240,7 +240,7 @@ func resourceOf(w Workspace, path, name string) string {
 	return ""
 }
 
-// ForeignSiblings are the foreign file at path, and those in its folder.
+// ForeignSiblings returns the foreign file at path, and those in its folder.
 func ForeignSiblings(w Workspace, path string) []*File {
 	var files []*File
 	for _, p := range w.Paths() {
@@ -270,10 +270,10 @@ var templateForms = map[string]*lazyregexp.Regexp{
 	"corail":  lazyregexp.New(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
 }
 
-// numbered is `$1` or `?1` in a statement, outside of quotes and comments.
+// numbered is `$1` or `?1` in a statement, outside quotes and comments.
 var numbered = lazyregexp.New(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
 
-// numbersIn are the numbers of parameters in a statement, each with the place of it and its
+// numbersIn returns the numbers of parameters in a statement, each with the place of it and its
 // mark.
 func numbersIn(statement string) iter.Seq2[int, text.Span] {
 	return func(yield func(int, text.Span) bool) {
@@ -321,7 +321,7 @@ func foreignPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	return out
 }
 
-// boundPlaceholders are the parameters that the statement of a Toolbox file binds by their
+// boundPlaceholders returns the parameters that the statement of a Toolbox file binds by their
 // names: between braces, and as SQLite writes them.
 func boundPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	if f.Foreign.System != "toolbox" || t.Kind() != tool.KindSQL {
@@ -347,13 +347,13 @@ func boundPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	return out
 }
 
-// ParameterPlaces are the places in the texts and schemas of a tool that name or count its
+// ParameterPlaces returns the places in the texts and schemas of a tool that name or count its
 // parameters.
 func ParameterPlaces(f *File, t PositionedTool) []ForeignPlaceholder {
 	return slices.Concat(foreignPlaceholders(f, t), boundPlaceholders(f, t), namesOfSchema(f, t))
 }
 
-// TextsOf are the texts of a tool, as textsIn has them.
+// TextsOf returns the texts of a tool, as textsIn has them.
 func TextsOf(f *File, t PositionedTool) iter.Seq2[string, *yaml.Node] {
 	entry := t.Foreign.Entry
 	if entry == nil {
@@ -362,8 +362,8 @@ func TextsOf(f *File, t PositionedTool) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(string, *yaml.Node) bool) { textsBelow(entry, "", entry.Span, yield) }
 }
 
-// TextsIn are the texts below keys in a part of a foreign file, those in prose left
-// out, each with its key.
+// TextsIn returns the texts below keys in a part of a foreign file, those in prose left out, each
+// with its key.
 func TextsIn(f *File, within text.Span) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(string, *yaml.Node) bool) {
 		for _, root := range f.YAMLTree().Roots() {
@@ -428,8 +428,7 @@ func CheckForeignName(w Workspace, from Symbol, name string) error {
 // do with a name nobody here knows.
 var ProgramEndings = []string{".ts", ".mts", ".js", ".mjs"}
 
-// WhyNotRenamable is why the name of a symbol cannot be changed here, "" where it
-// can.
+// WhyNotRenamable returns why the name of a symbol cannot be changed here, "" where it can.
 func WhyNotRenamable(w Workspace, s Symbol) string {
 	if !isForeign(w, s) {
 		return ""
@@ -447,9 +446,9 @@ func WhyNotRenamable(w Workspace, s Symbol) string {
 	return ""
 }
 
-// UnknownPlaceholders are the places in a tool that name a parameter which it has
-// not, or not there: into a statement of Toolbox only template parameters are
-// pasted, and with Corail a brace means nothing but in an endpoint.
+// UnknownPlaceholders returns the places in a tool that name a parameter which it has not, or not
+// there: into a statement of Toolbox only template parameters are pasted, and with Corail a brace
+// means nothing but in an endpoint.
 func UnknownPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	if f.Foreign == nil || t.Kind() == "" {
 		return nil
@@ -463,8 +462,7 @@ func UnknownPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	})
 }
 
-// ForeignNames are the parameters of a foreign tool that may be in the place of
-// a placeholder.
+// ForeignNames returns the parameters of a foreign tool that may be instead of a placeholder.
 func (d *ToolDecl) ForeignNames(p ForeignPlaceholder) []string {
 	if p.Key == "statement" {
 		return d.PastedNames()

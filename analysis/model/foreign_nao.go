@@ -23,8 +23,8 @@ type NaoText struct {
 // naoKeys are the keys of a tool below which texts name its parameters.
 var naoKeys = []string{"permissions", "binding", "verify", "revert"}
 
-// NaoTexts are the texts of a tool of Nao's below some of its keys; none where the
-// tool is another system's.
+// NaoTexts returns the texts of a tool of Nao's below some of its keys; none if the tool is another
+// system's.
 func NaoTexts(f *File, t PositionedTool, keys ...string) []NaoText {
 	if f.Foreign == nil || f.Foreign.System != "nao" {
 		return nil
@@ -51,7 +51,7 @@ func NaoTexts(f *File, t PositionedTool, keys ...string) []NaoText {
 // IsStep reports whether a property says how a run is checked or undone.
 func IsStep(key string) bool { return key == "verify" || key == "revert" }
 
-// ownArguments are the names below `args` of a step.
+// ownArguments returns the names below `args` of a step.
 func ownArguments(key string, n *yaml.Node) []string {
 	args := n.Get("args")
 	if !IsStep(key) || args == nil {
@@ -105,8 +105,8 @@ var escapedBlank = lazyregexp.New(`\\(?:[bfnrt]|u[0-9A-Fa-f]{4})`)
 // Source returns the text as it is written, and its offset in the file.
 func (x NaoText) Source(f *File) (s string, offset int) { return writtenText(f, x.Node) }
 
-// writtenText is a text as it is written, with where it begins. Escape sequences are
-// blanked out: what follows them begins a word.
+// writtenText returns a text as it is written, with where it begins. Escape sequences are blanked
+// out: what follows them begins a word.
 func writtenText(f *File, n *yaml.Node) (s string, offset int) {
 	inner := n.TextSpan()
 	s = f.Doc.Text()[inner.Start:inner.End]
@@ -116,7 +116,7 @@ func writtenText(f *File, n *yaml.Node) (s string, offset int) {
 	return s, inner.Start
 }
 
-// Names are the dotted names in the text.
+// Names returns the dotted names in the text.
 func (x NaoText) Names(s string) []Name {
 	if x.IsExpression() {
 		return expressionNames(s)
@@ -128,14 +128,14 @@ func (x NaoText) Names(s string) []Name {
 	return out
 }
 
-// expressionNames are the names in an expression, those of members left out.
+// expressionNames returns the names in an expression, those of members left out.
 func expressionNames(s string) []Name {
 	return slices.DeleteFunc(Names(s, text.Span{End: len(s)}), func(n Name) bool {
 		return n.Head().Start > 0 && s[n.Head().Start-1] == '.'
 	})
 }
 
-// naoArguments are the places in a tool's texts that may name its parameters.
+// naoArguments returns the places in a tool's texts that may name its parameters.
 func naoArguments(f *File, t PositionedTool) []ForeignPlaceholder {
 	var out []ForeignPlaceholder
 	for _, x := range NaoTexts(f, t, naoKeys...) {
@@ -169,8 +169,7 @@ func (x NaoText) arguments(s string) []text.Span {
 	return out
 }
 
-// NaoTextAt is the text of a tool of Nao's that names parameters at an offset, with the
-// tool.
+// NaoTextAt returns the text of a tool of Nao's that names parameters at an offset, with the tool.
 func NaoTextAt(f *File, offset int) (t PositionedTool, x NaoText, ok bool) {
 	t, ok = f.ForeignAround(offset)
 	if !ok {

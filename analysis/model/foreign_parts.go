@@ -11,8 +11,8 @@ import (
 // partKeys are the keys of a schema below which it names parts of itself.
 var partKeys = []string{"$defs", "definitions"}
 
-// partOccurrences are the parts that the schemas of a foreign file name, and the references that
-// lead to them or through them.
+// partOccurrences returns the parts that the schemas of a foreign file name, and the references
+// that lead to them or through them.
 func (r *Resolver) partOccurrences() []Occurrence {
 	if r.File.Foreign.System != "service" && r.File.Foreign.System != "nao" || r.Wanted != nil && r.Wanted.Kind != PartSymbol {
 		return nil
@@ -37,7 +37,7 @@ func (r *Resolver) partOccurrences() []Occurrence {
 	return out
 }
 
-// foreignSchemas are the JSON Schemas that are in a foreign file.
+// foreignSchemas returns the JSON Schemas that are in a foreign file.
 func foreignSchemas(f *File) (schemas []*yaml.Node) {
 	for _, root := range f.YAMLTree().Roots() {
 		schemas = appendSchemas(schemas, root)

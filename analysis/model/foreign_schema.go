@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// namesOfSchema are the places in the JSON Schemas of a foreign tool that name one of its
+// namesOfSchema returns the places in the JSON Schemas of a foreign tool that name one of its
 // parameters: what requires it, what depends on it, and references to its schema.
 func namesOfSchema(f *File, t PositionedTool) []ForeignPlaceholder {
 	if f.Foreign.System != "service" && f.Foreign.System != "nao" {
@@ -132,7 +132,7 @@ func (s *schemaNames) addReferred(root, ref *yaml.Node) {
 // list.
 type refTarget struct{ Key, Value *yaml.Node }
 
-// followReference are the steps of a reference with what they lead to, as far as there is such.
+// followReference returns the steps of a reference with what they lead to, as far as there is such.
 func followReference(root, ref *yaml.Node) iter.Seq2[refStep, refTarget] {
 	return func(yield func(refStep, refTarget) bool) {
 		at := root
@@ -159,8 +159,8 @@ type refStep struct {
 
 var refStepForm = lazyregexp.New(`/([^/]*)`)
 
-// refSteps are the keys that a reference within its own schema leads through; none
-// where it is written with other escapes than those of all slashes.
+// refSteps returns the keys that a reference within its own schema leads through; none if it is
+// written with other escapes than those of all slashes.
 func refSteps(ref *yaml.Node) iter.Seq[refStep] {
 	return func(yield func(refStep) bool) {
 		at := ref.TextSpan()

@@ -99,8 +99,7 @@ func TestEveryFunctionCanBeEvaluated(t *testing.T) {
 	}
 }
 
-// inLowercase is a call with the name of the function in lowercase; false where it has
-// none.
+// inLowercase returns a call with the name of the function in lowercase; false if it has none.
 func inLowercase(f expression.Function, source string) (string, bool) {
 	rest, ok := strings.CutPrefix(source, f.Name)
 	return expression.Prefix + strings.ToLower(f.Name) + rest, ok && f.Prefixed

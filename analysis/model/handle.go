@@ -14,9 +14,9 @@ import (
 type Handle struct {
 	*Summary
 	source string
-	packed syntax.PackedDocument // the rest of the document; nil where whole is not
+	packed syntax.PackedDocument // the rest of the document; nil if whole is not
 
-	whole *File // nil where the file is read again
+	whole *File // nil if the file is read again
 
 	mu    sync.Mutex // guards what follows
 	last  weak.Pointer[File]
@@ -47,7 +47,7 @@ func handleOf(f *File) *Handle {
 	return h
 }
 
-// File is the file, nil for no handle.
+// File returns the file, nil for no handle.
 func (h *Handle) File() *File {
 	switch {
 	case h == nil:
@@ -67,7 +67,7 @@ func (h *Handle) File() *File {
 	return f
 }
 
-// loadedFile is the file as far as it need not be read for that, else nil.
+// loadedFile returns the file as far as it need not be read for that, else nil.
 func (h *Handle) loadedFile() *File {
 	if h == nil || h.whole != nil {
 		return h.File()
@@ -108,7 +108,7 @@ type FileCache struct {
 	size  int        // of their texts
 }
 
-// NewFileCache is a cache of files whose texts have a limited size in bytes all together.
+// NewFileCache returns a cache of files whose texts have a limited size in bytes all together.
 func NewFileCache(limit int) *FileCache { return &FileCache{limit: limit} }
 
 func (c *FileCache) add(f *File) {

@@ -44,7 +44,7 @@ func Handlers(w Workspace, f *File) (found []Handler) {
 	})
 }
 
-// handlerOf is what a tool of ABL says.
+// handlerOf returns what a tool of ABL says.
 func handlerOf(f *File, t PositionedTool) []Handler {
 	module, _ := t.Property("module")
 	path, ok := module.PlainName()
@@ -85,7 +85,7 @@ func serviceHandlers(w Workspace, h *Handle) (found []Handler) {
 	return found
 }
 
-// serviceOf is the service of a tool that does not say itself how it runs.
+// serviceOf returns the service of a tool that does not say itself how it runs.
 func serviceOf(w Workspace, f *File, t PositionedTool) (name string, ok bool) {
 	if t.IsForeign() && t.Foreign.Kind != "" || !t.IsForeign() && t.Kind() != "" {
 		return "", false
@@ -94,8 +94,8 @@ func serviceOf(w Workspace, f *File, t PositionedTool) (name string, ok bool) {
 	return name, name != ""
 }
 
-// ExportedFunctions are the names of the functions that a module exports, as far as they can be
-// told by reading it; whole is false where there may be others.
+// ExportedFunctions returns the names of the functions that a module exports, as far as they can be
+// told by reading it; whole is false if there may be others.
 func (f *File) ExportedFunctions() (names []string, whole bool) {
 	if f == nil || f.exported == nil {
 		return nil, false

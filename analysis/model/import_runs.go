@@ -157,7 +157,7 @@ func (l *ImportLine) Merge(other *ImportLine) {
 	l.names = sortedNames(append(slices.Clone(l.names), other.names...))
 }
 
-// render is the import with the names that it has now.
+// render returns the import with the names that it has now.
 func (l *ImportLine) render() string {
 	list := l.Child(syntax.FieldNames)
 	was := make([]string, len(l.Names))

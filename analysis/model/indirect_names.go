@@ -11,8 +11,8 @@ import (
 // not named after a dot: `?.x`, `["x"]`, `?.['x']`. Quotes may be escaped.
 var indirectArgument = lazyregexp.New(`^\s*(?:\?\.\s*([A-Za-z_]\w*)|(?:\?\.)?\[\s*\\*["']([A-Za-z_]\w*)\\*["']\s*\])`)
 
-// indirectNames are the places of the arguments that an expression names so. What is
-// in its texts names nothing.
+// indirectNames returns the places of the arguments that an expression names so. What is in its
+// texts names nothing.
 func indirectNames(s string) (found []text.Span) {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {

@@ -20,15 +20,15 @@ type InvalidPlaceholder struct {
 }
 
 var (
-	// pastePattern is what a statement may hold placeholders in, or beside: comments, quotes,
-	// which are the first group, and a placeholder outside of them, which is the second.
+	// pastePattern is what a statement may hold placeholders in, or beside: comments, quotes, which
+	// are the first group, and a placeholder outside them, which is the second.
 	pastePattern = lazyregexp.New(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
 	// BracedPattern matches a placeholder in braces.
 	BracedPattern = lazyregexp.New(`(?s:\{\{.*?\}\})`)
 )
 
-// InvalidPlaceholders are the placeholders at which a run of the statement stops. Inside quotes,
-// what is none of a parameter is text; {{.x}} is hardly meant as such.
+// InvalidPlaceholders returns the placeholders at which a run of the statement stops. Inside
+// quotes, what is none of a parameter is text; {{.x}} is hardly meant as such.
 func (s Statement) InvalidPlaceholders() (all []InvalidPlaceholder) {
 	for _, m := range pastePattern.FindAllStringSubmatchIndex(s.written, -1) {
 		switch {

@@ -25,8 +25,8 @@ type KeySchema struct {
 	itemFields []tool.Field
 }
 
-// KeySchemasBelow are the rows of the keys and of a list's items below n, of which the
-// table says row.
+// KeySchemasBelow returns the rows of the keys and of a list's items below n, of which the table
+// says row.
 func KeySchemasBelow(row *tool.Field, n syntax.Node, author bool) (keys, items KeySchema) {
 	if row == nil {
 		keys = KeySchema{Open: author, keysInItems: author}
@@ -54,7 +54,7 @@ func KeySchemasBelow(row *tool.Field, n syntax.Node, author bool) (keys, items K
 	return KeySchema{Fields: row.Fields}, KeySchema{IsText: true}
 }
 
-// stepKeySchema are the rows below `verify` or `revert` where it is a binding of its own.
+// stepKeySchema returns the rows below `verify` or `revert` where it is a binding of its own.
 func stepKeySchema(row *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
 	if !row.Step {
 		return KeySchema{}, false
@@ -84,7 +84,7 @@ func blockKeySchema(row *tool.Field) (keys, items KeySchema) {
 	return keys, items
 }
 
-// readKeys are the keys in the block or in the inline map of n.
+// readKeys returns the keys in the block or in the inline map of n.
 func (r KeySchema) readKeys(n syntax.Node) []Property {
 	if r.IsText {
 		return nil
@@ -121,8 +121,8 @@ func (r KeySchema) readKeys(n syntax.Node) []Property {
 	return props
 }
 
-// readItemKeys are the keys in a list's item that stand for keys of the place
-// itself. Of several in one item nobody knows which one is the name.
+// readItemKeys returns the keys in a list's item that stand for keys of the place itself. Of
+// several in one item nobody knows which one is the name.
 func (r KeySchema) readItemKeys(item syntax.Node) []Property {
 	var keys []syntax.Node
 	for c := range KeyedNodes(item, false) {
@@ -190,7 +190,7 @@ func (r KeySchema) isOwn(n syntax.Node) bool {
 	return false
 }
 
-// rowOf is what the table says of one of the author's keys.
+// rowOf returns what the table says of one of the author's keys.
 func (r KeySchema) rowOf(n syntax.Node) *tool.Field {
 	switch row := r.Each; {
 	case row == nil:
@@ -204,9 +204,9 @@ func (r KeySchema) rowOf(n syntax.Node) *tool.Field {
 	}
 }
 
-// readItem are the keys of a list's item. It may begin with a name of the
-// author's, or with a line that is no key at all; what is deeper than that,
-// or deeper than a value that takes nothing below it, is the item's as well.
+// readItem returns the keys of a list's item. It may begin with a name of the author's, or with a
+// line that is no key at all; what is deeper than that, or deeper than a value that takes nothing
+// below it, is the item's as well.
 func (r KeySchema) readItem(n syntax.Node) []Property {
 	if r.IsText || n.Kind() != syntax.ListItem {
 		return r.readKeys(n)
@@ -235,8 +235,8 @@ func (r KeySchema) readItem(n syntax.Node) []Property {
 	return props
 }
 
-// readDeeper are the keys deeper than the first one of an item that are the
-// item's all the same: that one has a value, and takes no such keys.
+// readDeeper returns the keys deeper than the first one of an item that are the item's all the
+// same: that one has a value, and takes no such keys.
 func (r KeySchema) readDeeper(first Property) []Property {
 	switch {
 	case first.Value.IsZero():
@@ -254,8 +254,8 @@ func (r KeySchema) readDeeper(first Property) []Property {
 	return props
 }
 
-// readSiblings are the keys below one with a value that are its siblings all the same.
-// In a text they are in upper case.
+// readSiblings returns the keys below one with a value that are its siblings all the same. In a
+// text they are in upper case.
 func (r KeySchema) readSiblings(p Property) []Property {
 	var props []Property
 	below := p.ValueSchema()
@@ -299,8 +299,8 @@ func (r KeySchema) IsName(n syntax.Node) bool {
 	return r.itemsMayBeNamed && known == nil && valueOf(n).IsZero()
 }
 
-// flatField is the row of a property that is directly in the tool instead of in its block;
-// nil where the name means none.
+// flatField returns the row of a property that is directly in the tool instead of in its block; nil
+// if the name means none.
 func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) {
 	path = tool.Flat(name)
 	for _, step := range path {

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// PlatformTool is the platform's own tool that a declaration without a `type` means by
-// its name. It runs on the platform only.
+// PlatformTool returns the platform's own tool that a declaration without a `type` means by its
+// name. It runs on the platform only.
 func (d *ToolDecl) PlatformTool() (t tool.PlatformTool, ok bool) {
 	if written, typed := d.Property("type"); d.IsForeign() || typed && !written.IsEmpty() {
 		return t, false
@@ -31,9 +31,8 @@ func mayBeBound(f *File) bool {
 	return f.Foreign == nil && !slices.Contains([]FileKind{Library, YAML, Unknown}, f.Kind)
 }
 
-// LibraryBindings are the tools of libraries that bind a tool which needs one, by path:
-// one for each different binding. Where no library has a binding, it is the first that
-// declares the tool.
+// LibraryBindings returns the tools of libraries that bind a tool which needs one, by path: one for
+// each different binding. Where no library has a binding, it is the first that declares the tool.
 func LibraryBindings(w Workspace, t ScopedTool) []ScopedTool {
 	if !t.NeedsLibrary() {
 		return nil
@@ -53,8 +52,8 @@ func LibraryBindings(w Workspace, t ScopedTool) []ScopedTool {
 	return bound
 }
 
-// Binding is the declaration that says how the tool runs: that of the library which binds
-// it, else its own.
+// Binding returns the declaration that says how the tool runs: that of the library which binds it,
+// else its own.
 func (l Lowered) Binding() ScopedTool {
 	if len(l.Libraries) == 1 {
 		return l.Libraries[0]
@@ -80,8 +79,7 @@ func (l Lowered) LibrariesNote(from *File) string {
 	return "Bound by " + places[0] + ": `type: " + string(l.Tool.Kind) + "`."
 }
 
-// bindingKey is the same for library tools that run alike, and "" for one without a
-// binding.
+// bindingKey returns the same for library tools that run alike, and "" for one without a binding.
 func bindingKey(w Workspace, in ScopedTool) string {
 	t := LowerTool(w, in.File.Path, in).Tool
 	if t.Kind == "" {
@@ -106,16 +104,16 @@ func bindingKey(w Workspace, in ScopedTool) string {
 // identityProperties are the properties that say which tool it is, and not how it runs.
 var identityProperties = []string{"service", "version"}
 
-// libraryValues are the properties of a library's tool, as they are laid under those of
-// the declaration that it binds.
+// libraryValues returns the properties of a library's tool, as they are laid under those of the
+// declaration that it binds.
 func (t ScopedTool) libraryValues() map[string]any {
 	values := tool.WithDefaults(t.values(), valuesOf(t.File.sharedDefaults()))
 	maps.DeleteFunc(values, func(name string, _ any) bool { return slices.Contains(identityProperties, name) })
 	return values
 }
 
-// boundValues are the declaration's own properties over those of the library that binds
-// it, and of hints and the confirmation each key. The type is the library's.
+// boundValues returns the declaration's own properties over those of the library that binds it, and
+// of hints and the confirmation each key. The type is the library's.
 func boundValues(own, library map[string]any) map[string]any {
 	own = maps.Clone(own)
 	delete(own, "type")
@@ -144,9 +142,8 @@ func (l *Lowered) applyBinding(own map[string]any, library ScopedTool) {
 	l.Tool.Params = l.Declared.boundParams(declared.Params, library)
 }
 
-// boundParams are the parameters of a declaration. One without an entry below
-// `parameters:` has the library's; those that only the library has, and that a call need
-// not give, are hidden ones.
+// boundParams returns the parameters of a declaration. One without an entry below `parameters:` has
+// the library's; those that only the library has, and that a call need not give, are hidden ones.
 func (t ScopedTool) boundParams(declared []tool.Param, library ScopedTool) []tool.Param {
 	params := slices.Clone(declared)
 	own, entries := t.parameterEntries(), library.parameterEntries()
@@ -166,7 +163,7 @@ func (t ScopedTool) boundParams(declared []tool.Param, library ScopedTool) []too
 	return params
 }
 
-// mergeParam is a parameter of a signature with all that another one says besides.
+// mergeParam returns a parameter of a signature with all that another one says besides.
 func mergeParam(own, library tool.Param) tool.Param {
 	p := library
 	p.Name, p.Type, p.Optional, p.Default = own.Name, own.Type, own.Optional, own.Default

@@ -26,8 +26,7 @@ type DirEntry struct {
 	IsDir bool
 }
 
-// Relative is how the file at path from imports the one at path to, "" where it
-// cannot.
+// Relative returns how the file at path from imports the one at path to, "" where it cannot.
 func Relative(from, to string) string {
 	written, err := filepath.Rel(filepath.Dir(from), to)
 	if err != nil {
@@ -40,8 +39,8 @@ func Relative(from, to string) string {
 	return written
 }
 
-// RelativeLike is how a file writes the path to another, in the manner of the path
-// that it has there.
+// RelativeLike returns how a file writes the path to another, in the manner of the path that it has
+// there.
 func RelativeLike(like, from, to string) string {
 	if filepath.IsAbs(like) {
 		return to
@@ -63,10 +62,10 @@ func DeclaresTool(f *File, name string) bool {
 	return false
 }
 
-// NameSpan is a name of the bracket list, without quotes.
+// NameSpan returns a name of the bracket list, without quotes.
 func (i Import) NameSpan(k int) text.Span { return UnquotedWord(i.Names[k].Node).Span.Shift(i.Offset) }
 
-// DescribePlace is a place as a reader of the file from finds it: the path, and the line.
+// DescribePlace returns a place as a reader of the file from finds it: the path, and the line.
 func DescribePlace(from, in *File, at text.Span) string {
 	path := in.Path
 	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
@@ -78,13 +77,13 @@ func DescribePlace(from, in *File, at text.Span) string {
 // LineOf returns the number of the line on which a span begins, counted from 1.
 func LineOf(f *File, s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
 
-// IndentAt is what the line of an offset begins with.
+// IndentAt returns what the line of an offset begins with.
 func IndentAt(f *File, offset int) string {
 	line := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// SignatureSpan is the signature, in the file.
+// SignatureSpan returns the signature, in the file.
 func (t PositionedTool) SignatureSpan() text.Span {
 	span := t.Span()
 	if block := t.Node.Child(syntax.FieldBlock); !block.IsZero() {

@@ -20,8 +20,8 @@ type Lowered struct {
 	// differ, it has no binding.
 	Libraries []ScopedTool
 
-	// ToolTimeout is what the asking agent's EXECUTION says of calls about which
-	// the tool's own hints are silent; 0 where it says nothing.
+	// ToolTimeout is what the asking agent's EXECUTION says of calls about which the tool's own hints
+	// are silent; 0 if it says nothing.
 	ToolTimeout time.Duration
 
 	// Diagnostics are the values that could not be read, in the declaring file.
@@ -30,10 +30,10 @@ type Lowered struct {
 	Diagnostics []Diagnostic
 }
 
-// Lower makes a tool.Tool of the tool that a caller means by a name in the file at path:
-// imports are followed, shared defaults laid under, aliases and older spellings
-// made canonical, parameters enriched. It reads as much as can be read, whatever
-// is wrong with the file or the tool. ok is false where nothing has that name.
+// Lower makes a tool.Tool of the tool that a caller means by a name in the file at path: imports
+// are followed, shared defaults laid under, aliases and older spellings made canonical, parameters
+// enriched. It reads as much as can be read, whatever is wrong with the file or the tool. ok is
+// false if nothing has that name.
 func Lower(w Workspace, path, name string) (l Lowered, ok bool) {
 	t, ok := w.Scope(path).ToolByCallName(name)
 	if !ok {
@@ -42,7 +42,7 @@ func Lower(w Workspace, path, name string) (l Lowered, ok bool) {
 	return LowerTool(w, path, t), true
 }
 
-// LowerAll are the tools that the file at path can name, each version of a name once.
+// LowerAll returns the tools that the file at path can name, each version of a name once.
 func LowerAll(w Workspace, path string) []Lowered {
 	var all []Lowered
 	seen := map[string]bool{}
@@ -94,14 +94,13 @@ func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
 	return l
 }
 
-// origin is where the tool is declared.
+// origin returns where the tool is declared.
 func (t ScopedTool) origin() tool.Origin {
 	line := t.File.Doc.Lines().Line(t.NameSpan().Start) + 1
 	return tool.Origin{System: "abl", File: t.File.Path, Line: line}
 }
 
-// returns is the type of the result; a signature without an arrow returns an
-// object.
+// returns returns the type of the result; a signature without an arrow returns an object.
 func (d *ToolDecl) returns() *tool.Type {
 	if d.Node.ChildOf(syntax.Arrow).IsZero() && !d.InMapForm() {
 		return &tool.Type{Name: "object"}
@@ -109,7 +108,7 @@ func (d *ToolDecl) returns() *tool.Type {
 	return d.Returns
 }
 
-// values are the tool's own properties for tool.Decode, by canonical name.
+// values returns the tool's own properties for tool.Decode, by canonical name.
 func (d *ToolDecl) values() map[string]any {
 	values := valuesOf(d.Properties())
 	delete(values, "parameters")
@@ -129,8 +128,8 @@ func (d *ToolDecl) values() map[string]any {
 	return values
 }
 
-// valuesOf are the values of those properties that a row is for. Of two with one
-// name the last counts.
+// valuesOf returns the values of those properties that a row is for. Of two with one name the last
+// counts.
 func valuesOf(props []Property) map[string]any {
 	values := map[string]any{}
 	for _, p := range props {
@@ -144,8 +143,7 @@ func valuesOf(props []Property) map[string]any {
 	return values
 }
 
-// SharedDefault is a pair directly under TOOLS with the row that its key means
-// there.
+// SharedDefault returns a pair directly under TOOLS with the row that its key means there.
 func SharedDefault(n syntax.Node) Property {
 	return KeySchema{Fields: tool.SharedDefaults()}.Property(n)
 }
@@ -187,8 +185,8 @@ const maxTimeout = 1e12
 
 // Marshal is json.Marshal without the HTML escapes.
 
-// Inputs are the parameters as `parameters:` enriches them. whole is false where
-// a key there is none of them: then nobody knows what else is enriched.
+// Inputs returns the parameters as `parameters:` enriches them. whole is false if a key there is
+// none of them: then nobody knows what else is enriched.
 func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 	if d.IsForeign() {
 		return d.Foreign.Tool.Params, true
@@ -202,7 +200,7 @@ func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 	return params, true
 }
 
-// lowerParams are the parameters, and what is wrong with them and with those that are pasted
+// lowerParams returns the parameters, and what is wrong with them and with those that are pasted
 // into a statement.
 func (d *ToolDecl) lowerParams() (params []tool.Param, errs []tool.FieldError) {
 	entries := d.parameterEntries()
@@ -217,7 +215,7 @@ func (d *ToolDecl) lowerParams() (params []tool.Param, errs []tool.FieldError) {
 	return params, append(errs, wrongTemplates(d)...)
 }
 
-// wrongTemplates is what is wrong with the keys of template parameters.
+// wrongTemplates returns what is wrong with the keys of template parameters.
 func wrongTemplates(d *ToolDecl) (errs []tool.FieldError) {
 	pasted, _ := d.Property("template_parameters")
 	for _, one := range pasted.Properties() {
@@ -259,7 +257,7 @@ func (d *ToolDecl) Defaults() (all []Default) {
 	return all
 }
 
-// defaultNode is the default of a parameter: one in its entry comes before that of the
+// defaultNode returns the default of a parameter: one in its entry comes before that of the
 // signature.
 func (p Property) defaultNode(signed syntax.Node) syntax.Node {
 	at := signed
@@ -271,7 +269,7 @@ func (p Property) defaultNode(signed syntax.Node) syntax.Node {
 	return at
 }
 
-// parameterEntries are the entries of the tool's `parameters:` block by name.
+// parameterEntries returns the entries of the tool's `parameters:` block by name.
 func (d *ToolDecl) parameterEntries() map[string]Property {
 	block, ok := d.Property("parameters")
 	if !ok {
@@ -284,7 +282,7 @@ func (d *ToolDecl) parameterEntries() map[string]Property {
 	return entries
 }
 
-// TemplateParams are the parameters that are pasted into the tool's statement.
+// TemplateParams returns the parameters that are pasted into the tool's statement.
 func TemplateParams(w Workspace, s ScopedTool) []tool.Param {
 	if _, pasted := s.Property("template_parameters"); !pasted && !s.IsForeign() && !s.NeedsLibrary() {
 		return nil // without reading the rest of the tool

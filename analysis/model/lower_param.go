@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// lowerParam is a parameter with what its entry in `parameters:` says, the zero
-// Property where it has none. Of the language's own keys no value is an error:
-// they might as well be the fields of an object.
+// lowerParam returns a parameter with what its entry in `parameters:` says, the zero Property if it
+// has none. Of the language's own keys no value is an error: they might as well be the fields of an
+// object.
 func lowerParam(d *ParamDecl, entry Property) (tool.Param, []tool.FieldError) {
 	p := tool.Param{Name: d.Name, Type: d.Type, Optional: d.Optional}
 	if n := d.Node.Child(syntax.FieldDefault); !n.IsZero() {
@@ -35,9 +35,8 @@ func lowerParam(d *ParamDecl, entry Property) (tool.Param, []tool.FieldError) {
 	return p, errs
 }
 
-// defaultOf is a default as JSON. Where a string is wanted, what was written is
-// one, with or without quotes; where a number is, also one that JSON would spell
-// otherwise.
+// defaultOf returns a default as JSON. Where a string is wanted, what was written is one, with or
+// without quotes; where a number is, also one that JSON would spell otherwise.
 func defaultOf(n syntax.Node, t *tool.Type) []byte {
 	if t == nil {
 		return exactjson.EncodeOrNil(literalValue(n))
@@ -65,8 +64,7 @@ func (p Property) Describes() bool {
 	return p.IsAuthorName && len(p.ValueSchema().Fields) > 0 && len(p.Properties()) > 0
 }
 
-// memberType is the type that the keys of a described parameter or field give,
-// else t.
+// memberType returns the type that the keys of a described parameter or field give, else t.
 func (p Property) memberType(t *tool.Type) *tool.Type {
 	for _, key := range p.Properties() {
 		switch key.Name() {
@@ -85,7 +83,7 @@ func (p Property) memberType(t *tool.Type) *tool.Type {
 	return t
 }
 
-// fields are the fields of an object, one for each key below p.
+// fields returns the fields of an object, one for each key below p.
 func (p Property) fields() []tool.TypeField {
 	if p.Node.IsZero() {
 		return nil
@@ -126,7 +124,7 @@ type OptionalField struct{ Name, Type Word }
 
 var optionalField = lazyregexp.New(`^(\w+)\?:[ \t]*(.*)$`)
 
-// OptionalFields are the optional fields below p.
+// OptionalFields returns the optional fields below p.
 func (p Property) OptionalFields() []OptionalField {
 	var out []OptionalField
 	add := func(n syntax.Node) {
@@ -143,7 +141,7 @@ func (p Property) OptionalFields() []OptionalField {
 	return out
 }
 
-// OptionalFieldOf is the optional field that a line or a member is.
+// OptionalFieldOf returns the optional field that a line or a member is.
 func OptionalFieldOf(n syntax.Node) (o OptionalField, ok bool) {
 	s := n.Text()
 	m := optionalField.FindStringSubmatchIndex(s)
@@ -180,11 +178,11 @@ func withFields(t *tool.Type, fields []tool.TypeField) *tool.Type {
 	return t
 }
 
-// ParseType reads a type as a signature spells it; nil where the text is none.
+// ParseType reads a type as a signature spells it; nil if the text is none.
 func ParseType(s string) *tool.Type { return TypeOf(TypeNode(s)) }
 
-// TypeNode is a type that is elsewhere than in a signature, in an entry of
-// its own; the zero Node where the text is none.
+// TypeNode returns a type that is elsewhere than in a signature, in an entry of its own; the zero
+// Node if the text is none.
 func TypeNode(s string) syntax.Node {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.ContainsAny(s, "\r\n") {

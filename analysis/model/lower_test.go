@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// shownAs is a lowered tool as JSON, then what could not be read.
+// shownAs returns a lowered tool as JSON, then what could not be read.
 func shownAs(t *testing.T, l Lowered) string {
 	t.Helper()
 	var b bytes.Buffer

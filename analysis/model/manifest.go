@@ -66,7 +66,7 @@ func readManifest(f *File) {
 	f.Public[SecretNameKind] = listedNames(metadata.Get("required_env_vars"))
 }
 
-// profileUsers are the agents by which the profiles of a list or a map are used.
+// profileUsers returns the agents by which the profiles of a list or a map are used.
 func profileUsers(profiles *yaml.Node) []NamedSpan {
 	var names []NamedSpan
 	if profiles == nil {
@@ -81,8 +81,8 @@ func profileUsers(profiles *yaml.Node) []NamedSpan {
 	return names
 }
 
-// listedNames are the keys of a map, or the items of a list and the `name` of those that
-// are maps.
+// listedNames returns the keys of a map, or the items of a list and the `name` of those that are
+// maps.
 func listedNames(n *yaml.Node) []NamedSpan {
 	var names []NamedSpan
 	for _, m := range n.OwnMembers() {
@@ -123,7 +123,7 @@ func isExportFile(w Workspace, path string) bool {
 	return filepath.Ext(path) == ".json" || slices.Contains(otherFolders, folder)
 }
 
-// manifestKeys are the names that a JSON file of variables lists: its keys, those of one map or
+// manifestKeys returns the names that a JSON file of variables lists: its keys, those of one map or
 // the items of one list below them.
 func manifestKeys(f *File) []NamedSpan {
 	root := yaml.ParseLines(f.Doc.Lines()).Root()
@@ -134,12 +134,12 @@ func manifestKeys(f *File) []NamedSpan {
 	return names
 }
 
-// EntryAgent is the agent that a project.json begins with, and its place; "" for none.
+// EntryAgent returns the agent that a project.json begins with, and its place; "" for none.
 func (f *File) EntryAgent() Word {
 	return Word{Text: f.entryAgent.Name, Span: f.entryAgent.Span}
 }
 
-// manifestOccurrences are the agents and profiles that a project.json names.
+// manifestOccurrences returns the agents and profiles that a project.json names.
 func (r *Resolver) manifestOccurrences() []Occurrence {
 	out := r.placedOccurrences(AgentSymbol, slices.Concat(r.File.Public[AgentNameKind], []NamedSpan{r.File.entryAgent}, r.File.usedBy), Reads)
 	return r.filterWanted(append(out, r.placedOccurrences(ProfileSymbol, r.File.Public[ProfileNameKind], Reads)...))

@@ -37,8 +37,8 @@ func readMapForm(d *ToolDecl, props []Property) {
 	}
 }
 
-// resultType is the type that `returns:` says: one on its line, or the fields of
-// an object below.
+// resultType returns the type that `returns:` says: one on its line, or the fields of an object
+// below.
 func (p Property) resultType() *tool.Type {
 	if p.Value.IsZero() || p.Value.Kind() == syntax.Map {
 		if t := ParseType(p.Value.Text()); t != nil {
@@ -49,8 +49,8 @@ func (p Property) resultType() *tool.Type {
 	return ParseType(p.Text())
 }
 
-// OwnFields are the rows of a tool: of one in map form `returns:` as well, which is
-// said by a signature otherwise.
+// OwnFields returns the rows of a tool: of one in map form `returns:` as well, which is said by a
+// signature otherwise.
 func OwnFields(d *ToolDecl, fields []tool.Field) []tool.Field {
 	if d.InMapForm() {
 		return append(slices.Clip(fields), tool.ReturnsField())
@@ -58,8 +58,8 @@ func OwnFields(d *ToolDecl, fields []tool.Field) []tool.Field {
 	return fields
 }
 
-// AppendMember is the edit, relative to the entry, that adds a parameter to the
-// block of a tool in map form, after the last one. It is not ok where there is none.
+// AppendMember returns the edit, relative to the entry, that adds a parameter to the block of a
+// tool in map form, after the last one. It is not ok if there is none.
 func AppendMember(d *ToolDecl, param string) (edits []text.Edit, ok bool) {
 	if len(d.Params) == 0 {
 		return nil, false

@@ -49,8 +49,7 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 	return &r.entryNames
 }
 
-// addMisspelled adds what is one slip of the pen away from a namespace, wherever a
-// placeholder is.
+// addMisspelled adds what is one typing slip away from a namespace, wherever a placeholder is.
 func (r *nameReader) addMisspelled(source string) {
 	if !strings.Contains(source, "{{") {
 		return
@@ -71,7 +70,7 @@ func (r *nameReader) addMisspelled(source string) {
 // nameScope is what is around a node.
 type nameScope struct {
 	key    string   // in upper case, of the nearest pair
-	tool   bool     // inside of a tool
+	tool   bool     // inside a tool
 	params []string // of that tool
 	closed bool     // the keys are the author's
 	args   bool     // expressions may name the parameters of the tool
@@ -308,8 +307,8 @@ func (r *nameReader) readExpression(n syntax.Node, in nameScope) {
 	r.addIndirect(Word{n.Text(), n.Span()}, in)
 }
 
-// receiver is what a function is called on as if it were a method: `input` of
-// `input.contains`. It is empty where nothing is.
+// receiver returns what a function is called on as if it were a method: `input` of
+// `input.contains`. It is empty if nothing is.
 func receiver(w Word) Word {
 	i := strings.LastIndexByte(w.Text, '.')
 	if i < 0 || strings.HasPrefix(w.Text, expression.Prefix) {
@@ -378,7 +377,7 @@ func (r *nameReader) readQuoted(v syntax.Node, in nameScope) {
 	}
 }
 
-// whole is the name with all of its parts.
+// whole returns the name with all of its parts.
 func (n Name) whole() text.Span {
 	return text.Span{Start: n.Parts[0].Start, End: n.Parts[len(n.Parts)-1].End}
 }

@@ -35,7 +35,7 @@ func (r *nameReader) addDeclaredNames(section string, root syntax.Node) {
 	r.addTableNames(props)
 }
 
-// kindWith is a kind of file that has the section.
+// kindWith returns a kind of file that has the section.
 func kindWith(section string) FileKind {
 	s, _ := LookupSection(section)
 	for _, kind := range []FileKind{Agent, Supervisor, Profile} {

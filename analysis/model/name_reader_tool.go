@@ -152,5 +152,5 @@ func (r toolReader) readPlaceholders(n syntax.Node, single bool) {
 	}
 }
 
-// next is the byte at an offset, "" at the end.
+// next returns the byte at an offset, "" at the end.
 func next(s string, at int) string { return s[at:min(at+1, len(s))] }

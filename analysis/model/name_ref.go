@@ -54,7 +54,7 @@ func setOfKinds(kinds ...NameRefKind) (set kindSet) {
 	return set
 }
 
-// NameRefs are the names in one entry of the file, in no order.
+// NameRefs returns the names in one entry of the file, in no order.
 func (f *File) NameRefs(e syntax.PositionedEntry) iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
 		for _, r := range f.NameRefsIn(e) {
@@ -69,8 +69,8 @@ func (f *File) NameRefs(e syntax.PositionedEntry) iter.Seq[NameRef] {
 // NameRefsIn are those of an entry with spans relative to it. The slice is shared.
 func (f *File) NameRefsIn(e syntax.PositionedEntry) []NameRef { return f.summary(e).names().refs }
 
-// NameRefsOf are the names of some kinds in all entries of the file, in the order of these,
-// each with the name of the section around it. It costs next to nothing where there are none.
+// NameRefsOf returns the names of some kinds in all entries of the file, in the order of these,
+// each with the name of the section around it. It costs next to nothing if there are none.
 func (f *File) NameRefsOf(kinds ...NameRefKind) iter.Seq2[string, NameRef] {
 	wanted := setOfKinds(kinds...)
 	return func(yield func(string, NameRef) bool) {
@@ -107,8 +107,8 @@ func readNamedKinds(f *File) (all kindSet) {
 	return all
 }
 
-// AgentRefs are the places of the file that use the name of an agent, each with the name
-// of the section around it for an owner.
+// AgentRefs returns the places of the file that use the name of an agent, each with the name of the
+// section around it for an owner.
 func (f *File) AgentRefs() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
 		if f.Kind == YAML {

@@ -14,7 +14,7 @@ type NamedDeclaration struct {
 	Node PositionedNode
 }
 
-// DeclaredNames are the author's keys directly below the sections of that name.
+// DeclaredNames returns the author's keys directly below the sections of that name.
 func (f *File) DeclaredNames(section string) []NamedDeclaration {
 	var names []NamedDeclaration
 	add := func(n syntax.Node, offset int) {
@@ -40,8 +40,8 @@ func (f *File) DeclaredNames(section string) []NamedDeclaration {
 	return names
 }
 
-// Templates are the templates of the file: those below TEMPLATES, and those that
-// are a section of their own.
+// Templates returns the templates of the file: those below TEMPLATES, and those that are a section
+// of their own.
 func (f *File) Templates() []NamedDeclaration {
 	names := f.DeclaredNames("TEMPLATES")
 	for i := range names {
@@ -56,7 +56,7 @@ func (f *File) Templates() []NamedDeclaration {
 	return names
 }
 
-// Template is the template of a name.
+// Template returns the template of a name.
 func (f *File) Template(name string) (NamedDeclaration, bool) {
 	all := f.Templates()
 	i := slices.IndexFunc(all, func(n NamedDeclaration) bool { return n.Name == name })

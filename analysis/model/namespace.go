@@ -24,7 +24,7 @@ var NamespaceTable = []Namespace{
 	{Name: "secure", Doc: "A field of the SECURE_INPUT step around.", shared: true},
 }
 
-// Namespaces are the names that a placeholder may begin with, whatever the tool.
+// Namespaces returns the names that a placeholder may begin with, whatever the tool.
 func Namespaces() []string { return namespaceNames }
 
 var namespaceNames = func() []string {
@@ -56,7 +56,7 @@ func (n Name) inNamespace(s string) bool {
 	return ok && !space.shared
 }
 
-// Separator is what follows the namespace's name.
+// Separator returns what follows the namespace's name.
 func (n Namespace) Separator() string {
 	if n.Name == "lookup" {
 		return ":"

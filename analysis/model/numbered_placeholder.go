@@ -10,7 +10,7 @@ func (s Statement) NumberedPlaceholders() (found []ForeignPlaceholder) {
 	return found
 }
 
-// ParamSpan is where the tool declares a parameter.
+// ParamSpan returns where the tool declares a parameter.
 func (t PositionedTool) ParamSpan(name string) (text.Span, bool) {
 	if !t.IsForeign() {
 		d := t.Param(name)
@@ -27,7 +27,7 @@ func (t PositionedTool) ParamSpan(name string) (text.Span, bool) {
 	return text.Span{}, false
 }
 
-// NumberReferences are the numbers by which statements name a parameter.
+// NumberReferences returns the numbers by which statements name a parameter.
 func NumberReferences(w Workspace, s Symbol) (found []Reference) {
 	f := w.File(s.Path)
 	if f == nil || s.Kind != ParameterSymbol {

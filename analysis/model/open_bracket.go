@@ -14,7 +14,7 @@ const (
 	SignatureBrackets = "([{<"
 )
 
-// OpenBrackets are the open ones of a text, the outermost first.
+// OpenBrackets returns the open ones of a text, the outermost first.
 func OpenBrackets(s, brackets string) []OpenBracket {
 	var open []OpenBracket
 	closing := ")]}>"[:len(brackets)]

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// OperatorWords are the operators of these forms that completion offers.
+// OperatorWords returns the operators of these forms that completion offers.
 func OperatorWords(forms ...expression.OperatorForm) []tool.Word {
 	var words []tool.Word
 	for _, o := range expression.Operators() {
@@ -19,7 +19,7 @@ func OperatorWords(forms ...expression.OperatorForm) []tool.Word {
 	return words
 }
 
-// WordsAfterIs are the words that complete `IS`, or `IS NOT`, to an operator.
+// WordsAfterIs returns the words that complete `IS`, or `IS NOT`, to an operator.
 func WordsAfterIs(negated bool) []tool.Word {
 	var words []tool.Word
 	for _, w := range slices.Backward(OperatorWords(expression.Postfix)) {
@@ -34,7 +34,7 @@ func WordsAfterIs(negated bool) []tool.Word {
 	return words
 }
 
-// LiteralWords are the words that an operand may be or begin with: literals, then operators
+// LiteralWords returns the words that an operand may be or begin with: literals, then operators
 // before an operand.
 func LiteralWords() []tool.Word {
 	var words []tool.Word
@@ -46,7 +46,7 @@ func LiteralWords() []tool.Word {
 	return append(words, OperatorWords(expression.Negation, expression.Presence)...)
 }
 
-// LookupOperator is the operator that a text is, in any case.
+// LookupOperator returns the operator that a text is, in any case.
 func LookupOperator(text string) (tool.Word, bool) {
 	for _, o := range expression.Operators() {
 		if strings.EqualFold(o.Name, text) {
@@ -56,8 +56,8 @@ func LookupOperator(text string) (tool.Word, bool) {
 	return tool.Word{}, false
 }
 
-// OperatorCall is the operator that is called as if it were a function; false for any
-// other name.
+// OperatorCall returns the operator that is called as if it were a function; false for any other
+// name.
 func OperatorCall(name string) (operator string, ok bool) {
 	for _, o := range expression.Operators() {
 		if slices.Contains(o.Calls, name) {

@@ -21,7 +21,7 @@ type Part struct {
 
 	Offset          int          // offset of its first section
 	owner           string       // tells its steps from those of other parts; "" for the first part
-	flow            func() *Flow // nil where there can be none
+	flow            func() *Flow // nil if there can be none
 	profileSections map[int]bool // offsets of the sections of Profiles, their heads left out
 }
 
@@ -32,7 +32,7 @@ type InlineProfile struct {
 	Sections []syntax.Section
 }
 
-// Declaration is the section that says what the part is; ok is false where it has none.
+// Declaration returns the section that says what the part is; ok is false if it has none.
 func (p *Part) Declaration() (s syntax.Section, ok bool) {
 	for _, s := range p.Sections {
 		if isDeclaring(s.Name(), p.Kind) {
@@ -57,8 +57,8 @@ func (p *Part) HasSection(name string) bool {
 // it follows.
 func (p *Part) IsProfileSection(s syntax.Section) bool { return p.profileSections[s.Head.Offset] }
 
-// Flow is the flow of the part; nil for a behaviour profile or a library, and where
-// there is none.
+// Flow returns the flow of the part; nil for a behaviour profile or a library, and if there is
+// none.
 func (p *Part) Flow() *Flow {
 	if p.flow == nil {
 		return nil
@@ -66,12 +66,11 @@ func (p *Part) Flow() *Flow {
 	return p.flow()
 }
 
-// Parts are the parts of the file in the order of the text, at least one for every
-// file of the language. The slice is shared: do not change it.
+// Parts returns the parts of the file in the order of the text, at least one for every file of the
+// language. The slice is shared: do not change it.
 func (f *File) Parts() []Part { return f.parts }
 
-// PartAt is the part that contains an offset; nil for a file that is no text of the
-// language.
+// PartAt returns the part that contains an offset; nil for a file that is no text of the language.
 func (f *File) PartAt(offset int) *Part {
 	i := sort.Search(len(f.parts), func(i int) bool { return f.parts[i].Offset > offset })
 	if i == 0 {
@@ -83,7 +82,7 @@ func (f *File) PartAt(offset int) *Part {
 	return &f.parts[i-1]
 }
 
-// KindAt is what the part at an offset is; that of the file where it has no parts.
+// KindAt returns what the part at an offset is; that of the file where it has no parts.
 func (f *File) KindAt(offset int) FileKind {
 	if p := f.PartAt(offset); p != nil {
 		return p.Kind
@@ -91,8 +90,8 @@ func (f *File) KindAt(offset int) FileKind {
 	return f.Kind
 }
 
-// SectionKind is what a section is read as a part of: an inline profile, or the part
-// that contains it.
+// SectionKind returns what a section is read as a part of: an inline profile, or the part that
+// contains it.
 func (f *File) SectionKind(s syntax.Section) FileKind {
 	p := f.PartAt(s.Head.Offset)
 	switch {
@@ -104,7 +103,7 @@ func (f *File) SectionKind(s syntax.Section) FileKind {
 	return p.Kind
 }
 
-// FlowAt is the flow of the part at an offset; nil where it has none.
+// FlowAt returns the flow of the part at an offset; nil if it has none.
 func (f *File) FlowAt(offset int) *Flow {
 	if p := f.PartAt(offset); p != nil {
 		return p.Flow()
@@ -112,7 +111,7 @@ func (f *File) FlowAt(offset int) *Flow {
 	return nil
 }
 
-// Flows are the flows of all parts that have one.
+// Flows returns the flows of all parts that have one.
 func (f *File) Flows() []*Flow {
 	var flows []*Flow
 	for i := range f.parts {
@@ -170,7 +169,7 @@ func addPart(f *File, sections []syntax.Section) {
 
 // readProfiles finds the inline profiles and their sections.
 func (p *Part) readProfiles() {
-	var has map[string]bool // sections of the profile that is being read; nil outside of one
+	var has map[string]bool // sections of the profile that is being read; nil outside one
 	for _, s := range p.Sections {
 		name := s.Name()
 		switch {

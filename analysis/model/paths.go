@@ -21,7 +21,7 @@ type PathUse struct {
 // may do so.
 var pathKeys = []string{"ref", "examples_file", "config_file", "module", "input_schema", "output_schema"}
 
-// PathUses are the paths that the file names.
+// PathUses returns the paths that the file names.
 func PathUses(f *File) []PathUse {
 	switch {
 	case f.Project != nil:
@@ -65,7 +65,7 @@ func holdsPath(n syntax.Node) bool {
 	}
 }
 
-// pathOf is the path in a value.
+// pathOf returns the path in a value.
 func pathOf(p PositionedNode) PathUse {
 	w, raw := UnquotedWord(p.Node), p.Text()
 	if p.Kind() != syntax.String {
@@ -75,7 +75,7 @@ func pathOf(p PositionedNode) PathUse {
 	return PathUse{Path: syntax.Unquote(raw), Span: p.Span(), Quoted: func(path string) string { return quotedBy(quote, path) }}
 }
 
-// quotedBy is a string of the language.
+// quotedBy returns a string of the language.
 func quotedBy(quote, s string) string {
 	return quote + strings.NewReplacer(`\`, `\\`, quote, `\`+quote).Replace(s) + quote
 }

@@ -19,8 +19,8 @@ type Placeholder struct {
 	Closed    bool      // else it ends with the line, or where the next one begins
 }
 
-// Placeholders are the placeholders of a text, in order. Those of single braces
-// are found only where single says so: in an endpoint.
+// Placeholders returns the placeholders of a text, in order. Those of single braces are found only
+// where single says so: in an endpoint.
 func Placeholders(s string, single bool) []Placeholder {
 	var out []Placeholder
 	for p := range placeholder.All(s, single) {
@@ -35,7 +35,7 @@ type Name struct {
 	Parts []text.Span
 }
 
-// Head is the name up to its first dot.
+// Head returns the name up to its first dot.
 func (n Name) Head() text.Span { return n.Parts[0] }
 
 // wordsOfTemplates name nothing where they are beside other words.
@@ -48,9 +48,9 @@ func isWordOfTemplates(s string) bool {
 	return slices.ContainsFunc(wordsOfTemplates, is)
 }
 
-// Names are the dotted names in the span of a text: no functions, filters and
-// helpers, no words of the template language, nothing between quotes. A name that
-// is alone is one, whatever it is called.
+// Names returns the dotted names in the span of a text: no functions, filters and helpers, no words
+// of the template language, nothing between quotes. A name that is alone is one, whatever it is
+// called.
 func Names(s string, in text.Span) []Name {
 	var out []Name
 	alone := strings.Trim(s[in.Start:in.End], " ")

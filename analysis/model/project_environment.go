@@ -26,9 +26,8 @@ type dotenv struct {
 	tracked bool
 }
 
-// Project is the project's file that applies to the file at path: the nearest
-// one upwards; nil where there is none. known is false where the workspace was
-// not completed.
+// Project returns the project's file that applies to the file at path: the nearest one upwards; nil
+// if there is none. known is false if the workspace was not completed.
 func (w Workspace) Project(path string) (f *File, known bool) {
 	if IsProjectFile(path) {
 		return w.File(path), w.File(path) != nil
@@ -45,8 +44,8 @@ func (w Workspace) Project(path string) (f *File, known bool) {
 	return nil, true
 }
 
-// projectsAbove are the paths at which the project's file of the file at path
-// may be, the nearest first.
+// projectsAbove returns the paths at which the project's file of the file at path may be, the
+// nearest first.
 func projectsAbove(path string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for dir := range foldersAbove(path) {
@@ -57,8 +56,8 @@ func projectsAbove(path string) func(yield func(string) bool) {
 	}
 }
 
-// projectPathsToRead are the next paths that say what is around the file at path, as
-// long as the workspace does not know them.
+// projectPathsToRead returns the next paths that say what is around the file at path, as long as
+// the workspace does not know them.
 func projectPathsToRead(w Workspace, path string) []string {
 	if w.files.Get(path) == nil || !filepath.IsAbs(path) {
 		return nil
@@ -72,8 +71,8 @@ func projectPathsToRead(w Workspace, path string) []string {
 	return nil
 }
 
-// rootPathsToRead are the files of the nearest folder upwards that may make it the root of
-// a workspace, or may be the project's file, and that are not known yet.
+// rootPathsToRead returns the files of the nearest folder upwards that may make it the root of a
+// workspace, or may be the project's file, and that are not known yet.
 func rootPathsToRead(w Workspace, path string) []string {
 	rooted := false
 	for dir := range foldersAbove(path) {
@@ -97,8 +96,8 @@ func rootPathsToRead(w Workspace, path string) []string {
 	return nil
 }
 
-// Dotenv is the path of the `.env` that counts for the file at path: the one
-// in the folder of the project's file, else in that of the file.
+// Dotenv returns the path of the `.env` that counts for the file at path: the one in the folder of
+// the project's file, else in that of the file.
 func (w Workspace) Dotenv(path string) string {
 	if f, _ := w.Project(path); f != nil {
 		path = f.Path
@@ -109,7 +108,7 @@ func (w Workspace) Dotenv(path string) string {
 // dotenvLine is a line that gives a variable, after a byte-order mark too.
 var dotenvLine = lazyregexp.New(`(?m)^\x{feff}?[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
 
-// blankOut is a text with a space for each byte but those of line ends.
+// blankOut returns a text with a space for each byte but those of line ends.
 func blankOut(source string) []byte {
 	out := []byte(source)
 	for i, c := range out {
@@ -135,8 +134,8 @@ func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
 	return w
 }
 
-// UncheckedDotenvs are the paths of those `.env` files for which it is not known whether
-// they are under version control.
+// UncheckedDotenvs returns the paths of those `.env` files for which it is not known whether they
+// are under version control.
 func UncheckedDotenvs(w Workspace) []string {
 	var paths []string
 	for path, d := range w.dotenvs {
@@ -147,11 +146,10 @@ func UncheckedDotenvs(w Workspace) []string {
 	return slices.Sorted(slices.Values(paths))
 }
 
-// Dotenvs are the paths of all `.env` files that were asked for.
+// Dotenvs returns the paths of all `.env` files that were asked for.
 func (w Workspace) Dotenvs() []string { return slices.Sorted(maps.Keys(w.dotenvs)) }
 
-// WithTracked is the workspace that knows whether a `.env` is under version
-// control.
+// WithTracked returns the workspace that knows whether a `.env` is under version control.
 func (w Workspace) WithTracked(path string, tracked bool) Workspace {
 	if w.dotenvs[path] == nil {
 		return w
@@ -162,8 +160,8 @@ func (w Workspace) WithTracked(path string, tracked bool) Workspace {
 	return w
 }
 
-// WithEnvironment is the workspace of a machine whose environment has variables
-// of these names.
+// WithEnvironment returns the workspace of a machine whose environment has variables of these
+// names.
 func (w Workspace) WithEnvironment(names []string) Workspace {
 	w.environ = make(map[string]bool, len(names))
 	for _, name := range names {
@@ -172,8 +170,8 @@ func (w Workspace) WithEnvironment(names []string) Workspace {
 	return w
 }
 
-// CommittedDotenv is the path of the `.env` that is read for the file at path, if that
-// is under version control.
+// CommittedDotenv returns the path of the `.env` that is read for the file at path, if that is
+// under version control.
 func CommittedDotenv(w Workspace, path string) (env string, committed bool) {
 	env = w.Dotenv(path)
 	d := w.dotenvs[env]
@@ -181,9 +179,8 @@ func CommittedDotenv(w Workspace, path string) (env string, committed bool) {
 	return env, known && d != nil && d.tracked && slices.Contains(providers, "dotenv")
 }
 
-// SecretNames are the names that the listable providers of secrets have for the file
-// at path. known is false where no provider can be listed, or not all of them
-// were looked at.
+// SecretNames returns the names that the listable providers of secrets have for the file at path.
+// known is false if no provider can be listed, or not all of them were looked at.
 func SecretNames(w Workspace, path string) (names []string, known bool) {
 	providers, known := SecretProviders(w, path)
 	fromEnv, fromFile := slices.Contains(providers, "env"), slices.Contains(providers, "dotenv")
@@ -214,7 +211,7 @@ func SecretProviders(w Workspace, path string) (providers []string, known bool) 
 	return []string{"env", "dotenv", "keychain"}, true
 }
 
-// filesCoveredBy are the known files that a project's file or a `.env` is around.
+// filesCoveredBy returns the known files that a project's file or a `.env` is around.
 func filesCoveredBy(w Workspace, path string) []string {
 	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
 	var paths []string

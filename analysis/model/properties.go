@@ -16,17 +16,17 @@ import (
 type Property struct {
 	Node  syntax.Node // Pair, MapPair, Assignment or Mapping
 	Key   syntax.Node
-	Value syntax.Node // zero where nothing is after the colon
+	Value syntax.Node // zero if nothing is after the colon
 
-	Field    *tool.Field // nil where the table has no such key here
+	Field    *tool.Field // nil if the table has no such key here
 	FlatPath []string    // the path of the row, if the key is directly in the tool instead of in its block
 
-	// Row is what the table says of the value: Field or, of an author's key, what
-	// is after each of those. It is nil where the table says nothing.
+	// Row is what the table says of the value: Field or, of an author's key, what is after each of
+	// those. It is nil if the table says nothing.
 	Row *tool.Field
 
 	itemFields []tool.Field     // see [KeySchema]
-	below      *belowProperties // nil where there are none, and where they are read each time
+	below      *belowProperties // nil if there are none, and where they are read each time
 	IsAlias    bool             // the key is an older spelling of the row
 
 	// IsAuthorName says that the key is no property but a name of the author's own: a
@@ -61,7 +61,7 @@ func (p *Property) ItemSchema() KeySchema {
 	return items
 }
 
-// Name is the key's canonical name; as it is written where no row has it.
+// Name returns the key's canonical name; as it is written where no row has it.
 func (p Property) Name() string {
 	if p.Field != nil {
 		return p.Field.Name
@@ -69,14 +69,14 @@ func (p Property) Name() string {
 	return p.WrittenName()
 }
 
-// WrittenName is the key as it is written.
+// WrittenName returns the key as it is written.
 func (p Property) WrittenName() string { return syntax.Unquote(p.Key.Text()) }
 
-// Block is what is indented below the key.
+// Block returns what is indented below the key.
 func (p Property) Block() syntax.Node { return p.Node.Child(syntax.FieldBlock) }
 
-// Text is the single value: a string without its quotes, a block of text
-// without its indentation, anything else as it is written.
+// Text returns the single value: a string without its quotes, a block of text without its
+// indentation, anything else as it is written.
 func (p Property) Text() string {
 	if p.Value.IsZero() {
 		return syntax.Unquote(strings.Trim(p.Block().BlockContent(), "\n"))
@@ -87,9 +87,9 @@ func (p Property) Text() string {
 // IsEmpty reports whether the key has neither value nor block.
 func (p Property) IsEmpty() bool { return p.Text() == "" }
 
-// Properties are the keys below this one, in its block or its inline map. Those
-// of a list's items are not among them, except where the author's keys may be
-// in a list as well. The slice is shared: do not change it.
+// Properties returns the keys below this one, in its block or its inline map. Those of a list's
+// items are not among them, except where the author's keys may be in a list as well. The slice is
+// shared: do not change it.
 func (p Property) Properties() []Property {
 	if p.below == nil {
 		return p.readBelow()
@@ -105,7 +105,7 @@ func (p *Property) readBelow() []Property {
 	return p.ValueSchema().readKeys(p.Node)
 }
 
-// Items are the items of a list below the key, inline or one a line.
+// Items returns the items of a list below the key, inline or one a line.
 func (p Property) Items() []Item {
 	var items []Item
 	below := p.ItemSchema()
@@ -130,11 +130,11 @@ type Item struct {
 	below KeySchema
 }
 
-// Properties are the keys of an item that is a block or an inline map.
+// Properties returns the keys of an item that is a block or an inline map.
 func (i Item) Properties() []Property { return i.below.readItem(i.Node) }
 
-// PlainText is the item as a single value: one that goes over several lines is a
-// text whose lines are joined.
+// PlainText returns the item as a single value: one that goes over several lines is a text whose
+// lines are joined.
 func (i Item) PlainText() string {
 	v := i.Value()
 	if !i.IsLines() {
@@ -152,8 +152,8 @@ func (i Item) IsLines() bool {
 	return false
 }
 
-// Value is the node of an item that is a single value; all that is after
-// the dash where it is more.
+// Value returns the node of an item that is a single value; all that is after the dash where it is
+// more.
 func (i Item) Value() syntax.Node {
 	if i.Kind() != syntax.ListItem {
 		return i.Node
@@ -171,8 +171,8 @@ func (i Item) Value() syntax.Node {
 	return first
 }
 
-// ToolFields are the properties that a tool of a kind may have: the common ones
-// and those of its binding. Kind "" has the common ones only.
+// ToolFields returns the properties that a tool of a kind may have: the common ones and those of
+// its binding. Kind "" has the common ones only.
 func ToolFields(kind tool.Kind) []tool.Field { return fieldsOfKinds()[kind] }
 
 var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
@@ -184,14 +184,13 @@ var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
 	return fields
 })
 
-// Properties are the keys in the block or the inline map of a node, with the
-// rows that they may mean.
+// Properties returns the keys in the block or the inline map of a node, with the rows that they may
+// mean.
 func Properties(n syntax.Node, fields []tool.Field) []Property {
 	return KeySchema{Fields: fields}.readKeys(n)
 }
 
-// PathAt are the properties around an offset of their entry, the outermost
-// first.
+// PathAt returns the properties around an offset of their entry, the outermost first.
 func PathAt(props []Property, offset int) []Property {
 	p, ok := propertyAround(props, offset)
 	if !ok {
@@ -206,8 +205,8 @@ func PathAt(props []Property, offset int) []Property {
 	return append([]Property{p}, inner...)
 }
 
-// propertyAround is the property that holds an offset. What is below the name that an
-// item begins with is a property beside it.
+// propertyAround returns the property that holds an offset. What is below the name that an item
+// begins with is a property beside it.
 func propertyAround(props []Property, offset int) (found Property, ok bool) {
 	for _, p := range props {
 		if p.Node.Span().Touches(offset) && (!ok || p.Node.Parent() != found.Node.Parent()) {
@@ -217,8 +216,8 @@ func propertyAround(props []Property, offset int) (found Property, ok bool) {
 	return found, ok
 }
 
-// KeyedNodes are the nodes below n that have a key: in its block, in its inline map
-// and, if inItems, in the items of its list.
+// KeyedNodes returns the nodes below n that have a key: in its block, in its inline map and, if
+// inItems, in the items of its list.
 func KeyedNodes(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		for c := range mapOf(n).Children() {
@@ -252,7 +251,7 @@ func IsKeyed(n syntax.Node) bool {
 	return false
 }
 
-// mapOf is the inline map that a node is, or that is where its value is.
+// mapOf returns the inline map that a node is, or that is where its value is.
 func mapOf(n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.ListItem {
 		n = Item{Node: n}.Value()
@@ -288,7 +287,7 @@ func KeyOf(n syntax.Node) syntax.Node {
 	return n.KeyNode()
 }
 
-// valueOf is the value of a pair. A block marker with nothing below it is none.
+// valueOf returns the value of a pair. A block marker with nothing below it is none.
 func valueOf(n syntax.Node) syntax.Node {
 	v := n.Value()
 	if v.Kind() == syntax.PipeBlock && v.ChildOf(syntax.BlockText).IsZero() {

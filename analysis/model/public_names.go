@@ -43,7 +43,7 @@ func sameNames(a, b []NamedSpan) bool {
 	return slices.EqualFunc(a, b, func(a, b NamedSpan) bool { return a.Name == b.Name })
 }
 
-// names are all of them.
+// names returns all of them.
 func (p PublicNameSet) names() []string {
 	var names []string
 	for _, n := range slices.Concat(p[:]...) {
@@ -100,7 +100,7 @@ func (f *File) addPublic(kind NameKind, s syntax.Section) {
 // yamlAgent is the line of an agent in YAML that gives it its name.
 var yamlAgent = lazyregexp.New(`(?mi)^(?:agent|supervisor):[ \t]+["']?([A-Za-z]\w*)`)
 
-// yamlAgents are the agents of a file in the YAML dialect.
+// yamlAgents returns the agents of a file in the YAML dialect.
 func yamlAgents(f *File) []NamedSpan {
 	if !IsABL(f.Path) {
 		return nil
@@ -120,7 +120,7 @@ type nameIndex [nameKinds]sharded[declarers]
 // declarers are the files that declare a name.
 type declarers struct{ paths []string } // sorted
 
-// paths are the paths of those that declare a name, sorted.
+// paths returns the paths of those that declare a name, sorted.
 func (x *nameIndex) paths(kind NameKind, name string) []string {
 	if x == nil {
 		return nil
@@ -131,7 +131,7 @@ func (x *nameIndex) paths(kind NameKind, name string) []string {
 	return nil
 }
 
-// all are the names of a kind with their files, in no order.
+// all returns the names of a kind with their files, in no order.
 func (x *nameIndex) all(kind NameKind) iter.Seq2[string, []string] {
 	return func(yield func(string, []string) bool) {
 		if x == nil {
@@ -172,7 +172,7 @@ func (c *nameChanges) replace(path string, before, after PublicNameSet) {
 	}
 }
 
-// of are the files of a name, which may be changed.
+// of returns the files of a name, which may be changed.
 func (c *nameChanges) of(kind NameKind, name string) *declarers {
 	if d := c.changed[kind][name]; d != nil {
 		return d
@@ -185,7 +185,7 @@ func (c *nameChanges) of(kind NameKind, name string) *declarers {
 	return d
 }
 
-// result is the index after the changes, the same one where there are none.
+// result returns the index after the changes, the same one if there are none.
 func (c *nameChanges) result() *nameIndex {
 	next := c.index
 	for kind, changed := range c.changed {

@@ -18,7 +18,7 @@ type Reference struct {
 	Access Access
 }
 
-// ReferencesTo are all of a symbol, as it is named in the file at path.
+// ReferencesTo returns all of a symbol, as it is named in the file at path.
 func ReferencesTo(ctx context.Context, w Workspace, path string, s Symbol) []Reference {
 	files := FilesThatMayName(w, path, s)
 	found := make([][]Reference, len(files))
@@ -44,7 +44,7 @@ func SortedReferences(all []Reference) []Reference {
 	return slices.CompactFunc(all, func(a, b Reference) bool { return a.Path == b.Path && a.Span == b.Span })
 }
 
-// FilesThatMayName are the files that may name a symbol.
+// FilesThatMayName returns the files that may name a symbol.
 func FilesThatMayName(w Workspace, path string, s Symbol) []*Handle {
 	within := func(string) bool { return true }
 	word := s.Name
@@ -68,8 +68,8 @@ func FilesThatMayName(w Workspace, path string, s Symbol) []*Handle {
 	return files
 }
 
-// relatedPaths are the files that share the session with the one at path: those that
-// it imports, that import it, that it hands over to, and so on.
+// relatedPaths returns the files that share the session with the one at path: those that it
+// imports, that import it, that it hands over to, and so on.
 func relatedPaths(w Workspace, path string) map[string]bool {
 	beside := map[string][]string{}
 	link := func(a, b string) {
@@ -97,7 +97,7 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 	return reachable(path, beside)
 }
 
-// reachable are the paths to which steps lead from one, that itself among them.
+// reachable returns the paths to which steps lead from one, that itself among them.
 func reachable(path string, steps map[string][]string) map[string]bool {
 	found := map[string]bool{path: true}
 	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {
@@ -111,7 +111,7 @@ func reachable(path string, steps map[string][]string) map[string]bool {
 	return found
 }
 
-// agentPaths are the paths of the files of each agent.
+// agentPaths returns the paths of the files of each agent.
 func agentPaths(w Workspace) map[string][]string {
 	agents := map[string][]string{}
 	for p, h := range w.files.All() {
@@ -122,7 +122,7 @@ func agentPaths(w Workspace) map[string][]string {
 	return agents
 }
 
-// AgentName is the name of the first agent or supervisor that the file declares.
+// AgentName returns the name of the first agent or supervisor that the file declares.
 func (s *Summary) AgentName() Word {
 	if s.Kind == YAML || len(s.Public[AgentNameKind]) == 0 {
 		return Word{}

@@ -24,7 +24,7 @@ func SampleArguments(t tool.Tool) tool.Object {
 	return args
 }
 
-// sampleOf is a value that the parameter takes.
+// sampleOf returns a value that the parameter takes.
 func sampleOf(p tool.Param) any {
 	switch {
 	case p.Default != nil && string(p.Default) != "null":
@@ -76,7 +76,7 @@ var plainYAML = lazyregexp.New(`^[A-Za-z]\w*(?: \w+)*$|^\d{4}-\d\d-\d\d$`)
 // wordsOfYAML are plain texts that YAML does not read as text.
 var wordsOfYAML = map[string]bool{"true": true, "false": true, "null": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
 
-// FlowYAML is a value on one line of YAML.
+// FlowYAML returns a value on one line of YAML.
 func FlowYAML(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -14,9 +14,8 @@ type schemaParams struct {
 	whole  bool
 }
 
-// SchemaParams are the parameters that the tool's input_schema names besides its
-// signature. whole is false where it may take others as well. The slice is shared: do
-// not change it.
+// SchemaParams returns the parameters that the tool's input_schema names besides its signature.
+// whole is false if it may take others as well. The slice is shared: do not change it.
 func (d *ToolDecl) SchemaParams() (params []tool.Param, whole bool) {
 	d.lazy.onceSchema.Do(func() { d.lazy.schema = readSchemaParams(d) })
 	return d.lazy.schema.params, d.lazy.schema.whole

@@ -17,8 +17,8 @@ var schemaFinders = []struct {
 	find     func(foreign.Node) []schema.SchemaFault
 }{{"input_schema", schema.FindMalformedInput}, {"output_schema", schema.FindMalformed}}
 
-// wrongSchemas are the places at which the tool's own schemas are none. What is wrong
-// in a file is there.
+// wrongSchemas returns the places at which the tool's own schemas are none. What is wrong in a file
+// is there.
 func wrongSchemas(d *ToolDecl) (faults []Fault) {
 	for _, s := range schemaFinders {
 		p, ok := d.Property(s.property)
@@ -49,7 +49,7 @@ func wrongSchemas(d *ToolDecl) (faults []Fault) {
 	return faults
 }
 
-// SchemaFault is what is wrong with the text of a schema, "" for nothing.
+// SchemaFault returns what is wrong with the text of a schema, "" for nothing.
 func SchemaFault(property, source string) string {
 	root := schema.Read(json.RawMessage(source))
 	if root.Kind != foreign.Map {
@@ -85,7 +85,7 @@ func (p Property) dollarKeys() (faults []Fault) {
 	return faults
 }
 
-// malformedFault is a fault in the schema that p has. In a text it has no place of its own.
+// malformedFault returns a fault in the schema that p has. In a text it has no place of its own.
 func (p Property) malformedFault(m schema.SchemaFault) Fault {
 	f := Fault{Node: p.faultNode(), Message: m.What}
 	_, n, ok := locator{}.locate([]Property{p}, append([]string{p.Name()}, m.Path...))

@@ -11,8 +11,7 @@ import (
 // in the order of the text, each once. Of two with one name the first here wins.
 type Scope struct {
 	Tools []ScopedTool
-	// Complete is false where an import could not be read: then an unknown name
-	// says nothing.
+	// Complete is false if an import could not be read: then an unknown name says nothing.
 	Complete bool
 }
 
@@ -23,14 +22,14 @@ type ScopedTool struct {
 	Import *Import // of the asking file; nil for its own tools
 }
 
-// Tool is the tool that a name means. A name without a version means any; one with a
-// version, as in `put_note@1.0`, that one, else a tool that says none.
+// Tool returns the tool that a name means. A name without a version means any; one with a version,
+// as in `put_note@1.0`, that one, else a tool that says none.
 func (s Scope) Tool(name string) (ScopedTool, bool) {
 	return s.named(name, func(t ScopedTool) string { return t.Name })
 }
 
-// ToolByCallName is the tool that a caller means by a name: its own, else the one by which others
-// call it. An own name that several services have means none: see [Scope.Ambiguous].
+// ToolByCallName returns the tool that a caller means by a name: its own, else the one by which
+// others call it. An own name that several services have means none: see [Scope.Ambiguous].
 func (s Scope) ToolByCallName(name string) (ScopedTool, bool) {
 	if t, ok := s.Tool(name); ok {
 		return t, len(s.Ambiguous(name)) == 0
@@ -38,8 +37,8 @@ func (s Scope) ToolByCallName(name string) (ScopedTool, bool) {
 	return s.named(name, func(t ScopedTool) string { return t.QualifiedName() })
 }
 
-// Ambiguous are the names by which callers tell the tools of several services apart that
-// have one name of their own; nil where the name means one tool.
+// Ambiguous returns the names by which callers tell the tools of several services apart that have
+// one name of their own; nil if the name means one tool.
 func (s Scope) Ambiguous(name string) []string {
 	bare, version := tool.SplitVersion(name)
 	var called []string
@@ -58,8 +57,8 @@ func (s Scope) Ambiguous(name string) []string {
 	return called
 }
 
-// OwnName is the name by which [Scope.Tool] finds what a caller means by another; that
-// itself where it means nothing.
+// OwnName returns the name by which [Scope.Tool] finds what a caller means by another; that itself
+// where it means nothing.
 func (s Scope) OwnName(name string) string {
 	if _, ok := s.Tool(name); ok {
 		return name
@@ -96,8 +95,8 @@ func (s Scope) find(is func(ScopedTool) bool) (ScopedTool, bool) {
 	return s.Tools[i], true
 }
 
-// CallNames are the names that each mean one tool of the scope: with its service where
-// tools of others have its name, and with its version where others of its own have it.
+// CallNames returns the names that each mean one tool of the scope: with its service where tools of
+// others have its name, and with its version where others of its own have it.
 func (s Scope) CallNames() []string {
 	count := make(map[string]int, len(s.Tools))
 	outside := make(map[string]string, len(s.Tools))
@@ -126,7 +125,7 @@ func (s Scope) CallNames() []string {
 	return names
 }
 
-// Scope is what the file at path can name.
+// Scope returns what the file at path can name.
 func (w Workspace) Scope(path string) Scope {
 	s := Scope{Complete: true}
 	f := w.File(path)
@@ -152,8 +151,8 @@ func (w Workspace) Scope(path string) Scope {
 	return s
 }
 
-// Imported are the tools that one import brings. whole is false where its file,
-// or one that it imports in turn, could not be read.
+// Imported returns the tools that one import brings. whole is false if its file, or one that it
+// imports in turn, could not be read.
 func Imported(w Workspace, i *Import) (tools []ScopedTool, whole bool) {
 	tools, whole = exportsOf(w, i.Target, i.nameSet())
 	tools = i.selectTools(tools)
@@ -163,9 +162,9 @@ func Imported(w Workspace, i *Import) (tools []ScopedTool, whole bool) {
 	return tools, whole
 }
 
-// Exports are the tools that an import of the file at path can name: its own
-// and, since libraries that import are followed, those of its imports. whole is
-// false where a file could not be read.
+// Exports returns the tools that an import of the file at path can name: its own and, since
+// libraries that import are followed, those of its imports. whole is false if a file could not be
+// read.
 func Exports(w Workspace, path string) (tools []ScopedTool, whole bool) {
 	return exportsOf(w, path, nameSet{all: true})
 }
@@ -228,7 +227,7 @@ func (e *importCollector) addTools(tools []ScopedTool, names nameSet) {
 	}
 }
 
-// versionTools are the tools that an import of versions brings.
+// versionTools returns the tools that an import of versions brings.
 func (e *importCollector) versionTools(i *Import) []ScopedTool {
 	tools, known := e.ofVersions[i]
 	if known {
@@ -286,8 +285,8 @@ func (i *Import) ofVersions() bool {
 	return !i.All && slices.ContainsFunc(i.Names, hasVersion)
 }
 
-// NameOf is the place in the list of the name that means a tool, -1 where none does: its
-// own, with its version or without.
+// NameOf returns the place in the list of the name that means a tool, -1 if none does: its own,
+// with its version or without.
 func (i *Import) NameOf(name, version string) int {
 	return slices.IndexFunc(i.Names, func(n PositionedNode) bool {
 		written := n.UnquotedText()
@@ -296,7 +295,7 @@ func (i *Import) NameOf(name, version string) int {
 	})
 }
 
-// NameOfTool is the same for a tool, by its own name or that by which others call it.
+// NameOfTool returns the same for a tool, by its own name or that by which others call it.
 func (i *Import) NameOfTool(t ScopedTool) int {
 	if len(i.Names) == 0 {
 		return -1
@@ -311,7 +310,7 @@ func (s nameSet) contains(name string) bool { return s.names[name] != s.all }
 
 func (s nameSet) isEmpty() bool { return !s.all && len(s.names) == 0 }
 
-// intersect is what both sets have.
+// intersect returns what both sets have.
 func (s nameSet) intersect(o nameSet) nameSet {
 	switch {
 	case s.all && o.all:
@@ -328,10 +327,10 @@ func (s nameSet) intersect(o nameSet) nameSet {
 	return out
 }
 
-// subtract is what s has and o has not.
+// subtract returns what s has and o has not.
 func (s nameSet) subtract(o nameSet) nameSet { return s.intersect(nameSet{o.names, !o.all}) }
 
-// union is what one of the sets has.
+// union returns what one of the sets has.
 func (s nameSet) union(o nameSet) nameSet {
 	not := nameSet{s.names, !s.all}.intersect(nameSet{o.names, !o.all})
 	return nameSet{not.names, !not.all}

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ScriptReferences are the places where the code of a sandbox tool names a variable; spans
-// are relative to the entry. ok is false where they cannot all be told.
+// ScriptReferences returns the places where the code of a sandbox tool names a variable; spans are
+// relative to the entry. ok is false if they cannot all be told.
 func ScriptReferences(d *ToolDecl, name string) (places []text.Span, ok bool) {
 	runtime, _ := d.Property("runtime")
 	code, _ := d.Property("code")
@@ -28,7 +28,7 @@ func ScriptReferences(d *ToolDecl, name string) (places []text.Span, ok bool) {
 	return places, ok
 }
 
-// codeLines are the lines of the file on which the lines of a tool's code are.
+// codeLines returns the lines of the file on which the lines of a tool's code are.
 func (t ScopedTool) codeLines() []int {
 	code, ok := t.Property("code")
 	if !ok {
@@ -45,8 +45,8 @@ func (t ScopedTool) codeLines() []int {
 	return lines
 }
 
-// scriptOccurrences are the places where the code of a tool names one of its parameters:
-// the one that is wanted, or that the cursor is on.
+// scriptOccurrences returns the places where the code of a tool names one of its parameters: the
+// one that is wanted, or that the cursor is on.
 func (r *Resolver) scriptOccurrences(t PositionedTool) []Occurrence {
 	name := r.Word
 	if r.Wanted != nil {

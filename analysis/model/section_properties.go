@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SectionRow is the row of a section's keyword in a file of that kind: what
-// is after and below it. It is nil for what is no section of such a file,
-// and for TOOLS, whose tools have rows of their own.
+// SectionRow returns the row of a section's keyword in a file of that kind: what is after and below
+// it. It is nil for what is no section of such a file, and for TOOLS, whose tools have rows of
+// their own.
 func SectionRow(kind FileKind, keyword string) *tool.Field {
 	if IsTemplateSection(keyword) && kind != Profile {
 		return templateRow()
@@ -43,7 +43,7 @@ var templateRow = sync.OnceValue(func() *tool.Field {
 	return &row
 })
 
-// HeadProperty is a section's own line as a property.
+// HeadProperty returns a section's own line as a property.
 func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
 	p := Property{Node: head, Key: head.KeyNode(), Value: valueOf(head)}
 	p.Row = SectionRow(kind, keyword)
@@ -51,10 +51,9 @@ func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
 	return p
 }
 
-// SectionProperties are the properties of one entry of a section: one for a
-// line with a key; of an item of a list, its keys. Properties and Items of each
-// go on from there. For a line of TOOLS there are none, see [ToolDecl.Properties]
-// and [SharedDefault].
+// SectionProperties returns the properties of one entry of a section: one for a line with a key; of
+// an item of a list, its keys. Properties and Items of each go on from there. For a line of TOOLS
+// there are none, see [ToolDecl.Properties] and [SharedDefault].
 func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Property {
 	row := SectionRow(kind, keyword)
 	if row == nil {
@@ -94,10 +93,9 @@ type Map struct {
 	Properties []Property
 }
 
-// Maps are the places with keys in one entry of a section, each before those
-// inside it. Places whose keys nobody publishes are left out. The head of a
-// section is an entry whose root is the section; tools are those that the entry
-// declares.
+// Maps returns the places with keys in one entry of a section, each before those inside it. Places
+// whose keys nobody publishes are left out. The head of a section is an entry whose root is the
+// section; tools are those that the entry declares.
 func Maps(kind FileKind, keyword string, root syntax.Node, tools []ToolDecl) []Map {
 	var m mapWalker
 	info, _ := LookupSection(keyword)
@@ -209,8 +207,8 @@ var (
 	wholeRuleWord = lazyregexp.New(ruleWord.String() + `$`)
 )
 
-// RuleOf is the word that a rule in a list begins with, with or without a colon:
-// REQUIRE, LIMIT, RESTRICT or WARN, in upper case; "" where the item is none.
+// RuleOf returns the word that a rule in a list begins with, with or without a colon: REQUIRE,
+// LIMIT, RESTRICT or WARN, in upper case; "" where the item is none.
 func RuleOf(item syntax.Node) string {
 	for c := range item.BlockChildren() {
 		if IsKeyed(c) {
@@ -221,8 +219,8 @@ func RuleOf(item syntax.Node) string {
 	return ""
 }
 
-// NameNode is the name of the author's that an item of a list of names begins
-// with, or that it is.
+// NameNode returns the name of the author's that an item of a list of names begins with, or that it
+// is.
 func (i Item) NameNode() syntax.Node {
 	if i.Kind() != syntax.ListItem {
 		return i.Node
@@ -239,7 +237,7 @@ func (i Item) NameNode() syntax.Node {
 	return syntax.Node{}
 }
 
-// ActionMaps are the places with keys in `do` of the tool's `on_result` and `on_error`: the
+// ActionMaps returns the places with keys in `do` of the tool's `on_result` and `on_error`: the
 // block that has it, and what is inside.
 func (d *ToolDecl) ActionMaps() []Map {
 	var m mapWalker

@@ -37,7 +37,7 @@ var FailWords = []tool.Word{
 	handoffWord, escalateWord, {Name: "BLOCK", Doc: "Stops what was about to happen."},
 }
 
-// FlowTargetWords are the words that a transition may have instead of a step.
+// FlowTargetWords returns the words that a transition may have instead of a step.
 func FlowTargetWords(field *tool.Field) []tool.Word {
 	words := []tool.Word{continueWord, completeWord, escalateWord, handoffWord}
 	switch {
@@ -58,7 +58,7 @@ var ToolsKeys = []tool.Word{
 	{Name: "ADD", Doc: "Tools that the profile adds, declared below."},
 }
 
-// ValueWords are the words of a value, if it has any.
+// ValueWords returns the words of a value, if it has any.
 func ValueWords(n syntax.Node) []Word {
 	switch n.Value().Kind() {
 	case syntax.PipeBlock, syntax.Map:

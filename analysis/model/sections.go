@@ -27,7 +27,7 @@ const (
 	Unspecified               // nobody says
 )
 
-// String is the way to repeat in a reader's words.
+// String returns the way to repeat in a reader's words.
 func (r Repeat) String() string {
 	return [...]string{
 		Once: "once in a file", Merged: "several are read as one", Many: "as often as needed",
@@ -51,8 +51,8 @@ func (s SectionInfo) Fits(kind FileKind) bool {
 	return kind == Unknown || slices.Contains(s.Kinds, kind)
 }
 
-// Sections are all sections of the language, in the order in which editors show
-// them. The table is shared: do not change it.
+// Sections returns all sections of the language, in the order in which editors show them. The table
+// is shared: do not change it.
 func Sections() []SectionInfo { return sectionTable }
 
 // LookupSection finds the section that a keyword means, in any casing.

@@ -52,14 +52,14 @@ type Server struct {
 type ServerTool struct {
 	tool.ServerTool
 	Server *Server
-	Input  foreign.Node // the schema of its arguments; zero where it has none
+	Input  foreign.Node // the schema of its arguments; zero if it has none
 
 	// Changed are the parts of it that are not what somebody has accepted.
 	Changed []string
 }
 
-// WithServers is the workspace that knows what the servers of a project say, by
-// their names. The root is the folder of its abl.yaml.
+// WithServers returns the workspace that knows what the servers of a project say, by their names.
+// The root is the folder of its abl.yaml.
 func (w Workspace) WithServers(root string, listings map[string]ServerListing) Workspace {
 	project := &Servers{root: root, byName: make(map[string]*Server, len(listings))}
 	for name, s := range listings {
@@ -69,8 +69,7 @@ func (w Workspace) WithServers(root string, listings map[string]ServerListing) W
 	return w
 }
 
-// Servers are those of the project of the file at path; nil where nothing is known
-// of them.
+// Servers are those of the project of the file at path; nil if nothing is known of them.
 func (w Workspace) Servers(path string) *Servers {
 	if root := ProjectRoot(w, path); root != "" {
 		return w.servers[root]
@@ -78,8 +77,8 @@ func (w Workspace) Servers(path string) *Servers {
 	return nil
 }
 
-// ProjectRoot is the folder of the project's file that applies to the file at path;
-// "" where there is none.
+// ProjectRoot returns the folder of the project's file that applies to the file at path; "" if
+// there is none.
 func ProjectRoot(w Workspace, path string) string {
 	if f, _ := w.Project(path); f != nil {
 		return filepath.Dir(f.Path)
@@ -87,10 +86,10 @@ func ProjectRoot(w Workspace, path string) string {
 	return ""
 }
 
-// ServerRoots are the folders of the projects whose servers are known.
+// ServerRoots returns the folders of the projects whose servers are known.
 func ServerRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.servers)) }
 
-// ServersAt are those of the project in a folder; nil where nobody has told.
+// ServersAt are those of the project in a folder; nil if nobody has told.
 func ServersAt(w Workspace, root string) *Servers { return w.servers[root] }
 
 // Match reports whether that is what the servers say.
@@ -100,7 +99,7 @@ func (s *Servers) Match(listings map[string]ServerListing) bool {
 	})
 }
 
-// Server is the one of that name; nil where it has not listed its tools.
+// Server returns the one of that name; nil if it has not listed its tools.
 func (s *Servers) Server(name string) *Server {
 	if s == nil {
 		return nil
@@ -122,14 +121,14 @@ func newServer(root, name string, listing ServerListing) *Server {
 	return s
 }
 
-// Tool is the tool of that name; nil where the server has none.
+// Tool returns the tool of that name; nil if the server has none.
 func (s *Server) Tool(name string) *ServerTool { return s.byName()[name] }
 
 // PlainName is a name that can be in a file as it is. What a server calls its
 // tools is nothing that anybody has looked over.
 var PlainName = lazyregexp.New(`^[A-Za-z0-9_][\w./-]{0,127}$`)
 
-// Names are the names of the tools, those that no file can write left out.
+// Names returns the names of the tools, those that no file can write left out.
 func (s *Server) Names() []string {
 	var names []string
 	for _, t := range s.Tools {
@@ -149,7 +148,7 @@ func (s *Server) newTool(listed tool.ServerTool) *ServerTool {
 	return t
 }
 
-// Accepted is the tool as somebody has accepted it; nil where nobody has.
+// Accepted returns the tool as somebody has accepted it; nil if nobody has.
 func (t *ServerTool) Accepted() *ServerTool {
 	for _, before := range t.Server.Accepted {
 		if before.Name == t.Name {
@@ -159,7 +158,7 @@ func (t *ServerTool) Accepted() *ServerTool {
 	return nil
 }
 
-// changes are the parts in which two versions of a tool differ.
+// changes returns the parts in which two versions of a tool differ.
 func changes(before, after tool.ServerTool) []string {
 	var parts []string
 	for _, p := range []struct {
@@ -190,8 +189,8 @@ type ServerUse struct {
 	Own    bool // the server's tool is called as the tool itself
 }
 
-// ServerUse is the server's tool that an MCP tool is; not ok for other tools, and
-// where only a run knows the server.
+// ServerUse returns the server's tool that an MCP tool is; not ok for other tools, and where only a
+// run knows the server.
 func (d *ToolDecl) ServerUse() (u ServerUse, ok bool) {
 	server, ok := d.Property("server")
 	if d.Kind() != tool.KindMCP || !ok {
@@ -208,8 +207,7 @@ func (d *ToolDecl) ServerUse() (u ServerUse, ok bool) {
 	return u, true
 }
 
-// Find is the server's tool that is used; nil where the server has listed nothing, or
-// has it not.
+// Find returns the server's tool that is used; nil if the server has listed nothing, or has it not.
 func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
 	if server = s.Server(u.Server.Text); server == nil {
 		return nil, nil
@@ -217,8 +215,8 @@ func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
 	return server, server.Tool(u.Tool.Text)
 }
 
-// ServerAt is the server that the tool names whose signature, `server` or
-// `server_tool` an offset of the file at path is in.
+// ServerAt returns the server that the tool names whose signature, `server` or `server_tool` an
+// offset of the file at path is in.
 func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {

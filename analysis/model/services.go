@@ -5,7 +5,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// WithServiceHandler is a tool of the file at path with its binding: the project's file says
+// WithServiceHandler returns a tool of the file at path with its binding: the project's file says
 // what handles the tools of a service that have none of their own.
 func WithServiceHandler(w Workspace, path string, t tool.Tool) tool.Tool {
 	if t.Kind != "" {

@@ -19,7 +19,7 @@ type fileSet = sharded[Handle]
 
 const shardCount = 256
 
-// shardOf is the shard of a key, by FNV-1a.
+// shardOf returns the shard of a key, by FNV-1a.
 func shardOf(key string) uint32 {
 	hash := uint32(2166136261)
 	for i := range len(key) {
@@ -28,7 +28,7 @@ func shardOf(key string) uint32 {
 	return hash % shardCount
 }
 
-// Get is the value of a key, nil where there is none.
+// Get returns the value of a key, nil if there is none.
 func (s sharded[V]) Get(key string) *V {
 	if s.shards == nil {
 		return nil
@@ -36,7 +36,7 @@ func (s sharded[V]) Get(key string) *V {
 	return s.shards[shardOf(key)][key]
 }
 
-// All are the values with their keys, in no order.
+// All returns the values with their keys, in no order.
 func (s sharded[V]) All() iter.Seq2[string, *V] {
 	return func(yield func(string, *V) bool) {
 		if s.shards == nil {
@@ -62,7 +62,7 @@ func (s sharded[V]) keys() []string {
 	return keys
 }
 
-// edit is the map after some changes, in their order: nil takes a value away.
+// edit returns the map after some changes, in their order: nil takes a value away.
 func (s sharded[V]) edit(changes iter.Seq2[string, *V]) sharded[V] {
 	shards := new([shardCount]map[string]*V)
 	if s.shards != nil {

@@ -42,7 +42,7 @@ func lacksTools(w Workspace, path string) bool {
 	})
 }
 
-// WithFolder is the workspace that knows which files a folder has, by name.
+// WithFolder returns the workspace that knows which files a folder has, by name.
 func (w Workspace) WithFolder(dir string, names []string) Workspace {
 	saved := map[string]bool{"": false}
 	for path := range w.files.All() {
@@ -69,8 +69,7 @@ func isResourceFile(name string) bool {
 
 func needsSiblings(f *File) bool { return f != nil && f.Foreign != nil && len(f.Foreign.Beside) > 0 }
 
-// siblingFiles are the paths of those in a file's folder that may have what it asks
-// for.
+// siblingFiles returns the paths of those in a file's folder that may have what it asks for.
 func siblingFiles(w Workspace, f *File) []string {
 	if !needsSiblings(f) {
 		return nil
@@ -85,8 +84,8 @@ func siblingFiles(w Workspace, f *File) []string {
 	return paths
 }
 
-// siblingTools are the tools that a file asks for and others have, and the names that
-// nothing has. whole is false where that is not known.
+// siblingTools returns the tools that a file asks for and others have, and the names that nothing
+// has. whole is false if that is not known.
 func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.Name, whole bool) {
 	if !needsSiblings(f) {
 		return nil, nil, true
@@ -118,8 +117,8 @@ func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.N
 	return tools, missing, whole && len(missing) == 0
 }
 
-// MissingInSiblings are the names for which no file beside the one at path has a tool,
-// as far as all of them are known.
+// MissingInSiblings returns the names for which no file beside the one at path has a tool, as far
+// as all of them are known.
 func MissingInSiblings(w Workspace, path string) []foreign.Name {
 	f := w.File(path)
 	_, missing, _ := siblingTools(w, f)
@@ -134,7 +133,7 @@ func MissingInSiblings(w Workspace, path string) []foreign.Name {
 	return missing
 }
 
-// resource is the name of the resource that declares a tool, "" where none does.
+// resource returns the name of the resource that declares a tool, "" if none does.
 func (d *ToolDecl) resource() string {
 	if d.Foreign == nil {
 		return ""

@@ -40,7 +40,7 @@ func (u SourceUse) supportsKind(kind string) bool {
 	return among(u.Supported) || !among(SupportedSourceKinds["sql"]) && !among(SupportedSourceKinds["http"])
 }
 
-// SourceUses are the sources that the tools of a file name.
+// SourceUses returns the sources that the tools of a file name.
 func SourceUses(w Workspace, f *File) []SourceUse {
 	kinds := SourceKinds(w, f)
 	var uses []SourceUse
@@ -65,7 +65,7 @@ func sourceOf(t PositionedTool) (u SourceUse, ok bool) {
 	return u, false
 }
 
-// ABLSource returns how an ABL tool uses a source; ok is false where it names none.
+// ABLSource returns how an ABL tool uses a source; ok is false if it names none.
 func ABLSource(t PositionedTool) (u SourceUse, ok bool) {
 	p, has := t.Property("source")
 	word, plain := p.PlainName()
@@ -76,8 +76,8 @@ func ABLSource(t PositionedTool) (u SourceUse, ok bool) {
 	return SourceUse{Tool: "`type: " + kind + "`", Name: word.Text, Span: word.Span.Shift(t.Offset), Supported: SupportedSourceKinds[kind]}, true
 }
 
-// SourceKinds are the kinds of the sources that a file can name, by name: those that
-// it has itself, and those of abl.yaml, which may be another one in each environment.
+// SourceKinds returns the kinds of the sources that a file can name, by name: those that it has
+// itself, and those of abl.yaml, which may be another one in each environment.
 func SourceKinds(w Workspace, f *File) map[string][]string {
 	kinds := map[string][]string{}
 	if in, _ := w.Project(f.Path); in != nil && in.Project != nil {
@@ -99,13 +99,13 @@ func SourceKinds(w Workspace, f *File) map[string][]string {
 	return kinds
 }
 
-// KindOfSource returns the kind that a source of a Toolbox file has; "" where it has none.
+// KindOfSource returns the kind that a source of a Toolbox file has; "" if it has none.
 func KindOfSource(source tool.Member) string {
 	keys, _ := source.Value.(tool.Object)
 	return keys.Text("kind")
 }
 
-// SupportedSources are the names of sources on which a tool can act that is of one of these
+// SupportedSources returns the names of sources on which a tool can act that is of one of these
 // kinds, all where it can act on none.
 func SupportedSources(names []string, kinds map[string][]string, wants []string) []string {
 	fit := slices.DeleteFunc(slices.Clone(names), func(name string) bool {

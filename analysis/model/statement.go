@@ -28,8 +28,8 @@ func (r *nameReader) readStatement(v syntax.Node, in nameScope) {
 	}
 }
 
-// boundNames are the places of the names between braces in a statement, and of those
-// after a mark.
+// boundNames returns the places of the names between braces in a statement, and of those after a
+// mark.
 func boundNames(s string) []text.Span {
 	out := bracedNames(s)
 	for _, m := range boundName.FindAllStringSubmatchIndex(s, -1) {
@@ -49,7 +49,7 @@ func bracedNames(s string) (out []text.Span) {
 	return out
 }
 
-// argument is the part of a name that may be a parameter's: `id`, `input.id`.
+// argument returns the part of a name that may be a parameter's: `id`, `input.id`.
 func (n Name) argument(s string) text.Span {
 	if part := n.Head(); s[part.Start:part.End] != "input" || len(n.Parts) == 1 {
 		return part

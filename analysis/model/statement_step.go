@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// StepStatements are the statements of the bindings that check and undo what the tools
-// of the file at path do, in order. No database is asked about them.
+// StepStatements returns the statements of the bindings that check and undo what the tools of the
+// file at path do, in order. No database is asked about them.
 func StepStatements(w Workspace, path string) []Statement {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -41,7 +41,7 @@ func hasSteps(t PositionedTool) bool {
 	return verify || revert
 }
 
-// stepStatement is the statement of a step. Without arguments of its own it binds the
+// stepStatement returns the statement of a step. Without arguments of its own it binds the
 // parameters of the run.
 func stepStatement(t ScopedTool, name string, step *tool.Step, ofRun []string) (s Statement, ok bool) {
 	if step == nil {

@@ -8,13 +8,13 @@ import (
 // FreeForm is the parameter of a tool that has none: it takes a text.
 const FreeForm = tool.FreeForm
 
-// TakesText reports whether the tool takes a text in place of parameters.
+// TakesText reports whether the tool takes a text instead of parameters.
 func (d *ToolDecl) TakesText() bool {
 	_, schema := d.Property("input_schema")
 	return len(d.Params) == 0 && len(d.PastedParams()) == 0 && !schema
 }
 
-// StepArgumentsOf are the names below `args` of the step that a path leads into; nil where that
+// StepArgumentsOf returns the names below `args` of the step that a path leads into; nil if that
 // has none, or the path leads elsewhere.
 func StepArgumentsOf(path []Property) []string {
 	if len(path) == 0 || !IsStep(path[0].Name()) {
@@ -23,8 +23,8 @@ func StepArgumentsOf(path []Property) []string {
 	return path[0].StepArguments()
 }
 
-// StepArguments are the names below `args` of a step, which its placeholders name in
-// place of the tool's parameters; nil where it has none.
+// StepArguments returns the names below `args` of a step, which its placeholders name instead of
+// the tool's parameters; nil if it has none.
 func (p Property) StepArguments() []string {
 	for args := range KeyedNodes(p.Node, false) {
 		if args.Key() != "args" {

@@ -12,7 +12,7 @@ import (
 // and what leads from one to another.
 type Flow struct {
 	Steps []Step   // in the order of the text, then those that only a chain names
-	Entry *Target  // of `entry_point`, nil where none is written
+	Entry *Target  // of `entry_point`, nil if none is written
 	List  []Target // the names under `steps:`
 
 	// Digressions are the targets of `global_digressions`.
@@ -22,8 +22,8 @@ type Flow struct {
 	// handlers, which may lead to a step.
 	OutsideTargets []Target
 
-	// Complete is false where a line of it has no known form, since a step may hide
-	// there, and where there are two of what should be one.
+	// Complete is false if a line of it has no known form, since a step may hide there, and where
+	// there are two of what should be one.
 	Complete bool
 
 	// UnknownWords are the words of lines that have no known form. Each may be the name of
@@ -44,7 +44,7 @@ type Step struct {
 	Targets        []Target
 }
 
-// Full is all of the step; of one that only a chain names, its name.
+// Full returns all of the step; of one that only a chain names, its name.
 func (s *Step) Full() text.Span {
 	if s.Form == ChainedStep {
 		return s.NameSpan
@@ -90,7 +90,7 @@ const (
 	ReasoningDynamic
 )
 
-// Step is the first step of that name.
+// Step returns the first step of that name.
 func (f *Flow) Step(name string) (Step, bool) {
 	i, ok := f.first[name]
 	if !ok {
@@ -99,7 +99,7 @@ func (f *Flow) Step(name string) (Step, bool) {
 	return f.Steps[i], true
 }
 
-// Names are the names of the steps, each once, in the order of the text.
+// Names returns the names of the steps, each once, in the order of the text.
 func (f *Flow) Names() []string {
 	names := make([]string, 0, len(f.Steps))
 	for i, s := range f.Steps {
@@ -110,8 +110,7 @@ func (f *Flow) Names() []string {
 	return names
 }
 
-// Targets are all that name a step, or lead somewhere: the entry, the list, the
-// transitions.
+// Targets returns all that name a step, or lead somewhere: the entry, the list, the transitions.
 func (f *Flow) Targets() []Target {
 	var all []Target
 	if f.Entry != nil {
@@ -133,8 +132,8 @@ func (f *Flow) MayReason() bool {
 // IsFlow reports whether a section holds steps.
 func IsFlow(section string) bool { return section == "FLOW" || section == "STEPS" }
 
-// readFlow puts together what the entries of FLOW say in these sections; nil where
-// there is no such section.
+// readFlow puts together what the entries of FLOW say in these sections; nil if there is no such
+// section.
 func readFlow(f *File, sections []syntax.Section) *Flow {
 	flows := 0
 	for _, s := range sections {

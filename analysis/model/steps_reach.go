@@ -2,10 +2,10 @@ package model
 
 import "slices"
 
-// Unreachable are the steps that neither the entry, nor a transition of a step
-// that is reached, nor a digression leads to. It is nil where nobody can tell:
-// some target is no step or known at run time only, a step that is reached
-// reasons, or one that is not the last says nothing of how it goes on.
+// Unreachable returns the steps that neither the entry, nor a transition of a step that is reached,
+// nor a digression leads to. It is nil if nobody can tell: some target is no step or known at run
+// time only, a step that is reached reasons, or one that is not the last says nothing of how it
+// goes on.
 func (f *Flow) Unreachable() []Step {
 	if !f.Complete || !f.settled() {
 		return nil
@@ -41,8 +41,7 @@ func (f *Flow) settled() bool {
 	return true
 }
 
-// last is the step after which no other one follows, -1 where the list and the
-// text have two.
+// last returns the step after which no other one follows, -1 where the list and the text have two.
 func (f *Flow) last() int {
 	last := -1
 	for i, s := range f.Steps {
@@ -61,8 +60,7 @@ func (f *Flow) last() int {
 	return last
 }
 
-// listed are the names under `steps:` and the steps that are there, in the
-// order of the text.
+// listed returns the names under `steps:` and the steps that are there, in the order of the text.
 func (f *Flow) listed() []Target {
 	all := slices.Clone(f.List)
 	for _, s := range f.Steps {
@@ -129,7 +127,7 @@ func (w *flowWalk) add(i int) {
 	}
 }
 
-// step reaches what a step leads to; false where nobody can tell.
+// step reaches what a step leads to; false if nobody can tell.
 func (w *flowWalk) step(i int) bool {
 	s := w.flow.Steps[i]
 	if s.Reasoning == ReasoningOn || s.Reasoning == ReasoningDynamic {

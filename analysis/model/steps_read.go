@@ -75,7 +75,7 @@ func (r *actionReader) readStep(n syntax.Node, name Word, form StepForm) {
 	r.flow.steps = append(r.flow.steps, s)
 }
 
-// Lines are the keys of the step, each with what is below it.
+// Lines returns the keys of the step, each with what is below it.
 func (s Step) Lines() iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		if s.Kind() != syntax.ListItem {
@@ -236,7 +236,7 @@ func (r *actionReader) readDigressions(n syntax.Node) {
 	r.flow.digressions = r.takeTargets()
 }
 
-// line is the text of a line without the comment after it.
+// line returns the text of a line without the comment after it.
 func line(n syntax.Node) Word {
 	w := Word{n.Text(), n.Span()}
 	if c := n.ChildOf(syntax.Comment); !c.IsZero() {

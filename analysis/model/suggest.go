@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Nearest is the known name that is one slip of the pen away from name: one
-// letter too many, missing, wrong, or changed places with its neighbour, in any
-// casing; or that differs in casing alone. It is "" where none is that near; of
-// one or two letters, everything would be.
+// Nearest returns the known name that is one typing slip away from name: one letter too many,
+// missing, wrong, or changed places with its neighbour, in any casing; or that differs in casing
+// alone. It is "" if none is that near; of one or two letters, everything would be.
 func Nearest(name string, known []string) string {
 	lower := strings.ToLower(name)
 	for _, k := range known {
@@ -24,7 +23,7 @@ func Nearest(name string, known []string) string {
 	return ""
 }
 
-// NearestTool is the name of the tool that was meant by one that none has: the nearest, or
+// NearestTool returns the name of the tool that was meant by one that none has: the nearest, or
 // that of a tool which others call so.
 func NearestTool(name string, known []string, tools iter.Seq[ScopedTool]) string {
 	if near := Nearest(name, known); near != "" {
@@ -38,8 +37,8 @@ func NearestTool(name string, known []string, tools iter.Seq[ScopedTool]) string
 	return ""
 }
 
-// DidYouMean is the end of a message about a name: a question where a known name
-// is near, else otherwise.
+// DidYouMean returns the end of a message about a name: a question where a known name is near, else
+// otherwise.
 func DidYouMean(name string, known []string, otherwise string) string {
 	if near := Nearest(name, known); near != "" {
 		return "did you mean `" + near + "`?"

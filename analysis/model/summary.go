@@ -16,7 +16,7 @@ type Summary struct {
 	usedBy     []NamedSpan // likewise: the agents that use its profiles
 	uses       []string    // the behaviour profiles that it attaches
 
-	// Each is read when it is first asked for, and nil where there is no text.
+	// Each is read when it is first asked for, and nil if there is no text.
 	imported   func() []string // the paths that its imports mean
 	namedFiles func() []NamedFile
 	unbound    func() []string // tools
@@ -64,7 +64,7 @@ func readImported(f *File) []string {
 	return paths
 }
 
-// Imported are the paths that the imports of the file mean, in their order.
+// Imported returns the paths that the imports of the file mean, in their order.
 func (s *Summary) Imported() []string {
 	if s == nil || s.imported == nil {
 		return nil
@@ -72,7 +72,7 @@ func (s *Summary) Imported() []string {
 	return s.imported()
 }
 
-// unboundTools are the tools of the file that libraries of its workspace bind.
+// unboundTools returns the tools of the file that libraries of its workspace bind.
 func (s *Summary) unboundTools() []string {
 	if s == nil || s.unbound == nil {
 		return nil

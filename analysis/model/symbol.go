@@ -17,9 +17,9 @@ import (
 type Symbol struct {
 	Kind SymbolKind
 
-	// path is of the file that declares it: for a secret and a name of abl.yaml
-	// that one's, "" where there is none. A variable has none. Of an agent and a
-	// profile it is the root of the workspace, "" where none is marked.
+	// path is of the file that declares it: for a secret and a name of abl.yaml that one's, "" if
+	// there is none. A variable has none. Of an agent and a profile it is the root of the workspace,
+	// "" if none is marked.
 	Path  string
 	Owner string // the tool of a parameter with its version, the part of a step, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins, or an anchor
 	Name  string
@@ -45,7 +45,7 @@ const (
 	AnchorSymbol  // of YAML
 )
 
-// String is the kind as a message says it.
+// String returns the kind as a message says it.
 func (k SymbolKind) String() string {
 	return [...]string{"", "tool", "parameter", "step", "template", "variable", "file", "secret", "name of abl.yaml", "agent", "behaviour profile", "name", "part of a schema", "anchor"}[k]
 }
@@ -134,7 +134,7 @@ func (r *Resolver) EntryOccurrences(e syntax.PositionedEntry) []Occurrence {
 	return r.filterWanted(out)
 }
 
-// declaredOccurrences are the tools, parameters and steps that an entry declares.
+// declaredOccurrences returns the tools, parameters and steps that an entry declares.
 func (r *Resolver) declaredOccurrences(e syntax.PositionedEntry) []Occurrence {
 	var out []Occurrence
 	path, decls := r.File.Path, r.File.DeclaredTools(e.Entry)
@@ -159,7 +159,7 @@ func (r *Resolver) declaredOccurrences(e syntax.PositionedEntry) []Occurrence {
 	return out
 }
 
-// importOccurrences are the path of an import and the tools of its bracket list.
+// importOccurrences returns the path of an import and the tools of its bracket list.
 func (r *Resolver) importOccurrences(i Import) []Occurrence {
 	var out []Occurrence
 	if i.Path != "" {
@@ -183,7 +183,7 @@ func (r *Resolver) importOccurrences(i Import) []Occurrence {
 	return out
 }
 
-// stepSymbol is what a step's name means: each agent of a file has steps of its own.
+// stepSymbol returns what a step's name means: each agent of a file has steps of its own.
 func stepSymbol(f *File, s *Step) Symbol {
 	return Symbol{StepSymbol, f.Path, f.PartAt(s.NameSpan.Start).owner, s.Name}
 }
@@ -191,8 +191,8 @@ func stepSymbol(f *File, s *Step) Symbol {
 // SymbolOfTool returns the symbol of a tool.
 func SymbolOfTool(t ScopedTool) Symbol { return Symbol{ToolSymbol, t.File.Path, "", t.Name} }
 
-// SymbolsOf are what a name means: nothing, or one symbol; in a behaviour
-// profile or a library perhaps one for each agent that has it.
+// SymbolsOf returns what a name means: nothing, or one symbol; in a behaviour profile or a library
+// perhaps one for each agent that has it.
 func (r *Resolver) SymbolsOf(m NameRef) []Symbol {
 	path := r.File.Path
 	switch m.Kind {
@@ -244,7 +244,7 @@ func (r *Resolver) SymbolsOf(m NameRef) []Symbol {
 	return nil
 }
 
-// workspaceSymbol is an agent or a profile of the workspace that the file belongs to.
+// workspaceSymbol returns an agent or a profile of the workspace that the file belongs to.
 func (r *Resolver) workspaceSymbol(kind SymbolKind, name string) Symbol {
 	return Symbol{Kind: kind, Path: r.Workspace.MarkedRoot(r.File.Path), Name: name}
 }
@@ -268,8 +268,8 @@ func (r *Resolver) ToolSymbols(name string) []Symbol {
 	return out
 }
 
-// ToolsNamed are the tools that a name means: the one that the file can call, else
-// those of the files that bring this one.
+// ToolsNamed returns the tools that a name means: the one that the file can call, else those of the
+// files that bring this one.
 func (r *Resolver) ToolsNamed(name string) []ScopedTool {
 	if r.callable == nil {
 		r.callable = r.Workspace.Callable(r.File.Path).CallIndex()
@@ -296,8 +296,8 @@ func (r *Resolver) ToolsNamed(name string) []ScopedTool {
 	return out
 }
 
-// ProjectPath is the path of the nearest project's file that is known above a
-// file, "" for none.
+// ProjectPath returns the path of the nearest project's file that is known above a file, "" for
+// none.
 func ProjectPath(w Workspace, path string) string {
 	for candidate := range projectsAbove(path) {
 		if f := w.File(candidate); f != nil && f.Project != nil {
@@ -313,7 +313,7 @@ var (
 	SecretsKey = lazyregexp.New(`(?m)^secrets\b`)
 )
 
-// projectOccurrences are the names that abl.yaml lists, and the secrets that it names.
+// projectOccurrences returns the names that abl.yaml lists, and the secrets that it names.
 func (r *Resolver) projectOccurrences() []Occurrence {
 	out := r.projectReferences()
 	for _, of := range namedTables {
@@ -329,7 +329,7 @@ func (r *Resolver) projectOccurrences() []Occurrence {
 	return r.filterWanted(out)
 }
 
-// caseOccurrences are the tools that saved cases are of, and the parameters they give.
+// caseOccurrences returns the tools that saved cases are of, and the parameters they give.
 func (r *Resolver) caseOccurrences() []Occurrence {
 	out, tools := r.caseEnvironments(), ToolsOfCases(r.Workspace, r.File.Path)
 	for _, c := range projectfile.ReadCases(r.File.YAML) {
@@ -359,7 +359,7 @@ func (r *Resolver) caseOccurrences() []Occurrence {
 	return r.filterWanted(out)
 }
 
-// argumentNames are the places of the arguments that an expression names after `args`.
+// argumentNames returns the places of the arguments that an expression names after `args`.
 func argumentNames(s string) []text.Span {
 	out := indirectNames(s)
 	for _, n := range expressionNames(s) {

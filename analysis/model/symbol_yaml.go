@@ -18,7 +18,7 @@ var namedTables = []struct{ table, one string }{
 	{projectfile.Environments, "environment"},
 }
 
-// TableNoun is what a name of a table is called.
+// TableNoun returns what a name of a table is called.
 func TableNoun(table string) string {
 	for _, t := range namedTables {
 		if t.table == table {
@@ -28,7 +28,7 @@ func TableNoun(table string) string {
 	return ProjectSymbol.String()
 }
 
-// Levels are the top level of abl.yaml and its environments.
+// Levels returns the top level of abl.yaml and its environments.
 func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
 	return func(yield func(*yaml.Node) bool) {
 		if !yield(d.Root()) {
@@ -42,8 +42,8 @@ func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
 	}
 }
 
-// projectReferences are the names that abl.yaml itself mentions: its default
-// environment, and tools whose credentials it has.
+// projectReferences returns the names that abl.yaml itself mentions: its default environment, and
+// tools whose credentials it has.
 func (r *Resolver) projectReferences() []Occurrence {
 	out := r.environmentOccurrences(r.File.Path, r.File.YAML.Root().Get("default_environment"))
 	for level := range Levels(r.File.YAML) {
@@ -56,7 +56,7 @@ func (r *Resolver) projectReferences() []Occurrence {
 	return out
 }
 
-// declaringFiles are the files that the project's file is around and that declare a tool.
+// declaringFiles returns the files that the project's file is around and that declare a tool.
 func (r *Resolver) declaringFiles(name string) []*File {
 	if !r.wants(name, ToolSymbol) {
 		return nil
@@ -70,7 +70,7 @@ func (r *Resolver) declaringFiles(name string) []*File {
 	return files
 }
 
-// caseEnvironments are the environments in which saved cases run.
+// caseEnvironments returns the environments in which saved cases run.
 func (r *Resolver) caseEnvironments() []Occurrence {
 	var out []Occurrence
 	path := ProjectPath(r.Workspace, r.File.Path)
@@ -82,7 +82,7 @@ func (r *Resolver) caseEnvironments() []Occurrence {
 	return out
 }
 
-// environmentOccurrences is the use of an environment of abl.yaml in a value.
+// environmentOccurrences returns the use of an environment of abl.yaml in a value.
 func (r *Resolver) environmentOccurrences(project string, n *yaml.Node) []Occurrence {
 	if n.StringValue() == "" || n.Alias != "" {
 		return nil
@@ -127,7 +127,7 @@ func (s Symbol) Noun() string {
 	return s.Kind.String()
 }
 
-// NounWithArticle is what a symbol is, with its article.
+// NounWithArticle returns what a symbol is, with its article.
 func (s Symbol) NounWithArticle() string {
 	what := s.Noun()
 	if strings.IndexByte("aeiou", what[0]) >= 0 {

@@ -39,7 +39,7 @@ var SystemVariables = []tool.Word{
 	{Name: "_action", Doc: "In action handlers: the element that the user chose, with what it brings."},
 }
 
-// SystemVariable is the system variable of a whole name or path.
+// SystemVariable returns the system variable of a whole name or path.
 func SystemVariable(path string) (tool.Word, bool) {
 	i := slices.IndexFunc(SystemVariables, func(w tool.Word) bool { return w.Name == path })
 	if i < 0 {

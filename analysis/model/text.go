@@ -12,8 +12,7 @@ func isName(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// WordAt is the name that holds the offset or ends at it; empty where there is
-// none.
+// WordAt returns the name that holds the offset or ends at it; empty if there is none.
 func WordAt(s string, offset int) text.Span {
 	span := text.Span{Start: offset, End: offset}
 	for span.Start > 0 && isName(s[span.Start-1]) {
@@ -46,7 +45,7 @@ func Width(s string) int {
 // Breaks are the characters that end lines.
 const Breaks = "\r\n"
 
-// LineEndBytes are the line ends in a text, most of them at most.
+// LineEndBytes returns the line ends in a text, most of them at most.
 func LineEndBytes(s string, most int) string {
 	var b strings.Builder
 	for i := 0; i < len(s) && most > 0; i++ {

@@ -69,8 +69,8 @@ func readTraits(d *ToolDecl) (traits Traits) {
 	return traits
 }
 
-// ToolsWith are the tools of the file that have one of some traits, in the order of the
-// text. It costs next to nothing where there are none.
+// ToolsWith returns the tools of the file that have one of some traits, in the order of the text.
+// It costs next to nothing if there are none.
 func (f *File) ToolsWith(traits Traits) iter.Seq[PositionedTool] {
 	return func(yield func(PositionedTool) bool) {
 		if f.traits == nil {
@@ -84,7 +84,8 @@ func (f *File) ToolsWith(traits Traits) iter.Seq[PositionedTool] {
 	}
 }
 
-// readFileTraits are the traits of the file's tools, in the order of these; nil where no tool has any.
+// readFileTraits returns the traits of the file's tools, in the order of these; nil if no tool has
+// any.
 func readFileTraits(f *File) []Traits {
 	all := make([]Traits, len(f.Tools))
 	for i, t := range f.Tools {

@@ -11,7 +11,7 @@ import (
 
 // Target is what a transition, `entry_point` or a name under `steps:` leads to.
 type Target struct {
-	Span text.Span // of the name, without quotes; of the key where nothing is written
+	Span text.Span // of the name, without quotes; of the key if nothing is written
 	Name string    // as it is written; a step may be called like any word
 	Kind TargetKind
 	Key  string // that it is under, in upper case; [arrow] in a chain
@@ -71,8 +71,7 @@ var LeavingWords = []string{
 	"COMPLETE", "ESCALATE", "HANDOFF", "DELEGATE", "RETURN", "END", "RETRY", "RETRY_STEP", "BACKTRACK", "BLOCK", "RESPOND",
 }
 
-// TargetWords are the words of the language that a transition may have instead
-// of a step.
+// TargetWords returns the words of the language that a transition may have instead of a step.
 func TargetWords() []string { return []string{"COMPLETE", "ESCALATE", "CONTINUE", "HANDOFF"} }
 
 var (

@@ -5,8 +5,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TypeOf is the type that a node of a signature says; nil for the zero Node.
-// Parts that are not whole are left out.
+// TypeOf returns the type that a node of a signature says; nil for the zero Node. Parts that are
+// not whole are left out.
 func TypeOf(n syntax.Node) *tool.Type {
 	switch n.Kind() {
 	case syntax.TypeIdentifier:
@@ -83,7 +83,7 @@ func genericOf(n syntax.Node) *tool.Type {
 	return &tool.Type{Name: name}
 }
 
-// MemberType is the type of a field, or of an element.
+// MemberType returns the type of a field, or of an element.
 func MemberType(of *tool.Type, part string) *tool.Type {
 	switch {
 	case of == nil:

@@ -9,10 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// value is what follows a property's key, in the shapes that tool.Decode
-// takes: text for all that is text, lists and objects for what has parts, nil
-// where nothing is written. What is of another shape than its row asks for is
-// handed on as it is, for Decode to refuse.
+// value returns what follows a property's key, in the shapes that tool.Decode takes: text for all
+// that is text, lists and objects for what has parts, nil if nothing is written. What is of another
+// shape than its row asks for is handed on as it is, for Decode to refuse.
 func (p Property) value() any {
 	if p.Field == nil {
 		return AnyValue(p.Node)
@@ -103,8 +102,8 @@ func (p Property) blockValue() any {
 	}
 }
 
-// mergeObjects is one object of the objects in a list: the author's keys may be
-// after dashes. Another list stays one.
+// mergeObjects returns one object of the objects in a list: the author's keys may be after dashes.
+// Another list stays one.
 func mergeObjects(items []any) any {
 	all := tool.Object{}
 	for _, item := range items {
@@ -117,8 +116,8 @@ func mergeObjects(items []any) any {
 	return all
 }
 
-// object is what is in a block or in braces below p. Something else is
-// handed on, nothing is nil.
+// object returns what is in a block or in braces below p. Something else is handed on, nothing is
+// nil.
 func (p Property) object(value func(Property) any) any {
 	props := p.Properties()
 	switch {
@@ -163,9 +162,8 @@ func (p Property) blocksValue() any {
 	return out
 }
 
-// AnyValue is what follows the key of n, or n itself, as JSON has it. A
-// value with a block below it becomes an object that has the value under
-// "value".
+// AnyValue returns what follows the key of n, or n itself, as JSON has it. A value with a block
+// below it becomes an object that has the value under "value".
 func AnyValue(n syntax.Node) any {
 	switch n.Kind() {
 	case syntax.Pair, syntax.Step, syntax.MapPair, syntax.Assignment, syntax.Mapping, syntax.Scalar:
@@ -193,8 +191,8 @@ func AnyValue(n syntax.Node) any {
 	return append(tool.Object{{Name: "value", Value: literalValue(value)}}, rest...)
 }
 
-// linesValue is what the lines below n are: an object of their keys, a list of their
-// items, a text where they are neither. Keys beside items are one item more.
+// linesValue returns what the lines below n are: an object of their keys, a list of their items, a
+// text where they are neither. Keys beside items are one item more.
 func linesValue(n syntax.Node) any {
 	var object tool.Object
 	var items []any
@@ -221,7 +219,7 @@ func linesValue(n syntax.Node) any {
 	return append(items, object)
 }
 
-// literalValue is a single value, list or map.
+// literalValue returns a single value, list or map.
 func literalValue(n syntax.Node) any {
 	switch n.Kind() {
 	case syntax.Number:

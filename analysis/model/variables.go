@@ -36,7 +36,7 @@ const (
 	SetVariable                            // by SET
 )
 
-// String is the kind in a reader's words.
+// String returns the kind in a reader's words.
 func (k VariableKind) String() string {
 	return [...]string{
 		SessionVariable: "session variable", PersistentVariable: "persistent variable", FieldVariable: "field to collect",
@@ -56,8 +56,8 @@ func (f *File) Variables() []Variable {
 	})
 }
 
-// AllVariables are the variables of the file in the order of the text, a name as
-// often as it is introduced.
+// AllVariables returns the variables of the file in the order of the text, a name as often as it is
+// introduced.
 func (f *File) AllVariables() []Variable {
 	var all []Variable
 	for _, s := range f.summaries {
@@ -98,8 +98,7 @@ func SharedVariables(w Workspace, f *File) []Variable {
 	return out
 }
 
-// Variable is the variable that a dotted name means: that of the name, or of its
-// beginning.
+// Variable returns the variable that a dotted name means: that of the name, or of its beginning.
 func (f *File) Variable(name string) (v Variable, ok bool) {
 	head := placeholder.RootName(name)
 	for _, one := range f.Variables() {
@@ -116,7 +115,7 @@ func (f *File) Variable(name string) (v Variable, ok bool) {
 // variableReader reads the variables that an entry gives a value.
 type variableReader struct{ *nameReader }
 
-// addGiven adds a variable, nil where the word is no name of one.
+// addGiven adds a variable, nil if the word is no name of one.
 func (r variableReader) addGiven(kind VariableKind, w Word) *Variable {
 	if w.Text == "" || strings.Trim(w.Text, NameBytes) != "" {
 		return nil
@@ -154,8 +153,8 @@ func (r variableReader) readMemory(root syntax.Node) {
 	}
 }
 
-// nameInMemory is the name of an item of MEMORY: what it begins with, or what
-// is after NAME or PATH.
+// nameInMemory returns the name of an item of MEMORY: what it begins with, or what is after NAME or
+// PATH.
 func nameInMemory(item Item, props []Property) syntax.Node {
 	if len(props) > 0 && !props[0].Value.IsZero() && (strings.EqualFold(props[0].WrittenName(), "NAME") || strings.EqualFold(props[0].WrittenName(), "PATH")) {
 		return props[0].Value

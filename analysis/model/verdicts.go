@@ -21,17 +21,17 @@ import (
 type Verdict struct {
 	Asked    time.Time `json:"asked"`
 	Fault    string    `json:"fault,omitempty"`    // "" where it takes the statement
-	Position int       `json:"position,omitempty"` // of the fault in characters, from 1 on; 0 where nobody says
+	Position int       `json:"position,omitempty"` // of the fault in characters, from 1 on; 0 if nobody says
 }
 
-// StatementKey is what a verdict is known by: a statement that is changed has none.
+// StatementKey returns what a verdict is known by: a statement that is changed has none.
 func StatementKey(source, statement string) string {
 	sum := sha256.Sum256([]byte(source + "\x00" + strings.TrimSpace(statement)))
 	return hex.EncodeToString(sum[:16])
 }
 
-// StatementRoot is the folder of the project that the file at path belongs to: that
-// of its abl.yaml, else its own; "" for what is no file.
+// StatementRoot returns the folder of the project that the file at path belongs to: that of its
+// abl.yaml, else its own; "" for what is no file.
 func StatementRoot(w Workspace, path string) string {
 	if !filepath.IsAbs(path) {
 		return ""
@@ -39,17 +39,17 @@ func StatementRoot(w Workspace, path string) string {
 	return filepath.Dir(w.Dotenv(path))
 }
 
-// WithVerdicts is the workspace that knows what the databases of a project say of
-// its statements, by [StatementKey].
+// WithVerdicts returns the workspace that knows what the databases of a project say of its
+// statements, by [StatementKey].
 func (w Workspace) WithVerdicts(root string, verdicts map[string]Verdict) Workspace {
 	w.verdicts = withKey(w.verdicts, root, verdicts)
 	return w
 }
 
-// VerdictsAt are those of the project in a folder; nil where nobody has told.
+// VerdictsAt are those of the project in a folder; nil if nobody has told.
 func (w Workspace) VerdictsAt(root string) map[string]Verdict { return w.verdicts[root] }
 
-// StatementRoots are the folders of the projects whose statements have verdicts.
+// StatementRoots returns the folders of the projects whose statements have verdicts.
 func StatementRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.verdicts)) }
 
 // Statement is the statement of an SQL tool, or of a binding that checks or undoes what
@@ -83,7 +83,7 @@ func Statements(w Workspace, path string) []Statement {
 	return all
 }
 
-// StatementOf is that of a tool; ok is false where it has none.
+// StatementOf is that of a tool; ok is false if it has none.
 func StatementOf(w Workspace, t ScopedTool) (s Statement, ok bool) {
 	if t.Kind() != tool.KindSQL {
 		return Statement{}, false
@@ -92,8 +92,8 @@ func StatementOf(w Workspace, t ScopedTool) (s Statement, ok bool) {
 	return newStatement(t, "", lowered.Spec, paramNames(lowered.Params))
 }
 
-// newStatement is that of a tool's own binding, or of a step; ok is false where there is
-// none that can be found in the text.
+// newStatement is that of a tool's own binding, or of a step; ok is false if there is none that can
+// be found in the text.
 func newStatement(t ScopedTool, step string, spec tool.Spec, names []string) (s Statement, ok bool) {
 	sql, ok := spec.(*tool.SQL)
 	if !ok || strings.TrimSpace(sql.Statement) == "" {
@@ -103,7 +103,7 @@ func newStatement(t ScopedTool, step string, spec tool.Spec, names []string) (s 
 	return s, s.find()
 }
 
-// paramNames are the names of parameters.
+// paramNames returns the names of parameters.
 func paramNames(params []tool.Param) []string {
 	var names []string
 	for _, p := range params {
@@ -153,7 +153,7 @@ func (s *Statement) within(p Property) {
 	s.place = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
 }
 
-// VerdictOf is what the database last said of the statement as it is.
+// VerdictOf returns what the database last said of the statement as it is.
 func VerdictOf(w Workspace, s Statement) (v Verdict, ok bool) {
 	v, ok = w.verdicts[StatementRoot(w, s.Tool.File.Path)][StatementKey(s.Source, s.Text)]
 	return v, ok
@@ -162,8 +162,8 @@ func VerdictOf(w Workspace, s Statement) (v Verdict, ok bool) {
 // faultWord is a word that a database names in a fault.
 var faultWord = lazyregexp.New("no such [a-z ]+: ([\\w.]+)|\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
 
-// Place is the part of the statement that a verdict is about: the word that it
-// names, at its position where it says one; else the first line.
+// Place returns the part of the statement that a verdict is about: the word that it names, at its
+// position where it says one; else the first line.
 func (s Statement) Place(v Verdict) text.Span {
 	near := s.offsetOf(v.Position)
 	for _, m := range faultWord.FindAllStringSubmatch(v.Fault, -1) {
@@ -181,8 +181,8 @@ func (s Statement) Place(v Verdict) text.Span {
 // before is what may be before the text of a statement.
 const before = " \t\r\n|>+-\"'"
 
-// offsetOf is where a position of a verdict is in what is written. It may be some
-// characters off: what databases get has other placeholders.
+// offsetOf returns where a position of a verdict is in what is written. It may be some characters
+// off: what databases get has other placeholders.
 func (s Statement) offsetOf(position int) int {
 	at := len(s.written) - len(strings.TrimLeft(s.written, before))
 	for range position - 1 {
@@ -192,7 +192,7 @@ func (s Statement) offsetOf(position int) int {
 	return at
 }
 
-// nearest is the place of a whole word that is next to an offset.
+// nearest returns the place of a whole word that is next to an offset.
 func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
 	if word == "" {
 		return at, false
@@ -216,7 +216,7 @@ func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
 	return at, ok
 }
 
-// firstLine is the first line that says something.
+// firstLine returns the first line that says something.
 func (s Statement) firstLine() text.Span {
 	start := len(s.written) - len(strings.TrimLeft(s.written, before))
 	end := len(s.written)
@@ -226,7 +226,7 @@ func (s Statement) firstLine() text.Span {
 	return text.Span{Start: start, End: max(start, end)}
 }
 
-// ExcessPlaceholders are the placeholders of a statement that count further than there are
+// ExcessPlaceholders returns the placeholders of a statement that count further than there are
 // parameters, each with its place.
 func (s Statement) ExcessPlaceholders() (marks []Word, params int) {
 	for _, n := range s.NumberedPlaceholders() {

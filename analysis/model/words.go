@@ -15,8 +15,8 @@ type Word struct {
 	Span text.Span
 }
 
-// Words are the words of the value: of a list in brackets, in a block or bare
-// with commas, or the one word that it is.
+// Words returns the words of the value: of a list in brackets, in a block or bare with commas, or
+// the one word that it is.
 func (p Property) Words() []Word {
 	var out []Word
 	for _, w := range ListWords(p.Node) {
@@ -31,7 +31,7 @@ func wordOf(s string, in text.Span, at int) Word {
 	return Word{s[in.Start:in.End], in.Shift(at)}
 }
 
-// UnquotedWord is a node's text without its quotes and the space around it.
+// UnquotedWord returns a node's text without its quotes and the space around it.
 func UnquotedWord(n syntax.Node) Word {
 	s, span := n.Text(), n.Span()
 	isKey := n.Kind() == syntax.Key || n.Kind() == syntax.StepName
@@ -49,8 +49,8 @@ func trimWord(w Word) Word {
 	return w
 }
 
-// ListWords are the words of a key's value: of a list in brackets, in a block
-// or bare with commas, or the one word that it is.
+// ListWords returns the words of a key's value: of a list in brackets, in a block or bare with
+// commas, or the one word that it is.
 func ListWords(n syntax.Node) []Word {
 	var out []Word
 	switch v := n.Value(); v.Kind() {
@@ -77,7 +77,7 @@ func ListWords(n syntax.Node) []Word {
 	return out
 }
 
-// splitWords are the words between the commas of a text that begins at an offset.
+// splitWords returns the words between the commas of a text that begins at an offset.
 func splitWords(s string, at int) []Word {
 	var out []Word
 	for part := range strings.SplitSeq(s, ",") {
@@ -87,7 +87,7 @@ func splitWords(s string, at int) []Word {
 	return out
 }
 
-// keyWords are the keys of a map, and those that are in the items of a list.
+// keyWords returns the keys of a map, and those that are in the items of a list.
 func keyWords(n syntax.Node) []Word {
 	var out []Word
 	for c := range KeyedNodes(n, true) {
@@ -96,7 +96,7 @@ func keyWords(n syntax.Node) []Word {
 	return out
 }
 
-// Matches are the first group of a pattern in a node's text.
+// Matches returns the first group of a pattern in a node's text.
 func Matches(p *lazyregexp.Regexp, n syntax.Node) []Word {
 	var out []Word
 	s := n.Text()
@@ -106,8 +106,8 @@ func Matches(p *lazyregexp.Regexp, n syntax.Node) []Word {
 	return out
 }
 
-// PlainName is a value that is a name as it is there; not ok where there is
-// none, or only a run knows it.
+// PlainName returns a value that is a name as it is there; not ok if there is none, or only a run
+// knows it.
 func (p Property) PlainName() (name Word, ok bool) {
 	if p.Value.IsZero() {
 		return Word{}, false

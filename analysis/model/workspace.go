@@ -30,15 +30,15 @@ type Workspace struct {
 	before fileSet    // see ReusingParsesOf
 	cache  *FileCache // of files that nobody edits; nil if all of each stays in memory
 
-	importers *importers // of files, with folders and unopened as they are; nil where there is no file
+	importers *importers // of files, with folders and unopened as they are; nil if there is no file
 
-	roots *folderRoots // of workspaces, as far as they were asked for; nil where there is no file
+	roots *folderRoots // of workspaces, as far as they were asked for; nil if there is no file
 
 	indexed  []string   // folders; see WithUnopened
-	unopened *Workspace // nil where nothing is known of them
+	unopened *Workspace // nil if nothing is known of them
 }
 
-// With is the workspace in which the file at path has this text.
+// With returns the workspace in which the file at path has this text.
 func (w Workspace) With(path string, doc *syntax.Document) Workspace {
 	if IsDotenv(path) {
 		return w.withDotenv(path, doc.Text(), Present)
@@ -46,13 +46,12 @@ func (w Workspace) With(path string, doc *syntax.Document) Workspace {
 	return w.WithFile(NewFile(path, doc, w.files.Get(path).loadedFile()))
 }
 
-// WithMissing is the workspace in which the file at path is known not to be
-// readable, and why.
+// WithMissing returns the workspace in which the file at path is known not to be readable, and why.
 func (w Workspace) WithMissing(path string, why Absence) Workspace {
 	return w.WithHandles(missing(path, why))
 }
 
-// Without is the workspace that knows nothing of the files at the paths.
+// Without returns the workspace that knows nothing of the files at the paths.
 func (w Workspace) Without(paths ...string) Workspace {
 	w.dotenvs = maps.Clone(w.dotenvs)
 	names, marked := nameChanges{index: w.public}, false
@@ -70,22 +69,22 @@ func (w Workspace) Without(paths ...string) Workspace {
 	return w
 }
 
-// missing is a file that cannot be read.
+// missing returns a file that cannot be read.
 func missing(path string, why Absence) *Handle {
 	return handleOf(&File{Summary: &Summary{Path: path, Absent: why}})
 }
 
-// WithFile is the workspace in which the file is the one at its path.
+// WithFile returns the workspace in which the file is the one at its path.
 func (w Workspace) WithFile(f *File) Workspace { return w.WithHandles(handleOf(f)) }
 
-// Caching is the workspace that keeps, of the files that nobody edits, the texts and the
+// Caching returns the workspace that keeps, of the files that nobody edits, the texts and the
 // summaries alone, and of those that were read last all that a cache has room for.
 func (w Workspace) Caching(c *FileCache) Workspace {
 	w.cache = c
 	return w
 }
 
-// WithHandles is the workspace in which handles lead to the files at their paths.
+// WithHandles returns the workspace in which handles lead to the files at their paths.
 func (w Workspace) WithHandles(added ...*Handle) Workspace {
 	names, marked := nameChanges{index: w.public}, false
 	importers := w.importers
@@ -120,7 +119,7 @@ func (w *Workspace) setFiles(files fileSet, names *nameIndex, marked bool) {
 	}
 }
 
-// WithAll is the workspace in which files have these texts, by path.
+// WithAll returns the workspace in which files have these texts, by path.
 func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	added := make([]*Handle, 0, len(docs))
 	for path, doc := range docs {
@@ -129,8 +128,8 @@ func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	return w.WithHandles(added...)
 }
 
-// MergedOver is the workspace with the files of another one below it. Where both have
-// a file, its own counts if own says so, and else the other one's.
+// MergedOver returns the workspace with the files of another one below it. Where both have a file,
+// its own counts if own says so, and else the other one's.
 func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Workspace {
 	var added []*Handle
 	for path, h := range below.files.All() {
@@ -141,10 +140,10 @@ func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Works
 	return w.WithHandles(added...)
 }
 
-// File is the file at path, nil where the workspace knows nothing of it.
+// File returns the file at path, nil if the workspace knows nothing of it.
 func (w Workspace) File(path string) *File { return w.files.Get(path).File() }
 
-// Summary is that of the file at path, nil where the workspace knows nothing of it.
+// Summary is that of the file at path, nil if the workspace knows nothing of it.
 func (w Workspace) Summary(path string) *Summary {
 	if h := w.files.Get(path); h != nil {
 		return h.Summary
@@ -152,10 +151,10 @@ func (w Workspace) Summary(path string) *Summary {
 	return nil
 }
 
-// Handle leads to the file at path, nil where the workspace knows nothing of it.
+// Handle leads to the file at path, nil if the workspace knows nothing of it.
 func (w Workspace) Handle(path string) *Handle { return w.files.Get(path) }
 
-// withKey is a copy of a map that may be nil, with a value.
+// withKey returns a copy of a map that may be nil, with a value.
 func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 	m = maps.Clone(m)
 	if m == nil {
@@ -165,8 +164,8 @@ func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 	return m
 }
 
-// Lines are those of the file at path, nil where it has no text. Of a `.env` they
-// show the names alone.
+// Lines are those of the file at path, nil if it has no text. Of a `.env` they show the names
+// alone.
 func (w Workspace) Lines(path string) *text.Lines {
 	if d := w.dotenvs[path]; d != nil && d.absent == Present {
 		return d.lines
@@ -177,13 +176,13 @@ func (w Workspace) Lines(path string) *text.Lines {
 	return nil
 }
 
-// Paths are the paths of all known files, sorted.
+// Paths returns the paths of all known files, sorted.
 func (w Workspace) Paths() []string { return w.files.keys() }
 
-// Len is how many files are known.
+// Len returns how many files are known.
 func (w Workspace) Len() int { return w.files.Count }
 
-// Resolve is the path that an import written in the file at from means.
+// Resolve returns the path that an import written in the file at from means.
 func Resolve(from, written string) string {
 	if filepath.IsAbs(written) {
 		return filepath.Clean(written)
@@ -191,15 +190,15 @@ func Resolve(from, written string) string {
 	return filepath.Join(filepath.Dir(from), filepath.FromSlash(written))
 }
 
-// PathsToRead are the paths that the file at path imports or names for a run, directly or
-// through other files, and those that say what is around it, as far as the workspace knows
-// nothing of them yet.
+// PathsToRead returns the paths that the file at path imports or names for a run, directly or
+// through other files, and those that say what is around it, as far as the workspace knows nothing
+// of them yet.
 func PathsToRead(w Workspace, path string) []string {
 	reached, tested := pathsToReadFrom(w, map[string]bool{}, []string{path})
 	return slices.Concat(reached, tested, projectPathsToRead(w, path))
 }
 
-// pathsToReadFrom are the unknown paths that the files at the paths lead to, as far as they are
+// pathsToReadFrom returns the unknown paths that the files at the paths lead to, as far as they are
 // not seen, and those of the saved cases of known files.
 func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached, tested []string) {
 	for _, path := range paths {
@@ -216,8 +215,8 @@ func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached
 	return reached, tested
 }
 
-// NeededPaths are the paths that [ReadImports] has read for the files at the paths, or
-// would read: these files, what they lead to, and what says what is around them.
+// NeededPaths returns the paths that [ReadImports] has read for the files at the paths, or would
+// read: these files, what they lead to, and what says what is around them.
 func NeededPaths(w Workspace, paths ...string) map[string]bool {
 	seen, needed := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
@@ -238,7 +237,7 @@ func NeededPaths(w Workspace, paths ...string) map[string]bool {
 }
 
 // reachedPaths calls yield with the file at path and all that it leads to, as far as they are not
-// seen, each once; h is nil where the workspace knows nothing of it.
+// seen, each once; h is nil if the workspace knows nothing of it.
 func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(path string, h *Handle)) {
 	var visit func(path string)
 	visit = func(path string) {
@@ -288,8 +287,8 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 // Reader reads a file's text. The absence says why there is none.
 type Reader func(path string) (text string, absent Absence)
 
-// ReadImports is the workspace with everything that the file at path imports,
-// directly or not, and with what is around it, read by read.
+// ReadImports returns the workspace with everything that the file at path imports, directly or not,
+// and with what is around it, read by read.
 func ReadImports(w Workspace, path string, read Reader) Workspace {
 	return ReadAllImports(w, []string{path}, read)
 }
@@ -320,7 +319,7 @@ func ReadAllImports(w Workspace, paths []string, read Reader) Workspace {
 	return w
 }
 
-// withRead is the workspace with what can be read at the paths, each of which is read once.
+// withRead returns the workspace with what can be read at the paths, each of which is read once.
 func (w Workspace) withRead(paths []string, read Reader) Workspace {
 	var found []*Handle
 	asked := map[string]bool{}
@@ -341,8 +340,8 @@ func (w Workspace) withRead(paths []string, read Reader) Workspace {
 	return w.WithHandles(found...)
 }
 
-// ReusingParsesOf is the workspace for which [ReadImports] does not parse what another one has with
-// the same text.
+// ReusingParsesOf returns the workspace for which [ReadImports] does not parse what another one has
+// with the same text.
 func (w Workspace) ReusingParsesOf(before Workspace) Workspace {
 	w.before = before.files
 	return w
@@ -356,9 +355,8 @@ func (w Workspace) NewHandle(path, source string) *Handle {
 	return newHandle(path, source, w.cache)
 }
 
-// Importers are the paths of the files that import the file at path or name it for a
-// run, directly or not, that it is around, or whose cases it has; sorted, itself left
-// out.
+// Importers returns the paths of the files that import the file at path or name it for a run,
+// directly or not, that it is around, or whose cases it has; sorted, itself left out.
 func (w Workspace) Importers(path string) []string {
 	if IsProjectFile(path) || IsDotenv(path) {
 		return filesCoveredBy(w, path)
@@ -425,8 +423,8 @@ func withNamed(w Workspace, direct map[string][]string, programs bool) map[strin
 	return all
 }
 
-// Dependents are the paths of the files that may say something else when the file
-// at path changes: its importers, and the cases that are saved for it and for them.
+// Dependents returns the paths of the files that may say something else when the file at path
+// changes: its importers, and the cases that are saved for it and for them.
 func (w Workspace) Dependents(path string) []string {
 	found := w.Importers(path)
 	for _, of := range append([]string{path}, found...) {

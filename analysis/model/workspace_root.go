@@ -19,11 +19,10 @@ func IsManifest(path string) bool { return filepath.Base(path) == ManifestName }
 // rootFiles are the names of files each of which makes its folder the root of a workspace.
 var rootFiles = []string{ManifestName, projectfile.FileName}
 
-// WorkspaceRoot is the folder of the workspace that the file at path belongs to: the
-// nearest one upwards with a project.json or an abl.yaml. Where there is none, marked is
-// false and the root is "" for files that belong together because they were given
-// together or are below one of the folders of [Workspace.WithUnopened], and the folder
-// of the file for any other.
+// WorkspaceRoot returns the folder of the workspace that the file at path belongs to: the nearest
+// one upwards with a project.json or an abl.yaml. Where there is none, marked is false and the root
+// is "" for files that belong together because they were given together or are below one of the
+// folders of [Workspace.WithUnopened], and the folder of the file for any other.
 func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
 	if root := w.roots.above(w, path); root != "" {
 		return root, true
@@ -34,11 +33,11 @@ func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
 	return filepath.Dir(path), false
 }
 
-// folderRoots remembers the nearest marked folder above each folder that was asked for, ""
-// where there is none. It is safe for concurrent use. A nil one remembers nothing.
+// folderRoots remembers the nearest marked folder above each folder that was asked for, "" if there
+// is none. It is safe for concurrent use. A nil one remembers nothing.
 type folderRoots struct{ known sync.Map }
 
-// above is the nearest folder above a file of the workspace that has a root file.
+// above returns the nearest folder above a file of the workspace that has a root file.
 func (r *folderRoots) above(w Workspace, path string) string {
 	if r == nil {
 		return w.findRoot(path)
@@ -65,8 +64,8 @@ func (w Workspace) findRoot(path string) string {
 
 func isRootFile(path string) bool { return slices.Contains(rootFiles, filepath.Base(path)) }
 
-// MarkedRoot is the root of the workspace of a file where a project.json or an abl.yaml
-// marks it, else "": all files without one may name each other's agents.
+// MarkedRoot returns the root of the workspace of a file where a project.json or an abl.yaml marks
+// it, else "": all files without one may name each other's agents.
 func (w Workspace) MarkedRoot(path string) string {
 	root, marked := w.WorkspaceRoot(path)
 	if !marked {
@@ -78,7 +77,7 @@ func (w Workspace) MarkedRoot(path string) string {
 // exists reports whether there is such a file, readable or not.
 func (s *Summary) exists() bool { return s.Absent == Present || s.Absent == Unreadable }
 
-// foldersAbove are the folders that the file at path is in, the nearest first.
+// foldersAbove returns the folders that the file at path is in, the nearest first.
 func foldersAbove(path string) func(yield func(dir string) bool) {
 	return func(yield func(string) bool) {
 		if !filepath.IsAbs(path) {
@@ -90,9 +89,9 @@ func foldersAbove(path string) func(yield func(dir string) bool) {
 	}
 }
 
-// WithUnopened is the workspace that knows what the files below some folders say which
-// nobody has opened; unopened is nil as long as they are not read. A workspace that was
-// never given folders is taken to know all its files.
+// WithUnopened returns the workspace that knows what the files below some folders say which nobody
+// has opened; unopened is nil as long as they are not read. A workspace that was never given
+// folders is taken to know all its files.
 func (w Workspace) WithUnopened(folders []string, unopened *Workspace) Workspace {
 	w.indexed, w.unopened, w.importers, w.roots = folders, unopened, new(importers), new(folderRoots)
 	if folders == nil {
@@ -101,7 +100,7 @@ func (w Workspace) WithUnopened(folders []string, unopened *Workspace) Workspace
 	return w
 }
 
-// Unopened is what [Workspace.WithUnopened] was last given.
+// Unopened returns what [Workspace.WithUnopened] was last given.
 func (w Workspace) Unopened() (folders []string, unopened *Workspace) { return w.indexed, w.unopened }
 
 func (w Workspace) isIndexed(path string) bool {
@@ -124,7 +123,7 @@ func KnowsWorkspace(w Workspace, path string) bool {
 	return w.unopened != nil && (root == "" || marked && w.isIndexed(root))
 }
 
-// AnyFile is the file at path, opened or not.
+// AnyFile returns the file at path, opened or not.
 func (w Workspace) AnyFile(path string) *File { return w.anyHandle(path).File() }
 
 func (w Workspace) anyHandle(path string) *Handle {
@@ -134,7 +133,7 @@ func (w Workspace) anyHandle(path string) *Handle {
 	return w.unopened.files.Get(path)
 }
 
-// FilesWith are the files of a workspace root with a public name, by path.
+// FilesWith returns the files of a workspace root with a public name, by path.
 func (w Workspace) FilesWith(root, name string, kind NameKind) []*Handle {
 	return w.filesThat(name, kind, func(path string) bool {
 		in, _ := w.WorkspaceRoot(path)
@@ -142,8 +141,7 @@ func (w Workspace) FilesWith(root, name string, kind NameKind) []*Handle {
 	})
 }
 
-// filesThat are the files with a public name at the paths for which something holds, by
-// path.
+// filesThat returns the files with a public name at the paths for which something holds, by path.
 func (w Workspace) filesThat(name string, kind NameKind, holds func(path string) bool) []*Handle {
 	var files []*Handle
 	for _, path := range w.public.paths(kind, name) {
@@ -170,7 +168,7 @@ func IsAlone(w Workspace, path string) bool {
 	return root != "" && !marked
 }
 
-// NamesIn are the public names of a kind in the files of a workspace root, sorted.
+// NamesIn returns the public names of a kind in the files of a workspace root, sorted.
 func NamesIn(w Workspace, root string, kind NameKind) []string {
 	names := map[string]bool{}
 	for _, x := range indexesFolder(w) {
@@ -190,20 +188,19 @@ func indexesFolder(w Workspace) []*nameIndex {
 	return []*nameIndex{w.public, w.unopened.public}
 }
 
-// PathsDeclaring are the paths of the known files that declare a public name, sorted.
+// PathsDeclaring returns the paths of the known files that declare a public name, sorted.
 func PathsDeclaring(w Workspace, kind NameKind, name string) []string {
 	return w.public.paths(kind, name)
 }
 
-// AgentFiles are the files that declare an agent of that name in the workspace that the
-// file at path belongs to, by path.
+// AgentFiles returns the files that declare an agent of that name in the workspace that the file at
+// path belongs to, by path.
 func AgentFiles(w Workspace, path, name string) []*Handle {
 	root, _ := w.WorkspaceRoot(path)
 	return w.FilesWith(root, name, AgentNameKind)
 }
 
-// ProfileNames are the names of the behaviour profiles that the file at path may use,
-// sorted.
+// ProfileNames returns the names of the behaviour profiles that the file at path may use, sorted.
 func ProfileNames(w Workspace, path string) []string {
 	root := w.MarkedRoot(path)
 	var names []string
@@ -250,8 +247,8 @@ func HasOtherAgents(w Workspace, path string) bool {
 	return false
 }
 
-// NamesAround are the public names of a kind in the workspace that the file at path belongs
-// to, sorted.
+// NamesAround returns the public names of a kind in the workspace that the file at path belongs to,
+// sorted.
 func NamesAround(w Workspace, path string, kind NameKind) []string {
 	root, _ := w.WorkspaceRoot(path)
 	return NamesIn(w, root, kind)
@@ -264,8 +261,8 @@ func HasExported(w Workspace, path string, kind NameKind, name string) bool {
 	return len(w.FilesWith(root, name, kind)) > 0
 }
 
-// LibraryTools are the tools of that name that libraries declare in the workspace that
-// the file at path belongs to, by path. A file that is alone has those below its folder.
+// LibraryTools returns the tools of that name that libraries declare in the workspace that the file
+// at path belongs to, by path. A file that is alone has those below its folder.
 func LibraryTools(w Workspace, path, name string) []ScopedTool {
 	var tools []ScopedTool
 	for _, library := range librariesWith(w, path, name) {
@@ -279,8 +276,8 @@ func LibraryTools(w Workspace, path, name string) []ScopedTool {
 	return tools
 }
 
-// librariesWith are the libraries that declare a tool in the workspace that the file at
-// path belongs to, by path.
+// librariesWith returns the libraries that declare a tool in the workspace that the file at path
+// belongs to, by path.
 func librariesWith(w Workspace, path, name string) []*Handle {
 	root, _ := w.WorkspaceRoot(path)
 	if !IsAlone(w, path) {

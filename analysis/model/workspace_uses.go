@@ -43,7 +43,7 @@ func NeedsLibraries(w Workspace, path string) bool {
 	return len(w.Summary(path).unboundTools()) > 0
 }
 
-// PublicNames are the names that the file at path declares for others of its workspace.
+// PublicNames returns the names that the file at path declares for others of its workspace.
 func PublicNames(w Workspace, path string) []string { return w.anyHandle(path).publicNames().names() }
 
 // UnopenedNames are those that it declares as long as nobody opens it.
@@ -113,7 +113,7 @@ func usesExported(f *File) bool {
 	return slices.ContainsFunc(f.summaries, func(s placedSummary) bool { return s.names().isExported })
 }
 
-// readUnbound are the tools of an agent or a profile that the workspace's libraries bind.
+// readUnbound returns the tools of an agent or a profile that the workspace's libraries bind.
 func readUnbound(f *File) []string {
 	var names []string
 	for t := range f.ToolsWith(Unbound) {
@@ -124,8 +124,8 @@ func readUnbound(f *File) []string {
 	return names
 }
 
-// bindingFiles are the paths of the libraries that declare the unbound tools of a file,
-// in the workspace that it belongs to.
+// bindingFiles returns the paths of the libraries that declare the unbound tools of a file, in the
+// workspace that it belongs to.
 func bindingFiles(w Workspace, s *Summary) []string {
 	var paths []string
 	for _, name := range s.unboundTools() {

@@ -32,7 +32,7 @@ func arguments(cases *yaml.Node) []Entry {
 	return out
 }
 
-// checks are the expressions of a list of cases.
+// checks returns the expressions of a list of cases.
 func checks(cases *yaml.Node) []*yaml.Node {
 	var out []*yaml.Node
 	for _, one := range cases.Items {
@@ -43,7 +43,7 @@ func checks(cases *yaml.Node) []*yaml.Node {
 	return out
 }
 
-// NameSpan is the place of the name without quotes.
+// NameSpan returns the place of the name without quotes.
 func (e Entry) NameSpan() text.Span {
 	if e.Span.Len()-len(e.Name) == len(`""`) {
 		return text.Span{Start: e.Span.Start + 1, End: e.Span.End - 1}

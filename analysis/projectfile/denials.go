@@ -17,7 +17,7 @@ var (
 	webForm = lazyregexp.New(`^([\w*]+://)?([\w.:*-]*[\w:*-]|\[[\w.:*]+\](:[\d*]+)?)?(/[!"$->@-~]*)?$`)
 )
 
-// IdleDenial is the key of an access under `deny` that keeps it from fitting anything, so that
+// IdleDenial returns the key of an access under `deny` that keeps it from fitting anything, so that
 // it would deny nothing, and what to write there; "" where it may fit.
 func IdleDenial(p tool.Permission) (key, why string) {
 	kind, resource := strings.ToLower(p.Kind), p.Resource

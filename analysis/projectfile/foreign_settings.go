@@ -20,7 +20,7 @@ func ReadForeignSettings(tables tool.Object) (s Settings, err error) {
 	return s, nil
 }
 
-// texts is a value in which every scalar is a text, as it is written.
+// texts returns a value in which every scalar is a text, as it is written.
 func texts(v any) any {
 	switch v := v.(type) {
 	case tool.Object:

@@ -21,8 +21,8 @@ type Misspelling struct {
 	Span       text.Span
 }
 
-// MisspeltGuards are the keys that are likely meant to guard something: each of them stops
-// the runs for which it would count.
+// MisspeltGuards returns the keys that are likely meant to guard something: each of them stops the
+// runs for which it would count.
 func MisspeltGuards(d *yaml.Document) []Misspelling {
 	found := misspeltKeys(d.Root(), Row(), false)
 	for _, m := range members(d.Root().Get(Environments)) {
@@ -36,8 +36,8 @@ func misspeltInEnvironment(m yaml.Member) []Misspelling {
 	return append(duplicateKey(m, Environments), misspeltKeys(m.Value, environmentRow(), false)...)
 }
 
-// misspeltIn is an error where such a key is at the top, or in an environment, or
-// where this is no map: it would be laid over all that guards.
+// misspeltIn returns an error where such a key is at the top, or in an environment, or where this
+// is no map: it would be laid over all that guards.
 func misspeltIn(d *yaml.Document, environment string) error {
 	found := misspeltKeys(d.Root(), Row(), false)
 	environments := d.Root().Member(Environments)
@@ -75,8 +75,8 @@ func misspeltError(d *yaml.Document, found []Misspelling) error {
 
 func environmentRow() *tool.Field { return Below(Row(), Environments).Each }
 
-// misspeltKeys looks at the keys of a map, and at those inside of the ones that guard; all
-// says that every key of this one does. The environments are looked at for themselves.
+// misspeltKeys looks at the keys of a map, and at those inside the ones that guard; all says that
+// every key of this one does. The environments are looked at for themselves.
 func misspeltKeys(n *yaml.Node, row *tool.Field, all bool) (found []Misspelling) {
 	if row == nil || row.Type != tool.Block {
 		return nil
@@ -116,7 +116,7 @@ func misspeltInGuard(m yaml.Member, row *tool.Field, of string) []Misspelling {
 	return append(found, misspeltKeys(m.Value, row, true)...)
 }
 
-// duplicateKey is a key that appears twice: the last one counts alone.
+// duplicateKey returns a key that appears twice: the last one counts alone.
 func duplicateKey(m yaml.Member, of string) []Misspelling {
 	if !m.Duplicate || m.Merged {
 		return nil
@@ -124,8 +124,8 @@ func duplicateKey(m yaml.Member, of string) []Misspelling {
 	return []Misspelling{{m.Key.Text, m.Key.Text, of, m.Key.Span}}
 }
 
-// expectedParent is where a key belongs that is beside the map which has it; "" where that
-// is none that forbids or bounds.
+// expectedParent returns where a key belongs that is beside the map which has it; "" where that is
+// none that forbids or bounds.
 func expectedParent(name string, row *tool.Field) string {
 	for _, guard := range []string{"permissions", "limits"} {
 		if inner := Below(row, guard); inner != nil {
@@ -139,8 +139,8 @@ func expectedParent(name string, row *tool.Field) string {
 	return ""
 }
 
-// nearest is the key that is likely meant by a name: one of which it is most of the
-// beginning, or that is two edits away at most; "" where there is none.
+// nearest returns the key that is likely meant by a name: one of which it is most of the beginning,
+// or that is two edits away at most; "" if there is none.
 func nearest(name string, rows []tool.Field) (near string) {
 	is := plainKey(name)
 	if len(is) > 64 { // longer than any key
@@ -162,7 +162,7 @@ func nearest(name string, rows []tool.Field) (near string) {
 
 var plainKeys = strings.NewReplacer("-", "", "_", "", " ", "")
 
-// plainKey is a key without what people write in different ways.
+// plainKey returns a key without what people write in different ways.
 func plainKey(key string) string {
 	return plainKeys.Replace(strings.ToLower(key))
 }

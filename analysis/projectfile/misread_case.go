@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// LostCase is what keeps cases of a file from being read, so that nobody takes those
-// that are left for all; nil where nothing does.
+// LostCase returns what keeps cases of a file from being read, so that nobody takes those that are
+// left for all; nil if nothing does.
 func LostCase(d *yaml.Document) *yaml.Fault {
 	if f := firstUnread(d); f != nil {
 		return f
@@ -31,7 +31,7 @@ func LostCase(d *yaml.Document) *yaml.Fault {
 	return nil
 }
 
-// firstUnread is the first place of a text that is no map of keys.
+// firstUnread returns the first place of a text that is no map of keys.
 func firstUnread(d *yaml.Document) *yaml.Fault {
 	if faults := d.Faults(); len(faults) > 0 {
 		return &faults[0]
@@ -46,8 +46,8 @@ func firstUnread(d *yaml.Document) *yaml.Fault {
 	return &yaml.Fault{Span: root.Span, Message: "the file is one map of keys"}
 }
 
-// misreadCase is why a case is not what its author wrote, or cannot mean anything: to
-// call it with what is left of it could do something else.
+// misreadCase returns why a case is not what its author wrote, or cannot mean anything: to call it
+// with what is left of it could do something else.
 func misreadCase(d *yaml.Document, cases *yaml.Node, i int) error {
 	n := cases.Items[i]
 	within := text.Span{Start: n.Span.Start, End: endOf(d, n)}
@@ -66,7 +66,7 @@ func misreadCase(d *yaml.Document, cases *yaml.Node, i int) error {
 	return misfitCase(d, n)
 }
 
-// notUTF8 is where the first byte is that would be sent as another one, or -1.
+// notUTF8 returns where the first byte is that would be sent as another one, or -1.
 func notUTF8(s string) int {
 	for i, r := range s {
 		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
@@ -76,7 +76,7 @@ func notUTF8(s string) int {
 	return -1
 }
 
-// endOf is where what follows the last case of a tool begins.
+// endOf returns where what follows the last case of a tool begins.
 func endOf(d *yaml.Document, n *yaml.Node) int {
 	for _, m := range d.Root().OwnMembers() {
 		if m.Key.Span.Start > n.Span.Start {
@@ -86,7 +86,7 @@ func endOf(d *yaml.Document, n *yaml.Node) int {
 	return len(d.Lines().Text())
 }
 
-// misfitCase is what a case says in a form that it has not, or twice, or under a name that
+// misfitCase returns what a case says in a form that it has not, or twice, or under a name that
 // nobody reads.
 func misfitCase(d *yaml.Document, n *yaml.Node) error {
 	if err := unknownKey(d, n, "a case", caseRows); err != nil {
@@ -123,8 +123,8 @@ func misfitCase(d *yaml.Document, n *yaml.Node) error {
 	return nil
 }
 
-// unknownKey is a key that is none, or appears twice: what it says would not count.
-// Names that begin with x- are free.
+// unknownKey returns a key that is none, or appears twice: what it says would not count. Names that
+// begin with x- are free.
 func unknownKey(d *yaml.Document, n *yaml.Node, of string, rows []tool.Field) error {
 	for _, m := range n.Members {
 		said := ""

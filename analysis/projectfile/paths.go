@@ -7,10 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// Paths are the values that may be paths of files, from the folder of this one,
-// with their places, quotes included: those that begin as one, those of `module`,
-// and the `database` of a SQLite source. Only what leads to a file is sure to be
-// one.
+// Paths returns the values that may be paths of files, from the folder of this one, with their
+// places, quotes included: those that begin as one, those of `module`, and the `database` of a
+// SQLite source. Only what leads to a file is sure to be one.
 func Paths(d *yaml.Document) []Entry {
 	r := pathReader{source: d.Lines().Text()}
 	for _, root := range d.Roots() {
@@ -19,7 +18,7 @@ func Paths(d *yaml.Document) []Entry {
 	return r.found
 }
 
-// ForeignPaths are the files that another system's file names: databases of sources, and
+// ForeignPaths returns the files that another system's file names: databases of sources, and
 // modules.
 func ForeignPaths(d *yaml.Document) []Entry {
 	r := pathReader{source: d.Lines().Text(), byKey: true}
@@ -29,7 +28,7 @@ func ForeignPaths(d *yaml.Document) []Entry {
 	return r.found
 }
 
-// Modules are the modules of services, at the top level and in the environments.
+// Modules returns the modules of services, at the top level and in the environments.
 func Modules(d *yaml.Document) (found []Entry) {
 	for _, module := range modules(d) {
 		found = append(found, Entry{Name: module.StringValue(), Span: module.Span})
@@ -37,7 +36,7 @@ func Modules(d *yaml.Document) (found []Entry) {
 	return found
 }
 
-// ModulesByService are the modules of each service, that of the top level first.
+// ModulesByService returns the modules of each service, that of the top level first.
 func ModulesByService(d *yaml.Document) map[string][]string {
 	found := map[string][]string{}
 	for service, module := range modules(d) {
@@ -46,8 +45,8 @@ func ModulesByService(d *yaml.Document) map[string][]string {
 	return found
 }
 
-// Module is the module of a service: that of the top level, else that of the first
-// environment which has one; "" where nothing handles the service.
+// Module returns the module of a service: that of the top level, else that of the first environment
+// which has one; "" where nothing handles the service.
 func Module(d *yaml.Document, service string) string {
 	for name, module := range modules(d) {
 		if name == service {
@@ -57,7 +56,7 @@ func Module(d *yaml.Document, service string) string {
 	return ""
 }
 
-// modules are the modules by the names of their services.
+// modules returns the modules by the names of their services.
 func modules(d *yaml.Document) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(string, *yaml.Node) bool) {
 		if len(d.Roots()) != 1 {
@@ -111,7 +110,7 @@ func (r *pathReader) readText(n *yaml.Node, path bool) {
 	}
 }
 
-// Quoted is a text as it can be where one did that began with a character.
+// Quoted returns a text as it can be where one did that began with a character.
 func Quoted(first byte, s string) string {
 	switch {
 	case first == '\'':

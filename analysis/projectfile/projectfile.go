@@ -32,8 +32,8 @@ type Project struct {
 	// that tables and other keys may be missing.
 	Broken, Incomplete bool
 
-	// Secrets says that there is a `secrets`. Providers are those that it names,
-	// nil where it names none, or something that is no list of words.
+	// Secrets says that there is a `secrets`. Providers are those that it names, nil if it names none,
+	// or something that is no list of words.
 	Secrets   bool
 	Providers []string
 
@@ -45,9 +45,8 @@ type Project struct {
 	environment string           // the default one
 }
 
-// BaseURL is what is before an endpoint that is a path, with the place of
-// its key: that of an environment, by default of the default one, else that of
-// the top level.
+// BaseURL returns what is before an endpoint that is a path, with the place of its key: that of an
+// environment, by default of the default one, else that of the top level.
 func (p *Project) BaseURL(environment string) (url Entry, ok bool) {
 	if environment == "" {
 		environment = p.environment
@@ -74,14 +73,14 @@ type Entry struct {
 	Kind string // what its `kind` says, "" where that is not known
 }
 
-// Table is the table of that key; ok is false where neither the top level nor an
-// environment has one.
+// Table returns the table of that key; ok is false if neither the top level nor an environment has
+// one.
 func (p *Project) Table(key string) (t Table, ok bool) {
 	t, ok = p.tables[key]
 	return t, ok
 }
 
-// Names are the names of a table, each once, in order.
+// Names returns the names of a table, each once, in order.
 func (t Table) Names() []string {
 	var names []string
 	for _, e := range t.Entries {
@@ -154,7 +153,7 @@ func (p *Project) readSecrets(m *yaml.Member) {
 	}
 }
 
-// words are the words of a list, nil where it is no list of words.
+// words returns the words of a list, nil if it is no list of words.
 func words(n *yaml.Node) []string {
 	if n == nil || n.Kind != yaml.List || n.Incomplete {
 		return nil

@@ -14,7 +14,7 @@ import (
 type Case struct {
 	File        string // its path, as far as that is known
 	Tool        string
-	Name        string    // where it has none, which of the tool's cases it is: #2
+	Name        string    // if it has none, which of the tool's cases it is: #2
 	Span        text.Span // of its name, else of the whole case
 	Args        json.RawMessage
 	Session     json.RawMessage
@@ -33,13 +33,13 @@ type Expect struct {
 	Span, OKSpan, ValueSpan text.Span // of its key, and of the values; that of the case where they are not there
 }
 
-// ExpectNames are what the expression of [Expect] may name.
+// ExpectNames returns what the expression of [Expect] may name.
 func ExpectNames() []string {
 	return []string{"value", "result", "set", "error", "args", "duration_ms"}
 }
 
-// SavedCases are the cases of a file, in order. Dates are texts, and numbers keep
-// their digits. A line that is no YAML costs itself.
+// SavedCases returns the cases of a file, in order. Dates are texts, and numbers keep their digits.
+// A line that is no YAML costs itself.
 func SavedCases(d *yaml.Document) []Case {
 	var all []Case
 	for _, m := range d.Root().Members {
@@ -89,7 +89,7 @@ func expectOf(n *yaml.Node, whole text.Span) Expect {
 	return e
 }
 
-// rawOf is a node as JSON, nil where there is nothing.
+// rawOf returns a node as JSON, nil if there is nothing.
 func rawOf(n *yaml.Node) json.RawMessage {
 	if n == nil || n.Kind == yaml.Null {
 		return nil
@@ -101,7 +101,7 @@ func rawOf(n *yaml.Node) json.RawMessage {
 	return raw
 }
 
-// tagsOf are the words of a list, or a single one.
+// tagsOf returns the words of a list, or a single one.
 func tagsOf(n *yaml.Node) []string {
 	var tags []string
 	if n.IsScalar() && n.Text != "" {

@@ -9,15 +9,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Row is the row of the whole file: what may be in abl.yaml. Rows are shared.
+// Row returns the row of the whole file: what may be in abl.yaml. Rows are shared.
 func Row() *tool.Field { return projectRow() }
 
-// CasesRow is the row of a file of saved cases.
+// CasesRow returns the row of a file of saved cases.
 func CasesRow() *tool.Field { return &casesRow }
 
-// RowAt is the row of what a path leads to; nil where anything may be there,
-// or nothing is known. The keys of a map that are the author's lead to the row
-// that they all have.
+// RowAt returns the row of what a path leads to; nil if anything may be there, or nothing is known.
+// The keys of a map that are the author's lead to the row that they all have.
 func RowAt(row *tool.Field, path []yaml.PathElement) *tool.Field {
 	for _, step := range path {
 		if row == nil {
@@ -32,7 +31,7 @@ func RowAt(row *tool.Field, path []yaml.PathElement) *tool.Field {
 	return row
 }
 
-// Below is the row of a key of a map.
+// Below returns the row of a key of a map.
 func Below(row *tool.Field, key string) *tool.Field {
 	if row.Type != tool.Block && row.Type != tool.AnyType {
 		return nil
@@ -44,7 +43,7 @@ func Below(row *tool.Field, key string) *tool.Field {
 	return row.Each
 }
 
-// Item is the row of the items of a list, nil where they may be anything.
+// Item returns the row of the items of a list, nil if they may be anything.
 func Item(row *tool.Field) *tool.Field {
 	switch row.Type {
 	case tool.BlockList:
@@ -55,7 +54,7 @@ func Item(row *tool.Field) *tool.Field {
 	return nil
 }
 
-// KindOf is the word that says of which kind a map is, "" where none does.
+// KindOf returns the word that says of which kind a map is, "" if none does.
 func KindOf(row *tool.Field, n *yaml.Node) string {
 	if row.By == "" {
 		return ""
@@ -63,8 +62,8 @@ func KindOf(row *tool.Field, n *yaml.Node) string {
 	return n.Get(row.By).StringValue()
 }
 
-// FieldsOf are the keys that a map of a row may have: those that maps of its kind use, as
-// they need them; all where nothing says which kind it is.
+// FieldsOf returns the keys that a map of a row may have: those that maps of its kind use, as they
+// need them; all where nothing says which kind it is.
 func FieldsOf(row *tool.Field, n *yaml.Node) []tool.Field {
 	kind, known := KnownKind(row, n)
 	if !known {
@@ -77,15 +76,15 @@ func FieldsOf(row *tool.Field, n *yaml.Node) []tool.Field {
 	return fields
 }
 
-// KnownKind is the word that says of which kind a map is. known is false where there is
-// none, or another than the table has.
+// KnownKind returns the word that says of which kind a map is. known is false if there is none, or
+// another than the table has.
 func KnownKind(row *tool.Field, n *yaml.Node) (kind string, known bool) {
 	kind = KindOf(row, n)
 	by, _ := tool.Find(row.Fields, row.By)
 	return kind, by != nil && slices.ContainsFunc(by.Values, func(w tool.Word) bool { return w.Name == kind })
 }
 
-// each is a map whose keys are the author's, and have blocks.
+// each returns a map whose keys are the author's, and have blocks.
 func each(name, doc string, one tool.Field) tool.Field {
 	one.Type = tool.Block
 	return tool.Field{Name: name, Type: tool.Block, Open: true, Each: &one, Doc: doc}

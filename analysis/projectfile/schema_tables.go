@@ -29,7 +29,7 @@ var serverRows = []tool.Field{
 	forKinds(headersRow, "http", "websocket"),
 }
 
-// forKinds is a row that only some kinds use.
+// forKinds returns a row that only some kinds use.
 func forKinds(row tool.Field, kinds ...string) tool.Field {
 	row.With = kinds
 	return row

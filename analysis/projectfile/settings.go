@@ -84,7 +84,7 @@ func (p *Permissions) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// onlyKeys is an error where an object has another key than these.
+// onlyKeys returns an error where an object has another key than these.
 func onlyKeys(raw json.RawMessage, known ...string) error {
 	var fields map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &fields) // of what is no object, others tell
@@ -151,7 +151,7 @@ func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
 	return decode(d, environment)
 }
 
-// mergedEnvironment is the top level with an environment laid over it.
+// mergedEnvironment returns the top level with an environment laid over it.
 func mergedEnvironment(d *yaml.Document, environment string, leaf func(*yaml.Node) any) tool.Object {
 	all := value(d.Root(), leaf)
 	if environment != "" {
@@ -161,7 +161,7 @@ func mergedEnvironment(d *yaml.Document, environment string, leaf func(*yaml.Nod
 	return keys
 }
 
-// chosenEnvironment is the environment that counts.
+// chosenEnvironment returns the environment that counts.
 func chosenEnvironment(d *yaml.Document, asked string) (string, error) {
 	name := asked
 	if byDefault := d.Root().Member("default_environment"); name == "" && byDefault != nil && byDefault.Value.Kind != yaml.Null {
@@ -180,8 +180,8 @@ func chosenEnvironment(d *yaml.Document, asked string) (string, error) {
 	return "", unknown
 }
 
-// DefaultEnvironment is what the file says of where nobody names one, whether it has
-// such an environment or not; "" for nothing. It is false where the file cannot be read.
+// DefaultEnvironment returns what the file says of where nobody names one, whether it has such an
+// environment or not; "" for nothing. It is false if the file cannot be read.
 func DefaultEnvironment(d *yaml.Document) (string, bool) {
 	if firstUnread(d) != nil {
 		return "", false
@@ -192,7 +192,7 @@ func DefaultEnvironment(d *yaml.Document) (string, bool) {
 	return "", true
 }
 
-// EnvironmentNames are the environments of the file, in order.
+// EnvironmentNames returns the environments of the file, in order.
 func EnvironmentNames(d *yaml.Document) []string {
 	var names []string
 	if environments := d.Root().Get(Environments); environments != nil {
@@ -241,7 +241,7 @@ func emptyProtected(d *yaml.Document, environment string) bool {
 	return m != nil && m.Value.Kind == yaml.Null
 }
 
-// placeOf is where a path of keys is: in the environment, else at the top.
+// placeOf returns where a path of keys is: in the environment, else at the top.
 func placeOf(d *yaml.Document, environment string, path ...string) int {
 	start := 0
 	for _, root := range []*yaml.Node{d.Root(), d.Root().Get(Environments).Get(environment)} {
@@ -305,7 +305,7 @@ func (p *Port) UnmarshalText(b []byte) error {
 // Provider is the word for a place of secrets.
 type Provider string
 
-// Providers are the words that there are.
+// Providers returns the words that there are.
 func Providers() []string { return []string{"env", "dotenv", "keychain", "command"} }
 
 // UnmarshalText takes one of [Providers].

@@ -5,8 +5,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Tables are the keys of the file with their values as they are written, those of
-// the default environment laid over the top. What cannot be read is left out.
+// Tables returns the keys of the file with their values as they are written, those of the default
+// environment laid over the top. What cannot be read is left out.
 func Tables(d *yaml.Document) tool.Object {
 	all := value(d.Root(), typed)
 	if name, err := chosenEnvironment(d, ""); err == nil && name != "" {

@@ -10,8 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// value is a node as JSON has it: nil, a scalar as leaf has it, a []any, or a
-// tool.Object.
+// value returns a node as JSON has it: nil, a scalar as leaf has it, a []any, or a tool.Object.
 func value(n *yaml.Node, leaf func(*yaml.Node) any) any {
 	switch n.Kind {
 	case yaml.Null:
@@ -38,7 +37,7 @@ func value(n *yaml.Node, leaf func(*yaml.Node) any) any {
 // asWritten takes every scalar for a text.
 func asWritten(n *yaml.Node) any { return n.Text }
 
-// typed is a bool, a string, or a json.Number with its digits as they are written.
+// typed returns a bool, a string, or a json.Number with its digits as they are written.
 func typed(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.Bool:
@@ -50,8 +49,7 @@ func typed(n *yaml.Node) any {
 	}
 }
 
-// number is a number of YAML as JSON writes it. What JSON has no number for stays
-// text.
+// number returns a number of YAML as JSON writes it. What JSON has no number for stays text.
 func number(text string) any {
 	s := strings.TrimPrefix(text, "+")
 	if n, ok := new(big.Int).SetString(s, 0); ok && strings.ContainsAny(s, "xo") {
@@ -77,8 +75,8 @@ func number(text string) any {
 	return text
 }
 
-// over is a value with another one laid over it: maps key by key, all else as a
-// whole. Nothing covers nothing.
+// over returns a value with another one laid over it: maps key by key, all else as a whole. Nothing
+// covers nothing.
 func over(below, above any) any {
 	top, isMap := above.(tool.Object)
 	bottom, both := below.(tool.Object)

@@ -66,7 +66,7 @@ func toInline(s selection) []Refactoring {
 // maxInline is how wide a line may become that was a block.
 const maxInline = 120
 
-// pair is the innermost `key: value` that the selection begins in.
+// pair returns the innermost `key: value` that the selection begins in.
 func (s selection) pair() model.PositionedNode {
 	n := s.file.NodeAt(s.Start)
 	for !n.IsZero() && n.Kind() != syntax.Pair {
@@ -75,9 +75,9 @@ func (s selection) pair() model.PositionedNode {
 	return n
 }
 
-// partsOf are the members of a map or the items of a list, inline or in a block,
-// as they are written. It is not ok where one of them takes more than a line, is
-// of another form than the others, or a comment is between them.
+// partsOf returns the members of a map or the items of a list, inline or in a block, as they are
+// written. It is not ok if one of them takes more than a line, is of another form than the others,
+// or a comment is between them.
 func partsOf(n syntax.Node) (parts []string, ok bool) {
 	kind := syntax.Other
 	for c := range n.Children() {
@@ -121,8 +121,8 @@ func columnText(f *model.File, offset int) string {
 	return indent + strings.Repeat(" ", model.Width(before)-model.Width(indent))
 }
 
-// rewrite is a refactoring of a pair whose value stays the same; where it would
-// not, it is refused.
+// rewrite returns a refactoring of a pair whose value stays the same; where it would not, it is
+// refused.
 func (s selection) rewrite(p model.PositionedNode, r Refactoring, edits ...text.Edit) []Refactoring {
 	r.edits = func(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
 		changed, err := text.Apply(s.file.Doc.Text(), edits...)

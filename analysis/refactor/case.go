@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// addCase writes a case of a tool into the file of saved cases beside its own,
-// which is made where there is none.
+// addCase writes a case of a tool into the file of saved cases beside its own, which is made if
+// there is none.
 func addCase(s selection) []Refactoring {
 	t, ok := s.tool()
 	if !ok || !filepath.IsAbs(s.file.Path) || s.file.Kind == model.Profile {
@@ -104,7 +104,7 @@ func caseBelow(f *model.File, m yaml.Member, tool, called string, lines []string
 	return text.Insertion(at, "\n"+caseItem(columnText(f, cases.Span.Start), name, lines)), nil
 }
 
-// caseItem is a case as an item of a list.
+// caseItem returns a case as an item of a list.
 func caseItem(indent, name string, lines []string) string {
 	var b strings.Builder
 	b.WriteString(indent + "- name: " + model.FlowYAML(name))

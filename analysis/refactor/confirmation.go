@@ -30,7 +30,7 @@ func addConfirmation(s selection) []Refactoring {
 	return []Refactoring{r}
 }
 
-// paramNames are the names in the signature that are whole, each once.
+// paramNames returns the names in the signature that are whole, each once.
 func paramNames(d *model.ToolDecl) []string {
 	var names []string
 	for i, p := range d.Params {

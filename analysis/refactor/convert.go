@@ -80,8 +80,8 @@ func (c conversion) tools() []foreign.Tool {
 // maxLibraries is how many names are tried for the new library.
 const maxLibraries = 9
 
-// libraries are the paths that the new library may have: the name of the foreign
-// file up to what only says that it holds tools.
+// libraries returns the paths that the new library may have: the name of the foreign file up to
+// what only says that it holds tools.
 func (c conversion) libraries() []string {
 	base := c.from.Path
 	for _, suffix := range []string{filepath.Ext(base), ".tools", ".tool"} {
@@ -102,12 +102,12 @@ func (c conversion) edits(_ context.Context, w model.Workspace) ([]model.FileEdi
 	return append([]model.FileEdit{made}, c.importerEdits(made.Path)...), nil
 }
 
-// importerEdits are the edits of the file that imports the tools.
+// importerEdits returns the edits of the file that imports the tools.
 func (c conversion) importerEdits(library string) []model.FileEdit {
 	return append(c.importEdits(model.Relative(c.file.Path, library)), c.renameEdits(c.tools())...)
 }
 
-// library is the new file.
+// library returns the new file.
 func (c conversion) library(w model.Workspace, tools []foreign.Tool) (model.FileEdit, error) {
 	isFree := func(path string) bool { f := w.File(path); return f == nil || f.Absent == model.NotFound }
 	paths := c.libraries()
@@ -152,7 +152,7 @@ func (c conversion) neededEntries(w model.Workspace) tool.Object {
 	return project
 }
 
-// withDatabasePath is a source of SQLite with another path of its file.
+// withDatabasePath returns a source of SQLite with another path of its file.
 func withDatabasePath(source any, written func(path string) string) any {
 	keys, _ := source.(tool.Object) // its kind was read
 	path, isText := keys.Get("database").(string)
@@ -175,8 +175,8 @@ func (c conversion) importEdits(written string) []model.FileEdit {
 	return []model.FileEdit{model.ReplaceEdit(edit.WithoutName(c.line, c.names), ""), model.ReplaceEdit(text.Span{Start: end, End: end}, line)}
 }
 
-// renameEdits are the edits for tools whose names ABL cannot have: in the list, and
-// where the file uses them.
+// renameEdits returns the edits for tools whose names ABL cannot have: in the list, and where the
+// file uses them.
 func (c conversion) renameEdits(tools []foreign.Tool) []model.FileEdit {
 	names := map[string]string{}
 	for _, t := range tools {

@@ -79,8 +79,8 @@ func (c fileConversion) edits(ctx context.Context, w model.Workspace) ([]model.F
 	return edits, nil
 }
 
-// importer is what is to be done in a file that imports the tools. One tool is
-// taken out of a list of names; a line that imports all does so still.
+// importer returns what is to be done in a file that imports the tools. One tool is taken out of a
+// list of names; a line that imports all does so still.
 func (c fileConversion) importer(f *model.File, line model.Import) (of conversion, ok bool) {
 	of = conversion{file: f, from: c.from, line: line, names: -1}
 	if c.name == "" {

@@ -47,14 +47,14 @@ func changesDespiteHints(t tool.Tool) bool {
 	return t.MayMutate()
 }
 
-// gateIfHarmless is what is asked before a tool runs once its hints say that it changes
+// gateIfHarmless returns what is asked before a tool runs once its hints say that it changes
 // nothing.
 func gateIfHarmless(t tool.Tool) tool.Gate {
 	t.Hints.SideEffects = tool.Flag("false")
 	return t.Gate()
 }
 
-// noEffectsEdits is the replace that sets the hint; it is not ok where there is no place for it.
+// noEffectsEdits returns the replace that sets the hint; it is not ok if there is no place for it.
 func noEffectsEdits(f *model.File, t model.PositionedTool) (replace text.Edit, ok bool) {
 	if value, ok := sideEffects(t.ToolDecl); ok {
 		return text.Edit{Span: value.Span().Shift(t.Offset), NewText: "false"}, !value.IsZero()
@@ -79,14 +79,14 @@ func noEffectsEdits(f *model.File, t model.PositionedTool) (replace text.Edit, o
 	return text.Insertion(hints.Value.Span().Start+len(inside)+t.Offset, pairSeparator(inside)+noEffectsHint), true
 }
 
-// appendBlock is the edit that makes a line the block of a property which has none.
+// appendBlock returns the edit that makes a line the block of a property which has none.
 func appendBlock(f *model.File, t model.PositionedTool, p model.Property, line string) text.Edit {
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(p.Key.Span().End + t.Offset)).End
 	indent, step := edit.BodyIndent(f, t)
 	return text.Insertion(at, "\n"+indent+step+line)
 }
 
-// pairSeparator is what is between the beginning of a map in braces and one more pair.
+// pairSeparator returns what is between the beginning of a map in braces and one more pair.
 func pairSeparator(inside string) string {
 	switch inside[len(inside)-1] {
 	case '{':
@@ -99,8 +99,8 @@ func pairSeparator(inside string) string {
 
 const noEffectsHint = "side_effects: false"
 
-// sideEffects is what the tool says of its effects, below `hints` or flat; ok is false
-// where it says nothing.
+// sideEffects returns what the tool says of its effects, below `hints` or flat; ok is false if it
+// says nothing.
 func sideEffects(d *model.ToolDecl) (value syntax.Node, ok bool) {
 	for _, p := range d.AnyProperties() {
 		if len(p.FlatPath) > 0 && p.FlatPath[len(p.FlatPath)-1] == "side_effects" {
@@ -116,8 +116,8 @@ func sideEffects(d *model.ToolDecl) (value syntax.Node, ok bool) {
 	return syntax.Node{}, false
 }
 
-// NoEffectsHint is the change that has a tool of the file at path say that it changes
-// nothing; ok is false where that is not for it to say.
+// NoEffectsHint returns the change that has a tool of the file at path say that it changes nothing;
+// ok is false if that is not for it to say.
 func NoEffectsHint(w model.Workspace, path, name string) (r Refactoring, ok bool) {
 	t, ok := w.Scope(path).ToolByCallName(name)
 	if !ok {

@@ -63,7 +63,7 @@ func (s selection) tools() []model.PositionedTool {
 	return tools
 }
 
-// extractedTools are the edits that move tools from a file to a library.
+// extractedTools returns the edits that move tools from a file to a library.
 func extractedTools(w model.Workspace, f *model.File, tools []model.PositionedTool, target string) ([]model.FileEdit, error) {
 	var names []string
 	for _, t := range tools {
@@ -118,8 +118,8 @@ func appendTools(w model.Workspace, target string, f *model.File, tools []model.
 	return model.FileEdit{Path: target, Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: put}}, nil
 }
 
-// endOfTools is the end of the last line of a library's last TOOLS, and the
-// indentation of tools there.
+// endOfTools returns the end of the last line of a library's last TOOLS, and the indentation of
+// tools there.
 func endOfTools(f *model.File, otherwise string) (at int, indent string, ok bool) {
 	for _, s := range slices.Backward(f.Doc.Sections()) {
 		if s.Head.Kind() != syntax.ToolsSection || len(s.Entries) == 0 {
@@ -167,8 +167,8 @@ func replaceWithImport(f *model.File, tools []model.PositionedTool, target strin
 	return append(edits, text.Insertion(at, line))
 }
 
-// linesToRemove is what goes with a tool: its lines, and a blank one below, or
-// those above where nothing is below.
+// linesToRemove returns what goes with a tool: its lines, and a blank one below, or those above
+// where nothing is below.
 func linesToRemove(f *model.File, t model.PositionedTool) text.Span {
 	source := f.Doc.Text()
 	span, _ := toolLines(f, t)
@@ -186,8 +186,8 @@ func linesToRemove(f *model.File, t model.PositionedTool) text.Span {
 	return span
 }
 
-// importPlace is the line below the last import, else the first one of the TOOLS
-// around the offset.
+// importPlace returns the line below the last import, else the first one of the TOOLS around the
+// offset.
 func importPlace(f *model.File, offset int) int {
 	lines := f.Doc.Lines()
 	if n := len(f.Imports); n > 0 {
@@ -202,7 +202,7 @@ func importPlace(f *model.File, offset int) int {
 	return offset
 }
 
-// movedCases are the edits that move the saved cases of tools along.
+// movedCases returns the edits that move the saved cases of tools along.
 func movedCases(w model.Workspace, from, to string, names []string) ([]model.FileEdit, error) {
 	from, to = model.CasesPath(from), model.CasesPath(to)
 	saved, other := w.File(from), w.File(to)
@@ -240,8 +240,8 @@ func movedCases(w model.Workspace, from, to string, names []string) ([]model.Fil
 	return append(edits, model.FileEdit{Path: to, Edit: text.Insertion(at, before+texts.String())}), nil
 }
 
-// caseLines are the lines of a key at the left edge, with the comments right above
-// it, up to the next such key and the comments of that.
+// caseLines returns the lines of a key at the left edge, with the comments right above it, up to
+// the next such key and the comments of that.
 func caseLines(f *model.File, key int) text.Span {
 	lines, source := f.Doc.Lines(), f.Doc.Text()
 	first := lines.Line(key)

@@ -10,9 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// FixAll are the edits that mend, in the file at path, all that has one obvious
-// answer; none where there is nothing. What one fix leads to is mended as well.
-// check gives the file's diagnostics.
+// FixAll returns the edits that mend, in the file at path, all that has one obvious answer; none if
+// there is nothing. What one fix leads to is mended as well. check gives the file's diagnostics.
 func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.Diagnostic) ([]text.Edit, error) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -44,7 +43,7 @@ func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.
 // maxFixPasses bounds what fixes that undo each other could do.
 const maxFixPasses = 20
 
-// applyAndCheck is the workspace with the edits, and what is found then.
+// applyAndCheck returns the workspace with the edits, and what is found then.
 func applyAndCheck(w model.Workspace, path string, edits []text.Edit, check func(model.Workspace) []model.Diagnostic) (model.Workspace, []model.Diagnostic, error) {
 	if len(edits) == 0 {
 		return w, nil, nil
@@ -57,7 +56,7 @@ func applyAndCheck(w model.Workspace, path string, edits []text.Edit, check func
 	return w, check(w), nil
 }
 
-// withoutDuplicating are the edits without those after which a name appears twice that appeared
+// withoutDuplicating returns the edits without those after which a name appears twice that appeared
 // once before: which of the two is meant, nobody knows.
 func withoutDuplicating(edits []text.Edit, path string, before, after []model.Diagnostic) (left []text.Edit) {
 	was, is := duplicateNames(path, before), duplicateNames(path, after)
@@ -76,7 +75,7 @@ func isAmong(span text.Span, all []text.Span) bool {
 	return slices.ContainsFunc(all, func(s text.Span) bool { return span.Start < s.End && s.Start < span.End })
 }
 
-// duplicateNames are the places of names that appear twice.
+// duplicateNames returns the places of names that appear twice.
 func duplicateNames(path string, found []model.Diagnostic) (spans []text.Span) {
 	for _, d := range found {
 		if !strings.HasPrefix(d.Code, "duplicate-") {
@@ -126,7 +125,7 @@ func overlapsAny(e text.Edit, taken []text.Edit) bool {
 	return i < len(taken) && taken[i].Start <= e.End || i > 0 && e.Start <= taken[i-1].End
 }
 
-// indexAfter is the index of the first edit that begins after another's beginning.
+// indexAfter returns the index of the first edit that begins after another's beginning.
 func indexAfter(e text.Edit, taken []text.Edit) int {
 	return sort.Search(len(taken), func(i int) bool { return taken[i].Start > e.Start })
 }

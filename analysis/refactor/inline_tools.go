@@ -89,8 +89,7 @@ func withoutName(f *model.File, i *model.Import, k int) text.Edit {
 	return text.Edit{Span: span}
 }
 
-// inlinedImport are the edits that put tools at the end of the section that imports
-// them.
+// inlinedImport returns the edits that put tools at the end of the section that imports them.
 func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []model.ScopedTool, without text.Edit) ([]model.FileEdit, error) {
 	indent := model.IndentAt(f, i.Span().Start)
 	from := []string{f.Path}
@@ -118,7 +117,7 @@ func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []mo
 	return made, checkToolsUnchanged(w, f.Path, from, model.Edits(w, f.Path, model.Fix{Edits: made}))
 }
 
-// sectionEnd is the end of the last line of the section that has an entry which begins at the
+// sectionEnd returns the end of the last line of the section that has an entry which begins at the
 // offset.
 func sectionEnd(f *model.File, offset int) int {
 	for _, s := range f.Doc.Sections() {

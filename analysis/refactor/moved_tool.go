@@ -12,9 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// toolLines are the lines of a tool with the comments that are its own: those
-// right above it, and the deeper ones right below. It is not ok where the tool is
-// no line of TOOLS.
+// toolLines returns the lines of a tool with the comments that are its own: those right above it,
+// and the deeper ones right below. It is not ok if the tool is no line of TOOLS.
 func toolLines(f *model.File, t model.PositionedTool) (span text.Span, ok bool) {
 	lines := f.Doc.Lines()
 	for _, s := range f.Doc.Sections() {
@@ -42,9 +41,8 @@ func toolLines(f *model.File, t model.PositionedTool) (span text.Span, ok bool) 
 	return text.Span{}, false
 }
 
-// movedToolText is the text of a tool as it can be in the file at path to, after
-// that indentation: its paths lead where they led, and the shared defaults of its
-// file are its own.
+// movedToolText returns the text of a tool as it can be in the file at path to, after that
+// indentation: its paths lead where they led, and the shared defaults of its file are its own.
 func movedToolText(t model.ScopedTool, to, indent string) (string, error) {
 	span, ok := toolLines(t.File, t.PositionedTool)
 	if !ok {
@@ -78,8 +76,8 @@ func reindent(s, from, to string) string {
 	return strings.Join(lines, "\n")
 }
 
-// ownDefaults are the edits that write into a tool what it has from the shared
-// defaults of its file.
+// ownDefaults returns the edits that write into a tool what it has from the shared defaults of its
+// file.
 func ownDefaults(t model.ScopedTool) ([]text.Edit, error) {
 	var edits []text.Edit
 	var lines []string
@@ -114,7 +112,7 @@ func ownDefaults(t model.ScopedTool) ([]text.Edit, error) {
 	return edits, nil
 }
 
-// linesOf are the lines of a node without the indentation of the first.
+// linesOf returns the lines of a node without the indentation of the first.
 func linesOf(f *model.File, n model.PositionedNode) []string {
 	indent := model.IndentAt(f, n.Span().Start)
 	lines := strings.Split(strings.TrimRight(n.Text(), " \t\r\n"), "\n")

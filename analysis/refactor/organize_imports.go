@@ -9,14 +9,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// OrganizeImports are the edits that put the imports of the file at path in
-// order: lines without a blank one between them are sorted by path, a file is
-// imported once, names are sorted, and what does nothing, as the file's
-// diagnostics say, is left out. Comments stay with the import below them.
-//
-// What a name means stays as it is: where two imports bring one name, the order
-// is kept. An import that cannot be read stays where it is, between the same
-// others.
+// OrganizeImports returns the edits that put the imports of the file at path in order: lines
+// without a blank one between them are sorted by path, a file is imported once, names are sorted,
+// and what does nothing, as the file's diagnostics say, is left out. Comments stay with the import
+// below them.
+// What a name means stays as it is: where two imports bring one name, the order is kept. An import
+// that cannot be read stays where it is, between the same others.
 func OrganizeImports(w model.Workspace, path string, found []model.Diagnostic) []text.Edit {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.ExcessImport != nil {
@@ -34,8 +32,7 @@ func OrganizeImports(w model.Workspace, path string, found []model.Diagnostic) [
 	return nil
 }
 
-// meaningOf is the file that declares each of the tools that the file at path can
-// name.
+// meaningOf returns the file that declares each of the tools that the file at path can name.
 func meaningOf(w model.Workspace, path string) map[string]string {
 	declared := map[string]string{}
 	for name, t := range w.Scope(path).Index() {

@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// RecordCases is the text of the file of cases at path with what cases are to expect
-// that say nothing of it, by their place in [model.SavedCases]. Comments and order
-// stay. failed says of which cases it cannot be written, and why.
+// RecordCases returns the text of the file of cases at path with what cases are to expect that say
+// nothing of it, by their place in [model.SavedCases]. Comments and order stay. failed says of
+// which cases it cannot be written, and why.
 func RecordCases(w model.Workspace, path string, expect map[int]NewExpect) (after string, failed map[int]error) {
 	f := w.File(path)
 	before, failed := f.Doc.Text(), map[int]error{}
@@ -60,7 +60,7 @@ func recordEdit(f *model.File, c projectfile.Case, e NewExpect) (text.Edit, erro
 	return text.Insertion(at, model.LineEnds(source, "\n"+indent+strings.Join(e.lines(), "\n"+indent))), nil
 }
 
-// caseNode is where a case is written.
+// caseNode returns where a case is written.
 func caseNode(f *model.File, c projectfile.Case) *yaml.Node {
 	for _, m := range f.YAML.Root().OwnMembers() {
 		for _, n := range m.Value.Items {

@@ -54,7 +54,7 @@ type refactoring struct {
 	offer func(selection) []Refactoring
 }
 
-// refactorings are all there are, in the order of menus.
+// refactorings returns all there are, in the order of menus.
 func refactorings() []refactoring {
 	return []refactoring{
 		{"confirmation", RewriteKind, addConfirmation},
@@ -95,8 +95,7 @@ func Refactorings(w model.Workspace, path string, span text.Span, wants func(Ref
 	return all
 }
 
-// FindRefactoring is the one with a name and title that a span of the file at path
-// may have.
+// FindRefactoring returns the one with a name and title that a span of the file at path may have.
 func FindRefactoring(w model.Workspace, path string, span text.Span, name, title string) (r Refactoring, ok bool) {
 	for _, r := range Refactorings(w, path, span, func(RefactorKind) bool { return true }) {
 		if r.Name == name && r.Title == title {
@@ -120,7 +119,7 @@ func (r Refactoring) Edits(ctx context.Context, w model.Workspace) ([]model.File
 	return model.Edits(w, r.path, model.Fix{Edits: edits}), ctx.Err()
 }
 
-// OpenedFile is the file that one wants to see after these edits; "" for none.
+// OpenedFile returns the file that one wants to see after these edits; "" for none.
 func (r Refactoring) OpenedFile(edits []model.FileEdit) string {
 	for _, e := range edits {
 		if r.Opens != "" && slices.Contains(r.Reads, e.Path) {
@@ -137,8 +136,8 @@ type selection struct {
 	text.Span
 }
 
-// tool is the declaration whose signature the selection begins in. One that is
-// half typed is none.
+// tool returns the declaration whose signature the selection begins in. One that is half typed is
+// none.
 func (s selection) tool() (model.PositionedTool, bool) {
 	t, ok := s.file.ToolAround(s.Start)
 	return t, ok && t.SignatureSpan().Touches(s.Start) && edit.IsCompleteSignature(t)

@@ -34,8 +34,8 @@ type NewExpect struct {
 	Value string `json:"value"` // an expression
 }
 
-// CasesFor is where cases are saved of the tool that a caller means by a name in the file
-// at path: beside the file that declares it, under a key. An error says why nowhere.
+// CasesFor returns where cases are saved of the tool that a caller means by a name in the file at
+// path: beside the file that declares it, under a key. An error says why nowhere.
 func CasesFor(w model.Workspace, path, name string) (cases, key string, err error) {
 	scope := w.Scope(path)
 	t, ok := scope.ToolByCallName(name)
@@ -48,9 +48,8 @@ func CasesFor(w model.Workspace, path, name string) (cases, key string, err erro
 	return cases, scope.OwnName(name), nil
 }
 
-// SaveCase is the edit that writes a case into the file of cases at path, which the
-// workspace knows, or knows not to be there, and the text that it makes with the place
-// of the case.
+// SaveCase returns the edit that writes a case into the file of cases at path, which the workspace
+// knows, or knows not to be there, and the text that it makes with the place of the case.
 func SaveCase(w model.Workspace, path string, c NewCase) (edit model.FileEdit, after *text.Lines, at text.Span, err error) {
 	if err := c.fault(); err != nil {
 		return model.FileEdit{}, nil, text.Span{}, err
@@ -129,7 +128,7 @@ func (e NewExpect) lines() (lines []string) {
 	return append([]string{"expect:"}, lines...)
 }
 
-// expressionYAML is an expression, which has quotes of its own, as one line of YAML.
+// expressionYAML returns an expression, which has quotes of its own, as one line of YAML.
 func expressionYAML(expression string) string {
 	if strings.ContainsFunc(expression, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return model.FlowYAML(expression)

@@ -55,7 +55,7 @@ func onOneLine(s string) string {
 	return lineBreak.ReplaceAllString(s, " ")
 }
 
-// paramLines are the edits that put each parameter on a line of its own.
+// paramLines returns the edits that put each parameter on a line of its own.
 func paramLines(f *model.File, t model.PositionedTool) []text.Edit {
 	outer := model.IndentAt(f, t.Span().Start)
 	inner := "\n" + outer + edit.IndentStepOf(f)

@@ -68,7 +68,7 @@ func (t resolvedTool) same(o resolvedTool) bool {
 	return t.name == o.name && t.project == o.project && string(t.json) == string(o.json) && t.faults == o.faults
 }
 
-// resolvedTools are the tools that a file can name.
+// resolvedTools returns the tools that a file can name.
 func resolvedTools(w model.Workspace, path string) map[string]resolvedTool {
 	out := map[string]resolvedTool{}
 	for _, l := range model.LowerAll(w, path) {
@@ -88,7 +88,7 @@ func resolvedTools(w model.Workspace, path string) map[string]resolvedTool {
 	return out
 }
 
-// absoluteSchemaPath is a schema whose path, if it is one, does not hang on the file that
+// absoluteSchemaPath returns a schema whose path, if it is one, does not hang on the file that
 // names it.
 func absoluteSchemaPath(from string, schema json.RawMessage) json.RawMessage {
 	var path string
@@ -98,7 +98,7 @@ func absoluteSchemaPath(from string, schema json.RawMessage) json.RawMessage {
 	return exactjson.EncodeOrNil(model.Resolve(from, path))
 }
 
-// describeChange is why a tool that the file at path names would not be the same.
+// describeChange returns why a tool that the file at path names would not be the same.
 func describeChange(w model.Workspace, path string, was, now resolvedTool, from []string) error {
 	file, name := filepath.Base(path), was.name
 	if now.name == "" {
@@ -126,7 +126,7 @@ func describeChange(w model.Workspace, path string, was, now resolvedTool, from 
 	return fmt.Errorf("%s`%s` would not be the same in %s%s", what, name, filepath.Base(now.declared), because)
 }
 
-// otherProperties are the properties in which two tools differ.
+// otherProperties returns the properties in which two tools differ.
 func otherProperties(a, b json.RawMessage) []string {
 	var was, now map[string]json.RawMessage
 	_, _ = json.Unmarshal(a, &was), json.Unmarshal(b, &now) // of no tool it is null

@@ -18,7 +18,7 @@ func respondFields(voice []tool.Field) []tool.Field {
 	}, beside...)
 }
 
-// besideFields are what may be beside RESPOND, and one level below it.
+// besideFields returns what may be beside RESPOND, and one level below it.
 func besideFields(voice []tool.Field) []tool.Field {
 	return []tool.Field{
 		{Name: "MESSAGE_KEY", Type: tool.String, Ref: tool.RefMessage, Doc: "A text of `MESSAGES` that is said instead."},
@@ -44,7 +44,7 @@ var callFields = []tool.Field{
 	{Name: "AS", Type: tool.WordType, Doc: "The name that the result gets."},
 }
 
-// guardedCall is a CALL that may have a condition below it.
+// guardedCall returns a CALL that may have a condition below it.
 func guardedCall() tool.Field {
 	row := callField
 	row.Fields = append(slices.Clone(callFields),
@@ -95,7 +95,7 @@ var actions = sync.OnceValue(func() *actionRows {
 	return rows
 })
 
-// plainActions are the actions besides RESPOND.
+// plainActions returns the actions besides RESPOND.
 func plainActions() []tool.Field {
 	return slices.Concat([]tool.Field{
 		setField, clearField, callField, logField,
@@ -116,7 +116,7 @@ func plainActions() []tool.Field {
 	})
 }
 
-// outcomeField is an [outcome] whose rows come from [actionRows.tie].
+// outcomeField returns an [outcome] whose rows come from [actionRows.tie].
 func outcomeField(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Ref: tool.RefStep, Doc: doc}
 }
@@ -193,21 +193,20 @@ func withActions(rows []tool.Field) []tool.Field {
 	return rows
 }
 
-// branchList is a list of branches, as ON_RESULT is.
+// branchList returns a list of branches, as ON_RESULT is.
 func branchList(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.BlockList, Open: true, Fields: actions().branch, Doc: doc}
 }
 
-// outcome is a list of branches that may also be a block of actions or a single
-// word, as ON_FAIL is.
+// outcome returns a list of branches that may also be a block of actions or a single word, as
+// ON_FAIL is.
 func outcome(name, doc string) tool.Field {
 	row := outcomeField(name, doc)
 	row.Fields, row.Items = actions().block, actions().branch
 	return row
 }
 
-// handlers is what user actions do: a list of `- ACTION: id`, or a block for
-// each id.
+// handlers returns what user actions do: a list of `- ACTION: id`, or a block for each id.
 func handlers(name string) tool.Field {
 	items := slices.Concat([]tool.Field{
 		{Name: "ACTION", Type: tool.String, Ref: tool.RefAction, Doc: "The id of the action."},
@@ -219,7 +218,7 @@ func handlers(name string) tool.Field {
 		Doc: "What buttons and inputs do, by their id."}
 }
 
-// actionSections are the sections that hold actions.
+// actionSections returns the sections that hold actions.
 func actionSections() []tool.Field {
 	return []tool.Field{
 		{Name: "ON_START", Type: tool.Block, Fields: startFields(), Items: withConditions(startFields()), Doc: "Actions at the beginning."},
@@ -231,7 +230,7 @@ func actionSections() []tool.Field {
 
 const belowCall = "below `CALL:`, indented deeper; beside it the tool is called in any case"
 
-// startFields are the actions of ON_START.
+// startFields returns the actions of ON_START.
 func startFields() []tool.Field {
 	rows := withCall(slices.Clone(actionFields()))
 	return append(rows,
@@ -240,7 +239,7 @@ func startFields() []tool.Field {
 			Doc: "Answers under conditions: a list of `IF`, and `ELSE` at the end. The `RESPOND` beside it is the fall-back."})
 }
 
-// startBranch are the keys of a branch in ON_START, which does no more than answer.
+// startBranch returns the keys of a branch in ON_START, which does no more than answer.
 func startBranch() []tool.Field {
 	answer := onlyAnswers(slices.Clone(actions().block))
 	rows := onlyAnswers(slices.Clone(actions().branch))
@@ -282,7 +281,7 @@ func withConditions(rows []tool.Field) []tool.Field {
 	return rows
 }
 
-// hookPoints are the keys of HOOKS.
+// hookPoints returns the keys of HOOKS.
 func hookPoints() []tool.Field {
 	rows := append(withCall(slices.Clone(actionFields())),
 		tool.Field{Name: "WHEN", Type: tool.Expr, Repeats: true, Fields: actionFields(),

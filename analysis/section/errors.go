@@ -12,7 +12,7 @@ var (
 	delay = duration
 )
 
-// ErrorTypes are the errors that a handler of ON_ERROR can be for.
+// ErrorTypes returns the errors that a handler of ON_ERROR can be for.
 func ErrorTypes() []tool.Word {
 	return []tool.Word{
 		{Name: "default", Doc: "Errors that no other handler is for."},
@@ -28,8 +28,8 @@ func ErrorTypes() []tool.Word {
 // errorSubtypes are those of `tool_error`; others are accepted.
 var errorSubtypes = words("rate_limit", "auth_failure", "network_error", "tool_timeout")
 
-// errorHandlers is what happens on errors: a block or a line for each type, or a
-// list of `- TYPE: x`.
+// errorHandlers returns what happens on errors: a block or a line for each type, or a list of
+// `- TYPE: x`.
 func errorHandlers(name string) tool.Field {
 	fields := withActions(slices.Concat(respondFields(branchVoice), []tool.Field{
 		setField,
@@ -51,12 +51,12 @@ func errorHandlers(name string) tool.Field {
 		Doc: "What to do on errors, by type, such as `tool_error` or `validation_error`."}
 }
 
-// errorHandler is the row of one type's handler.
+// errorHandler returns the row of one type's handler.
 func errorHandler(fields []tool.Field) *tool.Field {
 	return &tool.Field{Type: tool.Block, OneLine: true, Fields: fields}
 }
 
-// errorTypeRows are the rows of all types.
+// errorTypeRows returns the rows of all types.
 func errorTypeRows(fields []tool.Field) []tool.Field {
 	var rows []tool.Field
 	for _, w := range ErrorTypes() {

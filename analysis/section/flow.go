@@ -11,7 +11,7 @@ var chain = lazyregexp.New(`->`)
 
 var sortOrder = lazyregexp.New(`(?i)^[\w.\[\]"']+(\s+(asc|desc))?(\s*,\s*[\w.\[\]"']+(\s+(asc|desc))?)*$`)
 
-// ReasoningOnly are the keys of a step that count only where it reasons.
+// ReasoningOnly returns the keys of a step that count only where it reasons.
 func ReasoningOnly() []string {
 	return []string{"GOAL", "AVAILABLE_TOOLS", "EXIT_WHEN", "MAX_TURNS", "STEP_CONSTRAINTS"}
 }
@@ -33,7 +33,7 @@ func flowSections() []tool.Field {
 	}
 }
 
-// stepFields are the keys of a step.
+// stepFields returns the keys of a step.
 func stepFields() []tool.Field {
 	rows := slices.Concat(controlFields, reasoningFields, stepAnswer(), []tool.Field{
 		{Name: "PRESENT", Type: tool.AnyType, Doc: "What is shown to the user."},

@@ -100,7 +100,7 @@ var gatherFields = slices.Concat([]tool.Field{
 	{Name: "processing", Type: tool.AnyType, Doc: "What happens with the file, with `type: attachment`."},
 }, promptCompanions())
 
-// promptCompanions are what may come with a prompt.
+// promptCompanions returns what may come with a prompt.
 func promptCompanions() []tool.Field {
 	var rows []tool.Field
 	for _, row := range besideFields(answerVoice) {
@@ -151,8 +151,8 @@ func stepGather() tool.Field {
 	return gatherOf(optionalFields(), strategy)
 }
 
-// gatherOf is a list of fields with those keys, by itself or as `FIELDS` with a strategy
-// for all of them.
+// gatherOf returns a list of fields with those keys, by itself or as `FIELDS` with a strategy for
+// all of them.
 func gatherOf(fields []tool.Field, strategy tool.Field) tool.Field {
 	list := tool.Field{Name: "FIELDS", Type: tool.BlockList, Named: true, Open: true, OneLine: true, Items: fields,
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Keyed: true, Fields: fields},

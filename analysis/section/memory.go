@@ -24,7 +24,7 @@ func memorySection() []tool.Field {
 	}, Open: true, Each: &tool.Field{Type: tool.Block, Strict: true, Keyed: true, Fields: variableFields}}}
 }
 
-// named is a list whose items begin with a name, or a map of such names.
+// named returns a list whose items begin with a name, or a map of such names.
 func named(name string, items, beside []tool.Field, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.BlockList, Named: true, Open: true, OneLine: true, Items: items, Fields: beside,
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: items}, Doc: doc}

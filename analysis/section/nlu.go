@@ -79,7 +79,7 @@ var multiStrategies = []tool.Word{
 	{Name: "parallel", Doc: "All at once."}, {Name: "disambiguate", Doc: "The user is asked."}, {Name: "auto", Doc: "The platform chooses."},
 }
 
-// listOrMap is a list of blocks, for which a map of them may be.
+// listOrMap returns a list of blocks, for which a map of them may be.
 func listOrMap(name string, fields []tool.Field, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.BlockList, Open: true, OneLine: true, Items: fields,
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: fields}, Doc: doc}

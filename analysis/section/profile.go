@@ -49,13 +49,12 @@ var responseFields = []tool.Field{
 	{Name: "max_response_length", Type: tool.NumberType, Doc: "Most characters of an answer."},
 }
 
-// overriddenFields are the keys of a field that a profile changes.
+// overriddenFields returns the keys of a field that a profile changes.
 func overriddenFields() []tool.Field {
 	return append(optionalFields(), tool.Field{Name: "SKIP", Type: tool.AnyType, Doc: "Whether the field is left out."})
 }
 
-// flowChanges are the keys of FLOW in a profile. Other keys are the author's,
-// there and below.
+// flowChanges returns the keys of FLOW in a profile. Other keys are the author's, there and below.
 func flowChanges() []tool.Field {
 	step := &tool.Field{Type: tool.Block, OneLine: true, Open: true, Fields: []tool.Field{
 		{Name: "respond", Type: tool.String, Ref: tool.RefTemplate, Doc: "What the step says."},

@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// bargeIn is what may interrupt a spoken answer, below a key of that name.
+// bargeIn returns what may interrupt a spoken answer, below a key of that name.
 func bargeIn(name string) tool.Field {
 	return tool.Field{Name: name, Type: tool.WordType, Refused: true, Values: []tool.Word{
 		{Name: "allow", Doc: "The user may interrupt."}, {Name: "disallow", Doc: "The answer is spoken to its end."},
@@ -73,19 +73,19 @@ var richFields = slices.Concat([]tool.Field{
 	{Name: "RENDERABLES", Type: tool.AnyType, Doc: "Parts that the client draws itself."},
 }, structuredFields)
 
-// sourceFields are in place of a literal list.
+// sourceFields are instead of a literal list.
 var sourceFields = []tool.Field{
 	{Name: "from", Type: tool.String, Doc: "The path of the list that the items are made from."},
 	{Name: "template", Type: tool.MapType, Doc: "The keys of an item, with what they get."},
 	{Name: "when", Type: tool.Expr, Doc: "The condition under which it is shown."},
 }
 
-// literalList is a list of items, or what they are made from.
+// literalList returns a list of items, or what they are made from.
 func literalList(name string, items []tool.Field, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.BlockList, OneLine: true, Open: true, Loose: true, LooseBeside: true, Items: items, Fields: sourceFields, Doc: doc}
 }
 
-// part is a structured part of an answer. Other keys than these are the platform's.
+// part returns a structured part of an answer. Other keys than these are the platform's.
 func part(name, doc string, fields ...tool.Field) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Open: true, Fields: fields, Items: []tool.Field{}, Doc: doc}
 }
@@ -167,11 +167,11 @@ var structuredFields = []tool.Field{
 	part("FEEDBACK", "Asks what the user thinks.", feedbackFields()...),
 }
 
-// MeasureKeys are the keys of FEEDBACK that say what is measured: a survey of the
-// project says so itself.
+// MeasureKeys returns the keys of FEEDBACK that say what is measured: a survey of the project says
+// so itself.
 func MeasureKeys() []string { return []string{"type", "max", "scoring", "range", "comment_threshold"} }
 
-// feedbackFields are the keys of FEEDBACK. Each text may depend on conditions.
+// feedbackFields returns the keys of FEEDBACK. Each text may depend on conditions.
 func feedbackFields() []tool.Field {
 	rows := []tool.Field{
 		shownWhen,
@@ -245,7 +245,7 @@ var talkRows = []tool.Field{
 	actionsField,
 }
 
-// templateFields are the forms of a template; one of them must be there.
+// templateFields returns the forms of a template; one of them must be there.
 func templateFields() []tool.Field {
 	rows := slices.Clone(richFields)
 	rows[0].Required = true

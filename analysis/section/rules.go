@@ -9,8 +9,8 @@ import (
 
 var chunk = lazyregexp.New(`^\d+$|^chunk_size\b`)
 
-// BuiltInGuardrails are the names of the platform's own guardrails: a rule with
-// such a name needs no check.
+// BuiltInGuardrails returns the names of the platform's own guardrails: a rule with such a name
+// needs no check.
 func BuiltInGuardrails() []string { return builtInGuardrails }
 
 var builtInGuardrails = []string{
@@ -44,7 +44,7 @@ var guardrailFields = []tool.Field{
 	{Name: "streaming_interval", Type: tool.WordType, Values: words("token", "sentence", "chunk_size"), Pattern: chunk, Doc: "How often an answer is checked while it is written."},
 }
 
-// ruleFields are the keys of a rule.
+// ruleFields returns the keys of a rule.
 func ruleFields() []tool.Field {
 	fail := outcome("ON_FAIL", "What happens where the rule does not hold: a text, `HANDOFF Agent`, `ESCALATE`, `BLOCK`, or a block of actions.")
 	fail.Required, fail.Ref = true, tool.NoRef
@@ -59,7 +59,7 @@ func ruleFields() []tool.Field {
 	}
 }
 
-// ruleSections are the sections with rules.
+// ruleSections returns the sections with rules.
 func ruleSections() []tool.Field {
 	rule := ruleFields()
 	return []tool.Field{

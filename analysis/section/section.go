@@ -13,9 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Row is the row of a section by its canonical keyword, in a behaviour profile
-// or elsewhere; nil for TOOLS and for what is no section. Rows are shared and
-// some contain themselves: a branch holds actions, and those hold branches.
+// Row returns the row of a section by its canonical keyword, in a behaviour profile or elsewhere;
+// nil for TOOLS and for what is no section. Rows are shared and some contain themselves: a branch
+// holds actions, and those hold branches.
 func Row(keyword string, inProfile bool) *tool.Field {
 	if row, ok := profileRows()[keyword]; ok && inProfile {
 		return row
@@ -42,7 +42,7 @@ func byName(part []tool.Field) map[string]*tool.Field {
 	return rows
 }
 
-// words are a closed set whose words speak for themselves.
+// words returns a closed set whose words speak for themselves.
 func words(names ...string) []tool.Word {
 	set := make([]tool.Word, len(names))
 	for i, name := range names {

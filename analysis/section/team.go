@@ -19,7 +19,7 @@ var experienceField = tool.Field{Name: "EXPERIENCE_MODE", Type: tool.WordType, V
 	{Name: "silent_delegate", Doc: "The user sees nothing of it."}, {Name: "human_escalation", Doc: "A human answers."},
 }, Doc: "What the user notices."}
 
-// remoteFields say where an agent outside of the project is.
+// remoteFields say where an agent outside the project is.
 var remoteFields = []tool.Field{
 	{Name: "location", Type: tool.WordType, Values: words("local", "remote"), Doc: "Where the other agent is."},
 	{Name: "endpoint", Type: tool.String, Doc: "The address of the other agent."},
@@ -31,7 +31,7 @@ var remoteFields = []tool.Field{
 var remoteField = tool.Field{Name: "REMOTE", Type: tool.Block, OneLine: true, Open: true, Fields: remoteFields,
 	Doc: "Where an agent outside of the project is: `location`, `endpoint`, `protocol`, `auth`, `timeout`."}
 
-// legacyRemote are the keys of REMOTE that may also be in the entry itself.
+// legacyRemote returns the keys of REMOTE that may also be in the entry itself.
 func legacyRemote() []tool.Field {
 	rows := slices.Clone(remoteFields[:3])
 	for i := range rows {
@@ -127,7 +127,7 @@ var triggerFields = []tool.Field{
 	genesysHeaders("GENESYS_SIP_HEADERS"),
 }
 
-// genesysHeaders are what a transfer to Genesys tells in SIP headers.
+// genesysHeaders returns what a transfer to Genesys tells in SIP headers.
 func genesysHeaders(name string) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, Fields: inCamelCase([]tool.Field{
 		{Name: "queue_header_key", Type: tool.String, Doc: "The name of the header for the queue."},
@@ -197,7 +197,7 @@ var escalateFields = []tool.Field{
 	{Name: "CONNECTOR_ACTION", Type: tool.String, Doc: "The action of the connector that hands over."},
 }
 
-// teamSections are the sections about other agents and humans.
+// teamSections returns the sections about other agents and humans.
 func teamSections() []tool.Field {
 	complete := slices.Concat([]tool.Field{
 		{Name: "WHEN", Type: tool.Expr, Required: true, Doc: "The condition under which the work is done. Plain words are none."},
