@@ -38,16 +38,16 @@ func foreignSymbol(t model.PositionedTool) Symbol {
 
 // foreignEntries returns what a document declares besides tools: the names of its maps, or its own.
 func foreignEntries(f *model.File, root *yaml.Node) []Symbol {
-	row := model.RowOf(f, root)
-	if row == nil {
+	field := model.DocumentField(f, root)
+	if field == nil {
 		return nil
 	}
-	if name := root.Get("name"); row.Name != "tool" && projectfile.Below(row, "name") != nil && name.IsScalar() && name.Text != "" {
-		return []Symbol{{Name: name.Text, Detail: root.Get(row.By).StringValue(), Kind: BlockSymbol, Span: root.Span, NameSpan: name.TextSpan()}}
+	if name := root.Get("name"); field.Name != "tool" && projectfile.KeyField(field, "name") != nil && name.IsScalar() && name.Text != "" {
+		return []Symbol{{Name: name.Text, Detail: root.Get(field.By).StringValue(), Kind: BlockSymbol, Span: root.Span, NameSpan: name.TextSpan()}}
 	}
 	var symbols []Symbol
 	for _, m := range root.OwnMembers() {
-		below := projectfile.Below(row, m.Key.Text)
+		below := projectfile.KeyField(field, m.Key.Text)
 		if below == nil || below.Each == nil || below.Each.Declares && below.Each.Ref == tool.RefForeignTool {
 			continue
 		}

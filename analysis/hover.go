@@ -102,8 +102,8 @@ func hoverKeyword(c model.Cursor) (Hover, bool) {
 		title += " · " + r
 	}
 	keys := ""
-	if row := model.SectionRow(c.Kind(), s.Name); row != nil && len(row.Fields) > 0 {
-		keys = "Keys: " + describe.FieldList(row.Fields) + "."
+	if field := model.SectionField(c.Kind(), s.Name); field != nil && len(field.Fields) > 0 {
+		keys = "Keys: " + describe.FieldList(field.Fields) + "."
 	}
 	return Hover{n.Span(), describe.Paragraphs(title, s.Doc, keys)}, true
 }
@@ -208,7 +208,7 @@ func hoverNamed(c model.Cursor, path []model.Property) (Hover, bool) {
 	if len(path) < 2 || !path[len(path)-1].IsAuthorName {
 		return Hover{}, false
 	}
-	list, own := path[len(path)-2].Row, path[len(path)-1]
+	list, own := path[len(path)-2].ValueField, path[len(path)-1]
 	if list == nil || !list.Named {
 		return Hover{}, false
 	}

@@ -49,19 +49,19 @@ func keyMarkdown(t cursor.Line, m *yaml.Member) string {
 		}
 		return ""
 	}
-	in := t.Row()
+	in := t.ValueField()
 	if in == nil {
 		return ""
 	}
-	switch row := projectfile.Below(in, m.Key.Text); {
-	case row == nil:
+	switch field := projectfile.KeyField(in, m.Key.Text); {
+	case field == nil:
 		return ""
-	case row == in.Each && t.File.Foreign != nil:
-		return foreignNameMarkdown(t, model.ForeignName{Ref: row.Ref, Name: m.Key.Text, Span: m.Key.TextSpan(), Declares: true}, projectfile.KindOf(row, m.Value))
-	case row == in.Each:
-		return nameMarkdown(t, row, m)
+	case field == in.Each && t.File.Foreign != nil:
+		return foreignNameMarkdown(t, model.ForeignName{Ref: field.Ref, Name: m.Key.Text, Span: m.Key.TextSpan(), Declares: true}, projectfile.KindOf(field, m.Value))
+	case field == in.Each:
+		return nameMarkdown(t, field, m)
 	default:
-		return describe.FieldMarkdown(*row, in.By)
+		return describe.FieldMarkdown(*field, in.By)
 	}
 }
 
@@ -131,18 +131,18 @@ func namedBy(w model.Workspace, s model.Symbol) string {
 
 // valueMarkdown documents a word that is a value.
 func valueMarkdown(t cursor.Line, word string) string {
-	row := t.Row()
-	if row == nil {
+	field := t.ValueField()
+	if field == nil {
 		return ""
 	}
-	if row.Ref == tool.RefEnvironment {
+	if field.Ref == tool.RefEnvironment {
 		return environmentMarkdown(t, word)
 	}
-	w, ok := tool.LookupWord(row.Values, word)
+	w, ok := tool.LookupWord(field.Values, word)
 	if !ok {
 		return ""
 	}
-	return describe.ValueMarkdown(row.Name, w)
+	return describe.ValueMarkdown(field.Name, w)
 }
 
 // environmentMarkdown says what an environment lays over the top level.

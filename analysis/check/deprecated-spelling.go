@@ -78,7 +78,7 @@ func oldMap(out *findings, e Entry, m model.Map) {
 		if p.Field != nil && p.Field.Deprecated != "" {
 			out.hint(unquotedSpan(p.Key), "`%s` is no longer recommended: %s", p.Name(), p.Field.Deprecated)
 		}
-		if p.Row != nil {
+		if p.ValueField != nil {
 			oldWords(out, e, p)
 		}
 	}
@@ -86,7 +86,7 @@ func oldMap(out *findings, e Entry, m model.Map) {
 
 // oldFeedback: what is asked and measured is said by a survey of the project today.
 func oldFeedback(out *findings, m model.Map) {
-	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isRow(m, "FEEDBACK") && !m.Item && !survey {
+	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isValueOf(m, "FEEDBACK") && !m.Item && !survey {
 		out.hint(nameOf(m), "A `FEEDBACK` that says itself what it asks is no longer recommended; name a survey of the project, `FEEDBACK_TEMPLATE: name`.")
 	}
 }
@@ -104,18 +104,18 @@ var oldSources = map[string]string{"mongodb": "collection", "http": "api"}
 func oldWords(out *findings, e Entry, p model.Property) {
 	word := strings.ToLower(p.Value.UnquotedText())
 	switch {
-	case p.Row.Type == tool.BooleanType && (word == "yes" || word == "no"):
+	case p.ValueField.Type == tool.BooleanType && (word == "yes" || word == "no"):
 		spelling := map[string]string{"yes": "true", "no": "false"}[word]
 		d := out.hint(unquotedSpan(p.Value), "`%s` is an older spelling of `%s`.", p.Value.UnquotedText(), spelling)
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+spelling+"`", p.Value.Span(), spelling)) // bare, as booleans are
-	case p.Row.Type == tool.WordType && e.Section == "LOOKUP_TABLES" && oldSources[word] != "":
+	case p.ValueField.Type == tool.WordType && e.Section == "LOOKUP_TABLES" && oldSources[word] != "":
 		reportOldSpelling(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
 	case e.Section != "TOOLS":
-	case p.Row.Type == tool.WordType:
-		otherCasing(out, p.Row.Values, p.Value)
-	case p.Row.Type == tool.ListType:
+	case p.ValueField.Type == tool.WordType:
+		otherCasing(out, p.ValueField.Values, p.Value)
+	case p.ValueField.Type == tool.ListType:
 		for _, item := range p.Items() {
-			otherCasing(out, p.Row.Values, item.Value())
+			otherCasing(out, p.ValueField.Values, item.Value())
 		}
 	}
 }

@@ -57,7 +57,7 @@ var duplicateProperty = Check{
 // declaresParameters reports whether the keys are the parameters of a tool without a
 // signature: duplicate-parameter reports these.
 func declaresParameters(m model.Map) bool {
-	return m.Row != nil && m.Row.Name == "parameters" && model.InMapForm(m.Node.Parent().Parent())
+	return m.Field != nil && m.Field.Name == "parameters" && model.InMapForm(m.Node.Parent().Parent())
 }
 
 // isDeclaring reports whether several sections of a name declare into one place.
@@ -115,10 +115,10 @@ func laterItemLines(m model.Map) map[syntax.Node]bool {
 }
 
 func twiceInMap(out *findings, m model.Map) {
-	if len(m.Properties) < 2 || m.Row != nil && strings.EqualFold(m.Row.Name, "set") {
+	if len(m.Properties) < 2 || m.Field != nil && strings.EqualFold(m.Field.Name, "set") {
 		return
 	}
-	if m.Row != nil && m.Row.Name == "steps" && !m.Item {
+	if m.Field != nil && m.Field.Name == "steps" && !m.Item {
 		return // steps, see twiceInSection
 	}
 	keys, skip := make(firstKeys, len(m.Properties)), laterItemLines(m)
@@ -164,7 +164,7 @@ func inBlock(props []model.Property, path []string) (model.Property, bool) {
 
 // isBranchEnd reports whether a key is the transition of a branch, which has one only.
 func isBranchEnd(m model.Map, p model.Property) bool {
-	isBranch := m.Item || m.Row != nil && slices.Contains([]string{"IF", "CONDITION", "WHEN", "ELSE"}, m.Row.Name)
+	isBranch := m.Item || m.Field != nil && slices.Contains([]string{"IF", "CONDITION", "WHEN", "ELSE"}, m.Field.Name)
 	return isBranch && p.Field.Name == "THEN"
 }
 
@@ -178,10 +178,10 @@ func meaningOf(p model.Property) string {
 
 // isSubtype reports whether an error's handler is for some of its errors only.
 func isSubtype(p model.Property) bool {
-	if p.Row == nil {
+	if p.ValueField == nil {
 		return false
 	}
-	if row, _ := tool.Find(p.Row.Fields, "SUBTYPE"); row == nil {
+	if field, _ := tool.Find(p.ValueField.Fields, "SUBTYPE"); field == nil {
 		return false
 	}
 	for _, inner := range p.Properties() {
@@ -194,7 +194,7 @@ func isSubtype(p model.Property) bool {
 
 // twiceInList finds a field that a step collects twice.
 func twiceInList(out *findings, p model.Property) {
-	if p.Row == nil || p.Row.Name != "GATHER" && p.Row.Name != "FIELDS" || !p.Row.Named {
+	if p.ValueField == nil || p.ValueField.Name != "GATHER" && p.ValueField.Name != "FIELDS" || !p.ValueField.Named {
 		return
 	}
 	keys := firstKeys{}
@@ -206,24 +206,24 @@ func twiceInList(out *findings, p model.Property) {
 }
 
 func twiceInSection(out *findings, f File, s syntax.Section, name string, keys firstKeys) {
-	row := model.SectionRow(f.SectionKind(s), name)
+	field := model.SectionField(f.SectionKind(s), name)
 	if name == "TOOLS" {
-		row = &tool.Field{Type: tool.Block, Fields: slices.Concat(tool.SharedDefaults(), []tool.Field{{Name: "HIDE"}})}
+		field = &tool.Field{Type: tool.Block, Fields: slices.Concat(tool.SharedDefaults(), []tool.Field{{Name: "HIDE"}})}
 	}
-	if row == nil || row.Type != tool.Block && row.Type != tool.MapType && !row.Named {
+	if field == nil || field.Type != tool.Block && field.Type != tool.MapType && !field.Named {
 		return
 	}
 	for _, e := range s.Entries {
-		if n := e.Root(); (name == "INTENTS" || row.Named) && n.Kind() == syntax.ListItem {
+		if n := e.Root(); (name == "INTENTS" || field.Named) && n.Kind() == syntax.ListItem {
 			if declared := (model.Item{Node: n}).NameNode(); !declared.IsZero() {
 				keys.addKey(out, "="+syntax.Unquote(declared.Text()), model.PositionedNode{Node: declared, Offset: e.Offset}, "is declared twice")
 			}
 		}
-		if p, ok := sectionKey(row, e.Root()); ok {
+		if p, ok := sectionKey(field, e.Root()); ok {
 			keys.addKey(out, p.meaning, model.PositionedNode{Node: p.key, Offset: e.Offset}, p.what)
 		}
 	}
-	if flow := f.FlowAt(s.Head.Offset); row.Blocks && flow != nil {
+	if flow := f.FlowAt(s.Head.Offset); field.Blocks && flow != nil {
 		for i := range flow.Steps {
 			step := &flow.Steps[i]
 			if step.Form == model.BlockStep && s.HasEntryAt(step.Offset) {
@@ -239,33 +239,33 @@ type keyOfSection struct {
 	meaning, what string
 }
 
-func sectionKey(row *tool.Field, n syntax.Node) (k keyOfSection, ok bool) {
+func sectionKey(field *tool.Field, n syntax.Node) (k keyOfSection, ok bool) {
 	if n.Kind() != syntax.Pair && n.Kind() != syntax.Step {
 		return k, false
 	}
 	k.key = n.KeyNode()
 	name := syntax.Unquote(k.key.Text())
-	known, _ := tool.Find(row.Fields, name)
+	known, _ := tool.Find(field.Fields, name)
 	switch {
 	case name == "", known != nil && known.Repeats:
 		return k, false
 	case known != nil:
 		k.meaning, k.what = strings.ToLower(known.Name), "stands twice in this section"
-	case row.Each != nil && row.Each.Repeats, row.Blocks: // those are steps, and may be elsewhere as well
+	case field.Each != nil && field.Each.Repeats, field.Blocks: // those are steps, and may be elsewhere as well
 		return k, false
-	case row.Open || row.Type == tool.MapType:
+	case field.Open || field.Type == tool.MapType:
 		k.meaning, k.what = "="+name, "is declared twice"
 	default:
 		return k, false // unknown
 	}
-	return k, !hasSubtype(row, n)
+	return k, !hasSubtype(field, n)
 }
 
-func hasSubtype(row *tool.Field, n syntax.Node) bool {
-	if row.Each == nil {
+func hasSubtype(field *tool.Field, n syntax.Node) bool {
+	if field.Each == nil {
 		return false
 	}
-	if sub, _ := tool.Find(row.Each.Fields, "SUBTYPE"); sub == nil {
+	if sub, _ := tool.Find(field.Each.Fields, "SUBTYPE"); sub == nil {
 		return false
 	}
 	for c := range n.BlockChildren() {

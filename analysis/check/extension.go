@@ -45,7 +45,7 @@ func foreignImport(out *findings, n syntax.Node) {
 // extensionsIn reports the keys of a map that are extensions, and the words of
 // others. What is below such a key goes without saying; inside are those.
 func extensionsIn(out *findings, m model.Map, inside map[syntax.Node]bool) {
-	whole := inside[m.Node] || m.Row != nil && m.Row.Edition == tool.Extension
+	whole := inside[m.Node] || m.Field != nil && m.Field.Edition == tool.Extension
 	for _, p := range m.Properties {
 		switch {
 		case whole || isExtension(m, p):
@@ -53,8 +53,8 @@ func extensionsIn(out *findings, m model.Map, inside map[syntax.Node]bool) {
 			if !whole {
 				reportExtension(out, p.Key, "`"+p.Name()+"`")
 			}
-		case p.Row != nil && p.Row.Type == tool.WordType:
-			if w, ok := tool.LookupWord(p.Row.Values, p.Value.UnquotedText()); ok && w.Edition == tool.Extension {
+		case p.ValueField != nil && p.ValueField.Type == tool.WordType:
+			if w, ok := tool.LookupWord(p.ValueField.Values, p.Value.UnquotedText()); ok && w.Edition == tool.Extension {
 				reportExtension(out, p.Value, "`"+w.Name+"`")
 			}
 		}
@@ -62,10 +62,10 @@ func extensionsIn(out *findings, m model.Map, inside map[syntax.Node]bool) {
 }
 
 func isExtension(m model.Map, p model.Property) bool {
-	if p.Row == nil {
+	if p.ValueField == nil {
 		return m.Node.Kind() == syntax.Tool && isOfExtensions(p.Name())
 	}
-	return p.Row.Edition == tool.Extension
+	return p.ValueField.Edition == tool.Extension
 }
 
 // isOfExtensions reports whether a property of other kinds of tools is an
@@ -107,10 +107,10 @@ func fieldTypes(out *findings, t *model.ToolDecl) {
 
 func typesBelow(out *findings, p model.Property) {
 	for _, q := range p.Properties() {
-		if q.Row != nil && (q.Row.Type == tool.AnyType || q.Row.Edition == tool.Extension) {
+		if q.ValueField != nil && (q.ValueField.Type == tool.AnyType || q.ValueField.Edition == tool.Extension) {
 			continue
 		}
-		if isType := q.IsAuthorName || q.Row != nil && q.Row.Type == tool.TypeType; isType {
+		if isType := q.IsAuthorName || q.ValueField != nil && q.ValueField.Type == tool.TypeType; isType {
 			if name := extendedTypeIn(model.ParseType(q.Value.UnquotedText())); name != "" {
 				reportExtension(out, q.Value, "The type `"+name+"`")
 			}

@@ -150,9 +150,9 @@ func doubtfulScalar(out *findings, p model.Property) {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.WrittenName())
 		}
 	case bare && p.Value.Kind() == syntax.String && isRightUnquoted(p.Field.Type, text, isNumber):
-		scalarOf(p.Name(), p.Value, p.Row).needlessQuotes(out)
+		scalarOf(p.Name(), p.Value, p.ValueField).needlessQuotes(out)
 	case p.Field.Type == tool.NumberType && isNumber:
-		scalarOf(p.Name(), p.Value, p.Row).wrongRange(out, number)
+		scalarOf(p.Name(), p.Value, p.ValueField).wrongRange(out, number)
 	}
 }
 

@@ -220,15 +220,15 @@ func writeFidelity(t *testing.T, kinds []slip, results map[string]*outcomes) {
 	text, _, _ := strings.Cut(string(raw), tableHead)
 	var sum outcomes
 	table := tableHead
-	row := func(name string, r outcomes) {
+	field := func(name string, r outcomes) {
 		table += fmt.Sprintf("| %s | %d | %d | %d | %d |\n", name, r.tried, r.caught, r.missed, r.cascades)
 	}
 	for _, k := range kinds {
 		r := *results[k.name]
-		row(k.name, r)
+		field(k.name, r)
 		sum = outcomes{sum.tried + r.tried, sum.caught + r.caught, sum.missed + r.missed, sum.cascades + r.cascades}
 	}
-	row("**all**", sum)
+	field("**all**", sum)
 	fmt.Print(table)
 	if err := os.WriteFile(fidelity, []byte(text+table), 0o600); err != nil {
 		t.Error(err)

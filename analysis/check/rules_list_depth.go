@@ -15,7 +15,7 @@ import (
 
 // listsBeside finds them in one place with keys.
 func listsBeside(out *findings, m model.Map) {
-	if m.Single || m.Row != nil && !m.Item && takesList(m.Row) {
+	if m.Single || m.Field != nil && !m.Item && takesList(m.Field) {
 		return
 	}
 	var key syntax.Node
@@ -34,7 +34,7 @@ func listsBeside(out *findings, m model.Map) {
 		for len(rest) > 0 && rest[0].Node.Span().Start < c.Span().Start {
 			rest = rest[1:]
 		}
-		if len(rest) > 0 && rest[0].Node == c && rest[0].Row != nil && isOpenList(rest[0].Row, c) {
+		if len(rest) > 0 && rest[0].Node == c && rest[0].ValueField != nil && isOpenList(rest[0].ValueField, c) {
 			key = c
 		}
 	}
@@ -42,8 +42,8 @@ func listsBeside(out *findings, m model.Map) {
 
 // listsInSection finds them directly below a section's keyword.
 func listsInSection(out *findings, kind model.FileKind, s syntax.Section) {
-	row := model.SectionRow(kind, s.Name())
-	if row == nil || takesList(row) {
+	field := model.SectionField(kind, s.Name())
+	if field == nil || takesList(field) {
 		return
 	}
 	var key syntax.Node
@@ -64,7 +64,7 @@ func listsInSection(out *findings, kind model.FileKind, s syntax.Section) {
 			first = false
 		default:
 			key, first = syntax.Node{}, true
-			if field, _ := tool.Find(row.Fields, e.Root().Key()); field != nil && isOpenList(field, e.Root()) {
+			if field, _ := tool.Find(field.Fields, e.Root().Key()); field != nil && isOpenList(field, e.Root()) {
 				key = e.Root()
 			}
 		}
@@ -102,8 +102,8 @@ func indentEdits(n syntax.Node, by int) []model.FileEdit {
 }
 
 // isOpenList reports whether a key that takes a list has neither that nor anything else.
-func isOpenList(row *tool.Field, key syntax.Node) bool {
-	return takesList(row) && key.Kind() == syntax.Pair && key.Value().IsZero() && key.Child(syntax.FieldBlock).IsZero()
+func isOpenList(field *tool.Field, key syntax.Node) bool {
+	return takesList(field) && key.Kind() == syntax.Pair && key.Value().IsZero() && key.Child(syntax.FieldBlock).IsZero()
 }
 
 // itemsWithin finds items of a list that are within an item of a list.
@@ -142,7 +142,7 @@ func outdentEdits(n syntax.Node, by int) []model.FileEdit {
 
 // isStrayList reports whether a list is where a place has its keys.
 func isStrayList(m model.Map) bool {
-	if m.Item || m.Single || m.Row == nil || takesItem(m.Row) {
+	if m.Item || m.Single || m.Field == nil || takesItem(m.Field) {
 		return false
 	}
 	some := false
@@ -171,11 +171,11 @@ func withoutStrayItems(maps []model.Map) []model.Map {
 }
 
 // takesItem reports whether an item of a list may be below a key.
-func takesItem(row *tool.Field) bool {
-	return row.Type != tool.Block || row.Open || row.Items != nil || row.OneLine
+func takesItem(field *tool.Field) bool {
+	return field.Type != tool.Block || field.Open || field.Items != nil || field.OneLine
 }
 
 // takesList reports whether the items of a list may be below a key.
-func takesList(row *tool.Field) bool {
-	return row.Type == tool.ListType || row.Type == tool.BlockList || row.Items != nil
+func takesList(field *tool.Field) bool {
+	return field.Type == tool.ListType || field.Type == tool.BlockList || field.Items != nil
 }

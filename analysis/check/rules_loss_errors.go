@@ -39,7 +39,7 @@ func errorHandlers(out *findings, e Entry) {
 	}
 	for _, m := range e.Maps {
 		switch {
-		case m.Row == nil || m.Row.Name != "ON_ERROR" || m.Node.Kind() == syntax.SectionNode:
+		case m.Field == nil || m.Field.Name != "ON_ERROR" || m.Node.Kind() == syntax.SectionNode:
 		case m.Item:
 			if p, ok := keyNamed(m.Properties, "TYPE"); ok {
 				errorType(out, p.Value, func(old oldErrorType) (model.Fix, bool) { return listedType(m, p, old) })
@@ -157,8 +157,8 @@ func listedType(m model.Map, p model.Property, old oldErrorType) (model.Fix, boo
 // isAction reports whether a word is a key of a handler, which is here without
 // a type above it.
 func isAction(word string) bool {
-	row, _ := tool.Find(section.Row("ON_ERROR", false).Each.Fields, word)
-	return row != nil
+	field, _ := tool.Find(section.Field("ON_ERROR", false).Each.Fields, word)
+	return field != nil
 }
 
 func saysSubtype(handler []model.Property) bool {

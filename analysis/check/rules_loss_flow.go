@@ -87,7 +87,7 @@ func promptsInSteps(out *findings, e Entry) {
 
 // isPromptInStep reports whether a key is COLLECT or PROMPT directly in a step.
 func isPromptInStep(e Entry, m model.Map, p model.Property) bool {
-	isIn := !p.IsAuthorName && e.isFlow() && m.Row != nil && m.Row == model.SectionRow(e.Kind, "FLOW").Each
+	isIn := !p.IsAuthorName && e.isFlow() && m.Field != nil && m.Field == model.SectionField(e.Kind, "FLOW").Each
 	return isIn && (strings.EqualFold(p.WrittenName(), "COLLECT") || strings.EqualFold(p.WrittenName(), "PROMPT"))
 }
 
@@ -103,7 +103,7 @@ func branchesWithoutThen(out *findings, e Entry) {
 		return
 	}
 	for _, m := range e.Maps {
-		if !m.Item || m.Row == nil || !slices.Contains(branchLists, m.Row.Name) {
+		if !m.Item || m.Field == nil || !slices.Contains(branchLists, m.Field.Name) {
 			continue
 		}
 		actions := actionsOf(m)
@@ -113,10 +113,10 @@ func branchesWithoutThen(out *findings, e Entry) {
 		at := m.Properties[0].Key.Span()
 		_, calls := keyNamed(actions, "CALL")
 		if _, hasOutcome := keyWritten(actions, "ON_SUCCESS", "ON_FAIL", "ON_FAILURE"); calls && hasOutcome {
-			out.info(at, "The platform drops a branch of `%s` without a `THEN` of its own, whatever `ON_SUCCESS` and `ON_FAIL` say.", m.Row.Name)
+			out.info(at, "The platform drops a branch of `%s` without a `THEN` of its own, whatever `ON_SUCCESS` and `ON_FAIL` say.", m.Field.Name)
 			continue
 		}
-		d := out.warn(at, "The platform drops a branch of `%s` without `THEN`: say which step comes next, or `THEN: CONTINUE`.", m.Row.Name)
+		d := out.warn(at, "The platform drops a branch of `%s` without `THEN`: say which step comes next, or `THEN: CONTINUE`.", m.Field.Name)
 		if fix, ok := thenFor(m, actions); ok {
 			d.Fixes = append(d.Fixes, fix)
 		}
@@ -235,14 +235,14 @@ func setBlocks(out *findings, e Entry) {
 // HOOKS.
 func dropsSetBlocks(e Entry, m model.Map) bool {
 	switch {
-	case m.Row == nil || !isAgentKind(e.Kind):
+	case m.Field == nil || !isAgentKind(e.Kind):
 		return false
 	case e.Section == "ON_START":
-		return m.Row.Name == "ON_START"
+		return m.Field.Name == "ON_START"
 	case e.Section == "HOOKS":
-		return strings.HasPrefix(m.Row.Name, "before_") || strings.HasPrefix(m.Row.Name, "after_")
+		return strings.HasPrefix(m.Field.Name, "before_") || strings.HasPrefix(m.Field.Name, "after_")
 	}
-	return m.Item && e.isFlow() && slices.Contains(setLists, m.Row.Name)
+	return m.Item && e.isFlow() && slices.Contains(setLists, m.Field.Name)
 }
 
 // setOnOneLine writes the only assignment of a block on the line of its key.

@@ -12,10 +12,10 @@ import (
 
 // dashLost reports a line that lacks the dash of a list's item. The lines after it that
 // belong to the item are those that row gives no other place; without a row there are none.
-func dashLost(out *findings, c syntax.Node, row *tool.Field) {
+func dashLost(out *findings, c syntax.Node, field *tool.Field) {
 	siblings := slices.Collect(c.Parent().Children())
 	lines := siblings[slices.Index(siblings, c):]
-	item := text.Span{Start: c.Span().Start, End: lines[linesOfItem(row, lines)-1].Span().End}
+	item := text.Span{Start: c.Span().Start, End: lines[linesOfItem(field, lines)-1].Span().End}
 	items := -1
 	if i := slices.IndexFunc(siblings, func(n syntax.Node) bool { return n.Kind() == syntax.ListItem }); i >= 0 {
 		items = columnAt(c.Entry().Text(), siblings[i].Span().Start)
@@ -24,7 +24,7 @@ func dashLost(out *findings, c syntax.Node, row *tool.Field) {
 }
 
 // dashLostInSection reports the first of some lines directly below a section.
-func dashLostInSection(out *findings, source string, s syntax.Section, first int, row *tool.Field) {
+func dashLostInSection(out *findings, source string, s syntax.Section, first int, field *tool.Field) {
 	var lines []syntax.Node
 	items := -1
 	for _, e := range s.Entries[first:] {
@@ -35,7 +35,7 @@ func dashLostInSection(out *findings, source string, s syntax.Section, first int
 			items = columnAt(source, e.Offset)
 		}
 	}
-	start, last := s.Entries[first], s.Entries[first+linesOfItem(row, lines)-1]
+	start, last := s.Entries[first], s.Entries[first+linesOfItem(field, lines)-1]
 	item := text.Span{Start: start.Offset, End: last.Span().End}
 	reportDash(out, firstWords(start.Root()), firstLine(start.Root()).Shift(start.Offset), insertedDash(source, item, items))
 }
@@ -46,12 +46,12 @@ func reportDash(out *findings, line string, at text.Span, fixes []model.Fix) {
 }
 
 // linesOfItem returns how many of some lines belong to one item, whose first line lacks its dash.
-func linesOfItem(row *tool.Field, lines []syntax.Node) int {
+func linesOfItem(field *tool.Field, lines []syntax.Node) int {
 	n := 1
 	for i, c := range lines[1:] {
-		isKey := row != nil && c.Kind() == syntax.Pair && !strings.EqualFold(c.Key(), lines[0].Key())
-		if isKey && row.Items != nil {
-			sibling, _ := tool.Find(row.Fields, c.Key())
+		isKey := field != nil && c.Kind() == syntax.Pair && !strings.EqualFold(c.Key(), lines[0].Key())
+		if isKey && field.Items != nil {
+			sibling, _ := tool.Find(field.Fields, c.Key())
 			isKey = sibling == nil
 		}
 		switch {

@@ -14,9 +14,9 @@ var ruleWords = []string{"REQUIRE", "LIMIT", "RESTRICT", "WARN"}
 
 // rulesIn returns the items of an entry of CONSTRAINTS, under a label or without one.
 func rulesIn(e Entry) []syntax.Node {
-	row := model.SectionRow(e.Kind, e.Section)
+	field := model.SectionField(e.Kind, e.Section)
 	switch {
-	case e.Section != "CONSTRAINTS" || e.Kind == model.Profile || e.Head || row == nil || row.Type != tool.Block:
+	case e.Section != "CONSTRAINTS" || e.Kind == model.Profile || e.Head || field == nil || field.Type != tool.Block:
 		return nil
 	case e.Root.Kind() == syntax.ListItem:
 		return []syntax.Node{e.Root}

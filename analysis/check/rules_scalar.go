@@ -15,7 +15,7 @@ import (
 
 // scalar is a single value with its row, in a line of ABL or in a YAML file.
 type scalar struct {
-	row    *tool.Field
+	field  *tool.Field
 	key    string
 	text   string    // without quotes
 	shown  string    // its beginning, for a message
@@ -27,8 +27,8 @@ type scalar struct {
 }
 
 // scalarOf returns a value of a key in ABL, or one item of its list.
-func scalarOf(key string, v syntax.Node, row *tool.Field) scalar {
-	s := scalar{row: row, key: key, text: strings.TrimSpace(v.UnquotedText()), shown: firstWords(v), span: v.Span(), quoted: v.Kind() == syntax.String}
+func scalarOf(key string, v syntax.Node, field *tool.Field) scalar {
+	s := scalar{field: field, key: key, text: strings.TrimSpace(v.UnquotedText()), shown: firstWords(v), span: v.Span(), quoted: v.Kind() == syntax.String}
 	s.inner = s.span
 	if s.quoted && s.span.Len() > 1 {
 		s.inner = text.Span{Start: s.span.Start + 1, End: s.span.End - 1}
@@ -39,7 +39,7 @@ func scalarOf(key string, v syntax.Node, row *tool.Field) scalar {
 // scalar returns a value that is no list and no map.
 func (v yamlValue) scalar() scalar {
 	return scalar{
-		row: v.Row, key: v.Row.Name, text: v.Text, shown: clipLine(v.Text), span: v.Span, inner: v.TextSpan(),
+		field: v.Field, key: v.Field.Name, text: v.Text, shown: clipLine(v.Text), span: v.Span, inner: v.TextSpan(),
 		quoted: v.Kind == yaml.String, float: v.Kind == yaml.Float, exact: true,
 	}
 }
@@ -48,12 +48,12 @@ func (v yamlValue) scalar() scalar {
 func (s scalar) wrongNumber(out *findings) {
 	number, isNumber := tool.Number(s.text).Float()
 	switch {
-	case s.row.Pattern != nil && s.row.Pattern.MatchString(s.text):
+	case s.field.Pattern != nil && s.field.Pattern.MatchString(s.text):
 	case !isNumber:
 		out.warn(s.span, "`%s` wants a number, not `%s`.", s.key, s.shown)
 	case s.quoted:
 		s.needlessQuotes(out)
-	case s.row.Integer && (s.float || number != math.Trunc(number)):
+	case s.field.Integer && (s.float || number != math.Trunc(number)):
 		out.warn(s.span, "`%s` wants a whole number, not `%s`.", s.key, s.text)
 	default:
 		s.wrongRange(out, number)
@@ -62,10 +62,10 @@ func (s scalar) wrongNumber(out *findings) {
 
 // wrongRange reports a number outside the range that its row allows.
 func (s scalar) wrongRange(out *findings, number float64) {
-	switch limits := s.row.Range; {
+	switch limits := s.field.Range; {
 	case limits != nil && (number < limits.Min || number > limits.Max):
 		out.warn(s.span, "`%s` is a number from %s to %s.", s.key, shortest(limits.Min), shortest(limits.Max))
-	case number < 0 && !s.row.Signed:
+	case number < 0 && !s.field.Signed:
 		out.warn(s.span, "`%s` cannot be less than 0.", s.key)
 	}
 }
@@ -99,31 +99,31 @@ func (s scalar) wrongBoolean(out *findings) {
 
 // needlessQuotes reports a number or a boolean in quotes.
 func (s scalar) needlessQuotes(out *findings) {
-	d := out.warn(s.span, "`%s` is a %s; write `%s` without quotes.", s.key, s.row.Type, s.text)
+	d := out.warn(s.span, "`%s` is a %s; write `%s` without quotes.", s.key, s.field.Type, s.text)
 	d.Fixes = append(d.Fixes, model.ReplaceFix("Remove the quotes", s.span, s.text))
 }
 
 // wrongWord reports what is none of the words of the row.
 func (s scalar) wrongWord(out *findings) {
-	known := tool.WordNames(s.row.Values)
-	_, ok := tool.LookupWord(s.row.Values, s.text)
+	known := tool.WordNames(s.field.Values)
+	_, ok := tool.LookupWord(s.field.Values, s.text)
 	if s.exact {
 		ok = slices.Contains(known, s.text)
 	}
-	if ok || len(known) == 0 || s.text == "" && !s.exact || s.row.Pattern != nil && s.row.Pattern.MatchString(s.text) || s.row.Quoted && s.quoted {
+	if ok || len(known) == 0 || s.text == "" && !s.exact || s.field.Pattern != nil && s.field.Pattern.MatchString(s.text) || s.field.Quoted && s.quoted {
 		return
 	}
 	all := "`" + strings.Join(known, "`, `") + "`"
-	if s.row.Form != "" {
-		all += ", or " + s.row.Form
+	if s.field.Form != "" {
+		all += ", or " + s.field.Form
 	}
-	d := out.add(severityOf(s.row), s.span, "`%s` cannot be `%s`; %s", s.key, s.shown, model.DidYouMean(s.text, known, "it is one of "+all+"."))
+	d := out.add(severityOf(s.field), s.span, "`%s` cannot be `%s`; %s", s.key, s.shown, model.DidYouMean(s.text, known, "it is one of "+all+"."))
 	offerNear(d, s.inner, s.text, known)
 }
 
 // wrongForm reports a text of another form than the row asks for.
 func (s scalar) wrongForm(out *findings) {
-	if s.row.Form != "" && !s.row.Pattern.MatchString(s.text) {
-		out.add(severityOf(s.row), s.span, "`%s` cannot be `%s`: it is %s.", s.key, s.shown, s.row.Form)
+	if s.field.Form != "" && !s.field.Pattern.MatchString(s.text) {
+		out.add(severityOf(s.field), s.span, "`%s` cannot be `%s`: it is %s.", s.key, s.shown, s.field.Form)
 	}
 }

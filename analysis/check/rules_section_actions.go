@@ -17,13 +17,13 @@ import (
 
 // hasKey reports whether a place may have a key of that name.
 func hasKey(m model.Map, name string) bool {
-	row, _ := tool.Find(m.Fields, name)
-	return row != nil
+	field, _ := tool.Find(m.Fields, name)
+	return field != nil
 }
 
-// isRow reports whether a place belongs to the row of that name.
-func isRow(m model.Map, name string) bool {
-	return m.Row != nil && strings.EqualFold(m.Row.Name, name)
+// isValueOf reports whether a place belongs to the row of that name.
+func isValueOf(m model.Map, name string) bool {
+	return m.Field != nil && strings.EqualFold(m.Field.Name, name)
 }
 
 // isDigression reports whether a place says what interrupts a flow, and what to do then.
@@ -171,7 +171,7 @@ func misplacedActions(out *findings, m model.Map) {
 			}
 		}
 	}
-	if survey, has := keyOfMap(m, "FEEDBACK_TEMPLATE"); has && isRow(m, "FEEDBACK") {
+	if survey, has := keyOfMap(m, "FEEDBACK_TEMPLATE"); has && isValueOf(m, "FEEDBACK") {
 		for _, p := range m.Properties {
 			if p.Field != nil && slices.Contains(section.MeasureKeys(), p.Field.Name) {
 				out.err(p.Key.Span(), "`%s` does nothing beside `%s`: the survey says what is measured.", p.Name(), survey.Name())
@@ -199,7 +199,7 @@ func hasAnswer(m model.Map, when model.Property) bool {
 // missingInForms: a FEEDBACK without a survey says what it asks, and a history of
 // the last messages how many.
 func missingInForms(out *findings, m model.Map) {
-	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isRow(m, "FEEDBACK") && !survey {
+	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isValueOf(m, "FEEDBACK") && !survey {
 		for _, name := range []string{"prompt", "type"} {
 			if _, has := keyOfMap(m, name); !has {
 				out.warn(nameOf(m), "`FEEDBACK` has no `%s`; add it, or `FEEDBACK_TEMPLATE`.", name)
@@ -207,14 +207,14 @@ func missingInForms(out *findings, m model.Map) {
 		}
 	}
 	mode, ok := keyOfMap(m, "mode")
-	if _, has := keyOfMap(m, "count"); ok && isRow(m, "history") && !has && strings.EqualFold(mode.Text(), "last_n") {
+	if _, has := keyOfMap(m, "count"); ok && isValueOf(m, "history") && !has && strings.EqualFold(mode.Text(), "last_n") {
 		out.err(mode.Key.Span(), "`mode: last_n` needs `count`; add the number of messages.")
 	}
 }
 
 // missingPrompts: each field of SECURE_INPUT is asked for.
 func missingPrompts(out *findings, m model.Map) {
-	if !isRow(m, "SECURE_INPUT") {
+	if !isValueOf(m, "SECURE_INPUT") {
 		return
 	}
 	if fields, ok := keyOfMap(m, "FIELDS"); ok {
@@ -235,7 +235,7 @@ var securePlaceholder = lazyregexp.New(placeholder.Open + `secure\.(\w+)[^{}]*\}
 // eachSecure gives the placeholders of a SECURE_INPUT: where, the name, and whether
 // it is the whole value.
 func eachSecure(m model.Map, do func(at text.Span, name string, whole bool)) {
-	if !isRow(m, "SECURE_INPUT") {
+	if !isValueOf(m, "SECURE_INPUT") {
 		return
 	}
 	s := m.Node.Text()
@@ -273,7 +273,7 @@ func embeddedSecrets(out *findings, m model.Map) {
 // unknownSecureFields: what is handed over is a field of the same SECURE_INPUT.
 func unknownSecureFields(out *findings, m model.Map) {
 	fields, ok := keyOfMap(m, "FIELDS")
-	if !ok || !isRow(m, "SECURE_INPUT") {
+	if !ok || !isValueOf(m, "SECURE_INPUT") {
 		return
 	}
 	var known []string
@@ -299,7 +299,7 @@ func wrongInActions(out *findings, m model.Map) {
 		case p.Field == nil:
 		case p.Field.Name == "MODEL_CONTEXT" && !isText(p):
 			out.err(p.Key.Span(), "`MODEL_CONTEXT` is a text, and nothing else.")
-		case p.Field.Name == "MODE" && isRow(m, "SECURE_INPUT") && len(p.Words()) == 0:
+		case p.Field.Name == "MODE" && isValueOf(m, "SECURE_INPUT") && len(p.Words()) == 0:
 			out.err(p.Key.Span(), "`MODE` is `dtmf`, `speech` or both: `[dtmf, speech]`.")
 		case p.Field.Name == "WHEN" && isHook(m) && hasAnswer(m, p) && isPlainWords(p):
 			out.warn(firstLine(p.Value), "`WHEN` of an answer must be a condition; `%s` is plain words, which are taken as always true.", firstWords(p.Value))
@@ -317,7 +317,7 @@ func wrongInActions(out *findings, m model.Map) {
 // says what is entered.
 func wrongElement(out *findings, m model.Map) {
 	p, ok := keyOfMap(m, "type")
-	if !ok || !m.Item || !isRow(m, "ACTIONS") {
+	if !ok || !m.Item || !isValueOf(m, "ACTIONS") {
 		return
 	}
 	for _, word := range []string{"BUTTON", "SELECT", "INPUT"} {
@@ -325,12 +325,12 @@ func wrongElement(out *findings, m model.Map) {
 			return
 		}
 	}
-	row := *p.Row
-	if row.Pattern == nil || !row.Pattern.MatchString(strings.TrimSpace(p.Text())) {
+	field := *p.ValueField
+	if field.Pattern == nil || !field.Pattern.MatchString(strings.TrimSpace(p.Text())) {
 		return // wrongWord reports it
 	}
-	row.Pattern, row.Form = nil, ""
-	wrongWord(out, p, p.Value, &row)
+	field.Pattern, field.Form = nil, ""
+	wrongWord(out, p, p.Value, &field)
 }
 
 // isText reports whether a property has a text, and no list, map or keys.

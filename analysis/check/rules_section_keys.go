@@ -15,17 +15,17 @@ import (
 // unknownKey looks at one key of a place outside TOOLS.
 func unknownKey(out *findings, e Entry, m model.Map, i int) {
 	p := m.Properties[i]
-	if _, isArgument := openCall(m.Row, m.Node); isArgument {
+	if _, isArgument := openCall(m.Field, m.Node); isArgument {
 		return
 	}
 	switch {
 	case p.Field != nil || isFormless(p) || len(knownIn(m)) == 0 || isBesideItems(m) && p.WrittenName() == "FALLBACK":
 	case p.IsAuthorName:
 		strayName(out, m, p)
-	case isOfCall(m, p), isOtherCheck(e, m, p), isPromptInStep(e, m, p), i == 0 && isPlainRule(m), !m.Item && lacksDash(m.Row, p.Node):
-	case m.Row != nil && m.Row.Blocks && (opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false)):
+	case isOfCall(m, p), isOtherCheck(e, m, p), isPromptInStep(e, m, p), i == 0 && isPlainRule(m), !m.Item && lacksDash(m.Field, p.Node):
+	case m.Field != nil && m.Field.Blocks && (opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false)):
 		// Half typed; nobody knows yet what it will be.
-	case m.Row != nil && m.Row.Blocks:
+	case m.Field != nil && m.Field.Blocks:
 		unknownIn(out, m, p, "write it with a block below, as a step, or delete it.")
 	default:
 		unknownIn(out, m, p, expectedPlace(m, p))
@@ -35,14 +35,14 @@ func unknownKey(out *findings, e Entry, m model.Map, i int) {
 // knownIn returns the keys that a place has; beside the items of a list, those of an item as well.
 func knownIn(m model.Map) []string {
 	if isBesideItems(m) {
-		return append(fieldNames(m.Fields), fieldNames(m.Row.Items)...)
+		return append(fieldNames(m.Fields), fieldNames(m.Field.Items)...)
 	}
 	return fieldNames(m.Fields)
 }
 
 // isBesideItems reports whether a place is a list itself, with keys beside its items.
 func isBesideItems(m model.Map) bool {
-	return !m.Item && m.Row != nil && m.Row.Type == tool.BlockList
+	return !m.Item && m.Field != nil && m.Field.Type == tool.BlockList
 }
 
 func unknownIn(out *findings, m model.Map, p model.Property, otherwise string) {
@@ -77,11 +77,11 @@ func strayName(out *findings, m model.Map, p model.Property) {
 		unknownIn(out, m, p, "beside `FIELDS:` it has `STRATEGY`, `PROMPT` and `MESSAGE_KEY`.")
 		return
 	}
-	isEntry := p.Row != nil && len(p.Properties()) > 0
+	isEntry := p.ValueField != nil && len(p.Properties()) > 0
 	if isMisspelledElement(m, p) {
 		unknownIn(out, m, p, "")
 	}
-	if m.Row == nil || m.Row.Type != tool.BlockList || m.Row.Named || m.Row.Loose && m.Item || isEntry {
+	if m.Field == nil || m.Field.Type != tool.BlockList || m.Field.Named || m.Field.Loose && m.Item || isEntry {
 		return
 	}
 	if model.Nearest(p.WrittenName(), fieldNames(m.Fields)) != "" {
@@ -93,14 +93,14 @@ func strayName(out *findings, m model.Map, p model.Property) {
 // is one slip away from a kind of element, and has its label.
 func isMisspelledElement(m model.Map, p model.Property) bool {
 	word := p.WrittenName()
-	return m.Item && isRow(m, "ACTIONS") && !p.Value.IsZero() && word == strings.ToUpper(word) &&
+	return m.Item && isValueOf(m, "ACTIONS") && !p.Value.IsZero() && word == strings.ToUpper(word) &&
 		model.Nearest(word, []string{"BUTTON", "SELECT", "INPUT"}) != ""
 }
 
 // isBesideFields reports whether a key is where GATHER has the keys for all fields: these
 // are below FIELDS, or the key is one slip away from such a key and has a value.
 func isBesideFields(m model.Map, p model.Property) bool {
-	if m.Item || m.Row == nil || m.Row.Name != "GATHER" {
+	if m.Item || m.Field == nil || m.Field.Name != "GATHER" {
 		return false
 	}
 	near := model.Nearest(p.WrittenName(), fieldNames(m.Fields)) != "" && len(p.Properties()) == 0 && !p.Value.IsZero() && p.Value.Kind() != syntax.Map

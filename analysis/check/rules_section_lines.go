@@ -17,31 +17,31 @@ import (
 
 // lineOfSection looks at a line directly below a section's keyword.
 func lineOfSection(out *findings, e Entry) {
-	row := model.SectionRow(e.Kind, e.Section)
-	if row == nil || e.Section == "STEPS" || isPlatformComment(e.Root) {
+	field := model.SectionField(e.Kind, e.Section)
+	if field == nil || e.Section == "STEPS" || isPlatformComment(e.Root) {
 		return
 	}
-	if row.Type == tool.AnyType {
+	if field.Type == tool.AnyType {
 		textAmongKeys(out, e.Root)
 	}
-	if hasPairs(row) && pairWithoutColon(out, e.Root) {
+	if hasPairs(field) && pairWithoutColon(out, e.Root) {
 		return
 	}
 	switch e.Root.Kind() {
 	case syntax.ListItem:
-		if !takesItem(row) {
-			reportNoForm(out, e.Root, row.Fields)
+		if !takesItem(field) {
+			reportNoForm(out, e.Root, field.Fields)
 		}
-		if (row.Type == tool.BlockList || row.Items != nil) && !row.Named && len(e.Maps) == 0 {
-			itemWithoutColon(out, e.Root, itemFields(row))
+		if (field.Type == tool.BlockList || field.Items != nil) && !field.Named && len(e.Maps) == 0 {
+			itemWithoutColon(out, e.Root, itemFields(field))
 		}
 	case syntax.Scalar:
-		if takesLines(row) && !isChain(row, e.Root) || row.Type == tool.MapType {
-			reportNoForm(out, e.Root, row.Fields)
+		if takesLines(field) && !isChain(field, e.Root) || field.Type == tool.MapType {
+			reportNoForm(out, e.Root, field.Fields)
 		}
 	case syntax.Assignment, syntax.Mapping:
-		if takesLines(row) && !isChain(row, e.Root) {
-			reportNoForm(out, e.Root, row.Fields)
+		if takesLines(field) && !isChain(field, e.Root) {
+			reportNoForm(out, e.Root, field.Fields)
 		}
 	}
 }
@@ -49,8 +49,8 @@ func lineOfSection(out *findings, e Entry) {
 // dashesOfSection finds keys directly below a section's keyword that lack their dash. Of
 // several lines in a row the first one lacks it: the others belong to its item.
 func dashesOfSection(out *findings, f File, s syntax.Section) {
-	row := model.SectionRow(f.SectionKind(s), s.Name())
-	if row == nil || row.Type != tool.BlockList && row.Items == nil {
+	field := model.SectionField(f.SectionKind(s), s.Name())
+	if field == nil || field.Type != tool.BlockList && field.Items == nil {
 		return
 	}
 	before := false
@@ -58,9 +58,9 @@ func dashesOfSection(out *findings, f File, s syntax.Section) {
 		if e.Kind() == syntax.Comment {
 			continue
 		}
-		lacks := lacksDash(row, e.Root())
+		lacks := lacksDash(field, e.Root())
 		if lacks && !before {
-			dashLostInSection(out, f.Doc.Text(), s, i, row)
+			dashLostInSection(out, f.Doc.Text(), s, i, field)
 		}
 		before = lacks
 	}
@@ -68,13 +68,13 @@ func dashesOfSection(out *findings, f File, s syntax.Section) {
 
 // takesLines reports whether a section consists of keys and items alone. What may be a
 // single value may be a text; a profile is its name, which is on the line.
-func takesLines(row *tool.Field) bool {
-	return (row.Type == tool.Block || row.Type == tool.BlockList) && (!row.OneLine || row.Name == "BEHAVIOR_PROFILE")
+func takesLines(field *tool.Field) bool {
+	return (field.Type == tool.Block || field.Type == tool.BlockList) && (!field.OneLine || field.Name == "BEHAVIOR_PROFILE")
 }
 
 // hasPairs reports whether a section consists of `name: text` lines, with names of the
 // author's.
-func hasPairs(row *tool.Field) bool { return row.Type == tool.MapType || row.Name == "INTENTS" }
+func hasPairs(field *tool.Field) bool { return field.Type == tool.MapType || field.Name == "INTENTS" }
 
 // pairWithoutColon reports a line or an item that is `name "text"` or `name = text`.
 func pairWithoutColon(out *findings, line syntax.Node) bool {
@@ -163,8 +163,8 @@ func textsIn(places []model.Map) map[syntax.Node]bool {
 	texts := map[syntax.Node]bool{}
 	for _, m := range places {
 		for _, p := range m.Properties {
-			isText := p.Row != nil && (p.Row.Type == tool.String || p.Row.Type == tool.CodeType || p.Row.Type == tool.AnyType && mayBeProse[p.Name()])
-			if isText && len(p.Row.Fields) == 0 {
+			isText := p.ValueField != nil && (p.ValueField.Type == tool.String || p.ValueField.Type == tool.CodeType || p.ValueField.Type == tool.AnyType && mayBeProse[p.Name()])
+			if isText && len(p.ValueField.Fields) == 0 {
 				texts[p.Node] = true
 			}
 		}
@@ -173,8 +173,8 @@ func textsIn(places []model.Map) map[syntax.Node]bool {
 }
 
 // isChain reports whether a line of a flow is a chain of steps.
-func isChain(row *tool.Field, n syntax.Node) bool {
-	return row.Pattern != nil && row.Pattern.MatchString(n.Text())
+func isChain(field *tool.Field, n syntax.Node) bool {
+	return field.Pattern != nil && field.Pattern.MatchString(n.Text())
 }
 
 // linesOfMap looks at what is below the values of a place, and at its lines that are
@@ -182,7 +182,7 @@ func isChain(row *tool.Field, n syntax.Node) bool {
 func linesOfMap(out *findings, m model.Map) {
 	for i, p := range m.Properties {
 		isDashed := m.Item && i == 0 && m.Node.FirstBlockChild() == p.Node // what is below it may be the item's
-		if lost := !m.Item && lacksDash(m.Row, p.Node); !isDashed && !lost {
+		if lost := !m.Item && lacksDash(m.Field, p.Node); !isDashed && !lost {
 			belowScalar(out, m, p)
 		}
 		linesOfList(out, p)
@@ -191,11 +191,11 @@ func linesOfMap(out *findings, m model.Map) {
 		textForMap(out, p)
 		storeWithoutArrow(out, p)
 		setWithoutSign(out, p)
-		if p.Row != nil && p.Row.Type == tool.AnyType && !mayBeProse[p.Name()] {
+		if p.ValueField != nil && p.ValueField.Type == tool.AnyType && !mayBeProse[p.Name()] {
 			textAmongKeys(out, p.Node)
 		}
 	}
-	if m.Row == nil && m.Open && !m.Item {
+	if m.Field == nil && m.Open && !m.Item {
 		textBesideKeys(out, m.Node)
 	}
 	belowName(out, m)
@@ -205,7 +205,7 @@ func linesOfMap(out *findings, m model.Map) {
 		reportNoForm(out, firstLineBelow(m.Node), m.Fields)
 		return
 	}
-	if m.Row == nil || m.Single || len(m.Fields) == 0 && m.Row.Each == nil && m.Row.Type != tool.MapType {
+	if m.Field == nil || m.Single || len(m.Fields) == 0 && m.Field.Each == nil && m.Field.Type != tool.MapType {
 		return
 	}
 	first, rest, lacked := true, false, false
@@ -213,17 +213,17 @@ func linesOfMap(out *findings, m model.Map) {
 		if c.Kind() == syntax.Comment || isPlatformComment(c) {
 			continue
 		}
-		lacks := lacksDash(m.Row, c) && !m.Item
+		lacks := lacksDash(m.Field, c) && !m.Item
 		switch {
 		case rest && c.Kind() == syntax.Scalar:
 			continue // of a string or a bracket that is not closed
 		case lacks && lacked: // it belongs to the item whose dash is lost
 		case lacks:
-			dashLost(out, c, m.Row)
+			dashLost(out, c, m.Field)
 		case blankBeforeColon(c):
 			lostColon(out, c)
-		case !fitsPlace(m, c, first), lacksItsColon(c) && !isRow(m, "remember") && !isRow(m, "recall"):
-			reportNoFormIn(out, c, m.Row, m.Fields)
+		case !fitsPlace(m, c, first), lacksItsColon(c) && !isValueOf(m, "remember") && !isValueOf(m, "recall"):
+			reportNoFormIn(out, c, m.Field, m.Fields)
 		}
 		first, rest, lacked = false, isUnclosed(c.Value()), lacks
 	}
@@ -232,7 +232,7 @@ func linesOfMap(out *findings, m model.Map) {
 // storeWithoutArrow finds a STORE that says no path on its line, and has no block.
 func storeWithoutArrow(out *findings, p model.Property) {
 	v := p.Value
-	if p.Row == nil || p.Row.Name != "STORE" || v.Kind() != syntax.Text || strings.Contains(v.Text(), "->") || isUnclosed(v) || !strings.Contains(v.Text(), " ") {
+	if p.ValueField == nil || p.ValueField.Name != "STORE" || v.Kind() != syntax.Text || strings.Contains(v.Text(), "->") || isUnclosed(v) || !strings.Contains(v.Text(), " ") {
 		return
 	}
 	if p.Block().IsZero() {
@@ -243,7 +243,7 @@ func storeWithoutArrow(out *findings, p model.Property) {
 // setWithoutSign finds a SET whose line assigns nothing. A single word may be half typed.
 func setWithoutSign(out *findings, p model.Property) {
 	v := p.Value
-	if p.Row == nil || !isAssigning(p.Row) || v.Kind() != syntax.Text || !p.Block().IsZero() || isUnclosed(v) {
+	if p.ValueField == nil || !isAssigning(p.ValueField) || v.Kind() != syntax.Text || !p.Block().IsZero() || isUnclosed(v) {
 		return
 	}
 	if line := v.Text(); wrongSign.MatchString(line) || strings.Contains(line, " ") && !strings.ContainsAny(line, "=:") && !strings.Contains(line, "->") {
@@ -252,8 +252,8 @@ func setWithoutSign(out *findings, p model.Property) {
 }
 
 // isAssigning reports whether the lines of a map assign to variables.
-func isAssigning(row *tool.Field) bool {
-	return row.Type == tool.MapType && strings.EqualFold(row.Name, "SET")
+func isAssigning(field *tool.Field) bool {
+	return field.Type == tool.MapType && strings.EqualFold(field.Name, "SET")
 }
 
 // assignmentLost reports a line that lacks the sign of an assignment, or has another one.
@@ -270,24 +270,24 @@ func assignmentLost(out *findings, c syntax.Node, line string) {
 
 // textForMap finds lines of text where names with values belong, and none is.
 func textForMap(out *findings, p model.Property) {
-	if p.Row == nil || p.Row.Type != tool.MapType || !p.Value.IsZero() || len(p.Properties()) > 0 || hasItem(p.Node) {
+	if p.ValueField == nil || p.ValueField.Type != tool.MapType || !p.Value.IsZero() || len(p.Properties()) > 0 || hasItem(p.Node) {
 		return
 	}
 	for c := range p.Node.BlockChildren() {
 		isWord := !strings.Contains(c.Value().Text(), " ") // half typed
 		if c.Kind() == syntax.Scalar && !isWord && !isPlatformComment(c) {
-			reportNoFormIn(out, c, p.Row, nil)
+			reportNoFormIn(out, c, p.ValueField, nil)
 		}
 	}
 }
 
 // belowName looks at the lines below the name that an item begins with.
 func belowName(out *findings, m model.Map) {
-	if !m.Item || m.Row == nil || m.Row.Loose || len(m.Properties) == 0 || !m.Properties[0].IsAuthorName || len(m.Fields) == 0 {
+	if !m.Item || m.Field == nil || m.Field.Loose || len(m.Properties) == 0 || !m.Properties[0].IsAuthorName || len(m.Fields) == 0 {
 		return
 	}
 	for c := range m.Properties[0].Node.BlockChildren() {
-		if c.Kind() == syntax.Scalar && !isVerb(c) && !isPlatformComment(c) || c.Kind() == syntax.Assignment && m.Row.Type != tool.MapType {
+		if c.Kind() == syntax.Scalar && !isVerb(c) && !isPlatformComment(c) || c.Kind() == syntax.Assignment && m.Field.Type != tool.MapType {
 			reportNoForm(out, c, m.Fields)
 		}
 	}
@@ -335,17 +335,17 @@ func isUnclosed(v syntax.Node) bool {
 // name, a rule or a text.
 func fitsPlace(m model.Map, c syntax.Node, first bool) bool {
 	begins := first && m.Item
-	row := m.Row
+	field := m.Field
 	switch c.Kind() {
 	case syntax.Assignment:
-		isMap := row.Type == tool.MapType && (row.Each == nil || row.Each.Type != tool.ListType)
-		return begins && !assignsKey(row, c, m.Fields) || isMap || len(m.Fields) == 0 && row.Type != tool.MapType
+		isMap := field.Type == tool.MapType && (field.Each == nil || field.Each.Type != tool.ListType)
+		return begins && !assignsKey(field, c, m.Fields) || isMap || len(m.Fields) == 0 && field.Type != tool.MapType
 	case syntax.Mapping:
-		return begins || row.Type == tool.MapType || row.Pattern != nil || row.Name == "STORE" || row.Name == "steps"
+		return begins || field.Type == tool.MapType || field.Pattern != nil || field.Name == "STORE" || field.Name == "steps"
 	case syntax.ListItem:
-		return m.Item || takesItem(row)
+		return m.Item || takesItem(field)
 	case syntax.Scalar:
-		return begins && isBeginning(m, c) || isVerb(c) || row.Open && row.Each == nil && row.Type == tool.Block && !lacksColon(c, m.Fields)
+		return begins && isBeginning(m, c) || isVerb(c) || field.Open && field.Each == nil && field.Type == tool.Block && !lacksColon(c, m.Fields)
 	}
 	return true
 }
@@ -355,18 +355,18 @@ func fitsPlace(m model.Map, c syntax.Node, first bool) bool {
 // variable.
 func assignsKey(list *tool.Field, c syntax.Node, fields []tool.Field) bool {
 	target := c.Child(syntax.FieldTarget).Text()
-	row, _ := tool.Find(fields, target)
+	field, _ := tool.Find(fields, target)
 	ofRules, _ := tool.Find(fields, ruleWords[0])
-	if row == nil {
+	if field == nil {
 		return ofRules == nil && !list.Named && target == strings.ToUpper(target)
 	}
-	return ofRules == nil && (!list.Named || target == row.Name)
+	return ofRules == nil && (!list.Named || target == field.Name)
 }
 
 // isBeginning reports whether an item may begin with a line that has no key: a name, a
 // text, or an event or a condition in the older form.
 func isBeginning(m model.Map, c syntax.Node) bool {
-	isOld := m.Row.Name == "remember" || m.Row.Name == "recall"
+	isOld := m.Field.Name == "remember" || m.Field.Name == "recall"
 	isName := !strings.Contains(c.Value().Text(), " ") && c.Value().Text() != "ELSE"
 	return isOld || isName || !lacksColon(c, m.Fields)
 }
@@ -379,8 +379,8 @@ func isVerb(c syntax.Node) bool { return verb.MatchString(c.Value().Text()) }
 // lacksColon reports whether a line without a key begins with one of those rows.
 func lacksColon(c syntax.Node, fields []tool.Field) bool {
 	word, _, _ := strings.Cut(firstWords(c), " ")
-	row, _ := tool.Find(fields, word)
-	return (c.Kind() == syntax.Scalar || lacksItsColon(c)) && row != nil && !slices.Contains(ruleWords, row.Name) // of which the word alone begins a rule
+	field, _ := tool.Find(fields, word)
+	return (c.Kind() == syntax.Scalar || lacksItsColon(c)) && field != nil && !slices.Contains(ruleWords, field.Name) // of which the word alone begins a rule
 }
 
 // lacksItsColon reports whether a line is `WHEN condition`, without a colon.
@@ -397,19 +397,19 @@ func blankBeforeColon(c syntax.Node) bool {
 var spacedColon = lazyregexp.New(`^(USE BEHAVIOR_PROFILE|[A-Za-z_][\w.-]*)[ \t]+:([ \t\r\n]|$)`)
 
 // lacksDash reports whether a key instead of a list's items is one that only those have.
-func lacksDash(row *tool.Field, c syntax.Node) bool {
-	if row == nil || c.Kind() != syntax.Pair || row.Named {
+func lacksDash(field *tool.Field, c syntax.Node) bool {
+	if field == nil || c.Kind() != syntax.Pair || field.Named {
 		return false
 	}
-	ofItem, _ := tool.Find(row.Items, c.Key())
-	sibling, _ := tool.Find(row.Fields, c.Key())
+	ofItem, _ := tool.Find(field.Items, c.Key())
+	sibling, _ := tool.Find(field.Fields, c.Key())
 	switch {
-	case row.Items == nil:
-		return row.Type == tool.BlockList && sibling != nil
+	case field.Items == nil:
+		return field.Type == tool.BlockList && sibling != nil
 	case ofItem == nil || sibling != nil:
 		return false
 	}
-	return row.Each == nil || ofItem.Name == row.Items[0].Name && !c.Value().IsZero()
+	return field.Each == nil || ofItem.Name == field.Items[0].Name && !c.Value().IsZero()
 }
 
 // reportNoForm reports a line that has no form. Where it begins with a known key, its colon was
@@ -421,7 +421,7 @@ func reportNoForm(out *findings, c syntax.Node, fields []tool.Field) {
 	case c.Kind() == syntax.Assignment && !c.Value().IsZero():
 		target := c.Child(syntax.FieldTarget)
 		d := out.err(firstLine(c), "`%s` fits no form; write a colon: `%s: …`.", firstWords(c), target.Text())
-		if row, _ := tool.Find(fields, target.Text()); row != nil || len(fields) == 0 {
+		if field, _ := tool.Find(fields, target.Text()); field != nil || len(fields) == 0 {
 			between := text.Span{Start: target.Span().End, End: c.Value().Span().Start}
 			d.Fixes = append(d.Fixes, model.ParseFix("Write a colon", between, ": "))
 		}
@@ -431,10 +431,10 @@ func reportNoForm(out *findings, c syntax.Node, fields []tool.Field) {
 }
 
 // reportNoFormIn reports a line that has no form in a place, which may be a map of names and values.
-func reportNoFormIn(out *findings, c syntax.Node, row *tool.Field, fields []tool.Field) {
-	isMap := row.Type == tool.MapType && c.Kind() == syntax.Scalar && !blankBeforeColon(c)
+func reportNoFormIn(out *findings, c syntax.Node, field *tool.Field, fields []tool.Field) {
+	isMap := field.Type == tool.MapType && c.Kind() == syntax.Scalar && !blankBeforeColon(c)
 	switch line := c.Value().Text(); {
-	case isMap && isAssigning(row):
+	case isMap && isAssigning(field):
 		assignmentLost(out, c, line)
 	case isMap && nameAndLiteral.MatchString(line):
 		lostColon(out, c)
@@ -452,14 +452,14 @@ var (
 
 // linesOfList finds lines between the items of a list that are no items.
 func linesOfList(out *findings, p model.Property) {
-	if p.Row == nil || p.Node.Kind() == syntax.SectionNode {
+	if p.ValueField == nil || p.Node.Kind() == syntax.SectionNode {
 		return
 	}
 	switch {
-	case p.Value.IsZero() && p.Row.Type != tool.ListType:
+	case p.Value.IsZero() && p.ValueField.Type != tool.ListType:
 		itemsWithoutColon(out, p)
 		actionsWithoutDash(out, p)
-	case p.Row.Type == tool.ListType && p.Value.IsZero() && hasItem(p.Node):
+	case p.ValueField.Type == tool.ListType && p.Value.IsZero() && hasItem(p.Node):
 		for c := range p.Node.BlockChildren() {
 			if c.Kind() != syntax.ListItem && c.Kind() != syntax.Comment && !isPlatformComment(c) {
 				dashLost(out, c, nil)
@@ -470,7 +470,7 @@ func linesOfList(out *findings, p model.Property) {
 
 // actionsWithoutDash finds lines of a `DO:` that are neither items nor keys.
 func actionsWithoutDash(out *findings, p model.Property) {
-	if p.Row.Name != "DO" || len(p.Properties()) > 0 { // then its lines are those of a map
+	if p.ValueField.Name != "DO" || len(p.Properties()) > 0 { // then its lines are those of a map
 		return
 	}
 	for c := range p.Node.BlockChildren() {
@@ -483,16 +483,16 @@ func actionsWithoutDash(out *findings, p model.Property) {
 // itemsWithoutColon finds items of nothing but a line that begins with a key of the list's
 // items, and lacks its colon.
 func itemsWithoutColon(out *findings, p model.Property) {
-	if p.Row.Named {
+	if p.ValueField.Named {
 		namesWithoutColon(out, p)
 		return
 	}
-	if p.Row.Type != tool.Block && p.Row.Type != tool.BlockList || p.Row.Name == "remember" || p.Row.Name == "recall" {
+	if p.ValueField.Type != tool.Block && p.ValueField.Type != tool.BlockList || p.ValueField.Name == "remember" || p.ValueField.Name == "recall" {
 		return
 	}
 	for _, item := range p.Items() {
 		if len(item.Properties()) == 0 {
-			itemWithoutColon(out, item.Node, itemFields(p.Row))
+			itemWithoutColon(out, item.Node, itemFields(p.ValueField))
 		}
 	}
 }
@@ -517,11 +517,11 @@ func nameWithoutColon(out *findings, item syntax.Node) {
 }
 
 // itemFields returns the keys of a list's items.
-func itemFields(row *tool.Field) []tool.Field {
-	if row.Items != nil {
-		return row.Items
+func itemFields(field *tool.Field) []tool.Field {
+	if field.Items != nil {
+		return field.Items
 	}
-	return row.Fields
+	return field.Fields
 }
 
 func itemWithoutColon(out *findings, item syntax.Node, fields []tool.Field) {
@@ -545,14 +545,14 @@ var beginsCall = lazyregexp.New(`^[A-Za-z_][\w.]*\(`)
 
 // unclosedCall finds a call whose arguments have no end, on its line or below it.
 func unclosedCall(out *findings, p model.Property) {
-	if at, is := openCall(p.Row, p.Node); is {
+	if at, is := openCall(p.ValueField, p.Node); is {
 		out.err(at, "The bracket is not closed.")
 	}
 }
 
 // openCall returns the bracket of a call whose arguments have no end.
-func openCall(row *tool.Field, n syntax.Node) (at text.Span, is bool) {
-	if row == nil || row.Ref != tool.RefTool || row.Type != tool.Expr {
+func openCall(field *tool.Field, n syntax.Node) (at text.Span, is bool) {
+	if field == nil || field.Ref != tool.RefTool || field.Type != tool.Expr {
 		return at, false
 	}
 	call := n.Value()
@@ -587,10 +587,10 @@ func unclosedMap(out *findings, p model.Property) {
 
 // isOpenBracket reports whether a value that can only be a list or a map is not closed.
 func isOpenBracket(p model.Property) bool {
-	if p.Row == nil || p.Value.Kind() != syntax.Text {
+	if p.ValueField == nil || p.Value.Kind() != syntax.Text {
 		return false
 	}
-	switch p.Row.Type {
+	switch p.ValueField.Type {
 	case tool.Block, tool.BlockList, tool.MapType, tool.ListType:
 		return opensBracket(p.Value.Text(), true)
 	}
@@ -629,7 +629,7 @@ func belowScalar(out *findings, m model.Map, p model.Property) {
 	if p.Field == nil || p.Field.Elsewhere != "" || !p.Field.Type.IsSingle() || len(p.Field.Fields) > 0 || p.Value.IsZero() || p.Block().IsZero() || p.Value.Kind() == syntax.PipeBlock {
 		return
 	}
-	if m.Row != nil && m.Row.Deeper && holdsKeys(p.Node, m.Fields) {
+	if m.Field != nil && m.Field.Deeper && holdsKeys(p.Node, m.Fields) {
 		return
 	}
 	bare := p.Field.Type != tool.String && p.Field.Type != tool.Expr || p.Field.Name == "entry_point"
@@ -643,7 +643,7 @@ func belowScalar(out *findings, m model.Map, p model.Property) {
 func holdsKeys(n syntax.Node, fields []tool.Field) bool {
 	some := false
 	for c := range n.BlockChildren() {
-		if row, _ := tool.Find(fields, c.Key()); row == nil || c.Kind() != syntax.Pair {
+		if field, _ := tool.Find(fields, c.Key()); field == nil || c.Kind() != syntax.Pair {
 			return false
 		}
 		some = true
@@ -658,11 +658,11 @@ func textInGather(out *findings, s syntax.Section) {
 	if s.Name() != "GATHER" || !slices.ContainsFunc(s.Entries, isKeyed) {
 		return
 	}
-	row := model.SectionRow(model.Agent, "GATHER")
+	field := model.SectionField(model.Agent, "GATHER")
 	for _, e := range s.Entries {
 		if c := e.Root(); c.Kind() == syntax.Scalar && !isPlatformComment(c) && !isNameOfKeys(c) || c.Kind() == syntax.Assignment {
 			var found findings
-			reportNoForm(&found, c, row.Fields)
+			reportNoForm(&found, c, field.Fields)
 			*out = append(*out, found[0].Shift("", e.Offset))
 		}
 	}
@@ -670,15 +670,15 @@ func textInGather(out *findings, s syntax.Section) {
 
 // keysOfFieldAbove finds keys of a field of GATHER that are at the depth of its name.
 func keysOfFieldAbove(out *findings, source string, s syntax.Section) {
-	row := model.SectionRow(model.Agent, "GATHER")
-	if s.Name() != "GATHER" || row.Each == nil {
+	field := model.SectionField(model.Agent, "GATHER")
+	if s.Name() != "GATHER" || field.Each == nil {
 		return
 	}
 	var above syntax.PositionedEntry
 	for _, e := range s.Entries {
 		c := e.Root()
-		sibling, _ := tool.Find(row.Fields, c.Key())
-		switch key, _ := tool.Find(row.Each.Fields, c.Key()); {
+		sibling, _ := tool.Find(field.Fields, c.Key())
+		switch key, _ := tool.Find(field.Each.Fields, c.Key()); {
 		case c.Kind() != syntax.Pair:
 		case key == nil || sibling != nil || key.Name != c.Key() || c.Value().IsZero() || c.Value().Kind() == syntax.Map || above.Entry == nil:
 			above = syntax.PositionedEntry{}
@@ -696,12 +696,12 @@ func keysOfFieldAbove(out *findings, source string, s syntax.Section) {
 
 // keysBesideItems finds keys of a list's item that are at the depth of its dash.
 func keysBesideItems(out *findings, m model.Map) {
-	if m.Item || m.Row == nil || !m.Row.Named {
+	if m.Item || m.Field == nil || !m.Field.Named {
 		return
 	}
 	var above syntax.Node
 	for c := range m.Node.BlockChildren() {
-		key, _ := tool.Find(itemFields(m.Row), c.Key())
+		key, _ := tool.Find(itemFields(m.Field), c.Key())
 		switch {
 		case c.Kind() == syntax.ListItem:
 			above = c

@@ -15,8 +15,8 @@ import (
 // Required keys outside TOOLS, for missing-property.
 
 func missingInMap(out *findings, m model.Map) {
-	list := m.Row != nil && m.Row.Type == tool.BlockList && !m.Item // its items lack something, not the list
-	if m.Single || m.Row == nil || list || isOneLine(m) || m.Item && !isPlainItem(m) || isBuiltInGuardrail(m) || isStrayList(m) {
+	list := m.Field != nil && m.Field.Type == tool.BlockList && !m.Item // its items lack something, not the list
+	if m.Single || m.Field == nil || list || isOneLine(m) || m.Item && !isPlainItem(m) || isBuiltInGuardrail(m) || isStrayList(m) {
 		return
 	}
 	plain := isPlainRule(m)
@@ -30,7 +30,7 @@ func missingInMap(out *findings, m model.Map) {
 			addKey(d, m.Properties, f)
 		} else if p.Value.IsZero() && p.Block().IsZero() && f.Type != tool.ListType { // of an empty list invalid-value speaks
 			severity := severityOf(f)
-			if isRow(m, "COMPLETE") {
+			if isValueOf(m, "COMPLETE") {
 				severity = model.Error
 			}
 			out.add(severity, p.Key.Span(), "`%s` is empty; give it a value.", f.Name)
@@ -69,7 +69,7 @@ func missingInLine(out *findings, p model.Property) {
 // and has some keys below that.
 func isOneLine(m model.Map) bool {
 	v := m.Node.Value()
-	return !m.Item && m.Row.OneLine && !v.IsZero() && v.Kind() != syntax.Map
+	return !m.Item && m.Field.OneLine && !v.IsZero() && v.Kind() != syntax.Map
 }
 
 // isPlainItem reports whether an item is a block of keys, or a rule, and not a

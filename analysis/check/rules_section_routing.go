@@ -58,10 +58,10 @@ func wrongRoutes(out *findings, m model.Map) {
 			}
 		}
 	}
-	if tools, ok := keyOfMap(m, "custom_tools"); ok && isRow(m, "voice") {
+	if tools, ok := keyOfMap(m, "custom_tools"); ok && isValueOf(m, "voice") {
 		wrongCustomTools(out, tools)
 	}
-	if isRow(m, "genesys_sip_headers") {
+	if isValueOf(m, "genesys_sip_headers") {
 		wrongGenesys(out, m)
 	}
 }
@@ -128,7 +128,7 @@ func twiceInRoutes(out *findings, m model.Map) {
 			some = true
 		}
 	}
-	if !isRow(m, "genesys_sip_headers") {
+	if !isValueOf(m, "genesys_sip_headers") {
 		return
 	}
 	names := map[string]bool{}
@@ -154,14 +154,14 @@ func transferType(props []model.Property) (p model.Property, kind string, open b
 // misplacedRoutes: what belongs to one way to transfer a call does not come with another.
 func misplacedRoutes(out *findings, m model.Map) {
 	switch {
-	case isRow(m, "voice") && hasKey(m, "call_transfer_type"):
+	case isValueOf(m, "voice") && hasKey(m, "call_transfer_type"):
 		_, kind, open := transferType(m.Properties)
 		for name, needs := range map[string]string{"sip_transfer_id": "sip", "custom_tools": "custom"} {
 			if p, has := keyOfMap(m, name); has && kind != needs && !open {
 				out.err(p.Key.Span(), "`%s` belongs to `call_transfer_type: %s`.", p.WrittenName(), needs)
 			}
 		}
-	case isRow(m, "routing"):
+	case isValueOf(m, "routing"):
 		voice, _ := keyOfMap(m, "voice")
 		_, kind, _ := transferType(voice.Properties())
 		if p, has := keyOfMap(m, "connection"); has && kind == "custom" {
@@ -175,7 +175,7 @@ var channelIs = lazyregexp.New(`\bchannel\b\s*==\s*["']?(\w+)`)
 // missingInRoutes: `custom` needs its tools, and an entry for a channel what the
 // channel needs.
 func missingInRoutes(out *findings, m model.Map) {
-	if isRow(m, "voice") && hasKey(m, "call_transfer_type") {
+	if isValueOf(m, "voice") && hasKey(m, "call_transfer_type") {
 		kind, word, _ := transferType(m.Properties)
 		if _, has := keyOfMap(m, "custom_tools"); word == "custom" && !has {
 			out.err(kind.Key.Span(), "`call_transfer_type: custom` has no `custom_tools`; add the tools that transfer the call.")

@@ -14,7 +14,7 @@ import (
 
 // isRuleKey reports whether a key is the word of a rule, with a colon.
 func isRuleKey(p model.Property) bool {
-	return p.Row.Type == tool.Expr && slices.Contains(ruleWords, p.Row.Name)
+	return p.ValueField.Type == tool.Expr && slices.Contains(ruleWords, p.ValueField.Name)
 }
 
 var (

@@ -19,8 +19,8 @@ func wrongInMap(out *findings, e Entry, m model.Map) {
 	wrongRoutes(out, m)
 	for i, p := range m.Properties {
 		switch {
-		case m.Item && m.Row != nil && m.Row.Named && i == 0 && p.IsAuthorName:
-			wrongWord(out, p, p.Value, m.Row)
+		case m.Item && m.Field != nil && m.Field.Named && i == 0 && p.IsAuthorName:
+			wrongWord(out, p, p.Value, m.Field)
 		case e.Section == "COMPLETE" && m.Item && p.Name() == "WHEN":
 			plainEnglish(out, p)
 		case m.Item && isAgentOfEntry(e, p):
@@ -32,10 +32,10 @@ func wrongInMap(out *findings, e Entry, m model.Map) {
 		case e.Section == "LOOKUP_TABLES" && m.Single:
 			wrongTableName(out, p)
 		}
-		if p.Row != nil && p.Row.Elsewhere == "" && !isFormless(p) {
+		if p.ValueField != nil && p.ValueField.Elsewhere == "" && !isFormless(p) {
 			before := len(*out)
 			wrongInSection(out, p)
-			if p.Row.Refused {
+			if p.ValueField.Refused {
 				asErrors((*out)[before:])
 			}
 		}
@@ -72,41 +72,41 @@ func wrongInSection(out *findings, p model.Property) {
 	switch {
 	case p.Value.IsZero() && p.Block().IsZero():
 		// Of a rule and of REASONING other checks speak.
-		isOptional := !p.Row.Required && !isRuleKey(p) && p.Row.Name != "REASONING" && p.Row.Name != "RETRY"
-		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && p.Row.Type.IsSingle() && isOptional {
+		isOptional := !p.ValueField.Required && !isRuleKey(p) && p.ValueField.Name != "REASONING" && p.ValueField.Name != "RETRY"
+		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && p.ValueField.Type.IsSingle() && isOptional {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())
 		}
-	case p.Row.Type == tool.ListType:
+	case p.ValueField.Type == tool.ListType:
 		for _, item := range p.Items() {
-			wrongWord(out, p, item.Value(), p.Row)
+			wrongWord(out, p, item.Value(), p.ValueField)
 		}
 		wrongBareWords(out, p)
 	case p.Value.IsZero() || p.Value.Kind() == syntax.Null || strings.Contains(text, "{{"):
 	case opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false) || isOpenBracket(p):
 		// A syntax error already.
-	case p.Row.Type == tool.NumberType:
-		scalarOf(p.Name(), p.Value, p.Row).wrongNumber(out)
-	case p.Row.Type == tool.BooleanType:
-		scalarOf(p.Name(), p.Value, p.Row).wrongBoolean(out)
-	case p.Row.Named && p.Row.OneLine:
+	case p.ValueField.Type == tool.NumberType:
+		scalarOf(p.Name(), p.Value, p.ValueField).wrongNumber(out)
+	case p.ValueField.Type == tool.BooleanType:
+		scalarOf(p.Name(), p.Value, p.ValueField).wrongBoolean(out)
+	case p.ValueField.Named && p.ValueField.OneLine:
 		// Names with commas between: the words are for what follows a name.
-	case p.Row.Type == tool.WordType || p.Row.OneLine:
-		wrongWord(out, p, p.Value, p.Row)
-	case p.Row.Type == tool.String && (!p.IsAlias || p.Row.Refused) && p.Row.Name != "ON":
-		scalarOf(p.Name(), p.Value, p.Row).wrongForm(out)
-	case p.Row.Type == tool.Block || p.Row.Type == tool.BlockList || p.Row.Type == tool.MapType:
+	case p.ValueField.Type == tool.WordType || p.ValueField.OneLine:
+		wrongWord(out, p, p.Value, p.ValueField)
+	case p.ValueField.Type == tool.String && (!p.IsAlias || p.ValueField.Refused) && p.ValueField.Name != "ON":
+		scalarOf(p.Name(), p.Value, p.ValueField).wrongForm(out)
+	case p.ValueField.Type == tool.Block || p.ValueField.Type == tool.BlockList || p.ValueField.Type == tool.MapType:
 		wrongBlock(out, p)
 	}
 }
 
 // wrongWord looks at a value of p, or at one item of its list, that must be one
 // of some words.
-func wrongWord(out *findings, p model.Property, v syntax.Node, row *tool.Field) {
+func wrongWord(out *findings, p model.Property, v syntax.Node, field *tool.Field) {
 	switch v.Kind() {
 	case syntax.List, syntax.Map, syntax.ListItem, syntax.PipeBlock, syntax.Null, syntax.Other, syntax.Pair:
 		return
 	}
-	if s := scalarOf(p.WrittenName(), v, row); !strings.Contains(s.text, "{{") {
+	if s := scalarOf(p.WrittenName(), v, field); !strings.Contains(s.text, "{{") {
 		s.wrongWord(out)
 	}
 }
@@ -114,21 +114,21 @@ func wrongWord(out *findings, p model.Property, v syntax.Node, row *tool.Field) 
 // wrongBareWords looks at the words of a list that is written with commas alone.
 func wrongBareWords(out *findings, p model.Property) {
 	isBare := p.Value.Kind() == syntax.Text || p.Value.Kind() == syntax.String
-	if !isBare || len(p.Row.Values) == 0 || strings.ContainsAny(p.Value.Text(), "[{") {
+	if !isBare || len(p.ValueField.Values) == 0 || strings.ContainsAny(p.Value.Text(), "[{") {
 		return
 	}
-	known := tool.WordNames(p.Row.Values)
+	known := tool.WordNames(p.ValueField.Values)
 	for _, w := range p.Words() {
-		if _, ok := tool.LookupWord(p.Row.Values, w.Text); !ok {
-			out.add(severityOf(p.Row), w.Span, "`%s` cannot be `%s`; %s", p.WrittenName(), w.Text,
+		if _, ok := tool.LookupWord(p.ValueField.Values, w.Text); !ok {
+			out.add(severityOf(p.ValueField), w.Span, "`%s` cannot be `%s`; %s", p.WrittenName(), w.Text,
 				model.DidYouMean(w.Text, known, "it is one of `"+strings.Join(known, "`, `")+"`."))
 		}
 	}
 }
 
 // severityOf returns how bad a wrong value of a row is.
-func severityOf(row *tool.Field) model.Severity {
-	if row.Refused {
+func severityOf(field *tool.Field) model.Severity {
+	if field.Refused {
 		return model.Error
 	}
 	return model.Warning
@@ -139,14 +139,14 @@ func wrongBlock(out *findings, p model.Property) {
 	case syntax.List, syntax.Map, syntax.PipeBlock:
 		return
 	}
-	if p.Row.Pattern != nil && p.Row.Pattern.MatchString(p.Value.Text()) {
+	if p.ValueField.Pattern != nil && p.ValueField.Pattern.MatchString(p.Value.Text()) {
 		return
 	}
 	what := "its properties in the lines below"
 	switch {
-	case p.Row.Type == tool.BlockList:
+	case p.ValueField.Type == tool.BlockList:
 		what = "a list in the lines below: `- ` and properties"
-	case len(p.Row.Fields) == 0:
+	case len(p.ValueField.Fields) == 0:
 		what = "`name: value` in the lines below"
 	}
 	out.warn(p.Value.Span(), "`%s` wants %s, not `%s`.", p.WrittenName(), what, firstWords(p.Value))
@@ -156,11 +156,11 @@ func wrongBlock(out *findings, p model.Property) {
 func emptySections(out *findings, f File) {
 	sections := f.Doc.Sections()
 	for i, s := range sections {
-		row := model.SectionRow(f.SectionKind(s), s.Name())
+		field := model.SectionField(f.SectionKind(s), s.Name())
 		switch {
-		case row == nil || !row.Type.IsSingle() && row.Name != "BEHAVIOR_PROFILE" || s.Name() == "GOAL" || s.Name() == "AGENT" || s.Name() == "SUPERVISOR":
-		case isEmptySection(sections, i), row.Name == "BEHAVIOR_PROFILE" && s.Head.Root().Value().IsZero():
-			out.add(severityOf(row), keywordOf(s), "`%s:` is empty; give it a value, or delete the line.", s.Name())
+		case field == nil || !field.Type.IsSingle() && field.Name != "BEHAVIOR_PROFILE" || s.Name() == "GOAL" || s.Name() == "AGENT" || s.Name() == "SUPERVISOR":
+		case isEmptySection(sections, i), field.Name == "BEHAVIOR_PROFILE" && s.Head.Root().Value().IsZero():
+			out.add(severityOf(field), keywordOf(s), "`%s:` is empty; give it a value, or delete the line.", s.Name())
 		}
 	}
 }
@@ -214,11 +214,11 @@ func wrongEventKey(out *findings, p model.Property) {
 func wrongEvent(out *findings, p model.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
-	case text == "" || p.Value.Kind() == syntax.List || strings.Contains(text, "{{") || p.Row.Pattern.MatchString(text):
+	case text == "" || p.Value.Kind() == syntax.List || strings.Contains(text, "{{") || p.ValueField.Pattern.MatchString(text):
 	case oldEvent.MatchString(text):
-		out.err(p.Value.Span(), "`%s` is the name of an older event; it is now %s.", text, p.Row.Form)
+		out.err(p.Value.Span(), "`%s` is the name of an older event; it is now %s.", text, p.ValueField.Form)
 	default:
-		out.warn(p.Value.Span(), "`%s` is no event: it is %s.", firstWords(p.Value), p.Row.Form)
+		out.warn(p.Value.Span(), "`%s` is no event: it is %s.", firstWords(p.Value), p.ValueField.Form)
 	}
 }
 

@@ -14,15 +14,15 @@ import (
 // knows the place.
 type yamlValue struct {
 	*yaml.Node
-	Row *tool.Field
-	Key *yaml.Node // before it, or before the list that it is in; nil at the top
+	Field *tool.Field
+	Key   *yaml.Node // before it, or before the list that it is in; nil at the top
 }
 
 // yamlValues are those of a file. What is instead of an alias is looked at where it is written.
 func yamlValues(f File) iter.Seq[yamlValue] {
 	return func(yield func(yamlValue) bool) {
 		root := f.YAML.Root()
-		eachValue(yamlValue{root, model.YAMLRow(f.File), nil}, yield)
+		eachValue(yamlValue{root, model.YAMLField(f.File), nil}, yield)
 	}
 }
 
@@ -34,17 +34,17 @@ func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
 		return false
 	}
 	for _, m := range v.OwnMembers() {
-		row := projectfile.Below(v.Row, m.Key.Text)
-		if v.Row == projectfile.CasesRow() && isOwn(m) {
+		field := projectfile.KeyField(v.Field, m.Key.Text)
+		if v.Field == projectfile.CasesField() && isOwn(m) {
 			continue
 		}
-		if row != nil && !eachValue(yamlValue{m.Value, row, m.Key}, yield) {
+		if field != nil && !eachValue(yamlValue{m.Value, field, m.Key}, yield) {
 			return false
 		}
 	}
 	for _, item := range v.Items {
-		row := projectfile.Item(v.Row)
-		if row != nil && !eachValue(yamlValue{item, row, v.Key}, yield) {
+		field := projectfile.ItemField(v.Field)
+		if field != nil && !eachValue(yamlValue{item, field, v.Key}, yield) {
 			return false
 		}
 	}

@@ -182,7 +182,7 @@ func (t *callee) checkSavedValue(out *findings, n *yaml.Node, p tool.Param) {
 func caseExpressions(f File) iter.Seq[*yaml.Node] {
 	return func(yield func(*yaml.Node) bool) {
 		for v := range yamlValues(f) {
-			if v.Row.Type == tool.Expr && v.Kind == yaml.String && !yield(v.Node) {
+			if v.Field.Type == tool.Expr && v.Kind == yaml.String && !yield(v.Node) {
 				return
 			}
 		}

@@ -22,17 +22,17 @@ func yamlUnknown(out *findings, f File) {
 		known := v.keys()
 		for _, m := range v.OwnMembers() {
 			own := strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != ""
-			if projectfile.Below(v.Row, m.Key.Text) != nil || own || isHalf(m) || len(*out) >= maxFindings {
+			if projectfile.KeyField(v.Field, m.Key.Text) != nil || own || isHalf(m) || len(*out) >= maxFindings {
 				continue
 			}
 			if near := stopping[m.Key.Span]; near != "" {
-				d := out.addUnknownKey(m.Key.Span, v.Row.Name, m.Key.Text, nil, "did you mean `"+near+"`?"+stoppedRuns(f, m.Key.Span))
+				d := out.addUnknownKey(m.Key.Span, v.Field.Name, m.Key.Text, nil, "did you mean `"+near+"`?"+stoppedRuns(f, m.Key.Span))
 				if !strings.Contains(near, ".") {
 					offerKey(d, v.Node, m, []string{near})
 				}
 				continue
 			}
-			d := out.addUnknownKey(m.Key.Span, v.Row.Name, m.Key.Text, known, keysOf(known))
+			d := out.addUnknownKey(m.Key.Span, v.Field.Name, m.Key.Text, known, keysOf(known))
 			offerKey(d, v.Node, m, known)
 		}
 	}
@@ -50,7 +50,7 @@ func offerKey(d *model.Diagnostic, in *yaml.Node, m yaml.Member, known []string)
 // stoppingKeys returns the places of those keys of a project's file that stop runs, and what is
 // likely meant by each.
 func stoppingKeys(f File) map[text.Span]string {
-	if model.YAMLRow(f.File) != projectfile.Row() {
+	if model.YAMLField(f.File) != projectfile.ProjectField() {
 		return nil
 	}
 	near := map[text.Span]string{}
@@ -74,25 +74,25 @@ func stoppedRuns(f File, at text.Span) string {
 
 // hasFixedKeys reports whether a value is a map whose keys are all known.
 func hasFixedKeys(v yamlValue) bool {
-	return v.Kind == yaml.Map && v.Row.Type == tool.Block && !v.Row.Open
+	return v.Kind == yaml.Map && v.Field.Type == tool.Block && !v.Field.Open
 }
 
 // keys are those that a map of this kind may have.
 func (v yamlValue) keys() []string {
-	return fieldNames(projectfile.FieldsOf(v.Row, v.Node))
+	return fieldNames(projectfile.FieldsOf(v.Field, v.Node))
 }
 
 // yamlMisplaced: a key is of use for what the map is.
 func yamlMisplaced(out *findings, f File) {
 	for v := range yamlValues(f) {
-		kind, known := projectfile.KnownKind(v.Row, v.Node)
+		kind, known := projectfile.KnownKind(v.Field, v.Node)
 		if !known {
 			continue
 		}
 		for _, m := range v.OwnMembers() {
-			if row := projectfile.Below(v.Row, m.Key.Text); row != nil && !row.IsUsedBy(kind) {
+			if field := projectfile.KeyField(v.Field, m.Key.Text); field != nil && !field.IsUsedBy(kind) {
 				out.warn(m.Key.Span, "`%s` is of no use where `%s` is `%s`; it goes with `%s`.",
-					m.Key.Text, v.Row.By, kind, strings.Join(row.With, "`, `"))
+					m.Key.Text, v.Field.By, kind, strings.Join(field.With, "`, `"))
 			}
 		}
 	}
@@ -154,21 +154,21 @@ func duplicateCase(out *findings, f File) {
 // not written yet, and of one whose lines are not all read nobody knows.
 func yamlMissing(out *findings, f File) {
 	for v := range yamlValues(f) {
-		if v.Kind != yaml.Map || len(v.Members) == 0 || v.Incomplete || v.Row.Type != tool.Block {
+		if v.Kind != yaml.Map || len(v.Members) == 0 || v.Incomplete || v.Field.Type != tool.Block {
 			continue
 		}
-		kind, known := projectfile.KnownKind(v.Row, v.Node)
-		for i := range v.Row.Fields {
-			row := &v.Row.Fields[i]
-			needed := row.Required || known && row.IsNeededBy(kind)
-			if !needed || !isUnset(v.Get(row.Name)) {
+		kind, known := projectfile.KnownKind(v.Field, v.Node)
+		for i := range v.Field.Fields {
+			field := &v.Field.Fields[i]
+			needed := field.Required || known && field.IsNeededBy(kind)
+			if !needed || !isUnset(v.Get(field.Name)) {
 				continue
 			}
-			why := lackMessage(row)
-			if !row.Required {
-				why = "it needs one where `" + v.Row.By + "` is `" + kind + "`."
+			why := lackMessage(field)
+			if !field.Required {
+				why = "it needs one where `" + v.Field.By + "` is `" + kind + "`."
 			}
-			out.warn(v.keySpan(), "`%s` has no `%s`; %s", v.Row.Name, row.Name, why)
+			out.warn(v.keySpan(), "`%s` has no `%s`; %s", v.Field.Name, field.Name, why)
 		}
 	}
 }

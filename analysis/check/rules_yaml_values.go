@@ -16,16 +16,16 @@ func yamlInvalid(out *findings, f File) {
 	misplaced := misplacedTexts(f)
 	for v := range yamlValues(f) {
 		switch {
-		case v.IsEmpty(), v.Kind == yaml.Null && v.Row.Name != "case":
+		case v.IsEmpty(), v.Kind == yaml.Null && v.Field.Name != "case":
 		case v.Key == nil && v.Kind != yaml.Map:
 			out.err(headOf(f, v.Node), "This file is a map: it has keys at the left edge.")
 		case !fits(v) || misplaced[v.Node]:
-			out.warn(headOf(f, v.Node), "`%s` is %s, and this is %s.", v.Row.Name, shapeNames[v.Row.Type], v.Kind)
+			out.warn(headOf(f, v.Node), "`%s` is %s, and this is %s.", v.Field.Name, shapeNames[v.Field.Type], v.Kind)
 		case v.IsScalar() && !strings.Contains(v.Text, "{{"):
 			v.wrongScalar(out)
-		case v.Kind == yaml.Map && v.Row.Name == "deny":
+		case v.Kind == yaml.Map && v.Field.Name == "deny":
 			v.idleDenial(f, out)
-		case v.Kind == yaml.Map && v.Row.Type == tool.MapType && f.Project != nil:
+		case v.Kind == yaml.Map && v.Field.Type == tool.MapType && f.Project != nil:
 			v.notTexts(f, out)
 		}
 	}
@@ -42,9 +42,9 @@ var shapeNames = map[tool.FieldType]string{
 
 // fits reports whether a value has the shape of its row.
 func fits(v yamlValue) bool {
-	switch v.Row.Type {
+	switch v.Field.Type {
 	case tool.Block, tool.MapType:
-		return v.Kind == yaml.Map || v.Row.OneLine && v.Kind == yaml.String
+		return v.Kind == yaml.Map || v.Field.OneLine && v.Kind == yaml.String
 	case tool.ListType, tool.BlockList:
 		return v.Kind == yaml.List
 	case tool.AnyType:
@@ -55,14 +55,14 @@ func fits(v yamlValue) bool {
 
 func (v yamlValue) wrongScalar(out *findings) {
 	switch s := v.scalar(); {
-	case len(v.Row.Values) > 0:
+	case len(v.Field.Values) > 0:
 		s.wrongWord(out)
-	case v.Row.Type == tool.NumberType:
+	case v.Field.Type == tool.NumberType:
 		s.wrongNumber(out)
-	case v.Row.Type == tool.BooleanType:
+	case v.Field.Type == tool.BooleanType:
 		s.wrongBoolean(out)
-	case v.Row.Type == tool.Expr && (v.Kind == yaml.Int || v.Kind == yaml.Float):
-		out.warn(v.Span, "`%s` is an expression that is true or false, and this is %s.", v.Row.Name, v.Kind)
+	case v.Field.Type == tool.Expr && (v.Kind == yaml.Int || v.Kind == yaml.Float):
+		out.warn(v.Span, "`%s` is an expression that is true or false, and this is %s.", v.Field.Name, v.Kind)
 	default:
 		s.wrongForm(out)
 	}

@@ -37,8 +37,8 @@ func TestEverythingIsUsed(t *testing.T) {
 	}
 	for _, s := range model.Sections() {
 		for _, kind := range s.Kinds {
-			if row := model.SectionRow(kind, s.Name); row != nil {
-				u.row(s.Name, row)
+			if field := model.SectionField(kind, s.Name); field != nil {
+				u.row(s.Name, field)
 			}
 		}
 	}
@@ -89,8 +89,8 @@ func (u schemaUse) readEntry(kind model.FileKind, section string, root syntax.No
 	for _, m := range model.Maps(kind, section, root, tools) {
 		for _, p := range m.Properties {
 			u.use(p)
-			if row, _ := tool.Find(m.Fields, p.WrittenName()); row != nil && p.IsAuthorName {
-				u.keys[row] = true // `- NAME: x`, where an item begins with a name of the author's
+			if field, _ := tool.Find(m.Fields, p.WrittenName()); field != nil && p.IsAuthorName {
+				u.keys[field] = true // `- NAME: x`, where an item begins with a name of the author's
 			}
 		}
 	}
@@ -119,27 +119,27 @@ func (u schemaUse) use(p model.Property) {
 	if p.Field != nil {
 		u.keys[p.Field] = true
 	}
-	if p.Row == nil || len(p.Row.Values) == 0 {
+	if p.ValueField == nil || len(p.ValueField.Values) == 0 {
 		return
 	}
 	for _, w := range append(p.Words(), model.Word{Text: p.Text()}) {
-		if word, ok := tool.LookupWord(p.Row.Values, w.Text); ok {
-			u.words[wordUse{&p.Row.Values[0], word.Name}] = true
+		if word, ok := tool.LookupWord(p.ValueField.Values, w.Text); ok {
+			u.words[wordUse{&p.ValueField.Values[0], word.Name}] = true
 		}
 	}
 }
 
-func (u schemaUse) toolRows(place string, kind tool.Kind, rows []tool.Field) {
-	for i := range rows {
-		f := &rows[i]
+func (u schemaUse) toolRows(place string, kind tool.Kind, fields []tool.Field) {
+	for i := range fields {
+		f := &fields[i]
 		u.wants(place, f.Name, f.Undocumented || u.ofTools[toolKey{kind, f.Name}])
 		u.row(f.Name, f)
 	}
 }
 
-func (u schemaUse) rows(block string, rows []tool.Field) {
-	for i := range rows {
-		f := &rows[i]
+func (u schemaUse) rows(block string, fields []tool.Field) {
+	for i := range fields {
+		f := &fields[i]
 		u.wants(block, f.Name, f.Undocumented || u.keys[f])
 		u.row(f.Name, f)
 	}

@@ -162,33 +162,33 @@ func toolNames(kind tool.Kind) []string {
 // unknownBelow looks at the keys below a known property, as deep as the schema
 // table goes.
 func unknownBelow(out *findings, p model.Property) {
-	if p.Row.Name == "RESULT_SECRETS" {
+	if p.ValueField.Name == "RESULT_SECRETS" {
 		unknownOptions(out, p)
 		return
 	}
-	if p.Row.Step {
+	if p.ValueField.Step {
 		unknownInStep(out, p)
 		return
 	}
-	if p.Row.Name == "parameters" || p.Row.Type != tool.Block && p.Row.Type != tool.BlockList && p.Row.Type != tool.MapType {
+	if p.ValueField.Name == "parameters" || p.ValueField.Type != tool.Block && p.ValueField.Type != tool.BlockList && p.ValueField.Type != tool.MapType {
 		return
 	}
-	if p.Row.Type == tool.MapType && p.Row.Fields == nil {
+	if p.ValueField.Type == tool.MapType && p.ValueField.Fields == nil {
 		return // the keys are the author's
 	}
 	props := p.Properties()
-	if p.Row.Type != tool.Block { // where a list is wrong as a whole
+	if p.ValueField.Type != tool.Block { // where a list is wrong as a whole
 		for _, item := range p.Items() {
 			props = append(props, item.Properties()...)
 		}
 	}
 	for _, inner := range props {
 		switch {
-		case inner.Row != nil:
+		case inner.ValueField != nil:
 			unknownBelow(out, inner)
 		case inner.IsAuthorName || isFormless(inner):
 		default:
-			known := fieldNames(p.Row.Fields)
+			known := fieldNames(p.ValueField.Fields)
 			d := out.addUnknownKey(inner.Key.Span(), p.Name(), inner.Name(), known, keysOf(known))
 			offerRename(d, inner.Key, known)
 		}

@@ -64,7 +64,7 @@ func completeBelow(t cursor.Line) []Item {
 	case inTool && t.InBinding():
 		return completeFields(t, t.KeySchema().Fields)
 	case inTool && last.Name() == "do":
-		return completeFields(t, model.SectionRow(model.Agent, "ON_START").Fields)
+		return completeFields(t, model.SectionField(model.Agent, "ON_START").Fields)
 	case last.Name() == "params" && path[0].Name() == "process":
 		return paramItems(decl.Params, t.Siblings(), func(name string) text.Edit { return t.Replace(t.Start, name+colonAfter(t, true)) })
 	case last.Name() == "set" && len(path) == 2:
@@ -107,7 +107,7 @@ func completeFields(t cursor.Line, fields []tool.Field) []Item {
 	}
 	by := "auth" // what authenticates a tool
 	if t.YAML != nil {
-		by = t.Row().By
+		by = t.ValueField().By
 	}
 	for _, f := range fields {
 		has := func(key string) bool {

@@ -70,8 +70,8 @@ func lookupKeys(table syntax.Node) []string {
 		}
 	}
 	known := func(key string) bool {
-		row, _ := tool.Find(model.SectionRow(model.Agent, "LOOKUP_TABLES").Each.Fields, key)
-		return row != nil
+		field, _ := tool.Find(model.SectionField(model.Agent, "LOOKUP_TABLES").Each.Fields, key)
+		return field != nil
 	}
 	if found == nil && !slices.ContainsFunc(own, known) {
 		return own

@@ -31,13 +31,13 @@ func completeSectionKeys(t cursor.Line) []Item {
 		return completeTargets(t, " = ")
 	}
 	items := completeFields(t, s.OwnFields())
-	if s.Row != nil && s.Row.Type == tool.BlockList && len(s.Row.Items) == 0 && !s.Item {
+	if s.ParentField != nil && s.ParentField.Type == tool.BlockList && len(s.ParentField.Items) == 0 && !s.Item {
 		for i := range items { // they are keys of an item
 			items[i] = dashedItem(items[i])
 		}
 	}
 	items = append(items, completeKnownNames(t, s)...)
-	if s.Row != nil && model.IsFlow(s.Row.Name) && len(s.Inside) == 1 {
+	if s.ParentField != nil && model.IsFlow(s.ParentField.Name) && len(s.Inside) == 1 {
 		items = append(items, newStepItem(t))
 	}
 	return items
@@ -54,14 +54,14 @@ func completeHeadValue(t cursor.Line) []Item {
 		return nil
 	}
 	t.Key, t.Value = m[1], t.Start+len(m[0])
-	row := model.SectionRow(t.Kind(), m[1])
+	field := model.SectionField(t.Kind(), m[1])
 	switch {
-	case row == nil, !row.Type.IsSingle() && strings.HasSuffix(line, ":"): // Enter begins the block
+	case field == nil, !field.Type.IsSingle() && strings.HasSuffix(line, ":"): // Enter begins the block
 		return nil
-	case row.Type == tool.Expr:
+	case field.Type == tool.Expr:
 		return completeExpression(t, t.Text())
 	}
-	return completeValuesOf(t, row, bracketInsertion(t, model.BracketContextOf(t.Text())))
+	return completeValuesOf(t, field, bracketInsertion(t, model.BracketContextOf(t.Text())))
 }
 
 // dashedItem returns an item that begins a list's item.
@@ -84,16 +84,16 @@ func completeNewItem(t cursor.Line, s cursor.SchemaPosition) []Item {
 		}
 	}
 	switch {
-	case s.Row == nil:
+	case s.ParentField == nil:
 		return nil
 	case s.IsBelow("CONSTRAINTS") && s.Items.Fields != nil && s.Items.Fields[0].Name == "REQUIRE":
 		return completeRules(t)
-	case s.Row.Named && (s.ParentKey() == "GATHER" || s.ParentKey() == "FIELDS"):
+	case s.ParentField.Named && (s.ParentKey() == "GATHER" || s.ParentKey() == "FIELDS"):
 		return completeVariables(t, p, model.FieldVariable)
-	case s.Row.Ref != tool.NoRef && (s.Row.Named || s.Row.Type == tool.ListType):
-		return completeRefs(t, s.Row, p)
-	case s.Row.Type == tool.ListType:
-		return completeValuesOf(t, s.Row, p)
+	case s.ParentField.Ref != tool.NoRef && (s.ParentField.Named || s.ParentField.Type == tool.ListType):
+		return completeRefs(t, s.ParentField, p)
+	case s.ParentField.Type == tool.ListType:
+		return completeValuesOf(t, s.ParentField, p)
 	case s.Items.ItemsNamed:
 		return nil
 	}
@@ -187,7 +187,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	text := t.Text()
 	switch key := strings.ToUpper(t.Key); {
 	case field == nil && namesItem(t):
-		return completeWords(t, s.Row.Values, ValueItem, bracketInsertion(t, model.BracketContextOf(text))), true
+		return completeWords(t, s.ParentField.Values, ValueItem, bracketInsertion(t, model.BracketContextOf(text))), true
 	case field == nil:
 		// `name: expression` in a map of expressions
 		return completeExpression(t, text), slices.Contains(expressionMaps, s.ParentKey()) && !s.IsBelow("LOOKUP_TABLES") && !strings.HasPrefix(text, "[")
@@ -224,7 +224,7 @@ func namesItem(t cursor.Line) bool {
 		return false
 	}
 	s, ok := t.SchemaPosition()
-	return ok && s.Row != nil && s.Row.Named
+	return ok && s.ParentField != nil && s.ParentField.Named
 }
 
 var typedAgent = lazyregexp.New(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)

@@ -96,15 +96,15 @@ func completeYAMLKeys(t cursor.Line) []Item {
 	if !ok {
 		return nil
 	}
-	switch row := s.Row; {
-	case row.Type == tool.BlockList, row.Type == tool.Block && t.Dash:
+	switch field := s.ParentField; {
+	case field.Type == tool.BlockList, field.Type == tool.Block && t.Dash:
 		if t.File.SavedCases != nil && len(t.YAML.Path) <= 2 { // the list, or the item of it
-			return dashedItemsOf(t, row, []Item{newCaseItem(t)})
+			return dashedItemsOf(t, field, []Item{newCaseItem(t)})
 		}
-		return dashedItemsOf(t, row, completeFields(t, s.OwnFields()))
-	case row.Each != nil && len(row.Fields) == 0:
-		return completeEntryNames(t, row)
-	case row.Type == tool.Block, row.Type == tool.AnyType && len(row.Fields) > 0:
+		return dashedItemsOf(t, field, completeFields(t, s.OwnFields()))
+	case field.Each != nil && len(field.Fields) == 0:
+		return completeEntryNames(t, field)
+	case field.Type == tool.Block, field.Type == tool.AnyType && len(field.Fields) > 0:
 		return completeFields(t, s.OwnFields())
 	}
 	return nil
@@ -115,14 +115,14 @@ func completeYAMLValues(t cursor.Line) []Item {
 	if key, path := t.Case(); key == "args" {
 		return completeCaseValues(t, path)
 	}
-	row := t.Row()
+	field := t.ValueField()
 	switch {
-	case row == nil || row.Declares:
+	case field == nil || field.Declares:
 		return nil
-	case len(row.Files) > 0:
-		return completeFiles(t, row)
+	case len(field.Files) > 0:
+		return completeFiles(t, field)
 	}
-	return dashedItemsOf(t, row, completeValuesOf(t, row, insertion{from: t.Start, listed: otherItems(t)}))
+	return dashedItemsOf(t, field, completeValuesOf(t, field, insertion{from: t.Start, listed: otherItems(t)}))
 }
 
 // otherItems returns the other items of the list that the place is in.
@@ -150,8 +150,8 @@ func siblingWord(t cursor.Line, key string) string {
 
 // dashedItemsOf are completions as they begin an item of a list, where nothing says yet that
 // one begins.
-func dashedItemsOf(t cursor.Line, row *tool.Field, items []Item) []Item {
-	list := row.Type == tool.BlockList || row.Type == tool.ListType
+func dashedItemsOf(t cursor.Line, field *tool.Field, items []Item) []Item {
+	list := field.Type == tool.BlockList || field.Type == tool.ListType
 	if list && !t.Dash && !t.YAML.KeyAllowed && yamlSpace(t) != "" {
 		return nil // right after the colon Enter opens a block
 	}
@@ -184,15 +184,15 @@ func replacementItems(t cursor.Line, from int, names []string, ends, what string
 
 // completeFiles offers the files that a value may lead to. The database of a source is
 // one only where that is a file.
-func completeFiles(t cursor.Line, row *tool.Field) []Item {
-	if row.Name == "database" && siblingWord(t, "kind") != "sqlite" {
+func completeFiles(t cursor.Line, field *tool.Field) []Item {
+	if field.Name == "database" && siblingWord(t, "kind") != "sqlite" {
 		return nil
 	}
 	f := model.BracketContext{Levels: []model.BracketLevel{{}}}
 	if t.YAML.Quoted {
 		f.Quote = t.File.Doc.Text()[t.Start-1]
 	}
-	return completePaths(t.SubLine(t.Start, nil), f, hasEnding(row.Files))
+	return completePaths(t.SubLine(t.Start, nil), f, hasEnding(field.Files))
 }
 
 // yamlFieldItem returns a key with the beginning of its value.

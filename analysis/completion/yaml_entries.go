@@ -16,14 +16,14 @@ import (
 
 // completeEntryNames offers what may be where the author gives names: tools that have
 // no cases yet, else a new entry of each kind.
-func completeEntryNames(t cursor.Line, row *tool.Field) []Item {
+func completeEntryNames(t cursor.Line, field *tool.Field) []Item {
 	if t.File.SavedCases != nil {
 		return completeCaseTools(t)
 	}
 	if hasColon(t) {
 		return nil // the snippet that was put in last, whose name is typed
 	}
-	one := row.Each
+	one := field.Each
 	by, _ := tool.Find(one.Fields, one.By)
 	if by == nil {
 		return []Item{newEntryItem(t, one, "")}
@@ -98,7 +98,7 @@ func newCaseItem(t cursor.Line) Item {
 	s, _ := t.CaseTool()
 	snippet := strings.TrimPrefix(caseSnippet(t, s), "- ")
 	return Item{
-		Label: "new case", Kind: SnippetItem, Documentation: t.Row().Doc, Snippet: true,
+		Label: "new case", Kind: SnippetItem, Documentation: t.ValueField().Doc, Snippet: true,
 		Edit: text.Edit{Span: t.YAML.Word, NewText: strings.ReplaceAll(snippet, "\n    ", "\n  ")},
 	}
 }

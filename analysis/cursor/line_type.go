@@ -117,8 +117,8 @@ func (t Line) KeySchema() model.KeySchema {
 	return s.keys
 }
 
-// bindingRows returns the rows of that binding: its type, and what that type has.
-func (t Line) bindingRows() []tool.Field {
+// bindingFields returns the rows of that binding: its type, and what that type has.
+func (t Line) bindingFields() []tool.Field {
 	kind := tool.Kind("")
 	for c := range t.Parent.BlockChildren() {
 		if strings.EqualFold(c.Key(), "type") {
@@ -137,14 +137,14 @@ func (t Line) InBinding() bool {
 
 // MemberSchema returns the row of a key, nil for none, and the rows of the keys below it.
 func MemberSchema(r model.KeySchema, key string) (f *tool.Field, below model.KeySchema) {
-	row, _ := tool.Find(r.Fields, key)
+	field, _ := tool.Find(r.Fields, key)
 	switch {
-	case row == nil && r.Open && r.Each != nil:
+	case field == nil && r.Open && r.Each != nil:
 		return nil, model.KeySchema{Fields: r.Each.Fields, Open: r.Each.Open, Each: r.Each.Each}
-	case row == nil:
+	case field == nil:
 		return nil, model.KeySchema{}
 	}
-	return row, model.KeySchema{Fields: row.Fields, Open: row.Open || row.Type == tool.MapType, Each: row.Each}
+	return field, model.KeySchema{Fields: field.Fields, Open: field.Open || field.Type == tool.MapType, Each: field.Each}
 }
 
 // InTools reports whether the line is in a TOOLS section.

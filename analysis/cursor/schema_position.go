@@ -14,7 +14,7 @@ import (
 // of the two they are about.
 type SchemaPosition struct {
 	keys, Items model.KeySchema // of the keys there, and of the items of a list there
-	Row         *tool.Field     // of the key that the line is below
+	ParentField *tool.Field     // of the key that the line is below
 	Inside      []string        // the keys around the line, the outermost first, the section's keyword before them
 	Item        bool            // the line belongs to an item of the list
 	value       bool            // the key above has a value of its own
@@ -32,15 +32,15 @@ func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
 		return t.toolPosition(), true
 	}
 	info, _ := model.LookupSection(t.Section.Name())
-	row := model.SectionRow(t.Kind(), t.Section.Name())
-	if row == nil {
+	field := model.SectionField(t.Kind(), t.Section.Name())
+	if field == nil {
 		return SchemaPosition{}, false
 	}
 	if info.Name == "" {
 		info.Name = "TEMPLATES"
 	}
-	s = SchemaPosition{Row: row, Inside: []string{info.Name}}
-	s.keys, s.Items = model.KeySchemasBelow(row, t.Section.Head.Root(), false)
+	s = SchemaPosition{ParentField: field, Inside: []string{info.Name}}
+	s.keys, s.Items = model.KeySchemasBelow(field, t.Section.Head.Root(), false)
 	for _, n := range t.enclosingLines() {
 		s = s.below(n)
 	}
@@ -51,11 +51,11 @@ func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
 func (t Line) toolPosition() (s SchemaPosition) {
 	path := t.Path()
 	for _, p := range path {
-		s.Row, s.Inside = p.Row, append(s.Inside, strings.ToUpper(p.Name()))
+		s.ParentField, s.Inside = p.ValueField, append(s.Inside, strings.ToUpper(p.Name()))
 	}
 	switch decl, inTool := t.Tool(); {
 	case t.InBinding():
-		s.keys.Fields = t.bindingRows()
+		s.keys.Fields = t.bindingFields()
 	case len(path) > 0:
 		s.keys = path[len(path)-1].ValueSchema()
 	case inTool:
@@ -90,15 +90,15 @@ func (s SchemaPosition) below(n syntax.Node) SchemaPosition {
 		return s // what is below a name is the item's
 	}
 	p := s.keys.Property(n)
-	if p.IsAuthorName && p.Row == nil && s.keys.Each != nil { // half-typed, it may yet become one
-		p.Row = s.keys.Each
+	if p.IsAuthorName && p.ValueField == nil && s.keys.Each != nil { // half-typed, it may yet become one
+		p.ValueField = s.keys.Each
 	}
 	keys := p.ValueSchema()
 	if first && keys.IsText && !p.Value.IsZero() {
 		return s
 	}
 	return SchemaPosition{
-		keys: keys, Items: p.ItemSchema(), Row: p.Row, value: !p.Value.IsZero(),
+		keys: keys, Items: p.ItemSchema(), ParentField: p.ValueField, value: !p.Value.IsZero(),
 		Inside: append(slices.Clip(s.Inside), strings.ToUpper(p.Name())),
 	}
 }
@@ -114,7 +114,7 @@ func isFirst(n syntax.Node) bool {
 // OwnFields returns the keys of the place: of an action that names its agent on its own line none
 // that does.
 func (s SchemaPosition) OwnFields() []tool.Field {
-	if !s.value || s.Row == nil || s.Row.Ref != tool.RefAgent {
+	if !s.value || s.ParentField == nil || s.ParentField.Ref != tool.RefAgent {
 		return s.keys.Fields
 	}
 	return slices.DeleteFunc(slices.Clone(s.keys.Fields), func(f tool.Field) bool { return f.Ref == tool.RefAgent })

@@ -27,25 +27,25 @@ func (t Line) SubLine(start int, scope []ScopeName) Line {
 // yamlPosition returns the schema position of a place in a YAML file. ok is false if anything may
 // be.
 func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
-	s.Row = t.Row()
+	s.ParentField = t.ValueField()
 	for _, step := range t.YAML.Path {
 		s.Item = step.Index >= 0
 		if !s.Item {
 			s.Inside = append(s.Inside, step.Key)
 		}
 	}
-	if s.Row == nil {
+	if s.ParentField == nil {
 		return s, false
 	}
-	s.keys, s.Items = model.KeySchemasBelow(s.Row, syntax.Node{}, false)
-	s.keys.Fields = projectfile.FieldsOf(s.Row, t.YAML.Map)
+	s.keys, s.Items = model.KeySchemasBelow(s.ParentField, syntax.Node{}, false)
+	s.keys.Fields = projectfile.FieldsOf(s.ParentField, t.YAML.Map)
 	return s, true
 }
 
-// Row returns what the schema table says of the value that a place in a YAML file is in; nil if
+// ValueField returns what the schema table says of the value that a place in a YAML file is in; nil if
 // anything may be.
-func (t Line) Row() *tool.Field {
-	return projectfile.RowAt(model.RowOf(t.File, t.YAML.Root), t.YAML.Path)
+func (t Line) ValueField() *tool.Field {
+	return projectfile.FieldAt(model.DocumentField(t.File, t.YAML.Root), t.YAML.Path)
 }
 
 // yamlSiblings returns the keys of the map but the one that is typed.
@@ -107,7 +107,7 @@ func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
 // CheckedTool returns the tool whose result the expression at a place in saved cases is about; nil
 // if there is no expression.
 func (t Line) CheckedTool() *model.ToolDecl {
-	if row := t.Row(); t.File.SavedCases == nil || row == nil || row.Type != tool.Expr {
+	if field := t.ValueField(); t.File.SavedCases == nil || field == nil || field.Type != tool.Expr {
 		return nil
 	}
 	s, _ := t.CaseTool()

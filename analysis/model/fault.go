@@ -222,7 +222,7 @@ func (p Property) faultMessage(n syntax.Node, e tool.FieldError) string {
 	case p.Field.Type == tool.MapType:
 		return name + " wants `name: value` in the lines below, or `{name: value}`."
 	case p.Field.Type == tool.Block && len(p.Field.Fields) > 0:
-		return name + " wants its properties in the lines below: " + QuotedNames(rowNames(p.Field.Fields)) + "."
+		return name + " wants its properties in the lines below: " + QuotedNames(fieldNames(p.Field.Fields)) + "."
 	case p.Field.Type == tool.Block:
 		return name + " wants names in the lines below."
 	case p.Field.Type == tool.BlockList:
@@ -255,7 +255,7 @@ func shorten(s string) string {
 	return "`" + s + "`"
 }
 
-func rowNames(fields []tool.Field) []string {
+func fieldNames(fields []tool.Field) []string {
 	var names []string
 	for _, f := range fields {
 		if !f.Undocumented {

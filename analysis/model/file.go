@@ -201,10 +201,10 @@ func (f *File) YAMLTree() *yaml.Document {
 	return f.YAML
 }
 
-// RowOf returns the row of the schema table for one document of the file.
-func RowOf(f *File, root *yaml.Node) *tool.Field {
+// DocumentField returns the row of the schema table for one document of the file.
+func DocumentField(f *File, root *yaml.Node) *tool.Field {
 	if f.Foreign == nil {
-		return YAMLRow(f)
+		return YAMLField(f)
 	}
 	i := slices.Index(f.YAMLTree().Roots(), root)
 	if i < 0 || i >= len(f.Foreign.Rows) {
@@ -213,12 +213,12 @@ func RowOf(f *File, root *yaml.Node) *tool.Field {
 	return f.Foreign.Rows[i]
 }
 
-// YAMLRow returns the row of the schema table for the whole of an abl.yaml or of saved cases.
-func YAMLRow(f *File) *tool.Field {
+// YAMLField returns the row of the schema table for the whole of an abl.yaml or of saved cases.
+func YAMLField(f *File) *tool.Field {
 	if f.Project != nil {
-		return projectfile.Row()
+		return projectfile.ProjectField()
 	}
-	return projectfile.CasesRow()
+	return projectfile.CasesField()
 }
 
 func addImport(f *File, i Import) {

@@ -39,28 +39,28 @@ func (f *File) ForeignNames() iter.Seq[ForeignName] {
 			return again || yield(n)
 		}
 		for _, root := range f.YAMLTree().Roots() {
-			if !foreignNamesIn(root, RowOf(f, root), once) {
+			if !foreignNamesIn(root, DocumentField(f, root), once) {
 				return
 			}
 		}
 	}
 }
 
-func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool) bool {
-	if row == nil || n.Alias != "" && n.IsScalar() {
+func foreignNamesIn(n *yaml.Node, field *tool.Field, yield func(ForeignName) bool) bool {
+	if field == nil || n.Alias != "" && n.IsScalar() {
 		return true
 	}
-	if row.Ref != tool.NoRef && n.IsScalar() && n.Text != "" && !n.Span.Empty() {
-		return yield(ForeignName{row.Ref, n.Text, n.TextSpan(), row.Declares})
+	if field.Ref != tool.NoRef && n.IsScalar() && n.Text != "" && !n.Span.Empty() {
+		return yield(ForeignName{field.Ref, n.Text, n.TextSpan(), field.Declares})
 	}
 	for _, item := range n.Items {
-		if !foreignNamesIn(item, projectfile.Item(row), yield) {
+		if !foreignNamesIn(item, projectfile.ItemField(field), yield) {
 			return false
 		}
 	}
 	for _, m := range n.Members {
-		below := projectfile.Below(row, m.Key.Text)
-		if below != nil && below == row.Each && below.Declares && !namesItself(below, m) && !yield(ForeignName{below.Ref, m.Key.Text, m.Key.TextSpan(), true}) {
+		below := projectfile.KeyField(field, m.Key.Text)
+		if below != nil && below == field.Each && below.Declares && !namesItself(below, m) && !yield(ForeignName{below.Ref, m.Key.Text, m.Key.TextSpan(), true}) {
 			return false
 		}
 		if !foreignNamesIn(m.Value, below, yield) {
@@ -71,12 +71,12 @@ func foreignNamesIn(n *yaml.Node, row *tool.Field, yield func(ForeignName) bool)
 }
 
 // namesItself reports whether what is below a key has another name than that.
-func namesItself(row *tool.Field, m yaml.Member) bool {
-	if row.Ref != tool.RefForeignTool || m.Value == nil {
+func namesItself(schema *tool.Field, m yaml.Member) bool {
+	if schema.Ref != tool.RefForeignTool || m.Value == nil {
 		return false
 	}
 	name := m.Value.Get("name")
-	field := projectfile.Below(row, "name")
+	field := projectfile.KeyField(schema, "name")
 	return name != nil && field != nil && field.Declares && name.IsScalar() && name.Text != "" && name.Text != m.Key.Text
 }
 

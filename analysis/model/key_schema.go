@@ -27,36 +27,36 @@ type KeySchema struct {
 
 // KeySchemasBelow returns the rows of the keys and of a list's items below n, of which the table
 // says row.
-func KeySchemasBelow(row *tool.Field, n syntax.Node, author bool) (keys, items KeySchema) {
-	if row == nil {
+func KeySchemasBelow(field *tool.Field, n syntax.Node, author bool) (keys, items KeySchema) {
+	if field == nil {
 		keys = KeySchema{Open: author, keysInItems: author}
 		return keys, keys
 	}
-	switch row.Type {
+	switch field.Type {
 	case tool.Block, tool.BlockList:
-		return blockKeySchema(row)
+		return blockKeySchema(field)
 	case tool.MapType:
-		items = KeySchema{Fields: row.Fields, Open: len(row.Fields) == 0}
+		items = KeySchema{Fields: field.Fields, Open: len(field.Fields) == 0}
 		if !items.Open && hasItems(n) {
 			return items, items
 		}
-		return KeySchema{Open: true, Each: row.Each}, items
+		return KeySchema{Open: true, Each: field.Each}, items
 	case tool.AnyType:
-		if keys, ok := stepKeySchema(row, n); ok {
+		if keys, ok := stepKeySchema(field, n); ok {
 			return keys, KeySchema{Open: true}
 		}
-		return KeySchema{Fields: row.Fields, Open: true, keysInItems: true}, KeySchema{Fields: row.Fields, Open: true}
+		return KeySchema{Fields: field.Fields, Open: true, keysInItems: true}, KeySchema{Fields: field.Fields, Open: true}
 	}
 	// Below a key without a value is its text.
-	if len(row.Fields) == 0 || valueOf(n).IsZero() {
+	if len(field.Fields) == 0 || valueOf(n).IsZero() {
 		return KeySchema{IsText: true}, KeySchema{IsText: true}
 	}
-	return KeySchema{Fields: row.Fields}, KeySchema{IsText: true}
+	return KeySchema{Fields: field.Fields}, KeySchema{IsText: true}
 }
 
 // stepKeySchema returns the rows below `verify` or `revert` where it is a binding of its own.
-func stepKeySchema(row *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
-	if !row.Step {
+func stepKeySchema(field *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
+	if !field.Step {
 		return KeySchema{}, false
 	}
 	kind := ""
@@ -67,16 +67,16 @@ func stepKeySchema(row *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
 			kind = word.Name
 		}
 	}
-	return KeySchema{Fields: tool.StepFields(row.Name, tool.Kind(kind))}, ok
+	return KeySchema{Fields: tool.StepFields(field.Name, tool.Kind(kind))}, ok
 }
 
-func blockKeySchema(row *tool.Field) (keys, items KeySchema) {
-	isMap := row.Type == tool.Block || row.Each != nil
-	keys = KeySchema{Fields: row.Fields, Open: row.Open && isMap || row.LooseBeside, Each: row.Each, eachHasBlock: row.Blocks, deeperKeys: row.Deeper}
-	items = KeySchema{Fields: row.Items, ItemsNamed: row.Named, itemsMayBeNamed: row.Open, Open: row.Loose}
-	if row.Items == nil {
-		items.Fields = row.Fields
-		keys.keysInItems = row.Open && row.Type == tool.Block
+func blockKeySchema(field *tool.Field) (keys, items KeySchema) {
+	isMap := field.Type == tool.Block || field.Each != nil
+	keys = KeySchema{Fields: field.Fields, Open: field.Open && isMap || field.LooseBeside, Each: field.Each, eachHasBlock: field.Blocks, deeperKeys: field.Deeper}
+	items = KeySchema{Fields: field.Items, ItemsNamed: field.Named, itemsMayBeNamed: field.Open, Open: field.Loose}
+	if field.Items == nil {
+		items.Fields = field.Fields
+		keys.keysInItems = field.Open && field.Type == tool.Block
 		if keys.keysInItems {
 			items = keys
 		}
@@ -148,12 +148,12 @@ func (r KeySchema) Property(n syntax.Node) Property {
 	}
 	switch {
 	case p.Field != nil:
-		p.Row = p.Field
+		p.ValueField = p.Field
 	case r.Open && (!r.eachHasBlock || p.hasKeys()) && (r.Each == nil || isEach(r.Each, n)):
-		p.IsAuthorName, p.Row = true, r.rowOf(n)
+		p.IsAuthorName, p.ValueField = true, r.authorField(n)
 	default:
 		if f, path := flatField(r.Fields, name); f != nil {
-			p.Field, p.Row, p.FlatPath = f, f, path
+			p.Field, p.ValueField, p.FlatPath = f, f, path
 		}
 	}
 	if !p.Block().IsZero() || p.Value.Kind() == syntax.Map {
@@ -180,8 +180,8 @@ func (r KeySchema) isOwn(n syntax.Node) bool {
 	if r.Each == nil || !valueOf(n).IsZero() {
 		return false
 	}
-	row, _ := tool.Find(r.Fields, n.Key())
-	if row == nil || !row.Type.IsSingle() {
+	field, _ := tool.Find(r.Fields, n.Key())
+	if field == nil || !field.Type.IsSingle() {
 		return false
 	}
 	for range KeyedNodes(n, false) {
@@ -190,17 +190,17 @@ func (r KeySchema) isOwn(n syntax.Node) bool {
 	return false
 }
 
-// rowOf returns what the table says of one of the author's keys.
-func (r KeySchema) rowOf(n syntax.Node) *tool.Field {
-	switch row := r.Each; {
-	case row == nil:
+// authorField returns what the table says of one of the author's keys.
+func (r KeySchema) authorField(n syntax.Node) *tool.Field {
+	switch field := r.Each; {
+	case field == nil:
 		return nil
-	case row.Lax && !hasOnly(n, row.Fields):
+	case field.Lax && !hasOnly(n, field.Fields):
 		return nil
-	case row.Short && (n.Value().Kind() == syntax.Map || !hasAny(n, row.Fields)):
+	case field.Short && (n.Value().Kind() == syntax.Map || !hasAny(n, field.Fields)):
 		return nil
 	default:
-		return row
+		return field
 	}
 }
 
@@ -241,7 +241,7 @@ func (r KeySchema) readDeeper(first Property) []Property {
 	switch {
 	case first.Value.IsZero():
 		return nil
-	case first.ValueSchema().IsText || first.Row == nil && !first.IsAuthorName:
+	case first.ValueSchema().IsText || first.ValueField == nil && !first.IsAuthorName:
 		return r.readKeys(first.Node)
 	}
 	var props []Property
@@ -316,8 +316,8 @@ func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) 
 // a type after it is not: published ABL knows that key as a field only.
 func hasOnly(n syntax.Node, fields []tool.Field) bool {
 	for c := range KeyedNodes(n, true) {
-		row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text()))
-		if row == nil || row.Edition == tool.Extension && isTypeWord(valueOf(c).UnquotedText()) {
+		field, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text()))
+		if field == nil || field.Edition == tool.Extension && isTypeWord(valueOf(c).UnquotedText()) {
 			return false
 		}
 	}
@@ -336,7 +336,7 @@ func isTypeWord(s string) bool {
 // hasAny reports whether some key below n is among the rows.
 func hasAny(n syntax.Node, fields []tool.Field) bool {
 	for c := range KeyedNodes(n, true) {
-		if row, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text())); row != nil {
+		if field, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text())); field != nil {
 			return true
 		}
 	}

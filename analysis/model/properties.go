@@ -21,9 +21,9 @@ type Property struct {
 	Field    *tool.Field // nil if the table has no such key here
 	FlatPath []string    // the path of the row, if the key is directly in the tool instead of in its block
 
-	// Row is what the table says of the value: Field or, of an author's key, what is after each of
+	// ValueField is what the table says of the value: Field or, of an author's key, what is after each of
 	// those. It is nil if the table says nothing.
-	Row *tool.Field
+	ValueField *tool.Field
 
 	itemFields []tool.Field     // see [KeySchema]
 	below      *belowProperties // nil if there are none, and where they are read each time
@@ -47,7 +47,7 @@ func (p *Property) ValueSchema() KeySchema {
 	if p.isItemName {
 		return KeySchema{IsText: true}
 	}
-	keys, _ := KeySchemasBelow(p.Row, p.Node, p.IsAuthorName)
+	keys, _ := KeySchemasBelow(p.ValueField, p.Node, p.IsAuthorName)
 	keys.itemFields = p.itemFields
 	return keys
 }
@@ -57,7 +57,7 @@ func (p *Property) ItemSchema() KeySchema {
 	if p.isItemName {
 		return KeySchema{IsText: true}
 	}
-	_, items := KeySchemasBelow(p.Row, p.Node, p.IsAuthorName)
+	_, items := KeySchemasBelow(p.ValueField, p.Node, p.IsAuthorName)
 	return items
 }
 

@@ -11,18 +11,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SectionRow returns the row of a section's keyword in a file of that kind: what is after and below
+// SectionField returns the row of a section's keyword in a file of that kind: what is after and below
 // it. It is nil for what is no section of such a file, and for TOOLS, whose tools have rows of
 // their own.
-func SectionRow(kind FileKind, keyword string) *tool.Field {
+func SectionField(kind FileKind, keyword string) *tool.Field {
 	if IsTemplateSection(keyword) && kind != Profile {
-		return templateRow()
+		return templateField()
 	}
 	s, ok := LookupSection(keyword)
 	if !ok || !s.Fits(kind) {
 		return nil
 	}
-	return section.Row(s.Name, kind == Profile)
+	return section.Field(s.Name, kind == Profile)
 }
 
 // IsTemplateSection reports whether a section is one template by itself, as
@@ -31,23 +31,23 @@ func IsTemplateSection(keyword string) bool {
 	return len(keyword) > len("TEMPLATE ") && strings.EqualFold(keyword[:len("TEMPLATE ")], "TEMPLATE ")
 }
 
-// templateRow is the row of a template that is a section: that of an entry of
+// templateField is the row of a template that is a section: that of an entry of
 // TEMPLATES, whose lines are looked at one by one, so that none is missed.
-var templateRow = sync.OnceValue(func() *tool.Field {
-	row := *section.Row("TEMPLATES", false).Each
-	row.Name = "TEMPLATE"
-	row.Fields = slices.Clone(row.Fields)
-	for i := range row.Fields {
-		row.Fields[i].Required = false
+var templateField = sync.OnceValue(func() *tool.Field {
+	field := *section.Field("TEMPLATES", false).Each
+	field.Name = "TEMPLATE"
+	field.Fields = slices.Clone(field.Fields)
+	for i := range field.Fields {
+		field.Fields[i].Required = false
 	}
-	return &row
+	return &field
 })
 
 // HeadProperty returns a section's own line as a property.
 func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
 	p := Property{Node: head, Key: head.KeyNode(), Value: valueOf(head)}
-	p.Row = SectionRow(kind, keyword)
-	p.Field = p.Row
+	p.ValueField = SectionField(kind, keyword)
+	p.Field = p.ValueField
 	return p
 }
 
@@ -55,11 +55,11 @@ func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
 // an item of a list, its keys. Properties and Items of each go on from there. For a line of TOOLS
 // there are none, see [ToolDecl.Properties] and [SharedDefault].
 func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Property {
-	row := SectionRow(kind, keyword)
-	if row == nil {
+	field := SectionField(kind, keyword)
+	if field == nil {
 		return nil
 	}
-	keys, items := KeySchemasBelow(row, syntax.Node{}, false)
+	keys, items := KeySchemasBelow(field, syntax.Node{}, false)
 	switch {
 	case keys.IsText:
 		return nil
@@ -80,11 +80,11 @@ type Map struct {
 	Node syntax.Node // whose keys they are: the tool, the pair, the list item, …
 	Key  syntax.Node // of Node; zero for an item, which has none
 
-	// Row is the row of the property or the list that the map is below; nil for
+	// Field is the row of the property or the list that the map is below; nil for
 	// a tool and where the table says nothing. Item says that the map is an item
 	// of the list, and Single that it is one line of a section, whose other lines
 	// are entries of their own.
-	Row    *tool.Field
+	Field  *tool.Field
 	Item   bool
 	Single bool
 
@@ -106,11 +106,11 @@ func Maps(kind FileKind, keyword string, root syntax.Node, tools []ToolDecl) []M
 	case info.Name == "":
 	case root.Kind() == syntax.SectionNode || root.Kind() == syntax.ToolsSection:
 		p := HeadProperty(kind, keyword, root)
-		m.addMap(Map{Name: info.Name, Node: root, Row: p.Row, Single: true, Properties: []Property{p}})
+		m.addMap(Map{Name: info.Name, Node: root, Field: p.ValueField, Single: true, Properties: []Property{p}})
 	case info.Name == "TOOLS":
 		m.addTools(root, tools)
 	default:
-		m.addEntry(info.Name, SectionRow(kind, keyword), root)
+		m.addEntry(info.Name, SectionField(kind, keyword), root)
 	}
 	return m
 }
@@ -129,19 +129,19 @@ func (m *mapWalker) addTools(root syntax.Node, tools []ToolDecl) {
 	}
 }
 
-func (m *mapWalker) addEntry(name string, row *tool.Field, root syntax.Node) {
-	if row == nil || row.Type == tool.AnyType {
+func (m *mapWalker) addEntry(name string, field *tool.Field, root syntax.Node) {
+	if field == nil || field.Type == tool.AnyType {
 		return
 	}
-	keys, items := KeySchemasBelow(row, syntax.Node{}, false)
+	keys, items := KeySchemasBelow(field, syntax.Node{}, false)
 	switch {
 	case keys.IsText:
 	case root.Kind() == syntax.ListItem && keys.keysInItems:
-		m.addMap(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: keys.readItemKeys(root)})
+		m.addMap(Map{Name: name, Node: root, Field: field, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: keys.readItemKeys(root)})
 	case root.Kind() == syntax.ListItem:
-		m.addItem(name, row, Item{root, items})
+		m.addItem(name, field, Item{root, items})
 	case IsKeyed(root):
-		m.addMap(Map{Name: name, Node: root, Row: row, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: []Property{keys.Property(root)}})
+		m.addMap(Map{Name: name, Node: root, Field: field, Fields: keys.Fields, Open: keys.Open, Single: true, Properties: []Property{keys.Property(root)}})
 	}
 }
 
@@ -154,13 +154,13 @@ func (m *mapWalker) addMap(one Map) {
 }
 
 func (m *mapWalker) addBelow(p Property) {
-	row := p.Row
-	if row == nil && !p.IsAuthorName || row != nil && row.Type == tool.AnyType {
+	field := p.ValueField
+	if field == nil && !p.IsAuthorName || field != nil && field.Type == tool.AnyType {
 		return
 	}
 	below := p.ValueSchema()
 	props := p.Properties()
-	if row == nil { // a map of the author's own, whatever is further below; a list may say the same of each item
+	if field == nil { // a map of the author's own, whatever is further below; a list may say the same of each item
 		if len(props) > 0 && !hasItems(p.Node) {
 			*m = append(*m, Map{Name: p.Name(), Node: p.Node, Key: p.Key, Open: true, Properties: props})
 		}
@@ -169,22 +169,22 @@ func (m *mapWalker) addBelow(p Property) {
 	if p.isProse() {
 		return
 	}
-	bare := row.Type == tool.Block && p.Value.IsZero()
+	bare := field.Type == tool.Block && p.Value.IsZero()
 	if len(props) > 0 || bare {
-		m.addMap(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Row: row, Fields: below.Fields, Open: below.Open, Properties: props})
+		m.addMap(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Field: field, Fields: below.Fields, Open: below.Open, Properties: props})
 	}
 	if below.keysInItems || p.ItemSchema().IsText {
 		return
 	}
 	for _, item := range p.Items() {
-		m.addItem(p.Name(), row, item)
+		m.addItem(p.Name(), field, item)
 	}
 }
 
 // isProse reports whether a text is below the key of a block that may also be
 // a single value: its first line has no key, and does not begin with one.
 func (p Property) isProse() bool {
-	if p.Row.Type != tool.Block || !p.Row.OneLine || !p.Value.IsZero() {
+	if p.ValueField.Type != tool.Block || !p.ValueField.OneLine || !p.Value.IsZero() {
 		return false
 	}
 	for c := range p.Node.BlockChildren() {
@@ -195,9 +195,9 @@ func (p Property) isProse() bool {
 	return false
 }
 
-func (m *mapWalker) addItem(name string, row *tool.Field, item Item) {
+func (m *mapWalker) addItem(name string, field *tool.Field, item Item) {
 	if props := item.Properties(); len(props) > 0 || len(item.below.Fields) > 0 && RuleOf(item.Node) != "" {
-		m.addMap(Map{Name: name, Node: item.Node, Row: row, Item: true, Fields: item.below.Fields, Open: item.below.Open, Properties: props})
+		m.addMap(Map{Name: name, Node: item.Node, Field: field, Item: true, Fields: item.below.Fields, Open: item.below.Open, Properties: props})
 	}
 }
 
@@ -245,7 +245,7 @@ func (d *ToolDecl) ActionMaps() []Map {
 		block, _ := d.Property(name)
 		for _, p := range block.Properties() {
 			if p.Name() == "do" {
-				p.Row, p.below = section.ToolActions(), nil
+				p.ValueField, p.below = section.ToolActions(), nil
 				m.addMap(Map{Name: name, Node: block.Node, Key: block.Key, Properties: []Property{p}})
 			}
 		}

@@ -13,15 +13,15 @@ import (
 func TestEverySectionHasARow(t *testing.T) {
 	for _, s := range Sections() {
 		for _, kind := range s.Kinds {
-			if row := SectionRow(kind, s.Name); (row == nil) != (s.Name == "TOOLS") {
-				t.Errorf("%s in files of kind %d: %v", s.Name, kind, row)
+			if field := SectionField(kind, s.Name); (field == nil) != (s.Name == "TOOLS") {
+				t.Errorf("%s in files of kind %d: %v", s.Name, kind, field)
 			}
 		}
 	}
-	if SectionRow(Agent, "ROUTING") != nil || SectionRow(Library, "FLOW") != nil {
+	if SectionField(Agent, "ROUTING") != nil || SectionField(Library, "FLOW") != nil {
 		t.Error("a row where the section does not belong")
 	}
-	if SectionRow(Agent, "steps") != SectionRow(Agent, "FLOW") {
+	if SectionField(Agent, "steps") != SectionField(Agent, "FLOW") {
 		t.Error("STEPS is not FLOW")
 	}
 }

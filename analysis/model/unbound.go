@@ -29,5 +29,5 @@ func isOfBinding(p Property, kind tool.Kind) bool {
 	if of := tool.BindingOnly(p.Name()); of != nil {
 		return kind == "" && !strings.EqualFold(p.Name(), "timeout") || slices.Contains(of, kind)
 	}
-	return p.Field == nil && kind != "" && Nearest(p.Name(), rowNames(tool.Fields(kind))) != ""
+	return p.Field == nil && kind != "" && Nearest(p.Name(), fieldNames(tool.Fields(kind))) != ""
 }

@@ -165,7 +165,7 @@ func nameInMemory(item Item, props []Property) syntax.Node {
 // readMemoryKey reads a variable that is written as a key of MEMORY.
 func (r variableReader) readMemoryKey(root syntax.Node) {
 	for _, p := range SectionProperties(Agent, "MEMORY", root) {
-		if p.IsAuthorName && p.Row != nil {
+		if p.IsAuthorName && p.ValueField != nil {
 			r.addDescribed(SessionVariable, p.Key, p.Properties())
 		}
 	}

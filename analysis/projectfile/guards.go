@@ -24,7 +24,7 @@ type Misspelling struct {
 // MisspeltGuards returns the keys that are likely meant to guard something: each of them stops the
 // runs for which it would count.
 func MisspeltGuards(d *yaml.Document) []Misspelling {
-	found := misspeltKeys(d.Root(), Row(), false)
+	found := misspeltKeys(d.Root(), ProjectField(), false)
 	for _, m := range members(d.Root().Get(Environments)) {
 		found = append(found, misspeltInEnvironment(m)...)
 	}
@@ -33,13 +33,13 @@ func MisspeltGuards(d *yaml.Document) []Misspelling {
 
 // misspeltInEnvironment are those of an environment.
 func misspeltInEnvironment(m yaml.Member) []Misspelling {
-	return append(duplicateKey(m, Environments), misspeltKeys(m.Value, environmentRow(), false)...)
+	return append(duplicateKey(m, Environments), misspeltKeys(m.Value, environmentField(), false)...)
 }
 
 // misspeltIn returns an error where such a key is at the top, or in an environment, or where this
 // is no map: it would be laid over all that guards.
 func misspeltIn(d *yaml.Document, environment string) error {
-	found := misspeltKeys(d.Root(), Row(), false)
+	found := misspeltKeys(d.Root(), ProjectField(), false)
 	environments := d.Root().Member(Environments)
 	if environments == nil {
 		return misspeltError(d, found)
@@ -73,39 +73,39 @@ func misspeltError(d *yaml.Document, found []Misspelling) error {
 	return errorAt(d.Lines(), m.Span.Start, message)
 }
 
-func environmentRow() *tool.Field { return Below(Row(), Environments).Each }
+func environmentField() *tool.Field { return KeyField(ProjectField(), Environments).Each }
 
 // misspeltKeys looks at the keys of a map, and at those inside the ones that guard; all says that
 // every key of this one does. The environments are looked at for themselves.
-func misspeltKeys(n *yaml.Node, row *tool.Field, all bool) (found []Misspelling) {
-	if row == nil || row.Type != tool.Block {
+func misspeltKeys(n *yaml.Node, field *tool.Field, all bool) (found []Misspelling) {
+	if field == nil || field.Type != tool.Block {
 		return nil
 	}
 	for _, m := range n.Members {
 		name := m.Key.Text
-		if inner := Below(row, name); inner != nil {
+		if inner := KeyField(field, name); inner != nil {
 			if all || slices.Contains(guards, name) {
-				found = append(found, misspeltInGuard(m, inner, row.Name)...)
+				found = append(found, misspeltInGuard(m, inner, field.Name)...)
 			}
 			continue
 		}
-		near := nearest(name, row.Fields)
+		near := nearest(name, field.Fields)
 		own := strings.HasPrefix(name, "x-") || m.Value.Anchor != ""
 		switch {
 		case own:
 		case near != "" && (all || slices.Contains(guards, near)):
-			found = append(found, Misspelling{name, near, row.Name, m.Key.Span})
-		case near == "" && !all && expectedParent(name, row) != "":
-			found = append(found, Misspelling{name, expectedParent(name, row), row.Name, m.Key.Span})
+			found = append(found, Misspelling{name, near, field.Name, m.Key.Span})
+		case near == "" && !all && expectedParent(name, field) != "":
+			found = append(found, Misspelling{name, expectedParent(name, field), field.Name, m.Key.Span})
 		}
 	}
 	return found
 }
 
 // misspeltInGuard looks at a key that guards, and at what is in it.
-func misspeltInGuard(m yaml.Member, row *tool.Field, of string) []Misspelling {
+func misspeltInGuard(m yaml.Member, field *tool.Field, of string) []Misspelling {
 	found := duplicateKey(m, of)
-	if row.Name == Environments {
+	if field.Name == Environments {
 		return found
 	}
 	for _, item := range m.Value.Items {
@@ -113,7 +113,7 @@ func misspeltInGuard(m yaml.Member, row *tool.Field, of string) []Misspelling {
 			found = append(found, duplicateKey(inner, m.Key.Text)...)
 		}
 	}
-	return append(found, misspeltKeys(m.Value, row, true)...)
+	return append(found, misspeltKeys(m.Value, field, true)...)
 }
 
 // duplicateKey returns a key that appears twice: the last one counts alone.
@@ -126,9 +126,9 @@ func duplicateKey(m yaml.Member, of string) []Misspelling {
 
 // expectedParent returns where a key belongs that is beside the map which has it; "" where that is
 // none that forbids or bounds.
-func expectedParent(name string, row *tool.Field) string {
+func expectedParent(name string, field *tool.Field) string {
 	for _, guard := range []string{"permissions", "limits"} {
-		if inner := Below(row, guard); inner != nil {
+		if inner := KeyField(field, guard); inner != nil {
 			for _, f := range inner.Fields {
 				if plainKey(f.Name) == plainKey(name) {
 					return guard + "." + f.Name
@@ -141,20 +141,20 @@ func expectedParent(name string, row *tool.Field) string {
 
 // nearest returns the key that is likely meant by a name: one of which it is most of the beginning,
 // or that is two edits away at most; "" if there is none.
-func nearest(name string, rows []tool.Field) (near string) {
+func nearest(name string, fields []tool.Field) (near string) {
 	is := plainKey(name)
 	if len(is) > 64 { // longer than any key
 		return ""
 	}
 	least := 3
-	for _, row := range rows {
-		meant := plainKey(row.Name)
+	for _, field := range fields {
+		meant := plainKey(field.Name)
 		away := levenshtein.ComputeDistance(is, meant)
 		if strings.HasPrefix(meant, is) && 2*len(is) >= len(meant) {
 			away = min(away, 2)
 		}
 		if away < least && away < len(is)-1 {
-			least, near = away, row.Name
+			least, near = away, field.Name
 		}
 	}
 	return near

@@ -89,7 +89,7 @@ func endOf(d *yaml.Document, n *yaml.Node) int {
 // misfitCase returns what a case says in a form that it has not, or twice, or under a name that
 // nobody reads.
 func misfitCase(d *yaml.Document, n *yaml.Node) error {
-	if err := unknownKey(d, n, "a case", caseRows); err != nil {
+	if err := unknownKey(d, n, "a case", caseFields); err != nil {
 		return err
 	}
 	for _, of := range []struct{ key, is string }{{"environment", "a single name"}, {"skip", "a text that says why"}} {
@@ -104,7 +104,7 @@ func misfitCase(d *yaml.Document, n *yaml.Node) error {
 	case expect.Value.Kind != yaml.Map:
 		return errorAt(d.Lines(), expect.Key.Span.Start, "expect is a map with ok and value")
 	}
-	if err := unknownKey(d, expect.Value, "expect", expectRows); err != nil {
+	if err := unknownKey(d, expect.Value, "expect", expectFields); err != nil {
 		return err
 	}
 	for _, m := range expect.Value.Members {
@@ -125,14 +125,14 @@ func misfitCase(d *yaml.Document, n *yaml.Node) error {
 
 // unknownKey returns a key that is none, or appears twice: what it says would not count. Names that
 // begin with x- are free.
-func unknownKey(d *yaml.Document, n *yaml.Node, of string, rows []tool.Field) error {
+func unknownKey(d *yaml.Document, n *yaml.Node, of string, fields []tool.Field) error {
 	for _, m := range n.Members {
 		said := ""
-		switch is := func(row tool.Field) bool { return row.Name == m.Key.Text }; {
+		switch is := func(field tool.Field) bool { return field.Name == m.Key.Text }; {
 		case m.Duplicate && !m.Merged:
 			said = m.Key.Text + " stands here twice; keep one of them"
-		case m.Value.Kind != yaml.Null && !strings.HasPrefix(m.Key.Text, "x-") && !slices.ContainsFunc(rows, is):
-			said = m.Key.Text + " is no key of " + of + ", which has " + strings.Join(tool.FieldNames(rows), ", ")
+		case m.Value.Kind != yaml.Null && !strings.HasPrefix(m.Key.Text, "x-") && !slices.ContainsFunc(fields, is):
+			said = m.Key.Text + " is no key of " + of + ", which has " + strings.Join(tool.FieldNames(fields), ", ")
 		}
 		if said != "" {
 			return errorAt(d.Lines(), m.Key.Span.Start, said)

@@ -9,67 +9,67 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Row returns the row of the whole file: what may be in abl.yaml. Rows are shared.
-func Row() *tool.Field { return projectRow() }
+// ProjectField returns the row of the whole file: what may be in abl.yaml. Rows are shared.
+func ProjectField() *tool.Field { return projectField() }
 
-// CasesRow returns the row of a file of saved cases.
-func CasesRow() *tool.Field { return &casesRow }
+// CasesField returns the row of a file of saved cases.
+func CasesField() *tool.Field { return &casesField }
 
-// RowAt returns the row of what a path leads to; nil if anything may be there, or nothing is known.
+// FieldAt returns the row of what a path leads to; nil if anything may be there, or nothing is known.
 // The keys of a map that are the author's lead to the row that they all have.
-func RowAt(row *tool.Field, path []yaml.PathElement) *tool.Field {
+func FieldAt(field *tool.Field, path []yaml.PathElement) *tool.Field {
 	for _, step := range path {
-		if row == nil {
+		if field == nil {
 			return nil
 		}
 		if step.Index < 0 {
-			row = Below(row, step.Key)
+			field = KeyField(field, step.Key)
 		} else {
-			row = Item(row)
+			field = ItemField(field)
 		}
 	}
-	return row
+	return field
 }
 
-// Below returns the row of a key of a map.
-func Below(row *tool.Field, key string) *tool.Field {
-	if row.Type != tool.Block && row.Type != tool.AnyType {
+// KeyField returns the row of a key of a map.
+func KeyField(field *tool.Field, key string) *tool.Field {
+	if field.Type != tool.Block && field.Type != tool.AnyType {
 		return nil
 	}
 	is := func(f tool.Field) bool { return f.Name == key || slices.Contains(f.Synonyms, key) }
-	if i := slices.IndexFunc(row.Fields, is); i >= 0 {
-		return &row.Fields[i]
+	if i := slices.IndexFunc(field.Fields, is); i >= 0 {
+		return &field.Fields[i]
 	}
-	return row.Each
+	return field.Each
 }
 
-// Item returns the row of the items of a list, nil if they may be anything.
-func Item(row *tool.Field) *tool.Field {
-	switch row.Type {
+// ItemField returns the row of the items of a list, nil if they may be anything.
+func ItemField(field *tool.Field) *tool.Field {
+	switch field.Type {
 	case tool.BlockList:
-		return &tool.Field{Name: row.Name, Type: tool.Block, Fields: row.Fields, Open: row.Open, By: row.By, Doc: row.Doc}
+		return &tool.Field{Name: field.Name, Type: tool.Block, Fields: field.Fields, Open: field.Open, By: field.By, Doc: field.Doc}
 	case tool.ListType:
-		return &tool.Field{Name: row.Name, Type: tool.String, Values: row.Values, Ref: row.Ref, Doc: row.Doc}
+		return &tool.Field{Name: field.Name, Type: tool.String, Values: field.Values, Ref: field.Ref, Doc: field.Doc}
 	}
 	return nil
 }
 
 // KindOf returns the word that says of which kind a map is, "" if none does.
-func KindOf(row *tool.Field, n *yaml.Node) string {
-	if row.By == "" {
+func KindOf(field *tool.Field, n *yaml.Node) string {
+	if field.By == "" {
 		return ""
 	}
-	return n.Get(row.By).StringValue()
+	return n.Get(field.By).StringValue()
 }
 
 // FieldsOf returns the keys that a map of a row may have: those that maps of its kind use, as they
 // need them; all where nothing says which kind it is.
-func FieldsOf(row *tool.Field, n *yaml.Node) []tool.Field {
-	kind, known := KnownKind(row, n)
+func FieldsOf(field *tool.Field, n *yaml.Node) []tool.Field {
+	kind, known := KnownKind(field, n)
 	if !known {
-		return row.Fields
+		return field.Fields
 	}
-	fields := slices.DeleteFunc(slices.Clone(row.Fields), func(f tool.Field) bool { return !f.IsUsedBy(kind) })
+	fields := slices.DeleteFunc(slices.Clone(field.Fields), func(f tool.Field) bool { return !f.IsUsedBy(kind) })
 	for i := range fields {
 		fields[i].Required = fields[i].IsNeededBy(kind)
 	}
@@ -78,27 +78,27 @@ func FieldsOf(row *tool.Field, n *yaml.Node) []tool.Field {
 
 // KnownKind returns the word that says of which kind a map is. known is false if there is none, or
 // another than the table has.
-func KnownKind(row *tool.Field, n *yaml.Node) (kind string, known bool) {
-	kind = KindOf(row, n)
-	by, _ := tool.Find(row.Fields, row.By)
+func KnownKind(field *tool.Field, n *yaml.Node) (kind string, known bool) {
+	kind = KindOf(field, n)
+	by, _ := tool.Find(field.Fields, field.By)
 	return kind, by != nil && slices.ContainsFunc(by.Values, func(w tool.Word) bool { return w.Name == kind })
 }
 
-// each returns a map whose keys are the author's, and have blocks.
-func each(name, doc string, one tool.Field) tool.Field {
+// namedBlocks returns a map whose keys are the author's, and have blocks.
+func namedBlocks(name, doc string, one tool.Field) tool.Field {
 	one.Type = tool.Block
 	return tool.Field{Name: name, Type: tool.Block, Open: true, Each: &one, Doc: doc}
 }
 
-var projectRow = sync.OnceValue(func() *tool.Field {
-	keys := slices.Concat(baseRows, tableRows, ruleRows)
-	inside := slices.Concat(keys, environmentRows)
+var projectField = sync.OnceValue(func() *tool.Field {
+	keys := slices.Concat(baseFields, tableFields, ruleFields)
+	inside := slices.Concat(keys, environmentFields)
 	keys = append(keys,
-		each(Environments, "Environments by name. What one says is laid over the top level of this file, key by key.",
+		namedBlocks(Environments, "Environments by name. What one says is laid over the top level of this file, key by key.",
 			tool.Field{Name: "environment", Fields: inside, Doc: "What holds in this environment: any key of this file, and those of its own."}),
 		tool.Field{Name: "default_environment", Type: tool.String, Ref: tool.RefEnvironment, Doc: "The environment that counts where nobody names one."},
 	)
-	for _, f := range environmentRows {
+	for _, f := range environmentFields {
 		f.Undocumented = true // at the top level
 		keys = append(keys, f)
 	}
@@ -106,29 +106,29 @@ var projectRow = sync.OnceValue(func() *tool.Field {
 		Doc: "What the tools of a project share, and what holds for their runs."}
 })
 
-var baseRows = []tool.Field{
+var baseFields = []tool.Field{
 	{Name: "base_url", Type: tool.String, Pattern: absoluteURL, Form: addressForm, Doc: "What stands before an `endpoint` that is a path, in files without a `base_url` of their own."},
 	{Name: "callback_base_url", Type: tool.String, Doc: "The URL, of a tunnel say, under which others reach this machine's callback listener. Without it, callbacks of `type: async_webhook` come from this machine alone."},
 	{Name: "callback_port", Type: tool.NumberType, Integer: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "The port of this machine at which callbacks are listened for: the one that a tunnel forwards to. Without it, each run takes a free one."},
 }
 
-// environmentRows are the keys that only environments have.
-var environmentRows = []tool.Field{
+// environmentFields are the keys that only environments have.
+var environmentFields = []tool.Field{
 	{Name: "variables", Type: tool.MapType, Doc: "What `{{env.NAME}}` and `{{config.NAME}}` stand for, by name."},
 	{Name: "protected", Type: tool.BooleanType, Default: "false", Doc: "Whether every call that may change something must be confirmed, also that of a tool with `require: never`. Left empty it is `true`."},
 }
 
-var headersRow = tool.Field{Name: "headers", Type: tool.MapType, Doc: "Headers to send, by name. Secrets stand there as `{{secrets.NAME}}`."}
+var headersField = tool.Field{Name: "headers", Type: tool.MapType, Doc: "Headers to send, by name. Secrets stand there as `{{secrets.NAME}}`."}
 
-// ruleRows say what a run may and may not.
-var ruleRows = []tool.Field{
-	each("credentials", "What says who calls: by the name of a tool, HOST:PORT, HOST or *.DOMAIN, in this order. A tool's own `auth_config` comes first.",
+// ruleFields say what a run may and may not.
+var ruleFields = []tool.Field{
+	namedBlocks("credentials", "What says who calls: by the name of a tool, HOST:PORT, HOST or *.DOMAIN, in this order. A tool's own `auth_config` comes first.",
 		tool.Field{Name: "credential", Doc: "What says who calls.", Fields: []tool.Field{
 			{Name: "bearer", Type: tool.String, Doc: "The token for `Authorization: Bearer`, best as `{{secrets.NAME}}`."},
 			{Name: "api_key", Type: tool.String, Doc: "The key of the API, best as `{{secrets.NAME}}`."},
 			{Name: "client_id", Type: tool.String, Doc: "The client that OAuth knows."},
 			{Name: "client_secret", Type: tool.String, Doc: "The client's secret, best as `{{secrets.NAME}}`."},
-			headersRow,
+			headersField,
 		}}),
 	{Name: "search", Type: tool.Block, Doc: "Where the builtin `web_search` looks; else the variables `CORAIL_SEARCH_BACKEND` and `CORAIL_SEARXNG_URL` say so.", Fields: []tool.Field{
 		{Name: "backend", Type: tool.WordType, Default: "ddgs", Doc: "The search engine.", Values: []tool.Word{
@@ -155,8 +155,8 @@ var ruleRows = []tool.Field{
 		{Name: "command", Type: tool.ListType, Doc: "The program and its arguments that print a secret. The secret's name is appended."},
 	}},
 	{Name: "permissions", Type: tool.Block, Doc: "Accesses that are allowed without a question, and those that are denied whoever asks.", Fields: []tool.Field{
-		{Name: "allow", Type: tool.BlockList, Fields: accessRows, Doc: "Accesses that need no question."},
-		{Name: "deny", Type: tool.BlockList, Fields: accessRows, Doc: "Accesses that are refused. They come before those that are allowed."},
+		{Name: "allow", Type: tool.BlockList, Fields: accessFields, Doc: "Accesses that need no question."},
+		{Name: "deny", Type: tool.BlockList, Fields: accessFields, Doc: "Accesses that are refused. They come before those that are allowed."},
 	}},
 	{Name: "limits", Type: tool.Block, Doc: "What a call may bring at most.", Fields: []tool.Field{
 		{Name: "response_bytes", Type: tool.String, Default: "10MB", Pattern: byteSize, Form: "a size such as 10MB", Doc: "The size of an answer, or of what is printed."},
@@ -176,7 +176,7 @@ var byteSize = lazyregexp.New(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)
 // scriptFile is the name of a file that Node runs.
 var scriptFile = lazyregexp.New(`\.([cm]?[jt]s|tsx)$`)
 
-var accessRows = []tool.Field{
+var accessFields = []tool.Field{
 	{Name: "kind", Type: tool.String, Doc: "What is reached, such as `web`, `file` or `secret`."},
 	{Name: "op", Type: tool.String, Doc: "What is done there, such as `get`; `*` for anything."},
 	{Name: "resource", Type: tool.String, Doc: "Which one: a host, with its port or without, under `deny` also a URL without its query; a path; `*` stands for any text."},

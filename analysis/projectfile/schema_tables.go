@@ -2,21 +2,21 @@ package projectfile
 
 import "github.com/abl-lsp/abl-lsp/tool"
 
-// tableRows are the tables of names that tools use.
-var tableRows = []tool.Field{
-	each(Servers, "MCP servers by the name that `server` of a tool with `type: mcp` gives.", tool.Field{
-		Name: "server", By: "transport", Fields: serverRows, Doc: "How to reach an MCP server."}),
-	each(Functions, "Functions by the name that `function` of a tool with `type: lambda` gives.", tool.Field{
-		Name: "function", By: "provider", Fields: functionRows, Doc: "Where a function is."}),
-	each(Sources, "Databases and HTTP services by the name that `source` of a tool gives.", tool.Field{
-		Name: "source", By: "kind", Fields: sourceRows, Doc: "How to reach a source."}),
-	each(AuthServices, "Services that say who somebody is, by the name that `auth_config: provider` and `auth_required` of a tool give.", tool.Field{
-		Name: "auth service", By: "kind", Fields: authRows, Doc: "A service that says who somebody is."}),
-	each(Services, "Handlers of imported ToolDefinitions, by the name of their service.", tool.Field{
-		Name: "service", Fields: serviceRows, Doc: "What handles the tools of a service."}),
+// tableFields are the tables of names that tools use.
+var tableFields = []tool.Field{
+	namedBlocks(Servers, "MCP servers by the name that `server` of a tool with `type: mcp` gives.", tool.Field{
+		Name: "server", By: "transport", Fields: serverFields, Doc: "How to reach an MCP server."}),
+	namedBlocks(Functions, "Functions by the name that `function` of a tool with `type: lambda` gives.", tool.Field{
+		Name: "function", By: "provider", Fields: functionFields, Doc: "Where a function is."}),
+	namedBlocks(Sources, "Databases and HTTP services by the name that `source` of a tool gives.", tool.Field{
+		Name: "source", By: "kind", Fields: sourceFields, Doc: "How to reach a source."}),
+	namedBlocks(AuthServices, "Services that say who somebody is, by the name that `auth_config: provider` and `auth_required` of a tool give.", tool.Field{
+		Name: "auth service", By: "kind", Fields: authFields, Doc: "A service that says who somebody is."}),
+	namedBlocks(Services, "Handlers of imported ToolDefinitions, by the name of their service.", tool.Field{
+		Name: "service", Fields: serviceFields, Doc: "What handles the tools of a service."}),
 }
 
-var serverRows = []tool.Field{
+var serverFields = []tool.Field{
 	{Name: "transport", Type: tool.WordType, Required: true, Doc: "How the server is reached.", Values: []tool.Word{
 		{Name: "stdio", Doc: "A process that is started here."},
 		{Name: "http", Doc: "Streamable HTTP, and its older form with events."},
@@ -26,16 +26,16 @@ var serverRows = []tool.Field{
 	{Name: "args", Type: tool.ListType, With: []string{"stdio"}, Doc: "Its arguments."},
 	{Name: "env", Type: tool.MapType, With: []string{"stdio"}, Doc: "Variables that the process gets besides PATH, HOME, LANG and TMPDIR."},
 	{Name: "url", Type: tool.String, With: []string{"http", "websocket"}, Needs: []string{"http", "websocket"}, Doc: "Where the server answers."},
-	forKinds(headersRow, "http", "websocket"),
+	forKinds(headersField, "http", "websocket"),
 }
 
 // forKinds returns a row that only some kinds use.
-func forKinds(row tool.Field, kinds ...string) tool.Field {
-	row.With = kinds
-	return row
+func forKinds(field tool.Field, kinds ...string) tool.Field {
+	field.With = kinds
+	return field
 }
 
-var functionRows = []tool.Field{
+var functionFields = []tool.Field{
 	{Name: "provider", Type: tool.WordType, Required: true, Doc: "Who runs the function.", Values: []tool.Word{
 		{Name: "aws", Doc: "AWS Lambda."},
 		{Name: "gcp", Doc: "Google Cloud Functions."},
@@ -46,7 +46,7 @@ var functionRows = []tool.Field{
 	{Name: "region", Type: tool.String, With: []string{"aws", "gcp", "azure"}, Doc: "The region that it is in."},
 	{Name: "endpoint", Type: tool.String, With: []string{"aws", "gcp", "azure"}, Doc: "Where the provider answers, for an emulator."},
 	{Name: "url", Type: tool.String, With: []string{"gcp", "azure"}, Doc: "Where the function answers."},
-	forKinds(headersRow, "gcp", "azure"),
+	forKinds(headersField, "gcp", "azure"),
 	{Name: "command", Type: tool.ListType, With: []string{"local"}, Needs: []string{"local"}, Doc: "The program and its arguments."},
 	{Name: "env", Type: tool.MapType, With: []string{"local"}, Doc: "Variables that the process gets besides PATH, HOME, LANG and TMPDIR."},
 }
@@ -57,7 +57,7 @@ var (
 	onHTTP   = []string{"http"}
 )
 
-var sourceRows = []tool.Field{
+var sourceFields = []tool.Field{
 	{Name: "kind", Type: tool.WordType, Required: true, Doc: "What the source is.", Values: []tool.Word{
 		{Name: "sqlite", Doc: "A database in a file."},
 		{Name: "postgres", Doc: "A PostgreSQL server."},
@@ -71,7 +71,7 @@ var sourceRows = []tool.Field{
 	{Name: "password", Type: tool.String, With: inServer, Doc: "The password, best as `{{secrets.NAME}}`."},
 	{Name: "query_params", Type: tool.MapType, With: []string{"postgres", "mysql", "http"}, Doc: "Further parameters, by name: of `postgres` `sslmode`, `sslrootcert`, `application_name`, `search_path` and other settings of the session, of `mysql` `tls`, `ssl_ca`, `charset`, `collation` and variables of the session."},
 	{Name: "base_url", Type: tool.String, With: onHTTP, Needs: onHTTP, Pattern: absoluteURL, Form: addressForm, Doc: "What stands before the endpoint of a tool."},
-	forKinds(headersRow, onHTTP...),
+	forKinds(headersField, onHTTP...),
 	{Name: "timeout", Type: tool.AnyType, Doc: "How long one statement or request may take: milliseconds, or a duration such as `30s`."},
 }
 
@@ -81,7 +81,7 @@ var (
 	inSAML  = []string{"saml"}
 )
 
-var authRows = []tool.Field{
+var authFields = []tool.Field{
 	{Name: "kind", Type: tool.WordType, Required: true, Doc: "What the service is.", Values: []tool.Word{
 		{Name: "google", Doc: "Google's identity tokens."},
 		{Name: "oidc", Doc: "Identity tokens of an OpenID provider."},
@@ -101,28 +101,28 @@ var authRows = []tool.Field{
 	{Name: "assertion", Type: tool.String, With: inSAML, Needs: inSAML, Doc: "The assertion, best as `{{secrets.NAME}}`."},
 }
 
-var serviceRows = []tool.Field{
+var serviceFields = []tool.Field{
 	{Name: "module", Type: tool.String, Files: []string{".mjs", ".js", ".cjs", ".ts", ".mts"}, Pattern: scriptFile, Form: "the path of a JavaScript or TypeScript file", Doc: "The module that exports a handler for each tool, relative to this file."},
 	{Name: "settings", Type: tool.AnyType, Doc: "What its handlers get as `settings`."},
 	{Name: "auth", Type: tool.AnyType, Doc: "What its handlers get as `auth`."},
 }
 
-// casesRow is the row of a file of saved cases: tools by name.
-var casesRow = tool.Field{Name: "cases", Type: tool.Block, Open: true, Doc: "Saved calls of tools, by the name of the tool.",
-	Each: &tool.Field{Name: "case", Type: tool.BlockList, Fields: caseRows, Doc: "The saved calls of the tool of this name, or of one version of it: `name@version`."},
+// casesField is the row of a file of saved cases: tools by name.
+var casesField = tool.Field{Name: "cases", Type: tool.Block, Open: true, Doc: "Saved calls of tools, by the name of the tool.",
+	Each: &tool.Field{Name: "case", Type: tool.BlockList, Fields: caseFields, Doc: "The saved calls of the tool of this name, or of one version of it: `name@version`."},
 }
 
-var caseRows = []tool.Field{
+var caseFields = []tool.Field{
 	{Name: "name", Type: tool.String, Doc: "What the case is called, in lenses and reports."},
 	{Name: "args", Type: tool.MapType, OneLine: true, Doc: "The arguments, by the name of the parameter; the text itself for a tool that takes one in place of parameters."},
 	{Name: "environment", Type: tool.String, Ref: tool.RefEnvironment, Doc: "The environment of `abl.yaml` in which it runs."},
 	{Name: "session", Type: tool.MapType, Doc: "What the session holds, by dotted name."},
 	{Name: "tags", Type: tool.ListType, Doc: "Words by which `abl-lsp test --tag` chooses."},
 	{Name: "skip", Type: tool.String, Doc: "Why `abl-lsp test` leaves it out for now."},
-	{Name: "expect", Type: tool.Block, Doc: "What the result must be. Without it, the tool must succeed.", Fields: expectRows},
+	{Name: "expect", Type: tool.Block, Doc: "What the result must be. Without it, the tool must succeed.", Fields: expectFields},
 }
 
-var expectRows = []tool.Field{
+var expectFields = []tool.Field{
 	{Name: "ok", Type: tool.BooleanType, Doc: "Whether the tool succeeds."},
 	{Name: "value", Type: tool.Expr, Doc: "An expression that must be true, over `value` (also called `result`), `set`, `error`, `args` and `duration_ms`."},
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestRows holds what every row says of itself.
-func TestRows(t *testing.T) {
+// TestFields holds what every row says of itself.
+func TestFields(t *testing.T) {
 	var visit func(path string, f *tool.Field, depth int)
 	visit = func(path string, f *tool.Field, depth int) {
 		if !strings.HasSuffix(f.Doc, ".") || f.Name == "" {
@@ -39,11 +39,11 @@ func TestRows(t *testing.T) {
 			visit(path+".*", f.Each, depth+1)
 		}
 	}
-	visit(FileName, Row(), 0)
-	visit("cases", CasesRow(), 0)
+	visit(FileName, ProjectField(), 0)
+	visit("cases", CasesField(), 0)
 }
 
-func TestRowAt(t *testing.T) {
+func TestFieldAt(t *testing.T) {
 	for _, tt := range []struct{ source, want string }{
 		{"servers: {a: {transport: ^}}", "transport"},
 		{"servers: {a: {^}}", "server"},
@@ -56,8 +56,8 @@ func TestRowAt(t *testing.T) {
 		t.Run(tt.source, func(t *testing.T) {
 			before, after, _ := strings.Cut(tt.source, "^")
 			got := ""
-			if row := RowAt(Row(), yaml.Parse(before+after).CursorAt(len(before)).Path); row != nil {
-				got = row.Name
+			if field := FieldAt(ProjectField(), yaml.Parse(before+after).CursorAt(len(before)).Path); field != nil {
+				got = field.Name
 			}
 			if got != tt.want {
 				t.Errorf("%s: the row is %q, want %q", tt.source, got, tt.want)

@@ -11,15 +11,15 @@ import (
 // respondFields are RESPOND and what comes with it, in a place whose VOICE has
 // those keys.
 func respondFields(voice []tool.Field) []tool.Field {
-	beside := besideFields(voice)
+	beside := respondSiblings(voice)
 	return append([]tool.Field{
 		{Name: "RESPOND", Type: tool.String, Ref: tool.RefTemplate, Fields: beside,
 			Doc: "What the agent says: a text, or `TEMPLATE(name)`."},
 	}, beside...)
 }
 
-// besideFields returns what may be beside RESPOND, and one level below it.
-func besideFields(voice []tool.Field) []tool.Field {
+// respondSiblings returns what may be beside RESPOND, and one level below it.
+func respondSiblings(voice []tool.Field) []tool.Field {
 	return []tool.Field{
 		{Name: "MESSAGE_KEY", Type: tool.String, Ref: tool.RefMessage, Doc: "A text of `MESSAGES` that is said instead."},
 		{Name: "VOICE", Type: tool.Block, OneLine: true, Fields: voice, Doc: "How the answer is spoken."},
@@ -46,10 +46,10 @@ var callFields = []tool.Field{
 
 // guardedCall returns a CALL that may have a condition below it.
 func guardedCall() tool.Field {
-	row := callField
-	row.Fields = append(slices.Clone(callFields),
+	field := callField
+	field.Fields = append(slices.Clone(callFields),
 		tool.Field{Name: "WHEN", Type: tool.Expr, Doc: "The condition under which the tool is called."})
-	return row
+	return field
 }
 
 var logField = tool.Field{Name: "LOG", Type: tool.Block, OneLine: true, Repeats: true, Fields: []tool.Field{
@@ -77,22 +77,22 @@ var conditionFields = []tool.Field{
 	{Name: "ELSE", Type: tool.AnyType, Doc: "The actions that run where no condition holds. It has no value of its own."},
 }
 
-// actionRows are the rows of actions. They hold each other.
-type actionRows struct {
+// actionLists are the rows of actions. They hold each other.
+type actionLists struct {
 	block  []tool.Field // those in a block
 	items  []tool.Field // those in the items of a list, one an item, conditions among them
 	branch []tool.Field // a condition with its actions
 }
 
 // actions are the rows of actions wherever they may be.
-var actions = sync.OnceValue(func() *actionRows {
-	rows := &actionRows{block: slices.Concat(respondFields(answerVoice), plainActions())}
-	rows.items = slices.Concat(conditionFields, withReturn(rows.block), []tool.Field{resume})
-	rows.branch = slices.Concat(conditionFields, respondFields(branchVoice), plainActions())
-	for _, list := range [][]tool.Field{rows.block, rows.items, rows.branch} {
-		rows.tie(list)
+var actions = sync.OnceValue(func() *actionLists {
+	fields := &actionLists{block: slices.Concat(respondFields(answerVoice), plainActions())}
+	fields.items = slices.Concat(conditionFields, withReturn(fields.block), []tool.Field{resume})
+	fields.branch = slices.Concat(conditionFields, respondFields(branchVoice), plainActions())
+	for _, list := range [][]tool.Field{fields.block, fields.items, fields.branch} {
+		fields.tie(list)
 	}
-	return rows
+	return fields
 })
 
 // plainActions returns the actions besides RESPOND.
@@ -116,29 +116,29 @@ func plainActions() []tool.Field {
 	})
 }
 
-// outcomeField returns an [outcome] whose rows come from [actionRows.tie].
+// outcomeField returns an [outcome] whose rows come from [actionLists.tie].
 func outcomeField(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Ref: tool.RefStep, Doc: doc}
 }
 
 // orFailure lets ON_FAIL be written ON_FAILURE.
-func orFailure(row tool.Field) tool.Field { return withSynonym(row, "ON_FAILURE") }
+func orFailure(field tool.Field) tool.Field { return withSynonym(field, "ON_FAILURE") }
 
 // tie puts the rows of actions below those that hold some. Actions may be in
 // any number.
-func (a *actionRows) tie(rows []tool.Field) {
-	for i := range rows {
-		row := &rows[i]
-		row.Repeats = true
-		switch row.Name {
+func (a *actionLists) tie(fields []tool.Field) {
+	for i := range fields {
+		field := &fields[i]
+		field.Repeats = true
+		switch field.Name {
 		case "IF", "CONDITION", "WHEN":
-			row.Fields = a.block
+			field.Fields = a.block
 		case "ELSE":
-			row.Type, row.OneLine, row.Fields = tool.Block, true, a.block
+			field.Type, field.OneLine, field.Fields = tool.Block, true, a.block
 		case "DO":
-			row.Fields = a.items
+			field.Fields = a.items
 		case "ON_SUCCESS", "ON_FAIL":
-			row.Fields, row.Items = a.block, a.branch
+			field.Fields, field.Items = a.block, a.branch
 		}
 	}
 }
@@ -152,14 +152,14 @@ var returnFields = []tool.Field{
 }
 
 // withReturn adds to actions what is done when another agent hands back.
-func withReturn(rows []tool.Field) []tool.Field {
+func withReturn(fields []tool.Field) []tool.Field {
 	below := slices.Concat([]tool.Field{
 		{Name: "RETURN", Type: tool.BooleanType, Doc: "Whether the other agent hands back."},
 	}, returnFields)
 	agent := tool.Field{Type: tool.WordType, Ref: tool.RefAgent, Doc: "The other agent."}
-	rows = slices.Clone(rows)
-	for i := range rows {
-		switch rows[i].Name {
+	fields = slices.Clone(fields)
+	for i := range fields {
+		switch fields[i].Name {
 		case "HANDOFF":
 			agent.Name = "TO"
 		case "DELEGATE":
@@ -167,9 +167,9 @@ func withReturn(rows []tool.Field) []tool.Field {
 		default:
 			continue
 		}
-		rows[i].Fields = append([]tool.Field{agent}, below...)
+		fields[i].Fields = append([]tool.Field{agent}, below...)
 	}
-	return append(rows, returnFields...)
+	return append(fields, returnFields...)
 }
 
 // ToolActions is `do` of a tool: what happens with its result, one action an item.
@@ -183,14 +183,14 @@ func actionFields() []tool.Field { return actions().block }
 
 // withActions adds the actions that no page has in that place, and that mean
 // what they mean elsewhere.
-func withActions(rows []tool.Field) []tool.Field {
-	for _, row := range actionFields() {
-		if known, _ := tool.Find(rows, row.Name); known == nil {
-			row.Undocumented, row.Repeats = true, true
-			rows = append(rows, row)
+func withActions(fields []tool.Field) []tool.Field {
+	for _, field := range actionFields() {
+		if known, _ := tool.Find(fields, field.Name); known == nil {
+			field.Undocumented, field.Repeats = true, true
+			fields = append(fields, field)
 		}
 	}
-	return rows
+	return fields
 }
 
 // branchList returns a list of branches, as ON_RESULT is.
@@ -201,9 +201,9 @@ func branchList(name, doc string) tool.Field {
 // outcome returns a list of branches that may also be a block of actions or a single word, as
 // ON_FAIL is.
 func outcome(name, doc string) tool.Field {
-	row := outcomeField(name, doc)
-	row.Fields, row.Items = actions().block, actions().branch
-	return row
+	field := outcomeField(name, doc)
+	field.Fields, field.Items = actions().block, actions().branch
+	return field
 }
 
 // handlers returns what user actions do: a list of `- ACTION: id`, or a block for each id.
@@ -232,8 +232,8 @@ const belowCall = "below `CALL:`, indented deeper; beside it the tool is called 
 
 // startFields returns the actions of ON_START.
 func startFields() []tool.Field {
-	rows := withCall(slices.Clone(actionFields()))
-	return append(rows,
+	fields := withCall(slices.Clone(actionFields()))
+	return append(fields,
 		tool.Field{Name: "WHEN", Type: tool.Expr, Repeats: true, Elsewhere: belowCall, Doc: "The condition under which a tool is called; it belongs below `CALL:`."},
 		tool.Field{Name: "BRANCHES", Type: tool.BlockList, Open: true, Repeats: true, Fields: startBranch(),
 			Doc: "Answers under conditions: a list of `IF`, and `ELSE` at the end. The `RESPOND` beside it is the fall-back."})
@@ -242,48 +242,48 @@ func startFields() []tool.Field {
 // startBranch returns the keys of a branch in ON_START, which does no more than answer.
 func startBranch() []tool.Field {
 	answer := onlyAnswers(slices.Clone(actions().block))
-	rows := onlyAnswers(slices.Clone(actions().branch))
+	fields := onlyAnswers(slices.Clone(actions().branch))
 	for i := range conditionFields {
-		rows[i].Fields = answer
+		fields[i].Fields = answer
 	}
-	return rows
+	return fields
 }
 
 // onlyAnswers says of actions that a branch in ON_START does not do them.
-func onlyAnswers(rows []tool.Field) []tool.Field {
-	for i := range rows {
-		switch rows[i].Name {
+func onlyAnswers(fields []tool.Field) []tool.Field {
+	for i := range fields {
+		switch fields[i].Name {
 		case "SET", "CALL", "DELEGATE":
-			rows[i].Elsewhere = "directly below `ON_START:`; a branch there chooses an answer and does nothing else"
+			fields[i].Elsewhere = "directly below `ON_START:`; a branch there chooses an answer and does nothing else"
 		}
 	}
-	return rows
+	return fields
 }
 
 // withCall lets the CALL of some rows have a condition.
-func withCall(rows []tool.Field) []tool.Field {
-	for i := range rows {
-		if rows[i].Name == "CALL" {
-			rows[i] = guardedCall()
-			rows[i].Repeats = true
+func withCall(fields []tool.Field) []tool.Field {
+	for i := range fields {
+		if fields[i].Name == "CALL" {
+			fields[i] = guardedCall()
+			fields[i].Repeats = true
 		}
 	}
-	return rows
+	return fields
 }
 
 // withConditions adds the words that a branch begins with, in a list of actions.
-func withConditions(rows []tool.Field) []tool.Field {
-	for _, row := range actions().items[:len(conditionFields)] {
-		if known, _ := tool.Find(rows, row.Name); known == nil {
-			rows = append(rows, row)
+func withConditions(fields []tool.Field) []tool.Field {
+	for _, field := range actions().items[:len(conditionFields)] {
+		if known, _ := tool.Find(fields, field.Name); known == nil {
+			fields = append(fields, field)
 		}
 	}
-	return rows
+	return fields
 }
 
 // hookPoints returns the keys of HOOKS.
 func hookPoints() []tool.Field {
-	rows := append(withCall(slices.Clone(actionFields())),
+	fields := append(withCall(slices.Clone(actionFields())),
 		tool.Field{Name: "WHEN", Type: tool.Expr, Repeats: true, Fields: actionFields(),
 			Doc: "The condition of an answer: the first whose condition holds is said, after `SET` and `CALL`."},
 		tool.Field{Name: "BRANCHES", Type: tool.BlockList, Open: true, Undocumented: true, Repeats: true, Fields: actions().branch, Doc: "Actions under conditions."},
@@ -293,7 +293,7 @@ func hookPoints() []tool.Field {
 		{"before_agent", "Runs before the agent begins."}, {"after_agent", "Runs when the agent is done."},
 		{"before_turn", "Runs before each turn."}, {"after_turn", "Runs after each turn."},
 	} {
-		points = append(points, tool.Field{Name: p[0], Type: tool.Block, Fields: rows, Items: withConditions(slices.Clone(rows)), Doc: p[1]})
+		points = append(points, tool.Field{Name: p[0], Type: tool.Block, Fields: fields, Items: withConditions(slices.Clone(fields)), Doc: p[1]})
 	}
 	return points
 }

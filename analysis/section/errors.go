@@ -47,7 +47,7 @@ func errorHandlers(name string) tool.Field {
 		{Name: "SUBTYPES", Type: tool.AnyType, Doc: "The errors of the type that the handler is for, a list of subtypes."},
 	}))
 	items := append([]tool.Field{{Name: "TYPE", Type: tool.String, Values: ErrorTypes(), Doc: "The type of error."}}, fields...)
-	return tool.Field{Name: name, Type: tool.Block, Open: true, Items: items, Fields: errorTypeRows(fields), Each: errorHandler(fields),
+	return tool.Field{Name: name, Type: tool.Block, Open: true, Items: items, Fields: errorTypeFields(fields), Each: errorHandler(fields),
 		Doc: "What to do on errors, by type, such as `tool_error` or `validation_error`."}
 }
 
@@ -56,13 +56,13 @@ func errorHandler(fields []tool.Field) *tool.Field {
 	return &tool.Field{Type: tool.Block, OneLine: true, Fields: fields}
 }
 
-// errorTypeRows returns the rows of all types.
-func errorTypeRows(fields []tool.Field) []tool.Field {
-	var rows []tool.Field
+// errorTypeFields returns the rows of all types.
+func errorTypeFields(fields []tool.Field) []tool.Field {
+	var schemas []tool.Field
 	for _, w := range ErrorTypes() {
-		row := *errorHandler(fields)
-		row.Name, row.Doc = w.Name, w.Doc
-		rows = append(rows, row)
+		field := *errorHandler(fields)
+		field.Name, field.Doc = w.Name, w.Doc
+		schemas = append(schemas, field)
 	}
-	return rows
+	return schemas
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// executionRows are the keys of EXECUTION; times are milliseconds.
-var executionRows = inCamelCase([]tool.Field{
+// executionFields are the keys of EXECUTION; times are milliseconds.
+var executionFields = inCamelCase([]tool.Field{
 	{Name: "model", Type: tool.String, Doc: "The model that answers."},
 	{Name: "fallback_model", Type: tool.String, Doc: "The model that answers where the first one fails."},
 	{Name: "temperature", Type: tool.NumberType, Range: &tool.Range{Min: 0, Max: 1}, Doc: "How freely the model words its answers, from 0 to 1."},
@@ -47,18 +47,18 @@ var executionRows = inCamelCase([]tool.Field{
 })
 
 // inCamelCase gives rows their other spelling, such as `toolTimeout`.
-func inCamelCase(rows []tool.Field) []tool.Field {
-	for i := range rows {
-		first, rest, more := strings.Cut(rows[i].Name, "_")
+func inCamelCase(fields []tool.Field) []tool.Field {
+	for i := range fields {
+		first, rest, more := strings.Cut(fields[i].Name, "_")
 		if !more {
 			continue
 		}
 		for word := range strings.SplitSeq(rest, "_") {
 			first += strings.ToUpper(word[:1]) + word[1:]
 		}
-		rows[i].Synonyms = append(rows[i].Synonyms, first)
+		fields[i].Synonyms = append(fields[i].Synonyms, first)
 	}
-	return rows
+	return fields
 }
 
 var timeoutFields = inCamelCase([]tool.Field{
@@ -150,9 +150,9 @@ var operationFields = operations("extraction", "validation", "tool_selection", "
 	"reasoning", "realtime_voice", "coordination", "embedding", "title")
 
 func operations(names ...string) []tool.Field {
-	rows := make([]tool.Field, len(names))
+	fields := make([]tool.Field, len(names))
 	for i, name := range names {
-		rows[i] = tool.Field{Name: name, Type: tool.AnyType, Doc: "The model for this operation."}
+		fields[i] = tool.Field{Name: name, Type: tool.AnyType, Doc: "The model for this operation."}
 	}
-	return rows
+	return fields
 }

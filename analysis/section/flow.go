@@ -35,7 +35,7 @@ func flowSections() []tool.Field {
 
 // stepFields returns the keys of a step.
 func stepFields() []tool.Field {
-	rows := slices.Concat(controlFields, reasoningFields, stepAnswer(), []tool.Field{
+	fields := slices.Concat(controlFields, reasoningFields, stepAnswer(), []tool.Field{
 		{Name: "PRESENT", Type: tool.AnyType, Doc: "What is shown to the user."},
 		stepGather(),
 		{Name: "CORRECTIONS", Type: tool.AnyType, Doc: "How the user may correct what was collected."},
@@ -57,7 +57,7 @@ func stepFields() []tool.Field {
 		{Name: "SUB_INTENTS", Type: tool.BlockList, Open: true, Fields: subIntentFields(), Doc: "Side questions that the step answers, and goes on."},
 		thenField,
 	})
-	return withActions(rows)
+	return withActions(fields)
 }
 
 // stepAnswer is RESPOND in a step with what comes with it, and how it is spoken.

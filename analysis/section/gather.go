@@ -102,14 +102,14 @@ var gatherFields = slices.Concat([]tool.Field{
 
 // promptCompanions returns what may come with a prompt.
 func promptCompanions() []tool.Field {
-	var rows []tool.Field
-	for _, row := range besideFields(answerVoice) {
-		if row.Name != "MESSAGE_KEY" {
-			row.Name = strings.ToLower(row.Name)
-			rows = append(rows, row)
+	var fields []tool.Field
+	for _, field := range respondSiblings(answerVoice) {
+		if field.Name != "MESSAGE_KEY" {
+			field.Name = strings.ToLower(field.Name)
+			fields = append(fields, field)
 		}
 	}
-	return rows
+	return fields
 }
 
 var semanticFields = []tool.Field{
@@ -129,11 +129,11 @@ var semanticFields = []tool.Field{
 // optionalFields are gatherFields where no key is required: in a step and in a
 // profile.
 func optionalFields() []tool.Field {
-	rows := slices.Clone(gatherFields)
-	for i := range rows {
-		rows[i].Required = false
+	fields := slices.Clone(gatherFields)
+	for i := range fields {
+		fields[i].Required = false
 	}
-	return rows
+	return fields
 }
 
 // gatherSection is GATHER of an agent: a block for each field, or a list of them

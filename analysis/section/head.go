@@ -21,8 +21,8 @@ const (
 	slugForm      = "lower-case letters, digits and `_`, beginning with no digit"
 )
 
-// headRows are the sections that say who the agent is.
-var headRows = []tool.Field{
+// headFields are the sections that say who the agent is.
+var headFields = []tool.Field{
 	{Name: "AGENT", Type: tool.String, Required: true, Pattern: agentName, Form: agentNameForm, Doc: "The agent's name."},
 	{Name: "SUPERVISOR", Type: tool.String, Required: true, Pattern: agentName, Form: agentNameForm, Doc: "The supervisor's name."},
 	{Name: "VERSION", Type: tool.String, Default: "1.0.0", Pattern: version, Form: versionForm, Doc: "The agent's version."},
@@ -47,5 +47,5 @@ var headRows = []tool.Field{
 		{Name: "allowedDirectActions", Synonyms: []string{"allowed_direct_actions"}, Type: tool.ListType, Undocumented: true, Deprecated: "say it with `role`.", Doc: "What the agent may do itself."},
 		{Name: "forbiddenActions", Synonyms: []string{"forbidden_actions"}, Type: tool.ListType, Undocumented: true, Deprecated: "say it with `role`.", Doc: "What the agent must not do itself."},
 	}},
-	{Name: "EXECUTION", Type: tool.Block, Fields: executionRows, Doc: "The model that the agent uses, and its limits."},
+	{Name: "EXECUTION", Type: tool.Block, Fields: executionFields, Doc: "The model that the agent uses, and its limits."},
 }

@@ -9,8 +9,8 @@ var fileCategories = words("document", "image", "audio", "video")
 
 var oldSource = lazyregexp.New(`(?i)^(mongodb|http)$`)
 
-// lookupRows are the sections about what the agent looks up, takes and sends.
-var lookupRows = []tool.Field{
+// lookupFields are the sections about what the agent looks up, takes and sends.
+var lookupFields = []tool.Field{
 	{Name: "LOOKUP_TABLES", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, OneLine: true, Short: true, Fields: []tool.Field{
 		{Name: "source", Type: tool.WordType, Refused: true, Values: []tool.Word{
 			{Name: "inline", Doc: "The table stands here."}, {Name: "collection", Doc: "A table of the project."}, {Name: "api", Doc: "An endpoint answers."},
@@ -44,8 +44,8 @@ var lookupRows = []tool.Field{
 	}}, Doc: "Places to send to, a block for each."},
 }
 
-// otherRows are CONVERSATION, and the sections whose keys nobody publishes.
-var otherRows = []tool.Field{
+// otherFields are CONVERSATION, and the sections whose keys nobody publishes.
+var otherFields = []tool.Field{
 	conversationField,
 	{Name: "TRANSFER_FLOW_POLICIES", Type: tool.AnyType, Doc: "Policies for transfers to a human."},
 	{Name: "TESTS", Type: tool.AnyType, Doc: "Reserved."},

@@ -23,9 +23,9 @@ var entityFields = []tool.Field{
 	{Name: "SENSITIVE", Type: tool.BooleanType, Doc: "Whether the value is hidden where it is shown or logged."},
 }
 
-// entityRows are the keys of an entity in ENTITIES, which has more than those in
+// declaredEntityFields are the keys of an entity in ENTITIES, which has more than those in
 // NLU.
-var entityRows = slices.Concat(entityFields, []tool.Field{
+var declaredEntityFields = slices.Concat(entityFields, []tool.Field{
 	{Name: "SENSITIVE_DISPLAY", Type: tool.WordType, Values: displayWords, Doc: "How a sensitive value is shown."},
 	{Name: "MASK_CONFIG", Type: tool.Block, Fields: maskFields, Doc: "Which part of a masked value stays readable."},
 	{Name: "PII_TYPE", Type: tool.WordType, Values: piiTypes, Doc: "The kind of personal data."},
@@ -34,17 +34,17 @@ var entityRows = slices.Concat(entityFields, []tool.Field{
 })
 
 func nluEntityFields() []tool.Field {
-	rows := append([]tool.Field{{Name: "NAME", Type: tool.String, Doc: "The entity's name."}}, entityFields...)
-	rows[1].Values, rows[1].Pattern = words("enum", "pattern", "location", "date", "number", "free_text"), nil
-	return rows
+	fields := append([]tool.Field{{Name: "NAME", Type: tool.String, Doc: "The entity's name."}}, entityFields...)
+	fields[1].Values, fields[1].Pattern = words("enum", "pattern", "location", "date", "number", "free_text"), nil
+	return fields
 }
 
 var lexicalField = tool.Field{Name: "LEXICAL_FALLBACK", Type: tool.WordType, Values: []tool.Word{
 	{Name: "never", Doc: "Words alone never decide."}, {Name: "when_unavailable", Doc: "Words decide where the model does not answer."}, {Name: "always", Doc: "Words decide wherever the model does not."},
 }, Doc: "Whether plain words may decide which intent is meant."}
 
-// nluRows are the sections about what the agent recognises.
-var nluRows = []tool.Field{
+// nluFields are the sections about what the agent recognises.
+var nluFields = []tool.Field{
 	{Name: "NLU", Type: tool.Block, Doc: "What the agent recognises.", Fields: []tool.Field{
 		listOrMap("intents", intentFields, "Intents with their patterns and examples."),
 		listOrMap("categories", intentFields[:2], "Categories of messages with their patterns."),
@@ -59,7 +59,7 @@ var nluRows = []tool.Field{
 		{Name: "glossary", Type: tool.ListType, Doc: "Words that the agent must know."},
 		{Name: "config_file", Type: tool.String, Files: []string{""}, Doc: "A file with all of this."},
 	}},
-	{Name: "ENTITIES", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: entityRows}, Doc: "Entities by name."},
+	{Name: "ENTITIES", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: declaredEntityFields}, Doc: "Entities by name."},
 	{Name: "INTENTS", Type: tool.Block, OneLine: true, Open: true, Fields: []tool.Field{lexicalField},
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Lax: true, Fields: []tool.Field{lexicalField}},
 		Doc:  "Intents by name, with an optional description."},

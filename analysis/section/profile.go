@@ -16,9 +16,9 @@ var (
 	}, Doc: "Changes to the agent that hold under a condition."}
 )
 
-// profileRows are the sections that only behaviour profiles have, and those that
+// profileFields are the sections that only behaviour profiles have, and those that
 // read otherwise there.
-var profileRows = sync.OnceValue(func() map[string]*tool.Field {
+var profileFields = sync.OnceValue(func() map[string]*tool.Field {
 	return byName([]tool.Field{
 		{Name: "BEHAVIOR_PROFILE", Type: tool.String, Ref: tool.RefProfile, Doc: "The profile's name."},
 		{Name: "CONSTRAINTS", Type: tool.Block, Open: true, Items: ruleFields(),

@@ -16,10 +16,10 @@ func bargeIn(name string) tool.Field {
 
 // misplacedBargeIn is `barge_in` where the platform does not take it.
 func misplacedBargeIn() tool.Field {
-	row := bargeIn("barge_in")
-	row.Refused = true
-	row.Elsewhere = "in a step, as `BARGE_IN:`, or in the `VOICE` of its answer or of a template"
-	return row
+	field := bargeIn("barge_in")
+	field.Refused = true
+	field.Elsewhere = "in a step, as `BARGE_IN:`, or in the `VOICE` of its answer or of a template"
+	return field
 }
 
 // voiceFields are the keys of VOICE that are known everywhere.
@@ -41,10 +41,10 @@ var voiceFields = []tool.Field{
 var noInputField = tool.Field{Name: "ON_NO_INPUT", Type: tool.Block, Fields: noInputFields, Doc: "What to do when the user says nothing."}
 
 func misplacedNoInput() tool.Field {
-	row := noInputField
-	row.Refused = true
-	row.Elsewhere = "in the `VOICE` that a step itself has"
-	return row
+	field := noInputField
+	field.Refused = true
+	field.Elsewhere = "in the `VOICE` that a step itself has"
+	return field
 }
 
 // The keys of VOICE, by what has it: a step, an answer or a template, and what the
@@ -90,10 +90,10 @@ func part(name, doc string, fields ...tool.Field) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Open: true, Fields: fields, Items: []tool.Field{}, Doc: doc}
 }
 
-// needed makes a row one that its place must have.
-func needed(row tool.Field) tool.Field {
-	row.Required = true
-	return row
+// required makes a row one that its place must have.
+func required(field tool.Field) tool.Field {
+	field.Required = true
+	return field
 }
 
 var (
@@ -108,7 +108,7 @@ var (
 	partValue    = tool.Field{Name: "value", Type: tool.AnyType, Doc: "The value that is shown."}
 	partURL      = tool.Field{Name: "url", Type: tool.String, Doc: "The address of the file."}
 	mediaDetails = []tool.Field{
-		shownWhen, needed(partURL),
+		shownWhen, required(partURL),
 		{Name: "alt", Type: tool.String, Doc: "The text for those who do not see it."},
 		{Name: "thumbnailUrl", Type: tool.String, Doc: "The address of a small picture."},
 		{Name: "caption", Type: tool.String, Doc: "The text below it."},
@@ -117,35 +117,35 @@ var (
 
 // carouselField is CAROUSEL beside an answer and among its forms.
 var carouselField = literalList("CAROUSEL", []tool.Field{
-	needed(partTitle), subtitle, withSynonym(imageURL, "IMAGE"), withSynonym(defaultURL, "DEFAULT_ACTION"),
+	required(partTitle), subtitle, withSynonym(imageURL, "IMAGE"), withSynonym(defaultURL, "DEFAULT_ACTION"),
 	{Name: "buttons", Type: tool.BlockList, OneLine: true, Open: true, Loose: true, LooseBeside: true, Fields: actionItemFields, Doc: "The buttons of the card."},
 }, "Cards beside each other: a list of `- TITLE:`.")
 
-func withSynonym(row tool.Field, name string) tool.Field {
-	row.Synonyms = []string{name}
-	return row
+func withSynonym(field tool.Field, name string) tool.Field {
+	field.Synonyms = []string{name}
+	return field
 }
 
 // structuredFields are the parts of an answer that clients draw.
 var structuredFields = []tool.Field{
 	carouselField,
 	literalList("QUICK_REPLIES", []tool.Field{
-		needed(tool.Field{Name: "id", Type: tool.String, Doc: "What the reply is known by."}), needed(partLabel), iconURL,
+		required(tool.Field{Name: "id", Type: tool.String, Doc: "What the reply is known by."}), required(partLabel), iconURL,
 	}, "Replies to press."),
 	part("LIST", "A list of lines.", shownWhen, adaptive, partTitle,
-		needed(literalList("items", []tool.Field{needed(partTitle), subtitle, imageURL, defaultURL}, "The lines."))),
+		required(literalList("items", []tool.Field{required(partTitle), subtitle, imageURL, defaultURL}, "The lines."))),
 	part("IMAGE", "A picture.", mediaDetails...),
 	part("VIDEO", "A film.", mediaDetails...),
 	part("AUDIO", "A recording.", mediaDetails...),
-	part("FILE", "A file to take away.", shownWhen, needed(partURL),
+	part("FILE", "A file to take away.", shownWhen, required(partURL),
 		tool.Field{Name: "filename", Type: tool.String, Required: true, Doc: "The name of the file."},
 		tool.Field{Name: "sizeBytes", Type: tool.NumberType, Doc: "Its size in bytes."},
 		tool.Field{Name: "mimeType", Type: tool.String, Doc: "Its media type."}),
-	part("KPI", "One figure.", shownWhen, adaptive, needed(partLabel), needed(partValue),
+	part("KPI", "One figure.", shownWhen, adaptive, required(partLabel), required(partValue),
 		tool.Field{Name: "unit", Type: tool.String, Doc: "The unit of the value."},
 		tool.Field{Name: "trend", Type: tool.WordType, Values: words("up", "down", "flat"), Doc: "Where the figure goes."}, iconURL),
 	part("TABLE", "A table.", shownWhen, adaptive,
-		needed(literalList("columns", []tool.Field{
+		required(literalList("columns", []tool.Field{
 			{Name: "key", Type: tool.String, Required: true, Doc: "The key of the rows that the column shows."},
 			{Name: "header", Type: tool.String, Required: true, Doc: "The text above it."},
 			{Name: "align", Type: tool.WordType, Values: words("left", "center", "right"), Doc: "Where its values are."},
@@ -155,13 +155,13 @@ var structuredFields = []tool.Field{
 	part("CHART", "A chart.", shownWhen,
 		tool.Field{Name: "type", Type: tool.WordType, Required: true, Values: words("pie", "bar", "line"), Doc: "The kind of chart."},
 		partTitle,
-		needed(literalList("data", []tool.Field{
-			needed(partLabel), needed(partValue), {Name: "color", Type: tool.String, Doc: "Its color."},
+		required(literalList("data", []tool.Field{
+			required(partLabel), required(partValue), {Name: "color", Type: tool.String, Doc: "Its color."},
 		}, "The points."))),
 	part("FORM", "A form to fill in.", shownWhen, partTitle,
-		needed(literalList("fields", actionItemFields, "The fields, as the elements of `ACTIONS`.")),
+		required(literalList("fields", actionItemFields, "The fields, as the elements of `ACTIONS`.")),
 		tool.Field{Name: "submitLabel", Type: tool.String, Doc: "The text on the button that sends the form."}),
-	part("PROGRESS", "How far something is.", shownWhen, partLabel, needed(partValue),
+	part("PROGRESS", "How far something is.", shownWhen, partLabel, required(partValue),
 		tool.Field{Name: "max", Type: tool.AnyType, Doc: "The value at the end."},
 		tool.Field{Name: "variant", Type: tool.WordType, Values: words("bar", "circle"), Doc: "What it looks like."}),
 	part("FEEDBACK", "Asks what the user thinks.", feedbackFields()...),
@@ -173,14 +173,14 @@ func MeasureKeys() []string { return []string{"type", "max", "scoring", "range",
 
 // feedbackFields returns the keys of FEEDBACK. Each text may depend on conditions.
 func feedbackFields() []tool.Field {
-	rows := []tool.Field{
+	fields := []tool.Field{
 		shownWhen,
 		{Name: "FEEDBACK_TEMPLATE", Type: tool.String, Doc: "The survey of the project that is asked."},
 		{Name: "expires_after", Type: tool.NumberType, Default: "300", Range: &tool.Range{Min: 30, Max: 86400}, Doc: "Seconds that the user has, from 30 to 86400."},
 		{Name: "type", Type: tool.WordType, Values: words("thumbs", "star", "stars", "scale"), Doc: "How the user answers, without a survey."},
 	}
 	for _, name := range MeasureKeys()[1:] {
-		rows = append(rows, tool.Field{Name: name, Type: tool.AnyType, Undocumented: true, Doc: "What is measured, without a survey."})
+		fields = append(fields, tool.Field{Name: name, Type: tool.AnyType, Undocumented: true, Doc: "What is measured, without a survey."})
 	}
 	for _, text := range [][2]string{
 		{"prompt", "The question."}, {"submit_label", "The text on the button that sends the answer."}, {"pending_message", "What is shown meanwhile."},
@@ -196,9 +196,9 @@ func feedbackFields() []tool.Field {
 			key.Synonyms = []string{"question", "label"}
 			rules.Synonyms = []string{"question_rules", "label_rules"}
 		}
-		rows = append(rows, key, rules)
+		fields = append(fields, key, rules)
 	}
-	return rows
+	return fields
 }
 
 // actionsField is ACTIONS: buttons, selections and inputs, and what sends them.
@@ -236,8 +236,8 @@ var submitFields = []tool.Field{
 	{Name: "RENDER_ID", Synonyms: []string{"renderId"}, Type: tool.String, Doc: "The id by which the part is replaced later."},
 }
 
-// talkRows are the sections that hold texts.
-var talkRows = []tool.Field{
+// talkFields are the sections that hold texts.
+var talkFields = []tool.Field{
 	{Name: "MESSAGES", Type: tool.MapType, Doc: "Texts by key, such as `error_default` or `gather_prompt`."},
 	{Name: "TEMPLATES", Type: tool.Block, Open: true, Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: templateFields()},
 		Doc: "Texts and rich content by name, used as `RESPOND: TEMPLATE(name)`."},
@@ -247,7 +247,7 @@ var talkRows = []tool.Field{
 
 // templateFields returns the forms of a template; one of them must be there.
 func templateFields() []tool.Field {
-	rows := slices.Clone(richFields)
-	rows[0].Required = true
-	return rows
+	fields := slices.Clone(richFields)
+	fields[0].Required = true
+	return fields
 }

@@ -73,12 +73,12 @@ func ruleSections() []tool.Field {
 
 // withThen are rows of actions for where a rule fails: THEN has two words there,
 // besides what it has anywhere.
-func withThen(rows []tool.Field) []tool.Field {
-	rows = slices.Clone(rows)
-	for i := range rows {
-		if rows[i].Name == "THEN" {
-			rows[i].Values = []tool.Word{{Name: "continue", Doc: "Goes on nevertheless."}, {Name: "retry", Doc: "Tries again."}}
+func withThen(fields []tool.Field) []tool.Field {
+	fields = slices.Clone(fields)
+	for i := range fields {
+		if fields[i].Name == "THEN" {
+			fields[i].Values = []tool.Word{{Name: "continue", Doc: "Goes on nevertheless."}, {Name: "retry", Doc: "Tries again."}}
 		}
 	}
-	return rows
+	return fields
 }

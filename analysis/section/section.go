@@ -13,33 +13,33 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Row returns the row of a section by its canonical keyword, in a behaviour profile or elsewhere;
+// Field returns the row of a section by its canonical keyword, in a behaviour profile or elsewhere;
 // nil for TOOLS and for what is no section. Rows are shared and some contain themselves: a branch
 // holds actions, and those hold branches.
-func Row(keyword string, inProfile bool) *tool.Field {
-	if row, ok := profileRows()[keyword]; ok && inProfile {
-		return row
+func Field(keyword string, inProfile bool) *tool.Field {
+	if field, ok := profileFields()[keyword]; ok && inProfile {
+		return field
 	}
-	return allRows()[keyword]
+	return allFields()[keyword]
 }
 
-var allRows = sync.OnceValue(func() map[string]*tool.Field {
-	rows := map[string]*tool.Field{}
+var allFields = sync.OnceValue(func() map[string]*tool.Field {
+	fields := map[string]*tool.Field{}
 	for _, part := range [][]tool.Field{
-		headRows, talkRows, nluRows, lookupRows, otherRows,
-		gatherSection(), memorySection(), ruleSections(), actionSections(), flowSections(), teamSections(), supervisorRows,
+		headFields, talkFields, nluFields, lookupFields, otherFields,
+		gatherSection(), memorySection(), ruleSections(), actionSections(), flowSections(), teamSections(), supervisorFields,
 	} {
-		maps.Copy(rows, byName(part))
+		maps.Copy(fields, byName(part))
 	}
-	return rows
+	return fields
 })
 
 func byName(part []tool.Field) map[string]*tool.Field {
-	rows := make(map[string]*tool.Field, len(part))
+	fields := make(map[string]*tool.Field, len(part))
 	for i := range part {
-		rows[part[i].Name] = &part[i]
+		fields[part[i].Name] = &part[i]
 	}
-	return rows
+	return fields
 }
 
 // words returns a closed set whose words speak for themselves.

@@ -10,80 +10,80 @@ import (
 
 // walker goes over rows once each: some contain themselves.
 type walker struct {
-	t    *testing.T
-	seen map[*tool.Field]bool
-	rows int
+	t      *testing.T
+	seen   map[*tool.Field]bool
+	fields int
 }
 
-func (w *walker) rowsAreWhole(path string, rows []tool.Field) {
+func (w *walker) fieldsAreWhole(path string, fields []tool.Field) {
 	names := map[string]bool{}
-	for i := range rows {
-		row := &rows[i]
-		for _, name := range slices.Concat([]string{row.Name}, row.Synonyms, row.Aliases) {
+	for i := range fields {
+		field := &fields[i]
+		for _, name := range slices.Concat([]string{field.Name}, field.Synonyms, field.Aliases) {
 			if names[strings.ToLower(name)] {
 				w.t.Errorf("%s: %s means two rows", path, name)
 			}
 			names[strings.ToLower(name)] = true
 		}
-		if row.Name == "" || row.Doc == "" {
-			w.t.Errorf("%s.%s has no name or no doc", path, row.Name)
+		if field.Name == "" || field.Doc == "" {
+			w.t.Errorf("%s.%s has no name or no doc", path, field.Name)
 		}
-		w.row(path+"."+row.Name, row)
+		w.field(path+"."+field.Name, field)
 	}
 }
 
-func (w *walker) row(path string, row *tool.Field) {
-	if w.seen[row] {
+func (w *walker) field(path string, field *tool.Field) {
+	if w.seen[field] {
 		return
 	}
-	w.seen[row] = true
-	w.rows++
-	block := row.Type == tool.Block || row.Type == tool.BlockList
-	if block && len(row.Fields)+len(row.Items) == 0 && !row.Open {
+	w.seen[field] = true
+	w.fields++
+	block := field.Type == tool.Block || field.Type == tool.BlockList
+	if block && len(field.Fields)+len(field.Items) == 0 && !field.Open {
 		w.t.Errorf("%s has no keys", path)
 	}
-	if row.Form != "" && row.Pattern == nil {
+	if field.Form != "" && field.Pattern == nil {
 		w.t.Errorf("%s says what a pattern asks for, and has none", path)
 	}
-	if row.Pattern != nil && row.Form == "" && len(row.Values) == 0 && row.Type == tool.String {
+	if field.Pattern != nil && field.Form == "" && len(field.Values) == 0 && field.Type == tool.String {
 		w.t.Errorf("%s does not say what its pattern asks for", path)
 	}
 	words := map[string]bool{}
-	for _, word := range row.Values {
+	for _, word := range field.Values {
 		if words[strings.ToLower(word.Name)] {
 			w.t.Errorf("%s: %s stands twice", path, word.Name)
 		}
 		words[strings.ToLower(word.Name)] = true
 	}
-	w.rowsAreWhole(path, row.Fields)
-	w.rowsAreWhole(path+"[]", row.Items)
-	if row.Each != nil {
-		w.row(path+".*", row.Each)
+	w.fieldsAreWhole(path, field.Fields)
+	w.fieldsAreWhole(path+"[]", field.Items)
+	if field.Each != nil {
+		w.field(path+".*", field.Each)
 	}
 }
 
-func TestRowsAreWhole(t *testing.T) {
+func TestFieldsAreWhole(t *testing.T) {
 	w := &walker{t: t, seen: map[*tool.Field]bool{}}
-	for _, rows := range []map[string]*tool.Field{allRows(), profileRows()} {
-		for name, row := range rows {
-			if row.Name != name {
-				t.Errorf("%s is the row of %s", name, row.Name)
+	for _, fields := range []map[string]*tool.Field{allFields(), profileFields()} {
+		for name, field := range fields {
+			if field.Name != name {
+				t.Errorf("%s is the row of %s", name, field.Name)
 			}
-			w.row(name, row)
+			w.field(name, field)
 		}
 	}
-	if w.rows < 300 {
-		t.Errorf("%d rows were looked at", w.rows)
+	if w.fields < 300 {
+		t.Errorf("%d rows were looked at", w.fields)
 	}
 }
 
 // TestRecursion: a branch holds actions, and those hold branches.
 func TestRecursion(t *testing.T) {
-	row := Row("FLOW", false).Each
+	field := Field("FLOW", false).Each
 	for _, name := range []string{"ON_RESULT", "IF", "DO", "ELSE", "CALL", "WITH"} {
-		rows := row.Fields
-		row, _ = tool.Find(rows, name)
-		if row == nil {
+		fields := field.Fields
+		field, _ = tool.Find(fields, name)
+		if field == nil {
 			t.Fatalf("no %s", name)
 		}
 	}
@@ -103,12 +103,12 @@ func TestProfile(t *testing.T) {
 		{"PRIORITY", true, tool.NumberType},
 	} {
 		t.Run(tt.keyword, func(t *testing.T) {
-			if got := Row(tt.keyword, tt.inProfile).Type; got != tt.want {
+			if got := Field(tt.keyword, tt.inProfile).Type; got != tt.want {
 				t.Errorf("%s, in a profile %v: %v, want %v", tt.keyword, tt.inProfile, got, tt.want)
 			}
 		})
 	}
-	if Row("TOOLS", false) != nil || Row("NOTHING", true) != nil {
+	if Field("TOOLS", false) != nil || Field("NOTHING", true) != nil {
 		t.Error("rows of what has none")
 	}
 }

@@ -10,8 +10,8 @@ var memberFields = []tool.Field{
 	{Name: "REQUIRES_VALIDATION", Type: tool.AnyType, Doc: "Whether its answers are checked."},
 }
 
-// supervisorRows are the sections that only supervisors have.
-var supervisorRows = []tool.Field{
+// supervisorFields are the sections that only supervisors have.
+var supervisorFields = []tool.Field{
 	listOrMap("AGENTS", memberFields, "The agents that the supervisor leads."),
 	{Name: "ROUTING", Type: tool.BlockList, Open: true, Items: []tool.Field{
 		{Name: "NAME", Type: tool.String, Doc: "The rule's name."},

@@ -33,11 +33,11 @@ var remoteField = tool.Field{Name: "REMOTE", Type: tool.Block, OneLine: true, Op
 
 // legacyRemote returns the keys of REMOTE that may also be in the entry itself.
 func legacyRemote() []tool.Field {
-	rows := slices.Clone(remoteFields[:3])
-	for i := range rows {
-		rows[i].Name, rows[i].Undocumented = strings.ToUpper(rows[i].Name), true
+	fields := slices.Clone(remoteFields[:3])
+	for i := range fields {
+		fields[i].Name, fields[i].Undocumented = strings.ToUpper(fields[i].Name), true
 	}
-	return rows
+	return fields
 }
 
 func grantsField(name string) tool.Field {

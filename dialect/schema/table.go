@@ -10,7 +10,7 @@ func Row(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, Open: true, Fields: schemaRows, Doc: doc}
 }
 
-// InputRow is [Row] for the schema of what a tool takes: its properties are the
+// InputRow is [Field] for the schema of what a tool takes: its properties are the
 // tool's parameters.
 func InputRow(name, doc string) tool.Field {
 	row := Row(name, doc)

@@ -9,7 +9,7 @@ import (
 
 // itemOf is the row of the items of a list of single values.
 func itemOf(row *tool.Field) *tool.Field {
-	item := *projectfile.Item(row)
+	item := *projectfile.ItemField(row)
 	if len(item.Values) > 0 {
 		item.Type = tool.WordType
 	}
@@ -27,7 +27,7 @@ func (w *schemaWriter) mapSchema(row *tool.Field) tool.Object {
 		s = append(s, tool.Member{Name: "properties", Value: keys})
 	}
 	switch {
-	case row == projectfile.CasesRow():
+	case row == projectfile.CasesField():
 		s = append(s, object("patternProperties", object("^x-", true), "additionalProperties", w.shareSchema(row.Each))...)
 	case row.Each != nil:
 		s = append(s, tool.Member{Name: "additionalProperties", Value: w.shareSchema(row.Each)})
@@ -64,7 +64,7 @@ func rulesOf(row *tool.Field) []any {
 	if then := requiredKeys(row, func(f *tool.Field) bool { return f.Required }); then != nil {
 		rules = append(rules, object("if", always, "then", then))
 	}
-	by := projectfile.Below(row, row.By)
+	by := projectfile.KeyField(row, row.By)
 	if by == nil {
 		return rules
 	}

@@ -39,8 +39,8 @@ func pageTables(kinds []toolpages.Page) map[string][]func() string {
 // schemas are the JSON Schemas by their files.
 func schemas() map[string]schema {
 	return map[string]schema{
-		"docs/schemas/abl.schema.json":   {"abl.yaml", projectfile.Row()},
-		"docs/schemas/cases.schema.json": {"Saved cases, *.cases.yaml", projectfile.CasesRow()},
+		"docs/schemas/abl.schema.json":   {"abl.yaml", projectfile.ProjectField()},
+		"docs/schemas/cases.schema.json": {"Saved cases, *.cases.yaml", projectfile.CasesField()},
 	}
 }
 

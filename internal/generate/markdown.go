@@ -33,9 +33,9 @@ func withTables(page string, tables []func() string) (string, error) {
 
 func projectTables() string {
 	var b strings.Builder
-	writeTable(&b, "", projectfile.Row())
+	writeTable(&b, "", projectfile.ProjectField())
 	b.WriteString("\n## Keys of saved cases\n")
-	cases := projectfile.CasesRow().Each
+	cases := projectfile.CasesField().Each
 	b.WriteString("\nThe keys at the left edge are names of tools, of one version as `name@version`; each has a list of cases.\n")
 	writeRows(&b, cases)
 	writeNestedTables(&b, "", cases.Fields)
@@ -53,7 +53,7 @@ func writeTable(b *strings.Builder, path string, row *tool.Field) {
 
 func writeRows(b *strings.Builder, row *tool.Field) {
 	kinds := 0
-	if by := projectfile.Below(row, row.By); by != nil {
+	if by := projectfile.KeyField(row, row.By); by != nil {
 		kinds = len(by.Values)
 	}
 	b.WriteString("\n| key | value | default | |\n|---|---|---|---|\n")

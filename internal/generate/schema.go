@@ -23,7 +23,7 @@ type schema struct {
 
 // text is the schema as it stands in a file.
 func (s schema) text(name string) (string, error) {
-	w := schemaWriter{texts: s.row == projectfile.Row()}
+	w := schemaWriter{texts: s.row == projectfile.ProjectField()}
 	root := w.valueSchema(s.row)
 	all := object("$schema", dialect, "$id", homePage+name, "title", s.title)
 	all = append(all, root...)
