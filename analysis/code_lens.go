@@ -94,7 +94,7 @@ func projectLenses(w model.Workspace, path string) []Lens {
 // casesLenses are those of saved cases: one to run each.
 func casesLenses(w model.Workspace, path string) []Lens {
 	var lenses []Lens
-	tools := model.ToolsOfCases(w, path)
+	tools := model.TestedToolsOf(w, path)
 	for _, c := range model.SavedCases(w, path) {
 		if of, _, ok := tools.Tool(c.Tool); ok {
 			at := text.Span{Start: c.Span.Start, End: c.Span.Start}

@@ -44,7 +44,7 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 		return nil
 	}
 	at, ok := cursor.GroupAt(model.PathNamed, f.Doc.Text(), t.LineText(t.Offset), 0, t.Offset)
-	s, known := t.CaseTool()
+	s, known := t.TestedTool()
 	if !ok || !known || at.Start < t.YAML.Word.Start || s.Node.IsZero() {
 		return nil
 	}

@@ -40,11 +40,11 @@ func hoverSchema(t cursor.Line) (Hover, bool) {
 
 // keyMarkdown documents a key.
 func keyMarkdown(t cursor.Line, m *yaml.Member) string {
-	if key, path := t.Case(); key == "args" {
+	if key, path := t.CasePath(); key == "args" {
 		return argumentMarkdown(t, path, m.Key.Text)
 	}
 	if t.File.SavedCases != nil && len(t.YAML.Path) == 0 {
-		if s, ok := cursor.CaseTool(t.W, t.File.Path, m.Key.Text); ok {
+		if s, ok := cursor.TestedTool(t.W, t.File.Path, m.Key.Text); ok {
 			return describe.ToolMarkdown(t.W, t.File, s)
 		}
 		return ""
@@ -67,7 +67,7 @@ func keyMarkdown(t cursor.Line, m *yaml.Member) string {
 
 // argumentMarkdown documents a parameter, or a field of one's type.
 func argumentMarkdown(t cursor.Line, path []yaml.PathElement, name string) string {
-	s, ok := t.CaseTool()
+	s, ok := t.TestedTool()
 	if !ok {
 		return ""
 	}

@@ -231,7 +231,7 @@ func toolFile(at *snapshot, path, name string) string {
 	if !model.IsCases(path) {
 		return path
 	}
-	owner, _ := model.CasesOwner(at.workspace, path, name)
+	owner, _ := model.TestedFileOfTool(at.workspace, path, name)
 	return cmp.Or(owner, path)
 }
 

@@ -22,11 +22,11 @@ func casesOfTools(out *findings, f File) {
 		lostCases(out, f)
 		return
 	}
-	scope := model.CasesScope(f.Workspace, f.Path)
+	scope := model.TestedScope(f.Workspace, f.Path)
 	if !scope.Complete {
 		return
 	}
-	known, names, tools := scope.CallIndex(), scope.Names(), model.ToolsOfCases(f.Workspace, f.Path)
+	known, names, tools := scope.CallIndex(), scope.Names(), model.TestedToolsOf(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().OwnMembers() {
 		name := m.Key.Text
 		if _, ok := known[name]; ok || isOwn(m) || len(*out) >= maxFindings || f.halfDeclared(name) {
@@ -77,7 +77,7 @@ func caseArguments(out *findings, f File) {
 	if !model.IsCases(f.Path) {
 		return
 	}
-	tools := model.ToolsOfCases(f.Workspace, f.Path)
+	tools := model.TestedToolsOf(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().OwnMembers() {
 		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || !hasCompleteSignature(t.ToolDecl) {
@@ -97,7 +97,7 @@ func misplacedTexts(f File) map[*yaml.Node]bool {
 	if !model.IsCases(f.Path) {
 		return nil
 	}
-	texts, tools := map[*yaml.Node]bool{}, model.ToolsOfCases(f.Workspace, f.Path)
+	texts, tools := map[*yaml.Node]bool{}, model.TestedToolsOf(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().OwnMembers() {
 		_, t, ok := tools.Tool(m.Key.Text)
 		if !ok || t.TakesText() {

@@ -86,7 +86,7 @@ func completeExpectation(t cursor.Line) (items []Item, ok bool) {
 
 // completeYAMLKeys completes a key of a map.
 func completeYAMLKeys(t cursor.Line) []Item {
-	switch key, path := t.Case(); key {
+	switch key, path := t.CasePath(); key {
 	case "args":
 		return completeCaseArguments(t, path)
 	case "session":
@@ -112,7 +112,7 @@ func completeYAMLKeys(t cursor.Line) []Item {
 
 // completeYAMLValues completes a value.
 func completeYAMLValues(t cursor.Line) []Item {
-	if key, path := t.Case(); key == "args" {
+	if key, path := t.CasePath(); key == "args" {
 		return completeCaseValues(t, path)
 	}
 	field := t.ValueField()

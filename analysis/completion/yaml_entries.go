@@ -79,7 +79,7 @@ func emptyValue(f *tool.Field, stop int) string {
 func completeCaseTools(t cursor.Line) []Item {
 	var items []Item
 	done := t.Siblings()
-	tools := cursor.CaseTools(t.W, t.File.Path)
+	tools := cursor.TestedTools(t.W, t.File.Path)
 	for i, name := range (model.Scope{Tools: tools}).CallNames() {
 		s := tools[i]
 		if name == "" || slices.Contains(done, name) {
@@ -95,7 +95,7 @@ func completeCaseTools(t cursor.Line) []Item {
 
 // newCaseItem returns the snippet of one more case of a tool.
 func newCaseItem(t cursor.Line) Item {
-	s, _ := t.CaseTool()
+	s, _ := t.TestedTool()
 	snippet := strings.TrimPrefix(caseSnippet(t, s), "- ")
 	return Item{
 		Label: "new case", Kind: SnippetItem, Documentation: t.ValueField().Doc, Snippet: true,
@@ -125,7 +125,7 @@ func caseSnippet(t cursor.Line, s model.ScopedTool) string {
 // completeCaseArguments offers the parameters of the tool, or the fields of one's type, those
 // that must be given first.
 func completeCaseArguments(t cursor.Line, path []yaml.PathElement) []Item {
-	s, ok := t.CaseTool()
+	s, ok := t.TestedTool()
 	if !ok {
 		return nil
 	}
@@ -158,7 +158,7 @@ func completeCaseArguments(t cursor.Line, path []yaml.PathElement) []Item {
 
 // completeCaseValues offers the values of an argument of a closed type.
 func completeCaseValues(t cursor.Line, path []yaml.PathElement) []Item {
-	s, ok := t.CaseTool()
+	s, ok := t.TestedTool()
 	if !ok || len(path) == 0 {
 		return nil
 	}
@@ -190,7 +190,7 @@ func appendWord(names []string, raw json.RawMessage) []string {
 // completeSessionNames offers the variables of the session, by the file that the tool is
 // of and the paths that the tool reads.
 func completeSessionNames(t cursor.Line) []Item {
-	s, ok := t.CaseTool()
+	s, ok := t.TestedTool()
 	if !ok {
 		return nil
 	}

@@ -65,32 +65,32 @@ func (t Line) LineText(offset int) text.Span {
 	return lines.LineText(lines.Line(offset))
 }
 
-// Case returns the key of a case that the place is below, with the steps after it; "" where it is
+// CasePath returns the key of a case that the place is below, with the steps after it; "" where it is
 // in no case.
-func (t Line) Case() (key string, rest []yaml.PathElement) {
+func (t Line) CasePath() (key string, rest []yaml.PathElement) {
 	if path := t.YAML.Path; t.File.SavedCases != nil && len(path) >= 3 {
 		return path[2].Key, path[3:]
 	}
 	return "", nil
 }
 
-// CaseTool returns the tool whose cases the place is among.
-func (t Line) CaseTool() (model.ScopedTool, bool) {
+// TestedTool returns the tool whose cases the place is among.
+func (t Line) TestedTool() (model.ScopedTool, bool) {
 	if t.File.SavedCases == nil || len(t.YAML.Path) == 0 {
 		return model.ScopedTool{}, false
 	}
-	return CaseTool(t.W, t.File.Path, t.YAML.Path[0].Key)
+	return TestedTool(t.W, t.File.Path, t.YAML.Path[0].Key)
 }
 
-// CaseTool returns the tool that a name in a file of saved cases means.
-func CaseTool(w model.Workspace, cases, name string) (model.ScopedTool, bool) {
-	_, t, ok := model.CasesTool(w, cases, name)
+// TestedTool returns the tool that a name in a file of saved cases means.
+func TestedTool(w model.Workspace, cases, name string) (model.ScopedTool, bool) {
+	_, t, ok := model.TestedTool(w, cases, name)
 	return t, ok
 }
 
-// CaseTools returns the tools of the tested files of a file of saved cases: those that they
+// TestedTools returns the tools of the tested files of a file of saved cases: those that they
 // declare, then those that they import.
-func CaseTools(w model.Workspace, cases string) []model.ScopedTool {
+func TestedTools(w model.Workspace, cases string) []model.ScopedTool {
 	var own, imported []model.ScopedTool
 	for _, path := range model.FilesTestedBy(w, cases) {
 		for _, t := range w.Scope(path).Tools {
@@ -110,7 +110,7 @@ func (t Line) CheckedTool() *model.ToolDecl {
 	if field := t.ValueField(); t.File.SavedCases == nil || field == nil || field.Type != tool.Expr {
 		return nil
 	}
-	s, _ := t.CaseTool()
+	s, _ := t.TestedTool()
 	if s.ToolDecl == nil {
 		none := model.NewToolDecl(syntax.Node{})
 		return &none

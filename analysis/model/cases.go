@@ -44,7 +44,7 @@ func CasesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
 				in = savedCasesOf(w, cases)
 				asked[cases] = in
 			}
-			found = append(found, in.of(t)...)
+			found = append(found, in.casesOf(t)...)
 		}
 		return found
 	}
@@ -52,7 +52,7 @@ func CasesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
 
 // savedCases is a file of saved cases.
 type savedCases struct {
-	tools CasesTools
+	tools TestedTools
 	saved map[string][]projectfile.Case // by the name of their tool
 }
 
@@ -62,13 +62,13 @@ func savedCasesOf(w Workspace, cases string) savedCases {
 		in.saved[c.Tool] = append(in.saved[c.Tool], c)
 	}
 	if len(in.saved) > 0 {
-		in.tools = ToolsOfCases(w, cases)
+		in.tools = TestedToolsOf(w, cases)
 	}
 	return in
 }
 
-// of returns the cases of a tool, if it is what its name means there.
-func (c savedCases) of(t ScopedTool) []projectfile.Case {
+// casesOf returns the cases of a tool, if it is what its name means there.
+func (c savedCases) casesOf(t ScopedTool) []projectfile.Case {
 	found := c.saved[t.Name]
 	if name := tool.JoinVersion(t.Name, t.Version()); name != t.Name {
 		found = slices.Concat(found, c.saved[name])
@@ -83,17 +83,17 @@ func (c savedCases) of(t ScopedTool) []projectfile.Case {
 	return found
 }
 
-// CasesTools are the tools that the names in a file of saved cases mean.
-type CasesTools struct {
+// TestedTools are the tools that the names in a file of saved cases mean.
+type TestedTools struct {
 	paths  []string // of the tested files
 	scopes []Scope
 	byName []map[string]ScopedTool
 }
 
-// ToolsOfCases are those of the file of saved cases at a path. The files beside it have
+// TestedToolsOf are those of the file of saved cases at a path. The files beside it have
 // the same name up to its first dot.
-func ToolsOfCases(w Workspace, cases string) CasesTools {
-	c := CasesTools{paths: FilesTestedBy(w, cases)}
+func TestedToolsOf(w Workspace, cases string) TestedTools {
+	c := TestedTools{paths: FilesTestedBy(w, cases)}
 	for _, path := range c.paths {
 		s := w.Scope(path)
 		c.scopes, c.byName = append(c.scopes, s), append(c.byName, s.CallIndex())
@@ -103,9 +103,9 @@ func ToolsOfCases(w Workspace, cases string) CasesTools {
 
 // Tool returns what a name means, and the path of the file that has it: one that declares it, else
 // one that imports it.
-func (c CasesTools) Tool(name string) (path string, t ScopedTool, ok bool) {
+func (c TestedTools) Tool(name string) (path string, t ScopedTool, ok bool) {
 	for i := range c.paths {
-		found, has := c.in(i, name)
+		found, has := c.toolIn(i, name)
 		if has && found.File.Path == c.paths[i] {
 			return c.paths[i], found, true
 		}
@@ -116,7 +116,7 @@ func (c CasesTools) Tool(name string) (path string, t ScopedTool, ok bool) {
 	return path, t, ok
 }
 
-func (c CasesTools) in(i int, name string) (ScopedTool, bool) {
+func (c TestedTools) toolIn(i int, name string) (ScopedTool, bool) {
 	if t, ok := c.byName[i][name]; ok {
 		return t, true
 	}
@@ -126,15 +126,15 @@ func (c CasesTools) in(i int, name string) (ScopedTool, bool) {
 	return ScopedTool{}, false
 }
 
-// CasesTool returns the tool that one name in a file of saved cases means: see [CasesTools.Tool].
-func CasesTool(w Workspace, cases, name string) (path string, t ScopedTool, ok bool) {
-	return ToolsOfCases(w, cases).Tool(name)
+// TestedTool returns the tool that one name in a file of saved cases means: see [TestedTools.Tool].
+func TestedTool(w Workspace, cases, name string) (path string, t ScopedTool, ok bool) {
+	return TestedToolsOf(w, cases).Tool(name)
 }
 
-// CasesOwner returns the file beside a file of saved cases that has the tool which a caller means
+// TestedFileOfTool returns the file beside a file of saved cases that has the tool which a caller means
 // by a name.
-func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
-	if path, _, ok := CasesTool(w, cases, name); ok {
+func TestedFileOfTool(w Workspace, cases, name string) (path string, ok bool) {
+	if path, _, ok := TestedTool(w, cases, name); ok {
 		return path, true
 	}
 	for _, path := range FilesTestedBy(w, cases) {
@@ -145,9 +145,9 @@ func CasesOwner(w Workspace, cases, name string) (path string, ok bool) {
 	return "", false
 }
 
-// CasesScope returns all tools that a file of saved cases can name. It is not whole if there may be
+// TestedScope returns all tools that a file of saved cases can name. It is not whole if there may be
 // others: there is no tested file, or one cannot be read.
-func CasesScope(w Workspace, cases string) Scope {
+func TestedScope(w Workspace, cases string) Scope {
 	scope := Scope{}
 	for _, p := range FilesTestedBy(w, cases) {
 		f := w.File(p)

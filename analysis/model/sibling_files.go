@@ -32,7 +32,7 @@ func lacksTools(w Workspace, path string) bool {
 	if h := w.files.Get(path); h == nil || h.whole == nil || h.whole.SavedCases == nil {
 		return false
 	}
-	tools := ToolsOfCases(w, path)
+	tools := TestedToolsOf(w, path)
 	if !slices.ContainsFunc(tools.scopes, func(s Scope) bool { return len(s.Tools) > 0 }) {
 		return true
 	}

@@ -331,7 +331,7 @@ func (r *Resolver) projectOccurrences() []Occurrence {
 
 // caseOccurrences returns the tools that saved cases are of, and the parameters they give.
 func (r *Resolver) caseOccurrences() []Occurrence {
-	out, tools := r.caseEnvironments(), ToolsOfCases(r.Workspace, r.File.Path)
+	out, tools := r.caseEnvironments(), TestedToolsOf(r.Workspace, r.File.Path)
 	for _, c := range projectfile.ReadCases(r.File.YAML) {
 		_, t, ok := tools.Tool(c.Tool.Name)
 		if !ok {

@@ -21,14 +21,14 @@ type foundTool struct {
 // findTools finds the tools that cases name, each once: there may be thousands of cases.
 func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolName]foundTool {
 	once := invoke.CheckOnce(allIn(ctx, r.workspace))
-	beside, tools := map[string]model.CasesTools{}, map[caseToolName]foundTool{}
+	beside, tools := map[string]model.TestedTools{}, map[caseToolName]foundTool{}
 	for _, t := range tests {
 		name := caseToolName{t.in.path, t.saved.Tool}
 		if _, has := tools[name]; has || t.saved.Tool == "" {
 			continue
 		}
 		if _, has := beside[name.cases]; !has {
-			beside[name.cases] = model.ToolsOfCases(r.workspace, name.cases)
+			beside[name.cases] = model.TestedToolsOf(r.workspace, name.cases)
 		}
 		found, err := r.findTool(beside[name.cases], t, once)
 		tools[name] = foundTool{found, err}
@@ -37,7 +37,7 @@ func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolN
 }
 
 // findTool is the tool of a case, which is not broken.
-func (r testRun) findTool(beside model.CasesTools, t savedTest, check func(path string) []model.Diagnostic) (invoke.Tool, error) {
+func (r testRun) findTool(beside model.TestedTools, t savedTest, check func(path string) []model.Diagnostic) (invoke.Tool, error) {
 	path, _, ok := beside.Tool(t.saved.Tool)
 	if !ok {
 		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
