@@ -222,7 +222,7 @@ func calledTools(f *model.File) []model.NameRef {
 	var out []model.NameRef
 	for c := range f.Calls() {
 		if c.Tool != "" {
-			out = append(out, model.NameRef{Span: c.ToolSpan, Name: c.Tool, Kind: model.OfTool})
+			out = append(out, model.NameRef{Span: c.ToolSpan, Name: c.Tool, Kind: model.ToolRef})
 		}
 	}
 	return slices.AppendSeq(out, f.OfferedTools())

@@ -89,7 +89,7 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 		return []model.Location{{From: n.Span, Path: path, Span: n.Declared, Full: n.Declared}}
 	}
 	u, ok := cursor.OccurrenceAt(w, path, offset)
-	if referred := referredAt(w, path, offset); referred != nil && (!ok || u.Symbol.Kind == model.PartSymbol) {
+	if referred := referredAt(w, path, offset); referred != nil && (!ok || u.Symbol.Kind == model.SchemaPartSymbol) {
 		return referred
 	}
 	if !ok {

@@ -156,7 +156,7 @@ func hoverNamespace(c model.Cursor) (Hover, bool) {
 		return Hover{}, false
 	}
 	for m := range c.File.NameRefs(c.Entry) {
-		if m.Kind == model.OfNamespace && m.Span.Touches(c.Offset) {
+		if m.Kind == model.NamespaceRef && m.Span.Touches(c.Offset) {
 			n, _ := model.FindNamespace(m.Name)
 			return Hover{m.Span, "**" + n.Name + "**\n\n" + n.Doc}, true
 		}

@@ -265,7 +265,7 @@ func hoverPlatformTool(c model.Cursor) (Hover, bool) {
 		return Hover{}, false
 	}
 	for m := range c.File.NameRefs(c.Entry) {
-		if m.Kind != model.OfTool || !m.Span.Touches(c.Offset) {
+		if m.Kind != model.ToolRef || !m.Span.Touches(c.Offset) {
 			continue
 		}
 		if t, ok := tool.LookupPlatformTool(m.Name); ok {
@@ -306,5 +306,5 @@ func describeScoped(t cursor.Line, path string) string {
 // section of the file declares, which come before what the exported project has.
 func isDeclared(w model.Workspace, c model.Cursor) bool {
 	u, ok := cursor.OccurrenceAt(w, c.File.Path, c.Offset)
-	return ok && (u.Symbol.Kind == model.ProjectSymbol || u.Symbol.Kind == model.NamedSymbol) && len(declaringReferences(w, c.File.Path, u.Symbol)) > 0
+	return ok && (u.Symbol.Kind == model.ProjectEntrySymbol || u.Symbol.Kind == model.SectionEntrySymbol) && len(declaringReferences(w, c.File.Path, u.Symbol)) > 0
 }

@@ -20,9 +20,9 @@ func hoverUse(w model.Workspace, c model.Cursor) (Hover, bool) {
 	switch u.Symbol.Kind {
 	case model.AgentSymbol, model.ProfileSymbol:
 		what = u.Symbol.Kind.String()
-	case model.NamedSymbol:
+	case model.SectionEntrySymbol:
 		what = declaredWords[u.Symbol.Owner]
-	case model.ProjectSymbol:
+	case model.ProjectEntrySymbol:
 		what = projectWords[u.Symbol.Owner]
 	case model.VariableSymbol:
 		return Hover{u.Span, sharedVariableMarkdown(w, c.File, u.Symbol)}, true
@@ -30,7 +30,7 @@ func hoverUse(w model.Workspace, c model.Cursor) (Hover, bool) {
 		return Hover{}, false
 	}
 	server := ""
-	if u.Symbol.Kind == model.ProjectSymbol && u.Symbol.Owner == projectfile.Servers {
+	if u.Symbol.Kind == model.ProjectEntrySymbol && u.Symbol.Owner == projectfile.Servers {
 		server = describe.ServerMarkdown(w, c.File.Path, u.Symbol.Name)
 	}
 	return Hover{u.Span, describe.Paragraphs("**"+u.Symbol.Name+"** · "+what, server, declaredMarkdown(w, c.File, u.Symbol))}, true
@@ -69,7 +69,7 @@ func declaredText(w model.Workspace, at model.Reference, s model.Symbol) string 
 		return describe.OneLine(headText(f, "GOAL"), describe.MaxDoc)
 	case model.ProfileSymbol:
 		return describe.CodeSpan(describe.OneLine(headText(f, "WHEN"), describe.MaxDoc))
-	case model.NamedSymbol:
+	case model.SectionEntrySymbol:
 		if path := cursor.PropertiesAround(f.Cursor(at.Span.Start)); len(path) > 0 && s.Owner == "MESSAGES" {
 			return describe.FencedAs("", path[len(path)-1].Text())
 		}

@@ -101,7 +101,7 @@ func nameMarkdown(t cursor.Line, one *tool.Field, m *yaml.Member) string {
 	if table == projectfile.Servers {
 		said = describe.Paragraphs(said, describe.ServerMarkdown(t.W, t.File.Path, m.Key.Text))
 	}
-	return describe.Paragraphs(title, said, namedBy(t.W, model.Symbol{Kind: model.ProjectSymbol, Path: t.File.Path, Owner: table, Name: m.Key.Text}))
+	return describe.Paragraphs(title, said, namedBy(t.W, model.Symbol{Kind: model.ProjectEntrySymbol, Path: t.File.Path, Owner: table, Name: m.Key.Text}))
 }
 
 // namedBy returns the tools, and the saved cases, that name a symbol.

@@ -35,9 +35,9 @@ func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence,
 		return model.Occurrence{}, ErrNoName
 	case u.Symbol.Kind == model.VariableSymbol && strings.Contains(u.Symbol.Name, "."):
 		return model.Occurrence{}, ErrNoName
-	case u.Symbol.Kind == model.NamedSymbol && u.Symbol.Owner == model.ResourcesOf:
+	case u.Symbol.Kind == model.SectionEntrySymbol && u.Symbol.Owner == model.ResourceOwner:
 		return model.Occurrence{}, fmt.Errorf("`%s` is the name of a resource, which the cluster and files elsewhere use as well: change it by hand", u.Symbol.Name)
-	case u.Symbol.Kind == model.NamedSymbol && u.Symbol.Owner != "RETURN_HANDLERS" && u.Symbol.Owner != model.ActionHandlers:
+	case u.Symbol.Kind == model.SectionEntrySymbol && u.Symbol.Owner != "RETURN_HANDLERS" && u.Symbol.Owner != model.ActionHandlers:
 		return model.Occurrence{}, fmt.Errorf("`%s` is a name of `%s:`, which texts and the platform may use as well: change it by hand", u.Symbol.Name, u.Symbol.Owner)
 	case u.Symbol.Kind == model.FileSymbol:
 		return model.Occurrence{}, errors.New("this is the path of a file: rename the file")
@@ -45,9 +45,9 @@ func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence,
 		return model.Occurrence{}, fmt.Errorf("`%s` is a secret: its name is changed where it is kept", u.Symbol.Name)
 	case model.WhyNotRenamable(w, u.Symbol) != "":
 		return model.Occurrence{}, fmt.Errorf("`%s` is declared in %s, %s", u.Symbol.Name, shortPath(u.Symbol.Path), model.WhyNotRenamable(w, u.Symbol))
-	case u.Symbol.Kind == model.ProjectSymbol && u.Symbol.Path == "":
+	case u.Symbol.Kind == model.ProjectEntrySymbol && u.Symbol.Path == "":
 		return model.Occurrence{}, fmt.Errorf("no abl.yaml lists the %s `%s`", model.TableNoun(u.Symbol.Owner), u.Symbol.Name)
-	case u.Symbol.Kind == model.ProjectSymbol && model.OpenTable(w, u.Symbol):
+	case u.Symbol.Kind == model.ProjectEntrySymbol && model.OpenTable(w, u.Symbol):
 		return model.Occurrence{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.Symbol.Owner)
 	}
 	return u, declaredOnce(w, path, u.Symbol)

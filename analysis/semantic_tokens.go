@@ -145,13 +145,13 @@ func (p *painter) paintNames(e syntax.PositionedEntry) {
 	refs := p.file.NameRefsIn(e)
 	for _, r := range refs {
 		switch r.Kind {
-		case model.OfTool:
+		case model.ToolRef:
 			p.fill(r.Span, FunctionToken, 0)
-		case model.OfParam:
+		case model.ParameterRef:
 			p.paintParam(e, r)
-		case model.OfArgument:
+		case model.ArgumentRef:
 			p.fill(r.Span, ParameterToken, 0)
-		case model.OfNamespace:
+		case model.NamespaceRef:
 			p.fill(r.Span, NamespaceToken, BuiltInToken)
 		}
 	}
@@ -167,8 +167,8 @@ func (p *painter) paintNames(e syntax.PositionedEntry) {
 
 // nameTokens are what names are that only the text around them makes names.
 var nameTokens = map[model.NameRefKind]TokenType{
-	model.OfVariable: VariableToken, model.OfStep: MethodToken, model.OfAgent: ClassToken, model.OfProfile: ClassToken,
-	model.OfNamed: PropertyToken, model.OfRoute: ClassToken, model.OfTemplate: PropertyToken,
+	model.VariableRef: VariableToken, model.StepRef: MethodToken, model.AgentRef: ClassToken, model.ProfileRef: ClassToken,
+	model.SectionEntryRef: PropertyToken, model.RouteRef: ClassToken, model.TemplateRef: PropertyToken,
 }
 
 func (p *painter) paintName(r model.NameRef) {
@@ -185,7 +185,7 @@ func (p *painter) paintName(r model.NameRef) {
 
 // paintTarget is a step, or a word of the language instead of one.
 func (p *painter) paintTarget(flow *model.Flow, r model.NameRef) {
-	if r.Kind != model.OfTarget {
+	if r.Kind != model.TargetRef {
 		return
 	}
 	_, known := flow.Step(r.Name)

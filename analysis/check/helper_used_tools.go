@@ -27,7 +27,7 @@ func (f File) usedTools() (names map[string]bool, known bool) {
 		if isAboutAllTools(in) {
 			return nil, false
 		}
-		for _, m := range in.NameRefsOf(model.OfTool) {
+		for _, m := range in.NameRefsOf(model.ToolRef) {
 			names[m.Name] = true
 		}
 	}

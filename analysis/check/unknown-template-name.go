@@ -187,7 +187,7 @@ func templateNames(f File) []string {
 // nearNamespaces looks at all placeholders but those of bindings.
 func nearNamespaces(out *findings, f File) {
 	own := ownNames{file: f}
-	for _, n := range f.NameRefsOf(model.OfMisspelled) {
+	for _, n := range f.NameRefsOf(model.MisspelledNamespaceRef) {
 		if len(*out) == maxFindings {
 			return
 		}

@@ -93,7 +93,7 @@ func importAliases(f *model.File) []string {
 // or read; no sections are all of them.
 func namesInSections(f *model.File, owner string, access model.Access, sections ...string) []string {
 	var names []string
-	for section, r := range f.NameRefsOf(model.OfNamed) {
+	for section, r := range f.NameRefsOf(model.SectionEntryRef) {
 		isNew := r.Owner == owner && r.Access == access && !slices.Contains(names, r.Name)
 		if isNew && (len(sections) == 0 || slices.Contains(sections, section)) {
 			names = append(names, r.Name)

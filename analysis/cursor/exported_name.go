@@ -45,9 +45,9 @@ func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 		}
 		e = ExportedName{Span: m.Span, Name: m.Name}
 		switch {
-		case m.Kind == model.OfProject && m.Owner == projectfile.Servers:
+		case m.Kind == model.ProjectEntryRef && m.Owner == projectfile.Servers:
 			return exportedPlaces(w, c.File, e, "MCP server", model.ServerNameKind)
-		case m.Kind == model.OfNamed && m.Owner == "MESSAGES":
+		case m.Kind == model.SectionEntryRef && m.Owner == "MESSAGES":
 			e.IsText = true
 			return exportedPlaces(w, c.File, e, "text", model.TextNameKind)
 		}

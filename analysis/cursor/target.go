@@ -92,7 +92,7 @@ func declaredStepTarget(c model.Cursor) (Target, bool) {
 func namedTarget(w model.Workspace, c model.Cursor, m model.NameRef) (Target, bool) {
 	t := Target{Span: m.Span}
 	switch m.Kind {
-	case model.OfStep, model.OfTarget:
+	case model.StepRef, model.TargetRef:
 		flow := c.File.FlowAt(m.Span.Start)
 		if flow == nil {
 			return t, false
@@ -100,9 +100,9 @@ func namedTarget(w model.Workspace, c model.Cursor, m model.NameRef) (Target, bo
 		step, ok := flow.Step(m.Name)
 		t.Step = &step
 		return t, ok
-	case model.OfTool, model.OfArgument:
+	case model.ToolRef, model.ArgumentRef:
 		name := m.Name
-		if m.Kind == model.OfArgument {
+		if m.Kind == model.ArgumentRef {
 			name = m.Owner
 		}
 		r := model.Resolver{Workspace: w, File: c.File}
@@ -116,10 +116,10 @@ func namedTarget(w model.Workspace, c model.Cursor, m model.NameRef) (Target, bo
 				t.Tool = own
 			}
 		}
-		if m.Kind == model.OfTool {
+		if m.Kind == model.ToolRef {
 			return t, true
 		}
-	case model.OfParam:
+	case model.ParameterRef:
 		decl, ok := c.File.ToolAround(m.Span.Start)
 		if t.Tool = (model.ScopedTool{PositionedTool: decl, File: c.File}); !ok {
 			return t, false

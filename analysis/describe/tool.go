@@ -55,7 +55,7 @@ func usesMarkdown(w model.Workspace, s model.ScopedTool) (places, files int) {
 			continue
 		}
 		before := places
-		for _, m := range f.NameRefsOf(model.OfTool) {
+		for _, m := range f.NameRefsOf(model.ToolRef) {
 			if m.Name == s.Name || m.Name == s.QualifiedName() {
 				places++
 			}

@@ -221,7 +221,7 @@ func (f *File) OfferedTools() iter.Seq[NameRef] {
 // RecallTriggers returns the tools after whose calls MEMORY brings something back.
 func (f *File) RecallTriggers() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
-		for section, r := range f.NameRefsOf(OfTool) {
+		for section, r := range f.NameRefsOf(ToolRef) {
 			isEvent := r.Name != "*" && strings.HasPrefix(f.Doc.Text()[r.Span.End:], ":after")
 			if isEvent && section == "MEMORY" && !yield(r) {
 				return
@@ -352,7 +352,7 @@ func (r *actionReader) addOfferedTools(words []Word) {
 	for _, w := range words {
 		if m := calledPattern.FindStringSubmatchIndex(w.Text); m != nil {
 			w = wordOf(w.Text, text.Span{Start: m[2], End: m[3]}, w.Span.Start)
-			r.tools = append(r.tools, NameRef{Span: w.Span, Name: w.Text, Kind: OfTool})
+			r.tools = append(r.tools, NameRef{Span: w.Span, Name: w.Text, Kind: ToolRef})
 		}
 	}
 }

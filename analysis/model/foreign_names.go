@@ -88,8 +88,8 @@ var ProjectTables = map[tool.Ref]string{
 	tool.RefEnvironment: projectfile.Environments,
 }
 
-// ResourcesOf is the owner of the names of Récif's resources.
-const ResourcesOf = "resources"
+// ResourceOwner is the owner of the names of Récif's resources.
+const ResourceOwner = "resources"
 
 // foreignOccurrences returns what a foreign file declares and names.
 func (r *Resolver) foreignOccurrences() []Occurrence {
@@ -122,12 +122,12 @@ func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
 		if !n.Declares && !declaresForeign(r.File, n.Ref, n.Name) {
 			path = ProjectPath(r.Workspace, path)
 		}
-		return Symbol{ProjectSymbol, path, ProjectTables[n.Ref], n.Name}, true
+		return Symbol{ProjectEntrySymbol, path, ProjectTables[n.Ref], n.Name}, true
 	case tool.RefResource:
 		if !n.Declares {
 			path = resourceOf(r.Workspace, path, n.Name)
 		}
-		return Symbol{NamedSymbol, path, ResourcesOf, n.Name}, path != ""
+		return Symbol{SectionEntrySymbol, path, ResourceOwner, n.Name}, path != ""
 	case tool.RefParameter:
 		if t, ok := r.File.ForeignAround(n.Span.Start); ok { // a tool without a name is none
 			return Symbol{ParameterSymbol, path, t.Owner(), n.Name}, t.hasParam(n.Name)
@@ -440,7 +440,7 @@ func WhyNotRenamable(w Workspace, s Symbol) string {
 		return "a program, in which other code may use the name: change it there"
 	case broken:
 		return "which cannot be read as a whole"
-	case s.Kind == PartSymbol && escapesReferences(f):
+	case s.Kind == SchemaPartSymbol && escapesReferences(f):
 		return "where a `$ref` is written with escapes: change it by hand"
 	}
 	return ""

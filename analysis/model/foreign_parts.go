@@ -14,13 +14,13 @@ var partKeys = []string{"$defs", "definitions"}
 // partOccurrences returns the parts that the schemas of a foreign file name, and the references
 // that lead to them or through them.
 func (r *Resolver) partOccurrences() []Occurrence {
-	if r.File.Foreign.System != "service" && r.File.Foreign.System != "nao" || r.Wanted != nil && r.Wanted.Kind != PartSymbol {
+	if r.File.Foreign.System != "service" && r.File.Foreign.System != "nao" || r.Wanted != nil && r.Wanted.Kind != SchemaPartSymbol {
 		return nil
 	}
 	var out []Occurrence
 	for _, root := range foreignSchemas(r.File) {
 		part := func(name string) Symbol {
-			return Symbol{PartSymbol, r.File.Path, strconv.Itoa(root.Span.Start), name}
+			return Symbol{SchemaPartSymbol, r.File.Path, strconv.Itoa(root.Span.Start), name}
 		}
 		for _, key := range partKeys {
 			for _, m := range root.Get(key).OwnMembers() {

@@ -40,7 +40,7 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 	r.readNode(root, nameScope{})
 	r.addMisspelled(e.Text())
 	for _, t := range actions.allTargets() {
-		r.addName(OfTarget, Word{t.Name, t.Span}, Reads)
+		r.addName(TargetRef, Word{t.Name, t.Span}, Reads)
 	}
 	r.isExported = mayUseExported(e.Text())
 	for _, named := range r.refs {
@@ -61,7 +61,7 @@ func (r *nameReader) addMisspelled(source string) {
 				continue
 			}
 			if near := Nearest(head.Text, Namespaces()); near != "" {
-				r.addOwned(OfMisspelled, near, head, Reads)
+				r.addOwned(MisspelledNamespaceRef, near, head, Reads)
 			}
 		}
 	}
@@ -110,7 +110,7 @@ var (
 // the user is known by its whole path.
 func (r *nameReader) addVariable(w Word, access Access) {
 	if userPath.MatchString(w.Text) {
-		r.addName(OfVariable, w, access)
+		r.addName(VariableRef, w, access)
 		return
 	}
 	path := strings.TrimPrefix(w.Text, "session.")
@@ -121,7 +121,7 @@ func (r *nameReader) addVariable(w Word, access Access) {
 	case !isVariable(w.Text), isWordOfTemplates(w.Text), isSpecial(w.Text):
 		return
 	}
-	r.addName(OfVariable, w, access)
+	r.addName(VariableRef, w, access)
 }
 
 // isSpecial reports whether the platform gives a name its value.
@@ -152,7 +152,7 @@ func (r *nameReader) readNode(n syntax.Node, in nameScope) {
 	case syntax.Pair, syntax.MapPair:
 		r.readPair(n, in)
 	case syntax.BeforeClause:
-		r.addName(OfTool, UnquotedWord(n.Child(syntax.FieldTool)), Reads)
+		r.addName(ToolRef, UnquotedWord(n.Child(syntax.FieldTool)), Reads)
 	case syntax.Assignment:
 		r.readNode(n.Value(), in)
 		r.readNode(n.Child(syntax.FieldBlock), in) // of a line that is indented wrongly
@@ -211,8 +211,8 @@ func (r *nameReader) readPair(n syntax.Node, in nameScope) {
 	case key == "STORE":
 		r.addMapping(n.Value())
 	case key == "ON":
-		r.addName(OfStep, first(Matches(stepEvent, n.Value())), Reads)
-		r.addName(OfAgent, first(Matches(agentEvent, n.Value())), Reads)
+		r.addName(StepRef, first(Matches(stepEvent, n.Value())), Reads)
+		r.addName(AgentRef, first(Matches(agentEvent, n.Value())), Reads)
 	case key == "CALL":
 		r.readCall(n, in)
 		return
@@ -227,9 +227,9 @@ func (r *nameReader) addTools(key string, n syntax.Node) {
 	case "CALL":
 		r.addCall(n)
 	case "AVAILABLE_TOOLS", "HIDE", "FROM_WORKFLOW", "CUSTOM_TOOLS", "CUSTOMTOOLS":
-		r.addUses(OfTool, ListWords(n))
+		r.addUses(ToolRef, ListWords(n))
 	case "ON":
-		r.addUses(OfTool, Matches(eventPattern, n.Value()))
+		r.addUses(ToolRef, Matches(eventPattern, n.Value()))
 	}
 }
 
@@ -243,12 +243,12 @@ var (
 func (r *nameReader) addCall(n syntax.Node) {
 	c := NewCall(n)
 	if c.Tool == "" {
-		r.addUses(OfTool, Matches(CallPattern, n.Value()))
+		r.addUses(ToolRef, Matches(CallPattern, n.Value()))
 		return
 	}
-	r.addName(OfTool, Word{c.Tool, c.ToolSpan}, Reads)
+	r.addName(ToolRef, Word{c.Tool, c.ToolSpan}, Reads)
 	for _, a := range c.Args {
-		r.addOwned(OfArgument, c.Tool, Word{a.Name, a.Span}, Reads)
+		r.addOwned(ArgumentRef, c.Tool, Word{a.Name, a.Span}, Reads)
 	}
 }
 
@@ -350,7 +350,7 @@ var argsPrefixes = []string{"args.", FreeForm + "."}
 func (r *nameReader) addArgument(w Word, in nameScope) {
 	head := placeholder.RootName(w.Text)
 	if slices.Contains(in.params, head) {
-		r.addName(OfParam, Word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
+		r.addName(ParameterRef, Word{head, text.Span{Start: w.Span.Start, End: w.Span.Start + len(head)}}, Reads)
 	}
 }
 
@@ -404,9 +404,9 @@ func (r *nameReader) readText(n syntax.Node, in nameScope) {
 			switch head := placeholder.RootName(w.Text); {
 			case s[name.Head().Start-1] == '@':
 			case head == "secrets" && len(name.Parts) > 1:
-				r.addName(OfSecret, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
+				r.addName(SecretRef, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
 			case head == "secure" && len(name.Parts) > 1: // a field of SECURE_INPUT
-				r.addName(OfVariable, wordOf(s, name.Parts[1], n.Span().Start), Reads)
+				r.addName(VariableRef, wordOf(s, name.Parts[1], n.Span().Start), Reads)
 			case head == "session" || !name.inNamespace(s) && !in.tool && !within:
 				r.addVariable(w, Reads)
 			}
@@ -418,7 +418,7 @@ var templateUse = lazyregexp.New(`^["']?TEMPLATE\(\s*["']?([A-Za-z_][\w.-]*)["']
 
 func (r *nameReader) addTemplate(v syntax.Node) {
 	if strings.Contains(v.Text(), "TEMPLATE(") {
-		r.addName(OfTemplate, first(Matches(templateUse, v)), Reads)
+		r.addName(TemplateRef, first(Matches(templateUse, v)), Reads)
 	}
 }
 
@@ -426,12 +426,12 @@ func (r *nameReader) addTemplate(v syntax.Node) {
 func (r *nameReader) addDeclaredTemplates(n syntax.Node) {
 	if n.Kind() != syntax.SectionNode {
 		if !n.KeyNode().IsZero() {
-			r.addName(OfTemplate, UnquotedWord(KeyOf(n)), Declares)
+			r.addName(TemplateRef, UnquotedWord(KeyOf(n)), Declares)
 		}
 		return
 	}
 	for c := range KeyedNodes(n, false) {
-		r.addName(OfTemplate, UnquotedWord(KeyOf(c)), Declares)
+		r.addName(TemplateRef, UnquotedWord(KeyOf(c)), Declares)
 	}
 }
 
@@ -440,6 +440,6 @@ func (r *nameReader) addStandaloneTemplate(n syntax.Node) {
 	key := n.KeyNode()
 	if _, name, ok := strings.Cut(key.Text(), " "); ok {
 		start := key.Span().Start + len(key.Text()) - len(name)
-		r.addName(OfTemplate, trimWord(Word{name, text.Span{Start: start}}), Declares)
+		r.addName(TemplateRef, trimWord(Word{name, text.Span{Start: start}}), Declares)
 	}
 }

@@ -51,9 +51,9 @@ func kindWith(section string) FileKind {
 func (r *nameReader) addHead(section string, root syntax.Node) {
 	switch section {
 	case "AGENT", "SUPERVISOR":
-		r.addName(OfAgent, UnquotedWord(root.Value()), Declares)
+		r.addName(AgentRef, UnquotedWord(root.Value()), Declares)
 	case "BEHAVIOR_PROFILE":
-		r.addName(OfProfile, UnquotedWord(root.Value()), Declares)
+		r.addName(ProfileRef, UnquotedWord(root.Value()), Declares)
 	}
 	if slices.Contains(declaringSections, section) {
 		for n := range KeyedNodes(root, false) {
@@ -64,7 +64,7 @@ func (r *nameReader) addHead(section string, root syntax.Node) {
 
 // addNamed adds a name that a section of the file declares.
 func (r *nameReader) addNamed(section string, w Word, access Access) {
-	r.addOwned(OfNamed, section, w, access)
+	r.addOwned(SectionEntryRef, section, w, access)
 }
 
 // addTableNames adds what the values of properties name, by their rows of the schema table.
@@ -108,13 +108,13 @@ func (r *nameReader) addTableName(p *Property) {
 	case p.Field.Ref == tool.RefAgent:
 		for _, w := range ValueWords(p.Node) {
 			if isVariable(w.Text) { // and no path
-				r.addName(OfAgent, w, Reads)
+				r.addName(AgentRef, w, Reads)
 			}
 		}
 	case p.Field.Ref == tool.RefProfile:
 		if p.Node.Kind() != syntax.SectionNode || p.Field.Name != "BEHAVIOR_PROFILE" {
 			for _, w := range ValueWords(p.Node) {
-				r.addName(OfProfile, w, Reads)
+				r.addName(ProfileRef, w, Reads)
 			}
 		}
 	case p.Field.Ref == tool.RefAction:
@@ -172,9 +172,9 @@ func (r *nameReader) addHandedTo(v syntax.Node) {
 	switch s := v.Text(); {
 	case v.Kind() != syntax.Text:
 	case strings.HasPrefix(s, "ROUTE_TO"):
-		r.addName(OfRoute, first(Matches(routedTo, v)), Reads)
+		r.addName(RouteRef, first(Matches(routedTo, v)), Reads)
 	case strings.HasPrefix(s, "HANDOFF") || strings.HasPrefix(s, "DELEGATE"):
-		r.addName(OfAgent, first(Matches(handedTo, v)), Reads)
+		r.addName(AgentRef, first(Matches(handedTo, v)), Reads)
 	}
 }
 

@@ -24,7 +24,7 @@ func (r toolReader) readTool(t syntax.Node) {
 		r.addProjectNames(d, of)
 	}
 	for _, w := range d.AuthServices() {
-		r.addOwned(OfProject, projectfile.AuthServices, w, Reads)
+		r.addOwned(ProjectEntryRef, projectfile.AuthServices, w, Reads)
 	}
 }
 
@@ -60,7 +60,7 @@ func (r toolReader) addProjectNames(d *ToolDecl, of projectProperty) {
 // addListed adds the names of a table of abl.yaml that a property's value has.
 func (r toolReader) addListed(p Property, table string) {
 	for _, w := range plainWords(p) {
-		r.addOwned(OfProject, table, w, Reads)
+		r.addOwned(ProjectEntryRef, table, w, Reads)
 	}
 }
 
@@ -72,19 +72,19 @@ func (r toolReader) readProperty(d *ToolDecl, p Property) {
 	switch name := p.Name(); name {
 	case "parameters":
 		if !d.InMapForm() { // there they are declared
-			r.addUses(OfParam, keyWords(p.Node))
+			r.addUses(ParameterRef, keyWords(p.Node))
 		}
 	case "immutable_params": // as it once was written
-		r.addUses(OfParam, ListWords(p.Node))
+		r.addUses(ParameterRef, ListWords(p.Node))
 	case "confirmation":
 		for _, c := range p.Properties() {
 			if c.Name() == "immutable_params" {
-				r.addUses(OfParam, ListWords(c.Node))
+				r.addUses(ParameterRef, ListWords(c.Node))
 			}
 		}
 	case "param_mapping":
 		for _, c := range p.Properties() {
-			r.addUses(OfParam, ListWords(c.Node))
+			r.addUses(ParameterRef, ListWords(c.Node))
 		}
 	case "RESULT_SECRETS":
 		r.addConsumers(p.Node)
@@ -103,7 +103,7 @@ var consumersPattern = lazyregexp.New(`\bconsumers:[ \t]*\[([^\]\r\n]*)`)
 func (r toolReader) addConsumers(p syntax.Node) {
 	for line := range p.BlockChildren() {
 		for _, list := range Matches(consumersPattern, line.Value()) {
-			r.addUses(OfTool, splitWords(list.Text, list.Span.Start))
+			r.addUses(ToolRef, splitWords(list.Text, list.Span.Start))
 		}
 	}
 }
@@ -118,7 +118,7 @@ func (r toolReader) readStep(p Property) {
 	}
 	source, at := p.Node.Text(), p.Node.Span().Start
 	own := slices.DeleteFunc(r.refs[before:], func(one NameRef) bool {
-		return one.Kind == OfParam && !strings.HasSuffix(source[:one.Span.Start-at], "args.")
+		return one.Kind == ParameterRef && !strings.HasSuffix(source[:one.Span.Start-at], "args.")
 	})
 	r.refs = r.refs[:before+len(own)]
 }
@@ -140,13 +140,13 @@ func (r toolReader) readPlaceholders(n syntax.Node, single bool) {
 			head := wordOf(s, name.Head(), at)
 			holder := "args" // in `verify` and `revert`
 			if p.Double && IsNamespace(head.Text) && strings.ContainsAny(next(s, name.Head().End), ".:") {
-				r.addName(OfNamespace, head, Reads)
+				r.addName(NamespaceRef, head, Reads)
 				holder = "input"
 			} else {
-				r.addName(OfParam, head, Reads)
+				r.addName(ParameterRef, head, Reads)
 			}
 			if head.Text == holder && len(name.Parts) > 1 {
-				r.addName(OfParam, wordOf(s, name.Parts[1], at), Reads)
+				r.addName(ParameterRef, wordOf(s, name.Parts[1], at), Reads)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ type NameRef struct {
 	Kind   NameRefKind
 	Owner  string // of an argument the tool that is called, of a name in abl.yaml its table, of one that a section declares that section, of a misspelled namespace the right one
 	Access Access
-	Remote bool // of an OfAgent: it is no agent of the workspace
+	Remote bool // of an AgentRef: it is no agent of the workspace
 }
 
 // NameRefKind is what is named.
@@ -27,21 +27,21 @@ type NameRefKind int
 
 // The kinds of names.
 const (
-	OfTool       NameRefKind = iota // a tool that the file can name
-	OfParam                         // a parameter of the tool around it
-	OfArgument                      // a parameter of the tool that is called
-	OfNamespace                     // what comes before the dot in {{secrets.X}}
-	OfMisspelled                    // what is one slip away from a namespace there, in any text
-	OfStep                          // a step of the flow
-	OfTarget                        // likewise, or a word that a transition takes
-	OfVariable                      // a variable of the session
-	OfTemplate                      // a template of the file
-	OfSecret                        // a secret of the project
-	OfProject                       // a name in a table of abl.yaml
-	OfAgent                         // an agent or a supervisor
-	OfProfile                       // a behaviour profile
-	OfNamed                         // what a section of the file declares: a message, a handler, …
-	OfRoute                         // an agent, or a supervisor's name for one
+	ToolRef                NameRefKind = iota // a tool that the file can name
+	ParameterRef                              // a parameter of the tool around it
+	ArgumentRef                               // a parameter of the tool that is called
+	NamespaceRef                              // what comes before the dot in {{secrets.X}}
+	MisspelledNamespaceRef                    // what is one slip away from a namespace there, in any text
+	StepRef                                   // a step of the flow
+	TargetRef                                 // likewise, or a word that a transition takes
+	VariableRef                               // a variable of the session
+	TemplateRef                               // a template of the file
+	SecretRef                                 // a secret of the project
+	ProjectEntryRef                           // a name in a table of abl.yaml
+	AgentRef                                  // an agent or a supervisor
+	ProfileRef                                // a behaviour profile
+	SectionEntryRef                           // what a section of the file declares: a message, a handler, …
+	RouteRef                                  // an agent, or a supervisor's name for one
 )
 
 // kindSet are kinds of names, a bit each.
@@ -114,7 +114,7 @@ func (f *File) AgentRefs() iter.Seq[NameRef] {
 		if f.Kind == YAML {
 			return
 		}
-		for section, r := range f.NameRefsOf(OfAgent, OfRoute) {
+		for section, r := range f.NameRefsOf(AgentRef, RouteRef) {
 			if r.Access == Reads {
 				r.Owner = section
 				if !yield(r) {

@@ -49,8 +49,8 @@ func FilesThatMayName(w Workspace, path string, s Symbol) []*Handle {
 	within := func(string) bool { return true }
 	word := s.Name
 	switch s.Kind {
-	case StepSymbol, TemplateSymbol, NamedSymbol, PartSymbol, AnchorSymbol:
-		within = func(p string) bool { return p == s.Path || s.Owner == ResourcesOf }
+	case StepSymbol, TemplateSymbol, SectionEntrySymbol, SchemaPartSymbol, AnchorSymbol:
+		within = func(p string) bool { return p == s.Path || s.Owner == ResourceOwner }
 	case VariableSymbol:
 		related := relatedPaths(w, path)
 		within = func(p string) bool { return related[p] }
@@ -139,7 +139,7 @@ func readPartners(f *File) []string {
 	for s := range f.Doc.Sections().Named("HANDOFF", "DELEGATE") {
 		for _, e := range s.Entries {
 			for _, r := range f.NameRefsIn(e) {
-				if r.Kind == OfAgent && r.Access == Reads {
+				if r.Kind == AgentRef && r.Access == Reads {
 					names = append(names, r.Name)
 				}
 			}

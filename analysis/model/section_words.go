@@ -72,16 +72,16 @@ var flowKeys = []string{"entry_point", "steps", "global_digressions"}
 
 // nameForms are what a name of each kind looks like.
 var nameForms = map[SymbolKind]*lazyregexp.Regexp{
-	ToolSymbol:      lazyregexp.New(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
-	ParameterSymbol: lazyregexp.New(`^[A-Za-z_]\w*$`),
-	StepSymbol:      lazyregexp.New(`^[A-Za-z_][\w-]*$`),
-	TemplateSymbol:  lazyregexp.New(`^[A-Za-z_][\w-]*$`),
-	VariableSymbol:  lazyregexp.New(`^[A-Za-z_]\w*$`),
-	AgentSymbol:     lazyregexp.New(`^[A-Za-z]\w*$`),
-	ProfileSymbol:   lazyregexp.New(`^[A-Za-z_]\w*$`),
-	NamedSymbol:     lazyregexp.New(`^[A-Za-z_]\w*$`),
-	ProjectSymbol:   lazyregexp.New(`^[A-Za-z_][\w.-]*$`),
-	AnchorSymbol:    lazyregexp.New(`^[A-Za-z_][\w-]*$`),
+	ToolSymbol:         lazyregexp.New(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
+	ParameterSymbol:    lazyregexp.New(`^[A-Za-z_]\w*$`),
+	StepSymbol:         lazyregexp.New(`^[A-Za-z_][\w-]*$`),
+	TemplateSymbol:     lazyregexp.New(`^[A-Za-z_][\w-]*$`),
+	VariableSymbol:     lazyregexp.New(`^[A-Za-z_]\w*$`),
+	AgentSymbol:        lazyregexp.New(`^[A-Za-z]\w*$`),
+	ProfileSymbol:      lazyregexp.New(`^[A-Za-z_]\w*$`),
+	SectionEntrySymbol: lazyregexp.New(`^[A-Za-z_]\w*$`),
+	ProjectEntrySymbol: lazyregexp.New(`^[A-Za-z_][\w.-]*$`),
+	AnchorSymbol:       lazyregexp.New(`^[A-Za-z_][\w-]*$`),
 }
 
 // CheckName reports why a name cannot be one of the kind.
@@ -97,7 +97,7 @@ func CheckName(from Symbol, name string) error {
 		taken = IsNamespace(name) || isWordOfTemplates(name)
 	case VariableSymbol:
 		taken = IsNamespace(name) || isWordOfTemplates(name) || isSpecial(name)
-	case ProjectSymbol:
+	case ProjectEntrySymbol:
 		taken = slices.Contains([]string{"true", "false", "null"}, strings.ToLower(name))
 	case StepSymbol:
 		taken = IsUpperWord(name) && targetKind(name, ToStep) != Computed || slices.Contains(flowKeys, strings.ToLower(name))

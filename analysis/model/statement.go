@@ -20,7 +20,7 @@ func (r *nameReader) readStatement(v syntax.Node, in nameScope) {
 	s := body.Text
 	param := func(name text.Span) {
 		if w := (Word{s[name.Start:name.End], body.Span(name)}); slices.Contains(in.params, w.Text) {
-			r.addName(OfParam, w, Reads)
+			r.addName(ParameterRef, w, Reads)
 		}
 	}
 	for _, name := range boundNames(s) {

@@ -37,12 +37,12 @@ const (
 	VariableSymbol
 	FileSymbol // an imported one
 	SecretSymbol
-	ProjectSymbol // a name in a table of abl.yaml
-	AgentSymbol   // or a supervisor
-	ProfileSymbol // a behaviour profile
-	NamedSymbol   // what a section of the file declares: a message, a handler, …
-	PartSymbol    // of a JSON Schema, by which it refers to itself
-	AnchorSymbol  // of YAML
+	ProjectEntrySymbol // a name in a table of abl.yaml
+	AgentSymbol        // or a supervisor
+	ProfileSymbol      // a behaviour profile
+	SectionEntrySymbol // what a section of the file declares: a message, a handler, …
+	SchemaPartSymbol   // of a JSON Schema, by which it refers to itself
+	AnchorSymbol       // of YAML
 )
 
 // String returns the kind as a message says it.
@@ -196,11 +196,11 @@ func SymbolOfTool(t ScopedTool) Symbol { return Symbol{ToolSymbol, t.File.Path, 
 func (r *Resolver) SymbolsOf(m NameRef) []Symbol {
 	path := r.File.Path
 	switch m.Kind {
-	case OfTool:
+	case ToolRef:
 		if r.wants(m.Name, ToolSymbol) {
 			return r.ToolSymbols(m.Name)
 		}
-	case OfArgument:
+	case ArgumentRef:
 		if !r.wants(m.Name, ParameterSymbol) {
 			return nil
 		}
@@ -211,33 +211,33 @@ func (r *Resolver) SymbolsOf(m NameRef) []Symbol {
 			}
 		}
 		return out
-	case OfParam:
+	case ParameterRef:
 		if t, ok := r.File.ToolAround(m.Span.Start); ok && t.Param(m.Name) != nil {
 			return []Symbol{{ParameterSymbol, path, t.Owner(), m.Name}}
 		}
-	case OfStep, OfTarget:
+	case StepRef, TargetRef:
 		if flow := r.File.FlowAt(m.Span.Start); flow != nil {
 			if s, ok := flow.Step(m.Name); ok {
 				return []Symbol{stepSymbol(r.File, &s)}
 			}
 		}
-	case OfTemplate:
+	case TemplateRef:
 		return []Symbol{{TemplateSymbol, path, "", m.Name}}
-	case OfVariable:
+	case VariableRef:
 		return []Symbol{{Kind: VariableSymbol, Name: m.Name}}
-	case OfSecret:
+	case SecretRef:
 		return []Symbol{{SecretSymbol, ProjectPath(r.Workspace, path), "", m.Name}}
-	case OfProject:
-		return []Symbol{{ProjectSymbol, ProjectPath(r.Workspace, path), m.Owner, m.Name}}
-	case OfAgent:
+	case ProjectEntryRef:
+		return []Symbol{{ProjectEntrySymbol, ProjectPath(r.Workspace, path), m.Owner, m.Name}}
+	case AgentRef:
 		return []Symbol{r.workspaceSymbol(AgentSymbol, m.Name)}
-	case OfProfile:
+	case ProfileRef:
 		return []Symbol{r.workspaceSymbol(ProfileSymbol, m.Name)}
-	case OfNamed:
-		return []Symbol{{NamedSymbol, path, m.Owner, m.Name}}
-	case OfRoute:
+	case SectionEntryRef:
+		return []Symbol{{SectionEntrySymbol, path, m.Owner, m.Name}}
+	case RouteRef:
 		if declaresName(r.File, Aliases, m.Name) {
-			return []Symbol{{NamedSymbol, path, Aliases, m.Name}}
+			return []Symbol{{SectionEntrySymbol, path, Aliases, m.Name}}
 		}
 		return []Symbol{r.workspaceSymbol(AgentSymbol, m.Name)}
 	}
@@ -251,7 +251,7 @@ func (r *Resolver) workspaceSymbol(kind SymbolKind, name string) Symbol {
 
 // declaresName reports whether a section of the file declares a name.
 func declaresName(f *File, section, name string) bool {
-	for in, r := range f.NameRefsOf(OfNamed) {
+	for in, r := range f.NameRefsOf(SectionEntryRef) {
 		if in == section && r.Owner == section && r.Name == name && r.Access == Declares {
 			return true
 		}
@@ -319,7 +319,7 @@ func (r *Resolver) projectOccurrences() []Occurrence {
 	for _, of := range namedTables {
 		t, _ := r.File.Project.Table(of.table)
 		for _, e := range t.Entries {
-			out = append(out, Occurrence{Symbol{ProjectSymbol, r.File.Path, of.table, e.Name}, e.NameSpan(), Declares})
+			out = append(out, Occurrence{Symbol{ProjectEntrySymbol, r.File.Path, of.table, e.Name}, e.NameSpan(), Declares})
 		}
 	}
 	source := r.File.Doc.Text()

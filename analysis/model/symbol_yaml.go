@@ -25,7 +25,7 @@ func TableNoun(table string) string {
 			return t.one
 		}
 	}
-	return ProjectSymbol.String()
+	return ProjectEntrySymbol.String()
 }
 
 // Levels returns the top level of abl.yaml and its environments.
@@ -87,7 +87,7 @@ func (r *Resolver) environmentOccurrences(project string, n *yaml.Node) []Occurr
 	if n.StringValue() == "" || n.Alias != "" {
 		return nil
 	}
-	return []Occurrence{{Symbol{ProjectSymbol, project, projectfile.Environments, n.Text}, n.TextSpan(), Reads}}
+	return []Occurrence{{Symbol{ProjectEntrySymbol, project, projectfile.Environments, n.Text}, n.TextSpan(), Reads}}
 }
 
 // OpenTable reports whether abl.yaml may take names of a table from where they
@@ -113,7 +113,7 @@ func UnreadPaths(w Workspace, f *File, s Symbol) bool {
 		return true
 	case f.Project != nil:
 		return s.Kind == ToolSymbol && ProjectPath(w, s.Path) == f.Path
-	case s.Kind == ProjectSymbol:
+	case s.Kind == ProjectEntrySymbol:
 		return ProjectPath(w, f.Path) == s.Path
 	}
 	return brokenCasesOf(f, s.Path)
@@ -121,7 +121,7 @@ func UnreadPaths(w Workspace, f *File, s Symbol) bool {
 
 // Noun a symbol is, as a message says it.
 func (s Symbol) Noun() string {
-	if s.Kind == ProjectSymbol {
+	if s.Kind == ProjectEntrySymbol {
 		return TableNoun(s.Owner)
 	}
 	return s.Kind.String()

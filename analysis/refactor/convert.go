@@ -191,7 +191,7 @@ func (c conversion) renameEdits(tools []foreign.Tool) []model.FileEdit {
 			edits = append(edits, model.ReplaceEdit(c.line.NameSpan(k), tool.JoinVersion(to, version)))
 		}
 	}
-	for _, m := range c.file.NameRefsOf(model.OfTool) {
+	for _, m := range c.file.NameRefsOf(model.ToolRef) {
 		if to := names[m.Name]; to != "" {
 			edits = append(edits, model.ReplaceEdit(m.Span, to))
 		}
