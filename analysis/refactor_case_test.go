@@ -56,7 +56,7 @@ func checkCase(t *testing.T, x tried) {
 	}
 }
 
-func validate(l model.Lowered, args []byte) error {
+func validate(l model.LoweredTool, args []byte) error {
 	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(l.Tool.ArgumentSchema()))
 	if err != nil {
 		return err

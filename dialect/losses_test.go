@@ -76,7 +76,7 @@ func randomTools(seed, stream uint64) (source string, tools []tool.Tool) {
 	return source, tools
 }
 
-func lowered(source string) []model.Lowered {
+func lowered(source string) []model.LoweredTool {
 	const path = "/x.tools.abl"
 	return model.LowerAll(model.Workspace{}.With(path, syntax.Parse(source)), path)
 }

@@ -158,8 +158,8 @@ func foreignSpan(d *ToolDecl, n syntax.Node) text.Span {
 }
 
 // lowerForeign returns a foreign tool as it would run.
-func lowerForeign(w Workspace, path string, t ScopedTool) Lowered {
-	l := Lowered{Tool: t.Foreign.Tool, Declared: t, ToolTimeout: toolTimeout(w, path)}
+func lowerForeign(w Workspace, path string, t ScopedTool) LoweredTool {
+	l := LoweredTool{Tool: t.Foreign.Tool, Declared: t, ToolTimeout: toolTimeout(w, path)}
 	l.Tool.Origin = tool.Origin{
 		System: t.File.Foreign.System,
 		File:   t.File.Path,

@@ -54,7 +54,7 @@ func LibraryBindings(w Workspace, t ScopedTool) []ScopedTool {
 
 // Binding returns the declaration that says how the tool runs: that of the library which binds it,
 // else its own.
-func (l Lowered) Binding() ScopedTool {
+func (l LoweredTool) Binding() ScopedTool {
 	if len(l.Libraries) == 1 {
 		return l.Libraries[0]
 	}
@@ -63,7 +63,7 @@ func (l Lowered) Binding() ScopedTool {
 
 // LibrariesNote says which library binds a tool that is declared without a binding, to a
 // reader of the file from; "" where none declares it.
-func (l Lowered) LibrariesNote(from *File) string {
+func (l LoweredTool) LibrariesNote(from *File) string {
 	var places []string
 	for _, in := range l.Libraries {
 		places = append(places, DescribePlace(from, in.File, in.NameSpan()))
@@ -130,7 +130,7 @@ func boundValues(own, library map[string]any) map[string]any {
 
 // applyBinding gives a lowered tool the binding of a library, and what its own declaration does
 // not say.
-func (l *Lowered) applyBinding(own map[string]any, library ScopedTool) {
+func (l *LoweredTool) applyBinding(own map[string]any, library ScopedTool) {
 	declared := l.Tool
 	l.Tool, _ = tool.Decode(boundValues(own, library.libraryValues())) // the library's own faults are reported there
 	l.Tool.Name, l.Tool.Returns = declared.Name, declared.Returns

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Lowered is a tool as it would run, with where it is declared.
-type Lowered struct {
+// LoweredTool is a tool as it would run, with where it is declared.
+type LoweredTool struct {
 	Tool     tool.Tool
 	Declared ScopedTool
 
@@ -34,17 +34,17 @@ type Lowered struct {
 // are followed, shared defaults laid under, aliases and older spellings made canonical, parameters
 // enriched. It reads as much as can be read, whatever is wrong with the file or the tool. ok is
 // false if nothing has that name.
-func Lower(w Workspace, path, name string) (l Lowered, ok bool) {
+func Lower(w Workspace, path, name string) (l LoweredTool, ok bool) {
 	t, ok := w.Scope(path).ToolByCallName(name)
 	if !ok {
-		return Lowered{}, false
+		return LoweredTool{}, false
 	}
 	return LowerTool(w, path, t), true
 }
 
 // LowerAll returns the tools that the file at path can name, each version of a name once.
-func LowerAll(w Workspace, path string) []Lowered {
-	var all []Lowered
+func LowerAll(w Workspace, path string) []LoweredTool {
+	var all []LoweredTool
 	seen := map[string]bool{}
 	scope := w.Scope(path)
 	for i, name := range scope.CallNames() {
@@ -65,11 +65,11 @@ var toolName = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)?$`)
 func IsToolName(name string) bool { return toolName.MatchString(name) }
 
 // LowerTool lowers a tool as the file at path sees it.
-func LowerTool(w Workspace, path string, t ScopedTool) Lowered {
+func LowerTool(w Workspace, path string, t ScopedTool) LoweredTool {
 	if t.IsForeign() {
 		return lowerForeign(w, path, t)
 	}
-	l := Lowered{Declared: t, ToolTimeout: toolTimeout(w, path)}
+	l := LoweredTool{Declared: t, ToolTimeout: toolTimeout(w, path)}
 	defaults, own := t.File.sharedDefaults(), t.values()
 	lowered, errs := tool.Decode(tool.WithDefaults(own, valuesOf(defaults)))
 	lowered.Name = t.Name

@@ -17,7 +17,7 @@ import (
 )
 
 // shownAs returns a lowered tool as JSON, then what could not be read.
-func shownAs(t *testing.T, l Lowered) string {
+func shownAs(t *testing.T, l LoweredTool) string {
 	t.Helper()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

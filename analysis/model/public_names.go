@@ -115,7 +115,7 @@ func yamlAgents(f *File) []NamedSpan {
 
 // nameIndex has the files that declare each public name, by kind. It never changes. A nil
 // one is empty.
-type nameIndex [nameKinds]sharded[declarers]
+type nameIndex [nameKinds]shardedMap[declarers]
 
 // declarers are the files that declare a name.
 type declarers struct{ paths []string } // sorted

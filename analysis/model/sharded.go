@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// sharded is an immutable map from paths or names. Its zero value is empty. A map with
+// shardedMap is an immutable map from paths or names. Its zero value is empty. A map with
 // another value shares all shards but one with the map that it comes from, so that a change
 // costs little however many values there are.
-type sharded[V any] struct {
+type shardedMap[V any] struct {
 	shards *[shardCount]map[string]*V
 	Count  int
 }
 
 // fileSet is an immutable set of handles of files, by path.
-type fileSet = sharded[Handle]
+type fileSet = shardedMap[Handle]
 
 const shardCount = 256
 
@@ -29,7 +29,7 @@ func shardOf(key string) uint32 {
 }
 
 // Get returns the value of a key, nil if there is none.
-func (s sharded[V]) Get(key string) *V {
+func (s shardedMap[V]) Get(key string) *V {
 	if s.shards == nil {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (s sharded[V]) Get(key string) *V {
 }
 
 // All returns the values with their keys, in no order.
-func (s sharded[V]) All() iter.Seq2[string, *V] {
+func (s shardedMap[V]) All() iter.Seq2[string, *V] {
 	return func(yield func(string, *V) bool) {
 		if s.shards == nil {
 			return
@@ -53,7 +53,7 @@ func (s sharded[V]) All() iter.Seq2[string, *V] {
 }
 
 // keys are sorted.
-func (s sharded[V]) keys() []string {
+func (s shardedMap[V]) keys() []string {
 	keys := make([]string, 0, s.Count)
 	for key := range s.All() {
 		keys = append(keys, key)
@@ -63,7 +63,7 @@ func (s sharded[V]) keys() []string {
 }
 
 // edit returns the map after some changes, in their order: nil takes a value away.
-func (s sharded[V]) edit(changes iter.Seq2[string, *V]) sharded[V] {
+func (s shardedMap[V]) edit(changes iter.Seq2[string, *V]) shardedMap[V] {
 	shards := new([shardCount]map[string]*V)
 	if s.shards != nil {
 		*shards = *s.shards
@@ -85,5 +85,5 @@ func (s sharded[V]) edit(changes iter.Seq2[string, *V]) sharded[V] {
 			s.Count++
 		}
 	}
-	return sharded[V]{shards, s.Count}
+	return shardedMap[V]{shards, s.Count}
 }

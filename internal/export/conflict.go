@@ -15,7 +15,7 @@ type tableEntry struct{ table, name string }
 // withoutConflicts is the tools that can stand in one file with the tables of a project. Each file
 // can have a source or an auth service of one name that is another one, and a tool must
 // not end up with that of another file. What the nearest abl.yaml has counts for all.
-func withoutConflicts(w model.Workspace, path string, all []model.Lowered) (kept []model.Lowered, lost []string) {
+func withoutConflicts(w model.Workspace, path string, all []model.LoweredTool) (kept []model.LoweredTool, lost []string) {
 	own, owners := ownTables(w, path), map[tableEntry]*model.File{}
 	for _, f := range foreignFiles(w, path, all) {
 		for _, table := range f.Foreign.Project {

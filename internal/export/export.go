@@ -52,7 +52,7 @@ func PlatformOnlyReason(name string) string {
 }
 
 // withoutPlatformTools are the tools without the platform's own, and what is said of these.
-func withoutPlatformTools(all []model.Lowered) (rest []model.Lowered, lost []string) {
+func withoutPlatformTools(all []model.LoweredTool) (rest []model.LoweredTool, lost []string) {
 	for _, l := range all {
 		if _, ok := l.Declared.PlatformTool(); ok {
 			lost = append(lost, PlatformOnlyReason(l.Tool.Name))
@@ -65,7 +65,7 @@ func withoutPlatformTools(all []model.Lowered) (rest []model.Lowered, lost []str
 
 // projectOf is what the project's file says, and what files of other systems bring
 // that belongs there.
-func projectOf(w model.Workspace, path string, all []model.Lowered) tool.Object {
+func projectOf(w model.Workspace, path string, all []model.LoweredTool) tool.Object {
 	project := ownTables(w, path)
 	for _, f := range foreignFiles(w, path, all) {
 		project = withTables(project, f.Foreign.Project)
@@ -82,7 +82,7 @@ func ownTables(w model.Workspace, path string) tool.Object {
 }
 
 // foreignFiles are the files of other systems that tools come from, each once.
-func foreignFiles(w model.Workspace, path string, all []model.Lowered) (list []*model.File) {
+func foreignFiles(w model.Workspace, path string, all []model.LoweredTool) (list []*model.File) {
 	files := []*model.File{w.File(path)}
 	for _, l := range all {
 		files = append(files, l.Declared.File)
@@ -125,7 +125,7 @@ func withBaseURL(t tool.Tool, project tool.Object) tool.Tool {
 }
 
 // foreignLosses is what files of other systems say and a tool cannot.
-func foreignLosses(w model.Workspace, path, form string, all []model.Lowered) (lost []string) {
+func foreignLosses(w model.Workspace, path, form string, all []model.LoweredTool) (lost []string) {
 	if f := w.File(path).Foreign; f != nil {
 		for _, l := range f.Lost {
 			lost = append(lost, l.Text)

@@ -11,7 +11,7 @@ import (
 
 // Tool is a tool that was asked for by name.
 type Tool struct {
-	model.Lowered
+	model.LoweredTool
 	Broken   []model.Diagnostic // its own errors, else those of the library that binds it; with any it cannot run
 	BrokenIn *model.File        // the file that has them
 
@@ -30,8 +30,8 @@ func Find(w model.Workspace, path, name string, check func(path string) []model.
 	return newTool(w, path, lowered, check), true
 }
 
-func newTool(w model.Workspace, path string, l model.Lowered, check func(path string) []model.Diagnostic) Tool {
-	t := Tool{Lowered: l, Broken: ToolErrors(l, check), BrokenIn: l.Declared.File, asked: path, workspace: w}
+func newTool(w model.Workspace, path string, l model.LoweredTool, check func(path string) []model.Diagnostic) Tool {
+	t := Tool{LoweredTool: l, Broken: ToolErrors(l, check), BrokenIn: l.Declared.File, asked: path, workspace: w}
 	if len(t.Broken) == 0 && len(l.Libraries) == 1 {
 		library := model.LowerTool(w, path, l.Libraries[0])
 		t.Broken, t.BrokenIn = ToolErrors(library, check), library.Declared.File
@@ -62,7 +62,7 @@ func CheckOnce(check func(path string) []model.Diagnostic) func(path string) []m
 
 // ToolErrors are the errors of a tool itself: what check finds in the file that declares
 // it, and those of shared defaults, which stand outside of the tool.
-func ToolErrors(l model.Lowered, check func(path string) []model.Diagnostic) []model.Diagnostic {
+func ToolErrors(l model.LoweredTool, check func(path string) []model.Diagnostic) []model.Diagnostic {
 	d := l.Declared
 	broken := model.ErrorsInTool(check(d.File.Path), d.PositionedTool)
 	for _, e := range l.Diagnostics {

@@ -42,5 +42,5 @@ func serversOf(w model.Workspace, path string, listed executor.Request) []string
 // listingTool is a tool of a server that stands for all of them.
 func listingTool(w model.Workspace, path, server string) *Tool {
 	t := tool.Tool{Name: server, Kind: tool.KindMCP, Spec: &tool.MCP{Server: server}}
-	return &Tool{Lowered: model.Lowered{Tool: t}, asked: path, workspace: w}
+	return &Tool{LoweredTool: model.LoweredTool{Tool: t}, asked: path, workspace: w}
 }

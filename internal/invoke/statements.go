@@ -18,7 +18,7 @@ func StatementRequests(w model.Workspace, path string, c CallOptions) ([]executo
 		if !ok || len(s.TemplateParameters) > 0 {
 			continue
 		}
-		t := Tool{Lowered: l, asked: path, workspace: w}
+		t := Tool{LoweredTool: l, asked: path, workspace: w}
 		t.Tool.Params = withoutDetails(l.Tool.Params)
 		c.Args = examples(t.Tool.Params)
 		req, err := t.Request(c)
