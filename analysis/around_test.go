@@ -83,7 +83,7 @@ func TestSecrets(t *testing.T) {
 			if _, known := model.SecretNames(w, "/p/a.tools.abl"); known && strings.Contains(yaml, "env]") && !strings.Contains(yaml, "dotenv") {
 				t.Errorf("%q: known without an environment", yaml)
 			}
-			names, known := model.SecretNames(w.WithEnvironment([]string{"HOME"}), "/p/a.tools.abl")
+			names, known := model.SecretNames(w.WithEnvironmentVariables([]string{"HOME"}), "/p/a.tools.abl")
 			got := strings.Join(names, " ")
 			if !known {
 				got = "unknown"
@@ -173,7 +173,7 @@ func TestImportersOfWhatIsAround(t *testing.T) {
 // TestNoValues: of a `.env` no value is kept.
 func TestNoValues(t *testing.T) {
 	w, _ := around("/p/a.tools.abl", map[string]string{"/p/.env": "A=secret-value\n"}, model.NotFound)
-	names, known := model.SecretNames(w.WithEnvironment(nil), filepath.FromSlash("/p/a.tools.abl"))
+	names, known := model.SecretNames(w.WithEnvironmentVariables(nil), filepath.FromSlash("/p/a.tools.abl"))
 	if !known || !slices.Equal(names, []string{"A"}) {
 		t.Errorf("%q, %v: want the name alone", names, known)
 	}

@@ -78,7 +78,7 @@ func checkedBelow(t *testing.T, root string) (texts map[string]string, found map
 		texts[path], _ = disk.Read(path)
 		docs[path] = syntax.Parse(texts[path])
 	}
-	w := model.Workspace{}.WithEnvironment(disk.EnvironmentNames()).WithAll(docs)
+	w := model.Workspace{}.WithEnvironmentVariables(disk.EnvironmentNames()).WithAll(docs)
 	for _, path := range paths {
 		w = disk.ReadImports(w, path, disk.Read)
 	}

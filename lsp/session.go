@@ -79,7 +79,7 @@ func (s *session) load() *snapshot {
 	if at := s.current.Load(); at != nil {
 		return at
 	}
-	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: model.Workspace{}.WithEnvironment(disk.EnvironmentNames()).WithUnopened(nil, nil)}
+	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: model.Workspace{}.WithEnvironmentVariables(disk.EnvironmentNames()).WithUnopened(nil, nil)}
 }
 
 // nextUpdate returns a channel that is closed at the next update.

@@ -122,7 +122,7 @@ func (c *configuration) apply(raw []byte) error {
 		if said.Trusted != nil && (err == nil || !*said.Trusted) {
 			next.settings.Trusted, next.trustAnswered = said.Trusted, false
 		}
-		next.workspace = model.InEnvironments(next.workspace, next.settings.environment)
+		next.workspace = model.WithEnvironments(next.workspace, next.settings.environment)
 		c.session.files.forgetAll(next)
 	})
 	return err

@@ -60,7 +60,7 @@ func completeIn(t *testing.T, path, source string) (items []Item, plain string) 
 	}
 	w := model.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(caseLibrary))
 	w = w.With(projectFile, syntax.Parse("environments: {dev: {}, \"pro d\": {}}\n")).With("/p/.env", syntax.Parse("API_KEY=1\nTOKEN=2\n"))
-	w = w.WithEnvironment(nil).With(path, syntax.Parse(before+after))
+	w = w.WithEnvironmentVariables(nil).With(path, syntax.Parse(before+after))
 	return Complete(t.Context(), w, path, len(before), cursor.Host{List: folders}), before + after
 }
 

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// InEnvironments returns the workspace as tools see it in those environments of abl.yaml: of gives
+// WithEnvironments returns the workspace as tools see it in those environments of abl.yaml: of gives
 // the name for the file at a path, "" for the default one.
-func InEnvironments(w Workspace, of func(path string) string) Workspace {
+func WithEnvironments(w Workspace, of func(path string) string) Workspace {
 	w.environment = of
 	return w
 }

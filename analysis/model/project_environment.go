@@ -160,12 +160,12 @@ func (w Workspace) WithTracked(path string, tracked bool) Workspace {
 	return w
 }
 
-// WithEnvironment returns the workspace of a machine whose environment has variables of these
+// WithEnvironmentVariables returns the workspace of a machine whose environment has variables of these
 // names.
-func (w Workspace) WithEnvironment(names []string) Workspace {
-	w.environ = make(map[string]bool, len(names))
+func (w Workspace) WithEnvironmentVariables(names []string) Workspace {
+	w.environmentVariables = make(map[string]bool, len(names))
 	for _, name := range names {
-		w.environ[name] = true
+		w.environmentVariables[name] = true
 	}
 	return w
 }
@@ -186,14 +186,14 @@ func SecretNames(w Workspace, path string) (names []string, known bool) {
 	fromEnv, fromFile := slices.Contains(providers, "env"), slices.Contains(providers, "dotenv")
 	d := w.dotenvs[w.Dotenv(path)]
 	switch {
-	case !known, !fromEnv && !fromFile, fromEnv && w.environ == nil, fromFile && (d == nil || d.absent == Unreadable):
+	case !known, !fromEnv && !fromFile, fromEnv && w.environmentVariables == nil, fromFile && (d == nil || d.absent == Unreadable):
 		return nil, false
 	}
 	if fromFile {
 		names = append(names, d.names...)
 	}
 	if fromEnv {
-		names = slices.AppendSeq(names, maps.Keys(w.environ))
+		names = slices.AppendSeq(names, maps.Keys(w.environmentVariables))
 	}
 	slices.Sort(names)
 	return slices.Compact(names), true

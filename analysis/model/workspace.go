@@ -15,10 +15,10 @@ import (
 //
 // Its zero value is empty.
 type Workspace struct {
-	files   fileSet
-	public  *nameIndex // of files
-	dotenvs map[string]*dotenv
-	environ map[string]bool // names of variables; nil if unknown
+	files                fileSet
+	public               *nameIndex // of files
+	dotenvs              map[string]*dotenv
+	environmentVariables map[string]bool // names of variables; nil if unknown
 
 	environment func(path string) string // of abl.yaml, for a file; nil: the default one
 

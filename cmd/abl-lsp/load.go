@@ -161,7 +161,7 @@ func requiredFiles(w model.Workspace, path string) []string {
 
 // emptyWorkspace is the workspace that knows no file yet.
 func emptyWorkspace() model.Workspace {
-	return model.Workspace{}.WithEnvironment(disk.EnvironmentNames()).Caching(model.NewFileCache(cachedBytes))
+	return model.Workspace{}.WithEnvironmentVariables(disk.EnvironmentNames()).Caching(model.NewFileCache(cachedBytes))
 }
 
 // cachedBytes is the size of the texts of those files of which more is kept than the

@@ -160,7 +160,7 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 		}
 		f.Workspace = f.Workspace.With(path, syntax.Parse(source))
 	}
-	f.Workspace = f.Workspace.WithEnvironment([]string{"HOME"})
+	f.Workspace = f.Workspace.WithEnvironmentVariables([]string{"HOME"})
 	for _, path := range model.UncheckedDotenvs(f.Workspace) {
 		f.Workspace = f.Workspace.WithTracked(path, f.Tracked)
 	}
