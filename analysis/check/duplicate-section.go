@@ -23,7 +23,7 @@ func duplicateInPart(out *findings, f File, part *model.Part) {
 	first := map[string]model.Related{}
 	for _, s := range part.Sections {
 		info, ok := f.sectionOf(s)
-		if !ok || info.Repeat != model.Once || s.ContinuesFlow || part.IsProfileSection(s) {
+		if !ok || info.Repeat != model.RepeatOnce || s.ContinuesFlow || part.IsProfileSection(s) {
 			continue
 		}
 		at := keywordOf(s)

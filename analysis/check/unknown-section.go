@@ -44,7 +44,7 @@ func unknownKeyword(out *findings, f File, s syntax.Section) {
 	switch {
 	case near != "":
 		d := out.warn(at, "`%s` is no section; did you mean `%s`?", key, near)
-		if info, _ := model.LookupSection(near); info.Repeat != model.Once || !f.PartAt(at.Start).HasSection(near) {
+		if info, _ := model.LookupSection(near); info.Repeat != model.RepeatOnce || !f.PartAt(at.Start).HasSection(near) {
 			d.Fixes = append(d.Fixes, model.ParseFix("Write `"+near+"`", at, near))
 		}
 	case f.inTools(s):

@@ -139,7 +139,7 @@ func completeSections(t cursor.Line) []Item {
 	var items, again []Item
 	present := sectionsPresent(t)
 	for _, s := range model.Sections() {
-		if !s.Fits(t.File.Kind) || present[s.Name] && s.Repeat != model.Merged && s.Repeat != model.Many {
+		if !s.Fits(t.File.Kind) || present[s.Name] && s.Repeat != model.RepeatMerged && s.Repeat != model.RepeatMany {
 			continue
 		}
 		item := Item{
