@@ -86,7 +86,7 @@ func projectLenses(w model.Workspace, path string) []Lens {
 	}
 	root := filepath.Dir(path)
 	title := strings.Join([]string{
-		describe.Count(len(model.NamesIn(w, root, model.AgentNameKind)), "agent"), describe.Count(len(model.NamesIn(w, root, model.ToolNameKind)), "tool"), describe.Count(len(model.NamesIn(w, root, model.ProfileNameKind)), "profile"),
+		describe.Count(len(model.PublicNamesIn(w, root, model.AgentNameKind)), "agent"), describe.Count(len(model.PublicNamesIn(w, root, model.ToolNameKind)), "tool"), describe.Count(len(model.PublicNamesIn(w, root, model.ProfileNameKind)), "profile"),
 	}, " · ")
 	return []Lens{{Title: title, Kind: ProjectLens}}
 }

@@ -14,7 +14,7 @@ import (
 func memberAt(w model.Workspace, c model.Cursor) []model.Location {
 	source := c.File.Doc.Text()
 	line := c.File.Doc.Lines().LineText(c.File.Doc.Lines().Line(c.Offset))
-	at, ok := cursor.GroupAt(model.PathNamed, source, line, 0, c.Offset)
+	at, ok := cursor.GroupAt(model.PathPattern, source, line, 0, c.Offset)
 	if !ok {
 		return nil
 	}
@@ -22,7 +22,7 @@ func memberAt(w model.Workspace, c model.Cursor) []model.Location {
 	if !ok {
 		return nil
 	}
-	parts := model.PathParts.FindAllString(strings.TrimPrefix(path, "session."), -1)
+	parts := model.PathPartPattern.FindAllString(strings.TrimPrefix(path, "session."), -1)
 	if len(parts) < 2 {
 		return nil
 	}
@@ -43,7 +43,7 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 	if t.CheckedTool() == nil || !t.YAML.ValueAllowed {
 		return nil
 	}
-	at, ok := cursor.GroupAt(model.PathNamed, f.Doc.Text(), t.LineText(t.Offset), 0, t.Offset)
+	at, ok := cursor.GroupAt(model.PathPattern, f.Doc.Text(), t.LineText(t.Offset), 0, t.Offset)
 	s, known := t.TestedTool()
 	if !ok || !known || at.Start < t.YAML.Word.Start || s.Node.IsZero() {
 		return nil
@@ -53,7 +53,7 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 		end = t.Offset + i
 	}
 	name := f.Doc.Text()[at.Start:end]
-	parts := model.PathParts.FindAllString(name, -1)
+	parts := model.PathPartPattern.FindAllString(name, -1)
 	if len(parts) < 2 || parts[0] != "value" && parts[0] != "result" {
 		return nil
 	}

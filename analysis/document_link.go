@@ -45,7 +45,7 @@ func withoutQuotes(source string, span text.Span) text.Span {
 // importLink returns the link of an import, whose tooltip says what it brings.
 func importLink(w model.Workspace, i *model.Import) (Link, bool) {
 	lens, ok := importLens(w, i)
-	if !ok || !model.Importable(i.Path) {
+	if !ok || !model.IsImportable(i.Path) {
 		return Link{}, false
 	}
 	return Link{Span: model.UnquotedWord(i.PathNode().Node).Span.Shift(i.Offset), Path: i.Target, Tooltip: lens.Title}, true

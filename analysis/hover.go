@@ -230,7 +230,7 @@ func kindsNote(c model.Cursor, path []model.Property) string {
 	if !cursor.InTools(c) || len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
 		return ""
 	}
-	return "Of `type: " + model.Joined(kinds, "`, `") + "`."
+	return "Of `type: " + model.JoinStrings(kinds, "`, `") + "`."
 }
 
 // hoverServerTool documents the tool of a server where it is named.
@@ -244,7 +244,7 @@ func hoverServerTool(w model.Workspace, c model.Cursor) (Hover, bool) {
 	if !ok || use.Own || !at.Touches(c.Offset) {
 		return Hover{}, false
 	}
-	server, found := w.Servers(c.File.Path).Find(use)
+	server, found := w.Servers(c.File.Path).FindTool(use)
 	switch {
 	case found != nil:
 		return Hover{at, describe.ServerToolMarkdown(found)}, true

@@ -95,7 +95,7 @@ func hoverFunction(w model.Workspace, c model.Cursor, source string, line text.S
 // hoverVariable describes a variable, or a member of one, as far as something
 // says what it is.
 func hoverVariable(w model.Workspace, c model.Cursor, source string, line text.Span) (Hover, bool) {
-	at, ok := cursor.GroupAt(model.PathNamed, source, line, 0, c.Offset)
+	at, ok := cursor.GroupAt(model.PathPattern, source, line, 0, c.Offset)
 	if !ok {
 		return Hover{}, false
 	}
@@ -222,7 +222,7 @@ func inExpression(c model.Cursor) bool {
 // isUntemplated reports whether the cursor is in a property of a tool in which braces
 // are ordinary text.
 func isUntemplated(c model.Cursor) bool {
-	is := func(p model.Property) bool { return slices.Contains(model.Untemplated, p.Name()) }
+	is := func(p model.Property) bool { return slices.Contains(model.UntemplatedProperties, p.Name()) }
 	return cursor.InTools(c) && slices.ContainsFunc(cursor.PropertiesAround(c), is)
 }
 

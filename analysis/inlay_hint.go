@@ -100,7 +100,7 @@ func (h *hintCollector) addTool(t model.PositionedTool) {
 func (h *hintCollector) addTimeout(t model.PositionedTool, at int) {
 	p, offset, ok := timeoutHint(h.f)
 	_, own := t.Property("timeout")
-	_, hinted := model.FindProperty(t.AnyProperties(), "hints", "timeout")
+	_, hinted := model.FindProperty(t.PropertiesOfAnyKind(), "hints", "timeout")
 	if !ok || own || hinted || !tool.Takes(t.Kind(), "timeout") {
 		return
 	}

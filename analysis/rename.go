@@ -47,7 +47,7 @@ func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence,
 		return model.Occurrence{}, fmt.Errorf("`%s` is declared in %s, %s", u.Symbol.Name, shortPath(u.Symbol.Path), model.WhyNotRenamable(w, u.Symbol))
 	case u.Symbol.Kind == model.ProjectEntrySymbol && u.Symbol.Path == "":
 		return model.Occurrence{}, fmt.Errorf("no abl.yaml lists the %s `%s`", model.TableNoun(u.Symbol.Owner), u.Symbol.Name)
-	case u.Symbol.Kind == model.ProjectEntrySymbol && model.OpenTable(w, u.Symbol):
+	case u.Symbol.Kind == model.ProjectEntrySymbol && model.HasUnchangeableNames(w, u.Symbol):
 		return model.Occurrence{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.Symbol.Owner)
 	}
 	return u, declaredOnce(w, path, u.Symbol)
@@ -90,7 +90,7 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 	if err := model.CheckForeignName(w, from, to); err != nil {
 		return nil, err
 	}
-	all := model.DeclaredTogether(w, from)
+	all := model.SharedDeclarations(w, from)
 	var places []model.Reference
 	for _, s := range all {
 		places = append(places, model.ReferencesTo(ctx, w, path, s)...)
@@ -306,7 +306,7 @@ func doubtfulReferences(ctx context.Context, w model.Workspace, path string, s m
 // doubtfulIn is doubtfulReferences for one file.
 func doubtfulIn(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s model.Symbol, isKnown map[namePlace]bool) error {
 	unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
-	if model.UnreadPaths(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
+	if model.MayHaveUnreadName(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 		return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
 	}
 	if f.Kind == model.YAML && !f.IsYAMLAgent() {
@@ -401,7 +401,7 @@ var codeKeys = []string{"code", "statement", "context_access"}
 // it is clear what names a parameter, unless a backslash may end a string or not.
 func inCode(f *model.File, word *lazyregexp.Regexp, s model.Symbol, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
-		for _, p := range t.AnyProperties() {
+		for _, p := range t.PropertiesOfAnyKind() {
 			if t.Owner() != s.Owner || !slices.Contains(codeKeys, p.Name()) {
 				continue
 			}

@@ -166,7 +166,7 @@ func (p *painter) paintProperties(s syntax.Section, e syntax.PositionedEntry) {
 		}
 	case syntax.Tool, syntax.Add:
 		for _, d := range p.file.DeclaredTools(e.Entry) {
-			p.paintBelow(d.AnyProperties())
+			p.paintBelow(d.PropertiesOfAnyKind())
 		}
 	default:
 		if s.Head.Kind() == syntax.ToolsSection {

@@ -66,7 +66,7 @@ func TestPublishedOfProfiles(t *testing.T) {
 func checkedBelow(t *testing.T, root string) (texts map[string]string, found map[string][]string) {
 	t.Helper()
 	paths, err := disk.FindFiles(root, func(path string) bool {
-		isABL := model.IsABL(path) && model.Importable(path)
+		isABL := model.IsABL(path) && model.IsImportable(path)
 		return isABL || model.IsProjectFile(path) || model.IsCases(path) || model.IsManifest(path)
 	})
 	if err != nil || len(paths) == 0 {

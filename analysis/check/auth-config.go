@@ -14,7 +14,7 @@ import (
 var authConfig = Check{
 	Code: "auth-config",
 	Entry: eachTool(func(out *findings, e Entry, t *model.ToolDecl) {
-		props := t.AnyProperties()
+		props := t.PropertiesOfAnyKind()
 		_, hasProfile := findProperty(props, "auth_profile")
 		if jit, _ := findProperty(props, "auth_jit"); isTrue(props, "auth_jit") && !hasProfile {
 			out.warn(jit.Key.Span(), "`auth_jit` obtains nothing without an `auth_profile`; add one.")

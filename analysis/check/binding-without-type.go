@@ -62,7 +62,7 @@ func takesValue(k tool.Kind, p model.Property) bool {
 // isComplete reports whether the tool has what its kind requires.
 func isComplete(t *model.ToolDecl, k tool.Kind) bool {
 	for _, f := range tool.Fields(k) {
-		if _, ok := findProperty(t.AnyProperties(), f.Name); f.Required && !ok {
+		if _, ok := findProperty(t.PropertiesOfAnyKind(), f.Name); f.Required && !ok {
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ import (
 var cacheableMutation = Check{
 	Code: "cacheable-mutation",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
-		props := t.AnyProperties()
+		props := t.PropertiesOfAnyKind()
 		if !isTrue(props, "hints", "cacheable") {
 			return
 		}

@@ -122,7 +122,7 @@ func (m *callMatch) addNamed(a model.Argument) {
 		m.given[i] = true
 	} else if i, ok := m.index[head]; ok {
 		m.given[i] = true
-	} else if m.whole && !m.Supplies(head) && len(m.unknown) < maxFindings {
+	} else if m.whole && !m.SuppliesName(head) && len(m.unknown) < maxFindings {
 		m.unknown = append(m.unknown, a)
 	}
 }
@@ -201,7 +201,7 @@ func (m *callMatch) missingParams() []string {
 	var missing []string
 	for i, p := range m.inputs {
 		near := func(a model.Argument) bool { return model.Nearest(a.Name, []string{p.Name}) != "" }
-		if !m.given[i] && isRequired(p) && !m.Supplies(p.Name) && !slices.ContainsFunc(m.unknown, near) {
+		if !m.given[i] && isRequired(p) && !m.SuppliesName(p.Name) && !slices.ContainsFunc(m.unknown, near) {
 			missing = append(missing, p.Name)
 		}
 	}

@@ -8,7 +8,7 @@ var confirmationMissing = Check{
 	Code:     "confirmation-missing",
 	Standard: model.Warning,
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
-		props := t.AnyProperties()
+		props := t.PropertiesOfAnyKind()
 		_, chosen := findProperty(props, "confirmation", "require")
 		_, risk := findProperty(props, "risk_level")
 		effect, ok := declaredEffect(props)

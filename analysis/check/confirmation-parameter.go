@@ -7,7 +7,7 @@ import "github.com/abl-lsp/abl-lsp/analysis/model"
 var confirmationParameter = Check{
 	Code: "confirmation-parameter",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
-		p, ok := findProperty(t.AnyProperties(), "confirmation", "immutable_params")
+		p, ok := findProperty(t.PropertiesOfAnyKind(), "confirmation", "immutable_params")
 		if !ok || !hasParams(t) {
 			return
 		}

@@ -24,7 +24,7 @@ var mcpSchema = Check{
 		if !ok || use.Tool.Text == "" {
 			return
 		}
-		server, said := e.Servers.Find(use)
+		server, said := e.Servers.FindTool(use)
 		switch {
 		case server == nil, said == nil && server.More:
 		case said == nil:
@@ -81,7 +81,7 @@ type mcpTool struct {
 
 func (m mcpTool) compare(out *findings) {
 	params, whole := m.Inputs()
-	stored := m.Supplies("") // a processor may supply anything
+	stored := m.SuppliesName("") // a processor may supply anything
 	if stored || !whole || m.input.Kind != foreign.Map {
 		return // nobody knows what is sent, or taken
 	}
@@ -140,7 +140,7 @@ func (m mcpTool) missing(out *findings) {
 	for _, required := range m.input.Get("required").Items {
 		name := required.Text
 		property := m.input.Get("properties").Get(name)
-		if m.Param(name) != nil || m.Supplies(name) || property.Has("default") || m.isMisspelt(name) || len(*out) == maxFindings {
+		if m.Param(name) != nil || m.SuppliesName(name) || property.Has("default") || m.isMisspelt(name) || len(*out) == maxFindings {
 			continue
 		}
 		d := out.warn(m.NameNode().Span(), "`%s` of the server `%s` wants `%s`, which the signature has not.", m.listed.Name, m.listed.Server.Name, name)

@@ -28,7 +28,7 @@ var plaintextSecret = Check{
 		}
 		for i := range e.Tools {
 			t := &e.Tools[i]
-			clearValues(out, t.Name, t.AnyProperties())
+			clearValues(out, t.Name, t.PropertiesOfAnyKind())
 			tokens(out, t.Name, t.Node)
 		}
 	},

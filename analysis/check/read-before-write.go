@@ -19,7 +19,7 @@ var readBeforeWrite = Check{
 			return
 		}
 		for t := range f.ToolsWith(model.HasContext) {
-			read, ok := findProperty(t.AnyProperties(), "context_access", "read")
+			read, ok := findProperty(t.PropertiesOfAnyKind(), "context_access", "read")
 			if !ok || len(*out) >= maxFindings {
 				continue
 			}
@@ -37,7 +37,7 @@ var readBeforeWrite = Check{
 func ownTargets(t model.PositionedTool) map[string]bool {
 	targets := map[string]bool{}
 	for _, block := range []string{"on_result", "on_error"} {
-		set, _ := findProperty(t.AnyProperties(), block, "set")
+		set, _ := findProperty(t.PropertiesOfAnyKind(), block, "set")
 		for _, p := range set.Properties() {
 			targets[p.WrittenName()] = true
 		}

@@ -13,7 +13,7 @@ import (
 var retryMutation = Check{
 	Code: "retry-mutation",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
-		props := t.AnyProperties()
+		props := t.PropertiesOfAnyKind()
 		p, ok := retryOf(props)
 		if _, once := findProperty(props, "idempotency_header"); !ok || once {
 			return

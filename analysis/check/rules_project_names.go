@@ -43,7 +43,7 @@ func (n projectNames) unknown(out *findings, f File) {
 	for t := range f.ToolsWith(n.trait) {
 		for _, w := range n.words(t) {
 			name, at := w.Text, w.Span.Shift(t.Offset)
-			exported := n.table == projectfile.Servers && model.HasExported(f.Workspace, f.Path, model.ServerNameKind, name)
+			exported := n.table == projectfile.Servers && model.HasExportedName(f.Workspace, f.Path, model.ServerNameKind, name)
 			if slices.Contains(names, name) || exported || len(*out) >= maxFindings {
 				continue
 			}

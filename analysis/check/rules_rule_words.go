@@ -34,7 +34,7 @@ func rulesIn(e Entry) []syntax.Node {
 func withoutRuleWord(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
 		first := item.FirstBlockChild()
-		if first.IsZero() || model.RuleOf(item) != "" || len(*out) >= maxFindings {
+		if first.IsZero() || model.RuleWordOf(item) != "" || len(*out) >= maxFindings {
 			continue
 		}
 		word, _, _ := strings.Cut(strings.TrimLeft(firstWords(first), `"'`), " ")
@@ -54,7 +54,7 @@ func withoutRuleWord(out *findings, e Entry) {
 // emptyRules finds rules of a word alone.
 func emptyRules(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
-		word, first := model.RuleOf(item), item.FirstBlockChild()
+		word, first := model.RuleWordOf(item), item.FirstBlockChild()
 		line, _, _ := strings.Cut(first.Text(), "\n")
 		if word != "" && strings.EqualFold(strings.TrimRight(line, ": \t\r"), word) && len(*out) < maxFindings {
 			out.err(firstLine(first), "`%s` has no condition; write one after it.", word)

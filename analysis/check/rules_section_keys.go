@@ -154,7 +154,7 @@ func isOtherCheck(e Entry, m model.Map, p model.Property) bool {
 // isPlainRule reports whether an item of CONSTRAINTS begins with no rule word.
 func isPlainRule(m model.Map) bool {
 	isRule, _ := tool.Find(m.Fields, "RESTRICT")
-	return isRule != nil && m.Item && model.RuleOf(m.Node) == ""
+	return isRule != nil && m.Item && model.RuleWordOf(m.Node) == ""
 }
 
 // misplacedKeys finds keys that belong below a CALL and are beside it, those

@@ -87,7 +87,7 @@ func isPlainItem(m model.Map) bool {
 		}
 		break
 	}
-	return model.RuleOf(m.Node) != ""
+	return model.RuleWordOf(m.Node) != ""
 }
 
 // isExtracted reports whether a field is never asked for.
@@ -105,7 +105,7 @@ func nameOf(m model.Map) text.Span {
 	switch {
 	case !m.Key.IsZero():
 		return m.Key.Span()
-	case len(m.Properties) > 0 && model.RuleOf(m.Node) == "":
+	case len(m.Properties) > 0 && model.RuleWordOf(m.Node) == "":
 		return m.Properties[0].Key.Span()
 	}
 	if first := m.Node.FirstBlockChild(); !first.IsZero() {
@@ -118,7 +118,7 @@ func whatIs(m model.Map) string {
 	switch {
 	case !m.Item:
 		return "`" + m.Name + "`"
-	case model.RuleOf(m.Node) != "":
+	case model.RuleWordOf(m.Node) != "":
 		return "The rule"
 	}
 	return "An entry of `" + m.Name + "`"

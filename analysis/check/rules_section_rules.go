@@ -26,7 +26,7 @@ var (
 func wrongMoments(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
 		first := item.FirstBlockChild()
-		if model.RuleOf(item) == "" {
+		if model.RuleWordOf(item) == "" {
 			continue
 		}
 		if clause := beforeOf(first); clause != "" && !beforeTarget.MatchString(clause) {

@@ -74,7 +74,7 @@ func sipTransfer(t *model.ToolDecl) (props []model.Property, ok bool) {
 	if t.Name != "call_transfer" {
 		return nil, false
 	}
-	block, _ := findProperty(t.AnyProperties(), "parameters")
+	block, _ := findProperty(t.PropertiesOfAnyKind(), "parameters")
 	for _, p := range block.Properties() {
 		if p.WrittenName() == "sipTransferId" && p.Describes() {
 			return p.Properties(), true
@@ -156,7 +156,7 @@ func memoryAccess(out *findings, f File) {
 	var access map[string]string
 	for t := range f.ToolsWith(model.HasContext) {
 		for list, forbidden := range map[string]string{"read": "write", "write": "read"} {
-			p, ok := findProperty(t.AnyProperties(), "context_access", list)
+			p, ok := findProperty(t.PropertiesOfAnyKind(), "context_access", list)
 			if ok && access == nil {
 				access = memoryAccesses(f)
 			}

@@ -18,7 +18,7 @@ var typeTypo = Check{
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
 		typesIn(out, t.Node.Child(syntax.FieldParameters), 0)
 		typesIn(out, t.Node.Child(syntax.FieldReturns), 0)
-		typosBelow(out, t.AnyProperties())
+		typosBelow(out, t.PropertiesOfAnyKind())
 	}),
 }
 

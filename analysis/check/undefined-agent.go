@@ -48,7 +48,7 @@ func (f File) undefinedAgents(out *findings, names []agentName) {
 			if !model.KnowsWorkspace(f.Workspace, f.Path) || !model.HasOtherAgents(f.Workspace, f.Path) {
 				return
 			}
-			known = model.NamesAround(f.Workspace, f.Path, model.AgentNameKind)
+			known = model.PublicNamesAround(f.Workspace, f.Path, model.AgentNameKind)
 		}
 		d := out.warn(n.at, "The workspace has no agent `%s`; %s", n.name, model.DidYouMean(n.name, known, "declare it in a file of its own, or say where it is with `REMOTE:`."))
 		offerNear(d, n.at, n.name, known)

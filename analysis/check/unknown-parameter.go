@@ -19,7 +19,7 @@ var unknownParameter = Check{
 		if !hasParams(t) {
 			return
 		}
-		for _, p := range t.AnyProperties() {
+		for _, p := range t.PropertiesOfAnyKind() {
 			switch p.Name() {
 			case "parameters":
 				parameterNames(out, t, p)

@@ -30,7 +30,7 @@ var unknownSecret = Check{
 
 // reportUnlistedSecret reports a name that is not among those that are known.
 func reportUnlistedSecret(f File, out *findings, name string, at text.Span, names []string) {
-	if slices.Contains(names, name) || len(*out) == maxFindings || model.HasExported(f.Workspace, f.Path, model.SecretNameKind, name) {
+	if slices.Contains(names, name) || len(*out) == maxFindings || model.HasExportedName(f.Workspace, f.Path, model.SecretNameKind, name) {
 		return
 	}
 	severity := model.Hint
@@ -52,7 +52,7 @@ func secretsIn(f File) iter.Seq2[string, text.Span] {
 			}
 		}
 		for t := range f.ToolsWith(model.HasSecrets) {
-			for _, p := range t.AnyProperties() {
+			for _, p := range t.PropertiesOfAnyKind() {
 				if !eachSecret(p.Node, t.Offset, yield) {
 					return
 				}

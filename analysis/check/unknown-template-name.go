@@ -51,7 +51,7 @@ var notTemplates = []string{"description", "code", "statement", "body_schema", "
 func isNoTemplate(key string) bool { return slices.Contains(notTemplates, strings.ToLower(key)) }
 
 func namesInBinding(out *findings, t *model.ToolDecl) {
-	for _, p := range t.AnyProperties() {
+	for _, p := range t.PropertiesOfAnyKind() {
 		if tool.BindingOnly(p.Name()) == nil && p.Name() != "permissions" || !strings.Contains(p.Node.Text(), "{{") {
 			continue
 		}

@@ -31,7 +31,7 @@ func (f File) unresolved(i model.Import) string {
 	if i.Path == "" {
 		return ""
 	}
-	if !model.Importable(i.Path) {
+	if !model.IsImportable(i.Path) {
 		return "its name does not end in `.abl`, nor as a tool file of another system does (`.yaml`, `.json`, `.ts`, `.js`)."
 	}
 	target := f.Workspace.File(i.Target)

@@ -28,7 +28,7 @@ var unsafeEndpoint = Check{
 			}
 		}
 		for i := range e.Tools {
-			unsafeHosts(out, e.Tools[i].AnyProperties())
+			unsafeHosts(out, e.Tools[i].PropertiesOfAnyKind())
 		}
 	},
 }

@@ -12,7 +12,7 @@ import (
 var unusedParameterBlock = Check{
 	Code: "unused-parameter-block",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
-		block, ok := findProperty(t.AnyProperties(), "parameters")
+		block, ok := findProperty(t.PropertiesOfAnyKind(), "parameters")
 		if !ok {
 			return
 		}

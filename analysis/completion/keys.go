@@ -83,14 +83,14 @@ func completeToolFields(t cursor.Line, decl model.PositionedTool) []Item {
 	if kind := decl.Kind(); kind != "" {
 		return completeFields(t, model.OwnFields(decl.ToolDecl, model.ToolFields(kind)))
 	}
-	fields := slices.Clone(model.OwnFields(decl.ToolDecl, model.AnyFields("")))
+	fields := slices.Clone(model.OwnFields(decl.ToolDecl, model.FieldsOfAnyKind("")))
 	for i := range fields {
 		fields[i].Required = false // the kind is not known
 	}
 	items := completeFields(t, fields)
 	for i := range items {
 		if kinds := tool.BindingOnly(items[i].Label); len(kinds) > 0 {
-			items[i].Detail = "type: " + model.Joined(kinds, ", ")
+			items[i].Detail = "type: " + model.JoinStrings(kinds, ", ")
 		}
 	}
 	return items

@@ -156,7 +156,7 @@ func completeVariables(t cursor.Line, p insertion, kinds ...model.VariableKind) 
 // otherAgents returns the names of all agents but the file's own.
 func otherAgents(t cursor.Line) []string {
 	own := t.File.AgentName().Text
-	return slices.DeleteFunc(model.NamesAround(wholeWorkspace(t), t.File.Path, model.AgentNameKind), func(name string) bool { return name == own })
+	return slices.DeleteFunc(model.PublicNamesAround(wholeWorkspace(t), t.File.Path, model.AgentNameKind), func(name string) bool { return name == own })
 }
 
 // knownVariables returns the variables of the file, and those of other files that it can read.
@@ -232,7 +232,7 @@ func completeEvents(t cursor.Line, p insertion) []Item {
 			names = append(names, "step:enter:"+step, "step:exit:"+step)
 		}
 	}
-	for _, agent := range model.NamesAround(wholeWorkspace(t), t.File.Path, model.AgentNameKind) {
+	for _, agent := range model.PublicNamesAround(wholeWorkspace(t), t.File.Path, model.AgentNameKind) {
 		names = append(names, "agent:"+agent+":before", "agent:"+agent+":after")
 	}
 	for _, v := range t.File.Variables() {

@@ -115,7 +115,7 @@ func isTemplated(t cursor.Line) bool {
 		return false
 	}
 	name := propertyName(t)
-	return name != "parameters" && !slices.Contains(model.Untemplated, name)
+	return name != "parameters" && !slices.Contains(model.UntemplatedProperties, name)
 }
 
 // propertyName returns the property of the tool that the line belongs to.
@@ -123,7 +123,7 @@ func propertyName(t cursor.Line) string {
 	if path := t.Path(); len(path) > 0 {
 		return path[0].Name()
 	}
-	if f, _, ok := tool.Lookup(model.AnyFields(""), t.Key); ok {
+	if f, _, ok := tool.Lookup(model.FieldsOfAnyKind(""), t.Key); ok {
 		return f.Name
 	}
 	return t.Key
@@ -228,7 +228,7 @@ func completeInNamespace(t cursor.Line, space string, from int) []Item {
 // completeExported offers the names of a kind that the exported project has, but those that are
 // offered already.
 func completeExported(t cursor.Line, kind model.NameKind, offered []string, what string, p insertion) []Item {
-	names := slices.DeleteFunc(model.NamesAround(wholeWorkspace(t), t.File.Path, kind), func(name string) bool { return slices.Contains(offered, name) })
+	names := slices.DeleteFunc(model.PublicNamesAround(wholeWorkspace(t), t.File.Path, kind), func(name string) bool { return slices.Contains(offered, name) })
 	return completePlainNames(t, names, what, p)
 }
 
@@ -242,7 +242,7 @@ func environmentNames(t cursor.Line, space string) []string {
 		}
 	}
 	if in, _ := t.W.Project(t.File.Path); in != nil && in.YAML != nil {
-		for level := range model.Levels(in.YAML) {
+		for level := range model.ProjectLevels(in.YAML) {
 			for _, m := range level.Get("variables").OwnMembers() {
 				add(m.Key.Text)
 			}

@@ -58,7 +58,7 @@ func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 // exportedPlaces returns an exported name with its places; ok is false if it has none.
 func exportedPlaces(w model.Workspace, from *model.File, e ExportedName, what string, kind model.NameKind) (ExportedName, bool) {
 	root, _ := w.WorkspaceRoot(from.Path)
-	files := w.FilesWith(root, e.Name, kind)
+	files := w.FilesDeclaring(root, e.Name, kind)
 	if e.IsText {
 		ofOther := func(f *model.Handle) bool { return !isTextOf(f.Path, from.AgentName().Text) }
 		if own := slices.DeleteFunc(slices.Clone(files), ofOther); len(own) > 0 {

@@ -10,13 +10,13 @@ import (
 // or of the shared defaults. It is empty elsewhere.
 func propertiesAt(c model.Cursor, offset int) []model.Property {
 	if t, ok := c.File.ToolAround(offset); ok {
-		return model.PathAt(t.AnyProperties(), offset-t.Offset)
+		return model.PropertyPathAt(t.PropertiesOfAnyKind(), offset-t.Offset)
 	}
 	root := c.Entry.Root()
 	if c.Section == nil || c.Section.Head.Kind() != syntax.ToolsSection || root.Kind() != syntax.Pair {
 		return nil
 	}
-	return model.PathAt([]model.Property{model.SharedDefault(root)}, offset-c.Entry.Offset)
+	return model.PropertyPathAt([]model.Property{model.SharedDefault(root)}, offset-c.Entry.Offset)
 }
 
 // PropertiesAround returns the properties around the cursor, the outermost first, in any section.
@@ -29,7 +29,7 @@ func PropertiesAround(c model.Cursor) []model.Property {
 	if c.Entry.Entry == c.Section.Head.Entry {
 		props = []model.Property{model.HeadProperty(c.Kind(), c.Section.Name(), root)}
 	}
-	return model.PathAt(props, c.Offset-c.Entry.Offset)
+	return model.PropertyPathAt(props, c.Offset-c.Entry.Offset)
 }
 
 // InTools reports whether the cursor is in a TOOLS section.

@@ -110,7 +110,7 @@ func StepScope(d *model.ToolDecl, step, key string) []ScopeName {
 
 // InScope reports whether a path begins with a name of a scope.
 func InScope(scope []ScopeName, path string) bool {
-	head := model.PathParts.FindString(path)
+	head := model.PathPartPattern.FindString(path)
 	return slices.ContainsFunc(scope, func(n ScopeName) bool { return n.Name == head })
 }
 

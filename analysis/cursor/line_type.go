@@ -13,7 +13,7 @@ import (
 
 // TypeOf returns the type of a path, nil if nothing declares one.
 func (t Line) TypeOf(path string) *tool.Type {
-	parts := model.PathParts.FindAllString(path, -1)
+	parts := model.PathPartPattern.FindAllString(path, -1)
 	if len(parts) == 0 {
 		return nil
 	}

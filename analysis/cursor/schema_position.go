@@ -59,7 +59,7 @@ func (t Line) toolPosition() (s SchemaPosition) {
 	case len(path) > 0:
 		s.keys = path[len(path)-1].ValueSchema()
 	case inTool:
-		s.keys.Fields = model.AnyFields(decl.Kind())
+		s.keys.Fields = model.FieldsOfAnyKind(decl.Kind())
 	case t.Parent.IsZero():
 		s.keys.Fields = tool.SharedDefaults()
 	}

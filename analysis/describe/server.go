@@ -134,7 +134,7 @@ func serverNote(w model.Workspace, s model.ScopedTool, t *tool.Tool) string {
 	if !ok {
 		return ""
 	}
-	_, found := w.Servers(s.File.Path).Find(use)
+	_, found := w.Servers(s.File.Path).FindTool(use)
 	if found == nil {
 		return ""
 	}

@@ -84,7 +84,7 @@ var literalTypes = map[string]string{"a number": "number", "a boolean": "boolean
 // of a literal, of a variable of which the file says more than its name, or the one that its name
 // suggests.
 func ArgumentType(f *model.File, name string, value syntax.Node) string {
-	if t, ok := literalTypes[model.LiteralName(value)]; ok {
+	if t, ok := literalTypes[model.LiteralNoun(value)]; ok {
 		return t
 	}
 	from := strings.TrimSpace(value.UnquotedText())

@@ -51,7 +51,7 @@ func layOut(source string, tokens []formatToken) []text.Edit {
 // lastBreak ends the last line: as it does, or as the first one does.
 func lastBreak(source, rest string) string {
 	for _, s := range []string{rest, source} {
-		if end := model.LineEndBytes(s, 1); end != "" {
+		if end := model.LineEndsIn(s, 1); end != "" {
 			return end
 		}
 	}
@@ -104,7 +104,7 @@ func (l *layout) putToken(before, t formatToken, first bool) {
 	case first:
 		l.addEdit(gap, l.indent(t))
 	case strings.ContainsAny(blank, "\r\n"):
-		l.addEdit(gap, model.LineEndBytes(blank, 2)+l.indent(t))
+		l.addEdit(gap, model.LineEndsIn(blank, 2)+l.indent(t))
 	default:
 		space := l.spacing(before, t, blank)
 		l.addEdit(gap, space)
@@ -224,7 +224,7 @@ func (l *layout) putBlock(before, t formatToken) {
 	if before.kind == syntax.Pipe {
 		most = start // blank lines are text there: all of them stay
 	}
-	l.addEdit(text.Span{Start: before.End, End: start}, model.LineEndBytes(l.source[before.End:start], most))
+	l.addEdit(text.Span{Start: before.End, End: start}, model.LineEndsIn(l.source[before.End:start], most))
 	for _, line := range lines {
 		if same && strings.Trim(line, " \t\r\n") != "" {
 			l.addEdit(text.Span{Start: start, End: start + cut}, strings.Repeat(" ", t.level))

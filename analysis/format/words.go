@@ -141,7 +141,7 @@ func (w formatWords) addItems(p model.Property) {
 	for _, item := range p.Items() {
 		if p.Field.Type == tool.ListType || len(item.Properties()) == 0 {
 			w.addText(item.Value())
-			w.prose[item.Node] = w.prose[item.Node] || item.IsLines()
+			w.prose[item.Node] = w.prose[item.Node] || item.IsMultiline()
 		}
 	}
 }

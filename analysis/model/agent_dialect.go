@@ -8,20 +8,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// yamlKey is the key that an agent in YAML begins with.
-var yamlKey = lazyregexp.New(`^(agent|supervisor|mode|goal|persona|identity|tools|gather|constraints|guardrails|flow|handoff|return_handlers|` +
+// yamlAgentKey is the key that an agent in YAML begins with.
+var yamlAgentKey = lazyregexp.New(`^(agent|supervisor|mode|goal|persona|identity|tools|gather|constraints|guardrails|flow|handoff|return_handlers|` +
 	`delegate|escalate|complete|on_error|on_start|memory|execution|language|version|description|limitations|messages|templates|hooks|` +
 	`system_prompt|nlu|conversation|action_handlers)[ \t]*:(?:[ \t\r]|$)`)
 
-// partialYAMLKey is a line that may become such a key.
-var partialYAMLKey = lazyregexp.New(`^[a-z_]*\r?$`)
+// partialAgentKey is a line that may become such a key.
+var partialAgentKey = lazyregexp.New(`^[a-z_]*\r?$`)
 
 const yamlSuffix = ".agent.yaml"
 
-// beginsYAML reports whether a file by that name with that text is an agent in YAML: the
+// isYAMLAgentText reports whether a file by that name with that text is an agent in YAML: the
 // first line that says something decides. As long as there is none, the name does. Libraries
 // and profiles have no form in YAML.
-func beginsYAML(path, source string) bool {
+func isYAMLAgentText(path, source string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	isYAML := strings.HasSuffix(name, yamlSuffix)
 	if !isYAML && !strings.HasSuffix(name, ".abl") {
@@ -32,7 +32,7 @@ func beginsYAML(path, source string) bool {
 	}
 	first := FirstLine(source)
 	line := source[first.Start:first.End]
-	return yamlKey.MatchString(line) || isYAML && partialYAMLKey.MatchString(line)
+	return yamlAgentKey.MatchString(line) || isYAML && partialAgentKey.MatchString(line)
 }
 
 // FirstLine returns the first line of a text that is neither blank, nor `---`, nor a comment,

@@ -30,9 +30,9 @@ func (r *Resolver) anchorOccurrences() []Occurrence {
 	return r.filterWanted(out)
 }
 
-// DeclaredTogether returns the parameters that one word declares: one for each tool that has it by
+// SharedDeclarations returns the parameters that one word declares: one for each tool that has it by
 // an alias. They are renamed together.
-func DeclaredTogether(w Workspace, s Symbol) []Symbol {
+func SharedDeclarations(w Workspace, s Symbol) []Symbol {
 	all := []Symbol{s}
 	f := w.File(s.Path)
 	if s.Kind != ParameterSymbol || f == nil || len(AnchorOccurrences(f)) == 0 {

@@ -64,7 +64,7 @@ func (c *Call) readBelow(n syntax.Node) {
 // hold either.
 func (c *Call) readValue(v syntax.Node) {
 	if v.Kind() == syntax.Expression {
-		v = inside(v)
+		v = expressionContent(v)
 	}
 	switch v.Kind() {
 	case syntax.Path:
@@ -106,9 +106,9 @@ func (c *Call) readWith(n syntax.Node) {
 	}
 }
 
-// inside returns what an expression consists of. A comment may be above one that begins on a line
+// expressionContent returns what an expression consists of. A comment may be above one that begins on a line
 // of its own.
-func inside(n syntax.Node) syntax.Node {
+func expressionContent(n syntax.Node) syntax.Node {
 	for c := range n.Children() {
 		if c.Kind() != syntax.Comment {
 			return c
@@ -117,11 +117,11 @@ func inside(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// LiteralName says what a literal is in a message: a number, a boolean, a list,
+// LiteralNoun says what a literal is in a message: a number, a boolean, a list,
 // a map; "" for text and for what is computed.
-func LiteralName(n syntax.Node) string {
+func LiteralNoun(n syntax.Node) string {
 	if n.Kind() == syntax.Expression {
-		n = inside(n)
+		n = expressionContent(n)
 	}
 	switch n.Kind() {
 	case syntax.Number:

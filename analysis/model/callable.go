@@ -91,7 +91,7 @@ func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
 
 func profilePaths(w Workspace, s *Summary) (paths []string, whole bool) {
 	whole = true
-	for _, name := range s.uses {
+	for _, name := range s.attachedProfiles {
 		declared := profilesNamed(w, s.Path, name)
 		whole = whole && len(declared) > 0
 		for _, p := range declared {
@@ -109,5 +109,5 @@ func profilePaths(w Workspace, s *Summary) (paths []string, whole bool) {
 // the workspace of the file at path.
 func profilesNamed(w Workspace, path, name string) []*Handle {
 	root := w.MarkedRoot(path)
-	return w.filesThat(name, ProfileNameKind, func(path string) bool { return !IsManifest(path) && w.MarkedRoot(path) == root })
+	return w.filesMatching(name, ProfileNameKind, func(path string) bool { return !IsManifest(path) && w.MarkedRoot(path) == root })
 }

@@ -31,9 +31,9 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestFactsAreKept: what an entry says is read again only where it reads
+// TestSummariesAreKept: what an entry says is read again only where it reads
 // otherwise, and where its section is another.
-func TestFactsAreKept(t *testing.T) {
+func TestSummariesAreKept(t *testing.T) {
 	source := "AGENT: A\nFLOW:\n  a:\n    THEN: b\n  b:\n    THEN: a\n"
 	doc := syntax.Parse(source)
 	w := Workspace{}.With("/a.agent.abl", doc)

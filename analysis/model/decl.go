@@ -61,14 +61,14 @@ func (d *ToolDecl) body() *lazyDecl {
 // kind. The slice is shared: do not change it.
 func (d *ToolDecl) Properties() []Property { return d.body().props }
 
-// AnyProperties returns the properties with the rows for its kind and, where that has none, for
+// PropertiesOfAnyKind returns the properties with the rows for its kind and, where that has none, for
 // another kind. The slice is shared, too.
-func (d *ToolDecl) AnyProperties() []Property {
+func (d *ToolDecl) PropertiesOfAnyKind() []Property {
 	b := d.body()
 	b.onceAny.Do(func() {
 		b.anyProps = b.props
 		if slices.ContainsFunc(b.props, func(p Property) bool { return p.Field == nil || p.FlatPath != nil }) {
-			b.anyProps = Properties(d.Node, OwnFields(d, AnyFields(b.kind)))
+			b.anyProps = Properties(d.Node, OwnFields(d, FieldsOfAnyKind(b.kind)))
 		}
 	})
 	return b.anyProps

@@ -284,9 +284,9 @@ type stepLine struct {
 
 	failed bool // below the ON_FAIL of a constraint
 
-	open bool // below a key whose content no page describes
+	undocumented bool // below a key whose content no page describes
 
-	steps bool // below a key that leads to steps and nowhere else
+	onlySteps bool // below a key that leads to steps and nowhere else
 }
 
 // underKey returns the place of the lines under a key.
@@ -295,14 +295,14 @@ func (p stepLine) underKey(key string) stepLine {
 	p.digression = p.digression || key == "DIGRESSIONS"
 	p.failed = p.failed || p.constraint && key == "ON_FAIL"
 	p.constraint = p.constraint || key == "STEP_CONSTRAINTS"
-	p.open = p.open || key == "PRESENT" || key == "BEHAVIOR"
-	p.steps = key == "SECURE_INPUT" || key == "AWAIT_ATTACHMENT"
+	p.undocumented = p.undocumented || key == "PRESENT" || key == "BEHAVIOR"
+	p.onlySteps = key == "SECURE_INPUT" || key == "AWAIT_ATTACHMENT"
 	return p
 }
 
-// closedKeys hold names of the author's, or what leads to no step: a variable
+// keysWithoutTargets hold names of the author's, or what leads to no step: a variable
 // may be called `call`, a field `then`.
-var closedKeys = []string{
+var keysWithoutTargets = []string{
 	"SET", "WITH", "MAP", "INPUT", "CONTEXT", "CLEAR", "GATHER", "FIELDS", "TRANSFORM", "LOG", "MESSAGES", "CORRECTIONS",
 	"FORMATS", "RICH_CONTENT", "VOICE", "ACTIONS", "HANDOFF", "DELEGATE", "ESCALATE", "COMPLETE", "RETURN",
 }
@@ -323,7 +323,7 @@ func (r *actionReader) readLines(n syntax.Node, in stepLine) {
 func (r *actionReader) readPair(n syntax.Node, in stepLine) {
 	key := strings.ToUpper(n.Key())
 	switch {
-	case in.open:
+	case in.undocumented:
 	case key == "CALL":
 		r.calls = append(r.calls, NewCall(n))
 	case key == "AVAILABLE_TOOLS":
@@ -331,9 +331,9 @@ func (r *actionReader) readPair(n syntax.Node, in stepLine) {
 	}
 	r.readTransition(key, n, in)
 	switch {
-	case in.steps && key == "FIELDS":
+	case in.onlySteps && key == "FIELDS":
 		r.readValidations(n)
-	case !slices.Contains(closedKeys, key):
+	case !slices.Contains(keysWithoutTargets, key):
 		r.readLines(n, in.underKey(key))
 	}
 }
@@ -367,9 +367,9 @@ func (r *actionReader) readTransition(key string, n syntax.Node, in stepLine) {
 	case value.IsZero():
 		r.targets = append(r.targets, Target{Span: n.KeyNode().Span(), Kind: Computed, Key: key})
 		return
-	case in.open, in.constraint && key == "ON_FAIL":
+	case in.undocumented, in.constraint && key == "ON_FAIL":
 		kind = MayBeStep
-	case in.steps:
+	case in.onlySteps:
 		kind = ToStep
 	}
 	t := targetOf(key, kind, value)

@@ -18,7 +18,7 @@ type extraNames struct {
 }
 
 func (d *ToolDecl) extraNames() *extraNames {
-	d.lazy.onceNames.Do(func() { d.lazy.names = readExtraNames(d.AnyProperties()) })
+	d.lazy.onceNames.Do(func() { d.lazy.names = readExtraNames(d.PropertiesOfAnyKind()) })
 	return &d.lazy.names
 }
 
@@ -29,10 +29,10 @@ func (d *ToolDecl) SetsName(name string) bool {
 	return in.storedProcessor || in.setBefore[name] || in.setAfter[name]
 }
 
-// Supplies reports whether the name has a value before the tool runs though no
+// SuppliesName reports whether the name has a value before the tool runs though no
 // call gives it: from `process`, or from the session; or a call may give it though
 // the signature has it not.
-func (d *ToolDecl) Supplies(name string) bool {
+func (d *ToolDecl) SuppliesName(name string) bool {
 	in := d.extraNames()
 	return in.storedProcessor || in.setBefore[name] || in.contextPaths[name] || slices.Contains(in.pasted, name)
 }

@@ -24,7 +24,7 @@ func (d *ToolDecl) Faults() []Fault {
 	_, errs := tool.Decode(d.values())
 	_, wrong := d.lowerParams()
 	errs = append(errs, wrong...)
-	faults := append(addOverriddenFaults(d, faultsOf(d.Properties(), errs)), wrongSchemas(d)...)
+	faults := append(addOverriddenFaults(d, faultsOf(d.Properties(), errs)), schemaFaults(d)...)
 	if p, ok := d.Property("parameters"); ok && isSingle(p.Value) {
 		faults = append(faults, Fault{Node: p.Value, Message: p.faultMessage(p.Value, tool.FieldError{})})
 	}

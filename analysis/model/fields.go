@@ -7,20 +7,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// AnyFields returns the properties of a kind, then those that only other kinds have: there is
+// FieldsOfAnyKind returns the properties of a kind, then those that only other kinds have: there is
 // something to say about them, too.
-func AnyFields(kind tool.Kind) []tool.Field { return fieldsOfAny()[kind] }
+func FieldsOfAnyKind(kind tool.Kind) []tool.Field { return fieldsOfAnyKind()[kind] }
 
-var fieldsOfAny = sync.OnceValue(func() map[tool.Kind][]tool.Field {
-	all := map[tool.Kind][]tool.Field{"": withOthers(tool.CommonFields())}
+var fieldsOfAnyKind = sync.OnceValue(func() map[tool.Kind][]tool.Field {
+	all := map[tool.Kind][]tool.Field{"": withFieldsOfOtherKinds(tool.CommonFields())}
 	for _, w := range tool.Kinds() {
 		kind := tool.Kind(w.Name)
-		all[kind] = withOthers(ToolFields(kind))
+		all[kind] = withFieldsOfOtherKinds(ToolFields(kind))
 	}
 	return all
 })
 
-func withOthers(own []tool.Field) []tool.Field {
+func withFieldsOfOtherKinds(own []tool.Field) []tool.Field {
 	all := slices.Clone(own)
 	for _, w := range tool.Kinds() {
 		for _, f := range tool.Fields(tool.Kind(w.Name)) {

@@ -79,9 +79,9 @@ const (
 	YAML    // the YAML dialect, abl.yaml, saved cases, another language: no text of this one
 )
 
-// Importable reports whether an import of this path is read at all: its name
+// IsImportable reports whether an import of this path is read at all: its name
 // ends as that of an ABL file or a foreign one does.
-func Importable(path string) bool {
+func IsImportable(path string) bool {
 	return strings.HasSuffix(strings.ToLower(path), ".abl") || IsForeign(path)
 }
 
@@ -288,7 +288,7 @@ func IsLibrary(path string) bool { return kindByName(path) == Library }
 
 // KindOf returns what the file at path holds, by its name and its sections.
 func KindOf(path string, doc *syntax.Document) FileKind {
-	if IsProjectFile(path) || IsCases(path) || beginsYAML(path, doc.Text()) {
+	if IsProjectFile(path) || IsCases(path) || isYAMLAgentText(path, doc.Text()) {
 		return YAML
 	}
 	kind, first := kindByName(path), firstSection(doc)

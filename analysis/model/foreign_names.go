@@ -270,14 +270,14 @@ var templateForms = map[string]*lazyregexp.Regexp{
 	"corail":  lazyregexp.New(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
 }
 
-// numbered is `$1` or `?1` in a statement, outside quotes and comments.
-var numbered = lazyregexp.New(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
+// numberPattern is `$1` or `?1` in a statement, outside quotes and comments.
+var numberPattern = lazyregexp.New(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
 
 // numbersIn returns the numbers of parameters in a statement, each with the place of it and its
 // mark.
 func numbersIn(statement string) iter.Seq2[int, text.Span] {
 	return func(yield func(int, text.Span) bool) {
-		for _, m := range numbered.FindAllStringSubmatchIndex(statement, -1) {
+		for _, m := range numberPattern.FindAllStringSubmatchIndex(statement, -1) {
 			if m[2] < 0 {
 				continue
 			}

@@ -151,7 +151,7 @@ func (x NaoText) arguments(s string) []text.Span {
 	switch {
 	case x.Key == "statement":
 		return boundNames(s)
-	case slices.Contains(Untemplated, x.Key):
+	case slices.Contains(UntemplatedProperties, x.Key):
 		return nil
 	}
 	var out []text.Span
@@ -176,7 +176,7 @@ func NaoTextAt(f *File, offset int) (t PositionedTool, x NaoText, ok bool) {
 		return t, x, false
 	}
 	for _, x := range NaoTexts(f, t, naoKeys...) {
-		if inner := x.TextSpan(); inner.Touches(offset) && (x.Key == "statement" || !slices.Contains(Untemplated, x.Key)) {
+		if inner := x.TextSpan(); inner.Touches(offset) && (x.Key == "statement" || !slices.Contains(UntemplatedProperties, x.Key)) {
 			return t, x, true
 		}
 	}

@@ -91,7 +91,7 @@ func (h *Handle) isReadable() bool { return h != nil && h.Absent == Present }
 // sameImports reports whether another version of the file leads to the same files.
 func (h *Handle) sameImports(next *Handle) bool {
 	return h.isReadable() && next.isReadable() && h.Kind != YAML && next.Kind != YAML && slices.Equal(h.Imported(), next.Imported()) &&
-		slices.Equal(h.uses, next.uses) && slices.Equal(h.unboundTools(), next.unboundTools())
+		slices.Equal(h.attachedProfiles, next.attachedProfiles) && slices.Equal(h.unboundTools(), next.unboundTools())
 }
 
 // isForeign reports whether the file may have tools of another system.

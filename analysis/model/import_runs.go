@@ -103,7 +103,7 @@ func (r *runReader) addImport(i Import, span text.Span) {
 
 // IsKnownPath reports whether all is known that an import brings.
 func IsKnownPath(w Workspace, i Import) bool {
-	if i.Path == "" || !i.ChildOf(syntax.Text).IsZero() || !Importable(i.Path) {
+	if i.Path == "" || !i.ChildOf(syntax.Text).IsZero() || !IsImportable(i.Path) {
 		return false
 	}
 	_, whole := Imported(w, &i)

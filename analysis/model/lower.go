@@ -88,7 +88,7 @@ func LowerTool(w Workspace, path string, t ScopedTool) LoweredTool {
 	for _, e := range errs[:min(len(errs), maxFaults)] {
 		l.Diagnostics = append(l.Diagnostics, t.diagnose(at, e, defaults))
 	}
-	for _, f := range wrongSchemas(t.ToolDecl) {
+	for _, f := range schemaFaults(t.ToolDecl) {
 		l.Diagnostics = append(l.Diagnostics, Diagnostic{Span: t.InFile(f.Node).Span(), Severity: Error, Code: "invalid-value", Message: f.Message})
 	}
 	return l
@@ -212,11 +212,11 @@ func (d *ToolDecl) lowerParams() (params []tool.Param, errs []tool.FieldError) {
 		params[i], wrong = lowerParam(&d.Params[i], entries[d.Params[i].Name])
 		errs = append(errs, wrong...)
 	}
-	return params, append(errs, wrongTemplates(d)...)
+	return params, append(errs, templateFaults(d)...)
 }
 
-// wrongTemplates returns what is wrong with the keys of template parameters.
-func wrongTemplates(d *ToolDecl) (errs []tool.FieldError) {
+// templateFaults returns what is wrong with the keys of template parameters.
+func templateFaults(d *ToolDecl) (errs []tool.FieldError) {
 	pasted, _ := d.Property("template_parameters")
 	for _, one := range pasted.Properties() {
 		_, wrong := tool.TemplateParam(one.Name(), valuesOf(one.Properties()))

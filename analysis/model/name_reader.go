@@ -69,20 +69,20 @@ func (r *nameReader) addMisspelled(source string) {
 
 // nameScope is what is around a node.
 type nameScope struct {
-	key    string   // in upper case, of the nearest pair
-	tool   bool     // inside a tool
-	params []string // of that tool
-	closed bool     // the keys are the author's
-	args   bool     // expressions may name the parameters of the tool
-	expr   bool     // the value is an expression, though it may be a text
+	key        string   // in upper case, of the nearest pair
+	tool       bool     // inside a tool
+	params     []string // of that tool
+	authorKeys bool     // the keys are the author's
+	args       bool     // expressions may name the parameters of the tool
+	expr       bool     // the value is an expression, though it may be a text
 }
 
 // argumentKeys are the properties of a tool whose expressions see its parameters.
 var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
 
-// spokenBelow are the keys below some of these that have expressions. What else is
+// expressionKeysBelow are the keys below some of these that have expressions. What else is
 // there is text, in which no more than braces name anything.
-var spokenBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
+var expressionKeysBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
 
 func (r *nameReader) addName(kind NameRefKind, w Word, access Access) {
 	r.addOwned(kind, "", w, access)
@@ -178,8 +178,8 @@ func (r *nameReader) readPair(n syntax.Node, in nameScope) {
 	key := strings.ToUpper(n.Key())
 	r.addTools(key, n)
 	variableReader{r}.readGivingKey(key, n)
-	if in.closed {
-		in.closed = false
+	if in.authorKeys {
+		in.authorKeys = false
 		in.expr = true
 		r.readValue(n, in)
 		return
@@ -187,7 +187,7 @@ func (r *nameReader) readPair(n syntax.Node, in nameScope) {
 	above := in.key
 	in.key = key
 	in.args = in.args || in.tool && slices.Contains(argumentKeys, key)
-	if spoken, ok := spokenBelow[above]; ok && in.tool {
+	if spoken, ok := expressionKeysBelow[above]; ok && in.tool {
 		in.args = slices.Contains(spoken, key)
 	}
 	if in.args && above == "PARAMS" {
@@ -198,7 +198,7 @@ func (r *nameReader) readPair(n syntax.Node, in nameScope) {
 	case in.tool && key == "STATEMENT":
 		r.readStatement(n.Value(), in)
 		return
-	case in.tool && slices.Contains(Untemplated, strings.ToLower(key)):
+	case in.tool && slices.Contains(UntemplatedProperties, strings.ToLower(key)):
 		return
 	case in.tool && above == "CONTEXT_ACCESS":
 		r.addVariables(ListWords(n), map[bool]Access{true: Writes, false: Reads}[key == "WRITE"])
@@ -217,7 +217,7 @@ func (r *nameReader) readPair(n syntax.Node, in nameScope) {
 		r.readCall(n, in)
 		return
 	}
-	in.closed = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key) || in.args && key == "ARGS"
+	in.authorKeys = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key) || in.args && key == "ARGS"
 	r.readValue(n, in)
 }
 
@@ -287,7 +287,7 @@ func (r *nameReader) readValue(n syntax.Node, in nameScope) {
 
 // readCall reads what a call is given; its tool is no variable.
 func (r *nameReader) readCall(n syntax.Node, in nameScope) {
-	if inside(n.Value()).Kind() != syntax.Path {
+	if expressionContent(n.Value()).Kind() != syntax.Path {
 		r.readNode(n.Value(), in)
 	}
 	r.readNode(n.Child(syntax.FieldBlock), in)
@@ -373,12 +373,12 @@ func (r *nameReader) readQuoted(v syntax.Node, in nameScope) {
 		return
 	}
 	for _, name := range expressionNames(w.Text) {
-		r.addRead(wordOf(w.Text, name.whole(), w.Span.Start), in)
+		r.addRead(wordOf(w.Text, name.span(), w.Span.Start), in)
 	}
 }
 
-// whole returns the name with all of its parts.
-func (n Name) whole() text.Span {
+// span returns the name with all of its parts.
+func (n Name) span() text.Span {
 	return text.Span{Start: n.Parts[0].Start, End: n.Parts[len(n.Parts)-1].End}
 }
 
@@ -400,11 +400,11 @@ func (r *nameReader) readText(n syntax.Node, in nameScope) {
 			continue
 		}
 		for _, name := range Names(s, p.Inner) {
-			w := wordOf(s, name.whole(), n.Span().Start)
+			w := wordOf(s, name.span(), n.Span().Start)
 			switch head := placeholder.RootName(w.Text); {
 			case s[name.Head().Start-1] == '@':
 			case head == "secrets" && len(name.Parts) > 1:
-				r.addName(SecretRef, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.whole().End}, n.Span().Start), Reads)
+				r.addName(SecretRef, wordOf(s, text.Span{Start: name.Parts[1].Start, End: name.span().End}, n.Span().Start), Reads)
 			case head == "secure" && len(name.Parts) > 1: // a field of SECURE_INPUT
 				r.addName(VariableRef, wordOf(s, name.Parts[1], n.Span().Start), Reads)
 			case head == "session" || !name.inNamespace(s) && !in.tool && !within:

@@ -17,7 +17,7 @@ type toolReader struct{ *nameReader }
 func (r toolReader) readTool(t syntax.Node) {
 	d := declOf(t)
 	r.readNode(t.Child(syntax.FieldBlock), nameScope{tool: true, params: d.ParamNames()})
-	for _, p := range d.AnyProperties() {
+	for _, p := range d.PropertiesOfAnyKind() {
 		r.readProperty(d, p)
 	}
 	for _, of := range projectProperties {
@@ -64,8 +64,8 @@ func (r toolReader) addListed(p Property, table string) {
 	}
 }
 
-// Untemplated are the properties of a tool in which braces are ordinary text.
-var Untemplated = []string{"description", "code", "statement", "body_schema"}
+// UntemplatedProperties are the properties of a tool in which braces are ordinary text.
+var UntemplatedProperties = []string{"description", "code", "statement", "body_schema"}
 
 // readProperty adds the parameters, tools and namespaces that a property of a tool names.
 func (r toolReader) readProperty(d *ToolDecl, p Property) {
@@ -91,7 +91,7 @@ func (r toolReader) readProperty(d *ToolDecl, p Property) {
 	case "verify", "revert":
 		r.readStep(p)
 	default:
-		if !slices.Contains(Untemplated, name) {
+		if !slices.Contains(UntemplatedProperties, name) {
 			r.readTemplates(p.Node)
 		}
 	}
@@ -139,7 +139,7 @@ func (r toolReader) readPlaceholders(n syntax.Node, single bool) {
 		for _, name := range Names(s, p.Inner) {
 			head := wordOf(s, name.Head(), at)
 			holder := "args" // in `verify` and `revert`
-			if p.Double && IsNamespace(head.Text) && strings.ContainsAny(next(s, name.Head().End), ".:") {
+			if p.Double && IsNamespace(head.Text) && strings.ContainsAny(byteAt(s, name.Head().End), ".:") {
 				r.addName(NamespaceRef, head, Reads)
 				holder = "input"
 			} else {
@@ -152,5 +152,5 @@ func (r toolReader) readPlaceholders(n syntax.Node, single bool) {
 	}
 }
 
-// next returns the byte at an offset, "" at the end.
-func next(s string, at int) string { return s[at:min(at+1, len(s))] }
+// byteAt returns the byte at an offset, "" at the end.
+func byteAt(s string, at int) string { return s[at:min(at+1, len(s))] }

@@ -42,7 +42,7 @@ func PathUses(f *File) []PathUse {
 	for _, s := range f.Doc.Sections() {
 		for e := range s.HeadAndEntries() {
 			for n := range e.Root().Preorder() {
-				if holdsPath(n) {
+				if hasPathKey(n) {
 					out = append(out, pathOf(PositionNode(n.Value(), e.Offset)))
 				}
 			}
@@ -51,8 +51,8 @@ func PathUses(f *File) []PathUse {
 	return out
 }
 
-// holdsPath reports whether a line has one of the keys, and a single value.
-func holdsPath(n syntax.Node) bool {
+// hasPathKey reports whether a line has one of the keys, and a single value.
+func hasPathKey(n syntax.Node) bool {
 	if n.Kind() != syntax.Pair && n.Kind() != syntax.MapPair || !slices.Contains(pathKeys, strings.ToLower(n.Key())) {
 		return false
 	}
@@ -69,21 +69,21 @@ func holdsPath(n syntax.Node) bool {
 func pathOf(p PositionedNode) PathUse {
 	w, raw := UnquotedWord(p.Node), p.Text()
 	if p.Kind() != syntax.String {
-		return PathUse{Path: w.Text, Span: w.Span.Shift(p.Offset), Quoted: quotedIfNeeded}
+		return PathUse{Path: w.Text, Span: w.Span.Shift(p.Offset), Quoted: quoteIfNeeded}
 	}
 	quote := raw[:1]
-	return PathUse{Path: syntax.Unquote(raw), Span: p.Span(), Quoted: func(path string) string { return quotedBy(quote, path) }}
+	return PathUse{Path: syntax.Unquote(raw), Span: p.Span(), Quoted: func(path string) string { return quoteWith(quote, path) }}
 }
 
-// quotedBy returns a string of the language.
-func quotedBy(quote, s string) string {
+// quoteWith returns a string of the language.
+func quoteWith(quote, s string) string {
 	return quote + strings.NewReplacer(`\`, `\\`, quote, `\`+quote).Replace(s) + quote
 }
 
-// quotedIfNeeded leaves a path bare where it stays one word.
-func quotedIfNeeded(path string) string {
+// quoteIfNeeded leaves a path bare where it stays one word.
+func quoteIfNeeded(path string) string {
 	if strings.ContainsAny(path, " \t\"'#[]{},") {
-		return quotedBy(`"`, path)
+		return quoteWith(`"`, path)
 	}
 	return path
 }

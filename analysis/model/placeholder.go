@@ -86,14 +86,14 @@ func isFilter(before string) bool {
 	return strings.HasSuffix(before, "|") && !strings.HasSuffix(before, "||")
 }
 
-// prefixed is a word before an operand: a prefix of expressions, or a helper of
+// operandPrefix is a word before an operand: a prefix of expressions, or a helper of
 // placeholders.
-var prefixed = lazyregexp.New(`^(?:add|(?i:` + strings.Join(expression.OperatorWords(expression.Presence), "|") + `))[ \t]+([@\w]+)`)
+var operandPrefix = lazyregexp.New(`^(?:add|(?i:` + strings.Join(expression.OperatorWords(expression.Presence), "|") + `))[ \t]+([@\w]+)`)
 
 // isHelper reports whether a text begins with a word that an operand follows, as in
 // `add @index 1` and `EXISTS x`.
 func isHelper(s string) bool {
-	m := prefixed.FindStringSubmatch(s)
+	m := operandPrefix.FindStringSubmatch(s)
 	return m != nil && !PrecedesOperand(m[1])
 }
 

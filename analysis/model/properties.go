@@ -137,14 +137,14 @@ func (i Item) Properties() []Property { return i.below.readItem(i.Node) }
 // lines are joined.
 func (i Item) PlainText() string {
 	v := i.Value()
-	if !i.IsLines() {
+	if !i.IsMultiline() {
 		return v.UnquotedText()
 	}
 	return strings.Join(strings.Fields(strings.TrimPrefix(v.Text(), "-")), " ")
 }
 
-// IsLines reports whether an item is more than a single value.
-func (i Item) IsLines() bool {
+// IsMultiline reports whether an item is more than a single value.
+func (i Item) IsMultiline() bool {
 	switch i.Value().Kind() {
 	case syntax.ListItem, syntax.Scalar, syntax.Step, syntax.Rule, syntax.ConditionalItem, syntax.Pair, syntax.Assignment, syntax.Mapping:
 		return true
@@ -190,16 +190,16 @@ func Properties(n syntax.Node, fields []tool.Field) []Property {
 	return KeySchema{Fields: fields}.readKeys(n)
 }
 
-// PathAt returns the properties around an offset of their entry, the outermost first.
-func PathAt(props []Property, offset int) []Property {
+// PropertyPathAt returns the properties around an offset of their entry, the outermost first.
+func PropertyPathAt(props []Property, offset int) []Property {
 	p, ok := propertyAround(props, offset)
 	if !ok {
 		return nil
 	}
-	inner := PathAt(p.Properties(), offset)
+	inner := PropertyPathAt(p.Properties(), offset)
 	for _, item := range p.Items() {
 		if len(inner) == 0 {
-			inner = PathAt(item.Properties(), offset)
+			inner = PropertyPathAt(item.Properties(), offset)
 		}
 	}
 	return append([]Property{p}, inner...)

@@ -192,7 +192,7 @@ func TestPathAt(t *testing.T) {
 		t.Run(tt.at, func(t *testing.T) {
 			offset := strings.Index(d.Node.Entry().Text()+"\n", tt.at)
 			var names []string
-			for _, p := range PathAt(d.Properties(), offset) {
+			for _, p := range PropertyPathAt(d.Properties(), offset) {
 				names = append(names, p.Name())
 			}
 			if got := strings.Join(names, " "); got != tt.want {

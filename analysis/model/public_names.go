@@ -85,7 +85,7 @@ func readPublic(f *File) {
 	}
 	for s := range f.Doc.Sections().Named("USE BEHAVIOR_PROFILE", "USE_BEHAVIOR_PROFILE") {
 		for _, w := range ListWords(s.Head.Root()) {
-			f.uses = append(f.uses, w.Text)
+			f.attachedProfiles = append(f.attachedProfiles, w.Text)
 		}
 	}
 }
@@ -158,13 +158,13 @@ func (c *nameChanges) replace(path string, before, after PublicNameSet) {
 			continue
 		}
 		for _, n := range before[kind] {
-			d := c.of(kind, n.Name)
+			d := c.declarersOf(kind, n.Name)
 			if i, found := slices.BinarySearch(d.paths, path); found {
 				d.paths = slices.Delete(d.paths, i, i+1)
 			}
 		}
 		for _, n := range after[kind] {
-			d := c.of(kind, n.Name)
+			d := c.declarersOf(kind, n.Name)
 			if i, found := slices.BinarySearch(d.paths, path); !found {
 				d.paths = slices.Insert(d.paths, i, path)
 			}
@@ -172,8 +172,8 @@ func (c *nameChanges) replace(path string, before, after PublicNameSet) {
 	}
 }
 
-// of returns the files of a name, which may be changed.
-func (c *nameChanges) of(kind NameKind, name string) *declarers {
+// declarersOf returns the files of a name, which may be changed.
+func (c *nameChanges) declarersOf(kind NameKind, name string) *declarers {
 	if d := c.changed[kind][name]; d != nil {
 		return d
 	}

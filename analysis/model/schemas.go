@@ -17,9 +17,9 @@ var schemaFinders = []struct {
 	find     func(foreign.Node) []schema.SchemaFault
 }{{"input_schema", schema.FindMalformedInput}, {"output_schema", schema.FindMalformed}}
 
-// wrongSchemas returns the places at which the tool's own schemas are none. What is wrong in a file
+// schemaFaults returns the places at which the tool's own schemas are none. What is wrong in a file
 // is there.
-func wrongSchemas(d *ToolDecl) (faults []Fault) {
+func schemaFaults(d *ToolDecl) (faults []Fault) {
 	for _, s := range schemaFinders {
 		p, ok := d.Property(s.property)
 		if !ok {

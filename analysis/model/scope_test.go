@@ -158,7 +158,7 @@ func TestManyImports(t *testing.T) {
 	w := Workspace{}.With("/a.abl", syntax.Parse(source.String()))
 	asked := 0
 	w = ReadImports(w, "/a.abl", func(path string) (string, Absence) {
-		if Importable(path) {
+		if IsImportable(path) {
 			asked++
 		}
 		return "", NotFound

@@ -196,7 +196,7 @@ func (p Property) isProse() bool {
 }
 
 func (m *mapWalker) addItem(name string, field *tool.Field, item Item) {
-	if props := item.Properties(); len(props) > 0 || len(item.below.Fields) > 0 && RuleOf(item.Node) != "" {
+	if props := item.Properties(); len(props) > 0 || len(item.below.Fields) > 0 && RuleWordOf(item.Node) != "" {
 		m.addMap(Map{Name: name, Node: item.Node, Field: field, Item: true, Fields: item.below.Fields, Open: item.below.Open, Properties: props})
 	}
 }
@@ -207,9 +207,9 @@ var (
 	wholeRuleWord = lazyregexp.New(ruleWord.String() + `$`)
 )
 
-// RuleOf returns the word that a rule in a list begins with, with or without a colon: REQUIRE,
+// RuleWordOf returns the word that a rule in a list begins with, with or without a colon: REQUIRE,
 // LIMIT, RESTRICT or WARN, in upper case; "" where the item is none.
-func RuleOf(item syntax.Node) string {
+func RuleWordOf(item syntax.Node) string {
 	for c := range item.BlockChildren() {
 		if IsKeyed(c) {
 			return strings.ToUpper(wholeRuleWord.FindString(c.Key()))

@@ -143,7 +143,7 @@ func (s *Server) newTool(listed tool.ServerTool) *ServerTool {
 	t := &ServerTool{ServerTool: listed, Server: s}
 	t.Input = schema.Read(listed.InputSchema)
 	if before := t.Accepted(); before != nil {
-		t.Changed = changes(before.ServerTool, listed)
+		t.Changed = changedParts(before.ServerTool, listed)
 	}
 	return t
 }
@@ -158,8 +158,8 @@ func (t *ServerTool) Accepted() *ServerTool {
 	return nil
 }
 
-// changes returns the parts in which two versions of a tool differ.
-func changes(before, after tool.ServerTool) []string {
+// changedParts returns the parts in which two versions of a tool differ.
+func changedParts(before, after tool.ServerTool) []string {
 	var parts []string
 	for _, p := range []struct {
 		what string
@@ -169,7 +169,7 @@ func changes(before, after tool.ServerTool) []string {
 		{"its description", before.Description == after.Description},
 		{"its parameters", sameSchema(before.InputSchema, after.InputSchema)},
 		{"its result", sameSchema(before.OutputSchema, after.OutputSchema)},
-		{"what it does to things", same(before.ReadOnly, after.ReadOnly) && same(before.Destructive, after.Destructive)},
+		{"what it does to things", sameBool(before.ReadOnly, after.ReadOnly) && sameBool(before.Destructive, after.Destructive)},
 	} {
 		if !p.same {
 			parts = append(parts, p.what)
@@ -180,7 +180,7 @@ func changes(before, after tool.ServerTool) []string {
 
 func sameSchema(a, b []byte) bool { return string(a) == string(b) || schema.MeansSame(a, b) }
 
-func same(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }
+func sameBool(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // ServerUse is what a tool names of a server. Spans are relative to its entry.
 type ServerUse struct {
@@ -207,8 +207,8 @@ func (d *ToolDecl) ServerUse() (u ServerUse, ok bool) {
 	return u, true
 }
 
-// Find returns the server's tool that is used; nil if the server has listed nothing, or has it not.
-func (s *Servers) Find(u ServerUse) (server *Server, t *ServerTool) {
+// FindTool returns the server's tool that is used; nil if the server has listed nothing, or has it not.
+func (s *Servers) FindTool(u ServerUse) (server *Server, t *ServerTool) {
 	if server = s.Server(u.Server.Text); server == nil {
 		return nil, nil
 	}

@@ -11,10 +11,10 @@ type Summary struct {
 	Absent Absence // why there is no text
 	Kind   FileKind
 
-	Public     PublicNameSet
-	entryAgent NamedSpan   // of a project.json
-	usedBy     []NamedSpan // likewise: the agents that use its profiles
-	uses       []string    // the behaviour profiles that it attaches
+	Public           PublicNameSet
+	entryAgent       NamedSpan   // of a project.json
+	usedBy           []NamedSpan // likewise: the agents that use its profiles
+	attachedProfiles []string    // the behaviour profiles that it attaches
 
 	// Each is read when it is first asked for, and nil if there is no text.
 	imported   func() []string // the paths that its imports mean

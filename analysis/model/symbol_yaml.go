@@ -28,8 +28,8 @@ func TableNoun(table string) string {
 	return ProjectEntrySymbol.String()
 }
 
-// Levels returns the top level of abl.yaml and its environments.
-func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
+// ProjectLevels returns the top level of abl.yaml and its environments.
+func ProjectLevels(d *yaml.Document) iter.Seq[*yaml.Node] {
 	return func(yield func(*yaml.Node) bool) {
 		if !yield(d.Root()) {
 			return
@@ -46,7 +46,7 @@ func Levels(d *yaml.Document) iter.Seq[*yaml.Node] {
 // tools whose credentials it has.
 func (r *Resolver) projectReferences() []Occurrence {
 	out := r.environmentOccurrences(r.File.Path, r.File.YAML.Root().Get("default_environment"))
-	for level := range Levels(r.File.YAML) {
+	for level := range ProjectLevels(r.File.YAML) {
 		for _, m := range level.Get("credentials").OwnMembers() {
 			for _, f := range r.declaringFiles(m.Key.Text) {
 				out = append(out, Occurrence{Symbol{ToolSymbol, f.Path, "", m.Key.Text}, m.Key.TextSpan(), Reads})
@@ -90,9 +90,9 @@ func (r *Resolver) environmentOccurrences(project string, n *yaml.Node) []Occurr
 	return []Occurrence{{Symbol{ProjectEntrySymbol, project, projectfile.Environments, n.Text}, n.TextSpan(), Reads}}
 }
 
-// OpenTable reports whether abl.yaml may take names of a table from where they
+// HasUnchangeableNames reports whether abl.yaml may take names of a table from where they
 // cannot be changed.
-func OpenTable(w Workspace, s Symbol) bool {
+func HasUnchangeableNames(w Workspace, s Symbol) bool {
 	f := w.File(s.Path)
 	switch {
 	case f != nil && f.Foreign != nil:
@@ -104,8 +104,8 @@ func OpenTable(w Workspace, s Symbol) bool {
 	return f.Project.Incomplete || t.Incomplete || len(f.YAML.Faults()) > 0
 }
 
-// UnreadPaths reports whether a file of YAML may have a name where it cannot be read.
-func UnreadPaths(w Workspace, f *File, s Symbol) bool {
+// MayHaveUnreadName reports whether a file of YAML may have a name where it cannot be read.
+func MayHaveUnreadName(w Workspace, f *File, s Symbol) bool {
 	switch {
 	case f.YAML == nil || len(f.YAML.Faults()) == 0:
 		return false

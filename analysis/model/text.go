@@ -45,8 +45,8 @@ func Width(s string) int {
 // Breaks are the characters that end lines.
 const Breaks = "\r\n"
 
-// LineEndBytes returns the line ends in a text, most of them at most.
-func LineEndBytes(s string, most int) string {
+// LineEndsIn returns the line ends in a text, most of them at most.
+func LineEndsIn(s string, most int) string {
 	var b strings.Builder
 	for i := 0; i < len(s) && most > 0; i++ {
 		if s[i] != '\r' && s[i] != '\n' {
@@ -62,8 +62,8 @@ func LineEndBytes(s string, most int) string {
 	return b.String()
 }
 
-// Joined is strings.Join for items of any string type.
-func Joined[T ~string](items []T, sep string) string {
+// JoinStrings is strings.Join for items of any string type.
+func JoinStrings[T ~string](items []T, sep string) string {
 	var b strings.Builder
 	for i, item := range items {
 		if i > 0 {
@@ -74,11 +74,11 @@ func Joined[T ~string](items []T, sep string) string {
 	return b.String()
 }
 
-// PathNamed matches a path of variables: names, indices and members.
-var PathNamed = lazyregexp.New(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
+// PathPattern matches a path of variables: names, indices and members.
+var PathPattern = lazyregexp.New(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
 
-// PathParts matches the parts of a path one by one.
-var PathParts = lazyregexp.New(`\w+|\[[^\]]*\]`)
+// PathPartPattern matches the parts of a path one by one.
+var PathPartPattern = lazyregexp.New(`\w+|\[[^\]]*\]`)
 
 // IndentStep is the width of a level.
 const IndentStep = 2

@@ -46,7 +46,7 @@ func (d *ToolDecl) Traits() Traits {
 }
 
 func readTraits(d *ToolDecl) (traits Traits) {
-	for _, p := range d.AnyProperties() {
+	for _, p := range d.PropertiesOfAnyKind() {
 		if p.Field != nil {
 			traits |= propertyTraits[p.Field.Name]
 		}

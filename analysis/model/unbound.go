@@ -20,7 +20,7 @@ func (d *ToolDecl) IsUnbound() bool {
 	if word.Edition == tool.Extension || kind == "" && !written.IsEmpty() {
 		return false
 	}
-	return !slices.ContainsFunc(d.AnyProperties(), func(p Property) bool { return isOfBinding(p, kind) })
+	return !slices.ContainsFunc(d.PropertiesOfAnyKind(), func(p Property) bool { return isOfBinding(p, kind) })
 }
 
 // isOfBinding reports whether a property belongs to the binding of a kind, to any where

@@ -248,7 +248,7 @@ func (r variableReader) readSet(line syntax.Node) {
 	added := r.addGiven(SetVariable, UnquotedWord(KeyOf(line)))
 	value := line.Value()
 	if value.Kind() == syntax.Expression {
-		value = inside(value)
+		value = expressionContent(value)
 	}
 	if added != nil && wholePath.MatchString(value.Text()) {
 		added.From = value.Text()
@@ -256,7 +256,7 @@ func (r variableReader) readSet(line syntax.Node) {
 }
 
 // wholePath is a path and nothing else.
-var wholePath = lazyregexp.New(`^(?:` + PathNamed.String() + `)$`)
+var wholePath = lazyregexp.New(`^(?:` + PathPattern.String() + `)$`)
 
 // readResult reads an AS, below or beside the WITH of a CALL.
 func (r variableReader) readResult(as syntax.Node) {

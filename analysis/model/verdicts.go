@@ -100,7 +100,7 @@ func newStatement(t ScopedTool, step string, spec tool.Spec, names []string) (s 
 		return Statement{}, false
 	}
 	s = Statement{Tool: t, Text: sql.Statement, Source: sql.Source, Names: names, templates: sql.Templates(), step: step}
-	return s, s.find()
+	return s, s.findText()
 }
 
 // paramNames returns the names of parameters.
@@ -112,8 +112,8 @@ func paramNames(params []tool.Param) []string {
 	return names
 }
 
-// find finds where the statement is written.
-func (s *Statement) find() bool {
+// findText finds where the statement is written.
+func (s *Statement) findText() bool {
 	if !s.Tool.IsForeign() {
 		path := []string{"statement"}
 		if s.step != "" {
@@ -121,33 +121,33 @@ func (s *Statement) find() bool {
 		}
 		p, ok := FindProperty(s.Tool.Properties(), path...)
 		if ok {
-			s.within(p)
+			s.setPropertyPlace(p)
 		}
 		return ok
 	}
 	for _, x := range NaoTexts(s.Tool.File, s.Tool.PositionedTool, cmp.Or(s.step, "binding")) {
 		if x.Key == "statement" {
-			s.at(x.TextSpan())
+			s.setForeignPlace(x.TextSpan())
 			return true
 		}
 	}
 	for key, n := range TextsOf(s.Tool.File, s.Tool.PositionedTool) {
 		if key == "statement" && s.step == "" && s.Tool.File.Foreign.System != "nao" {
-			s.at(n.TextSpan())
+			s.setForeignPlace(n.TextSpan())
 			return true
 		}
 	}
 	return false
 }
 
-// at takes the statement from a part of a foreign file.
-func (s *Statement) at(inner text.Span) {
+// setForeignPlace takes the statement from a part of a foreign file.
+func (s *Statement) setForeignPlace(inner text.Span) {
 	s.written = s.Tool.File.Doc.Text()[inner.Start:inner.End]
 	s.place = func(at text.Span) text.Span { return at.Shift(inner.Start) }
 }
 
-// within takes it from a property.
-func (s *Statement) within(p Property) {
+// setPropertyPlace takes it from a property.
+func (s *Statement) setPropertyPlace(p Property) {
 	body := p.Value.EmbeddedText()
 	s.written = body.Text
 	s.place = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
@@ -178,13 +178,13 @@ func (s Statement) Place(v Verdict) text.Span {
 	return s.place(s.firstLine())
 }
 
-// before is what may be before the text of a statement.
-const before = " \t\r\n|>+-\"'"
+// statementPrefix is what may be before the text of a statement.
+const statementPrefix = " \t\r\n|>+-\"'"
 
 // offsetOf returns where a position of a verdict is in what is written. It may be some characters
 // off: what databases get has other placeholders.
 func (s Statement) offsetOf(position int) int {
-	at := len(s.written) - len(strings.TrimLeft(s.written, before))
+	at := len(s.written) - len(strings.TrimLeft(s.written, statementPrefix))
 	for range position - 1 {
 		_, size := utf8.DecodeRuneInString(s.written[min(at, len(s.written)):])
 		at += size
@@ -218,7 +218,7 @@ func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
 
 // firstLine returns the first line that says something.
 func (s Statement) firstLine() text.Span {
-	start := len(s.written) - len(strings.TrimLeft(s.written, before))
+	start := len(s.written) - len(strings.TrimLeft(s.written, statementPrefix))
 	end := len(s.written)
 	if i := strings.IndexAny(s.written[start:], "\r\n"); i >= 0 {
 		end = start + i

@@ -27,8 +27,8 @@ type Workspace struct {
 	folders  map[string][]string           // names of the files in folders that are listed
 	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
 
-	before fileSet    // see ReusingParsesOf
-	cache  *FileCache // of files that nobody edits; nil if all of each stays in memory
+	previous fileSet    // see ReusingParsesOf
+	cache    *FileCache // of files that nobody edits; nil if all of each stays in memory
 
 	importers *importers // of files, with folders and unopened as they are; nil if there is no file
 
@@ -251,7 +251,7 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 			return
 		}
 		for _, imported := range h.Imported() {
-			if Importable(imported) {
+			if IsImportable(imported) {
 				visit(imported)
 			}
 		}
@@ -269,7 +269,7 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 		for _, library := range bindingFiles(w, h.Summary) {
 			visit(library)
 		}
-		for _, name := range h.uses {
+		for _, name := range h.attachedProfiles {
 			for _, profile := range profilesNamed(w, path, name) {
 				visit(profile.Path)
 			}
@@ -343,13 +343,13 @@ func (w Workspace) withRead(paths []string, read Reader) Workspace {
 // ReusingParsesOf returns the workspace for which [ReadImports] does not parse what another one has
 // with the same text.
 func (w Workspace) ReusingParsesOf(before Workspace) Workspace {
-	w.before = before.files
+	w.previous = before.files
 	return w
 }
 
 // NewHandle leads to a file with a text that nobody edits. It is not in the workspace yet.
 func (w Workspace) NewHandle(path, source string) *Handle {
-	if h := w.before.Get(path); h.SourceEquals(source) {
+	if h := w.previous.Get(path); h.SourceEquals(source) {
 		return h
 	}
 	return newHandle(path, source, w.cache)

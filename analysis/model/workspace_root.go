@@ -24,7 +24,7 @@ var rootFiles = []string{ManifestName, projectfile.FileName}
 // is "" for files that belong together because they were given together or are below one of the
 // folders of [Workspace.WithUnopened], and the folder of the file for any other.
 func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
-	if root := w.roots.above(w, path); root != "" {
+	if root := w.roots.rootAbove(w, path); root != "" {
 		return root, true
 	}
 	if w.indexed == nil || w.isIndexed(path) {
@@ -37,8 +37,8 @@ func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
 // is none. It is safe for concurrent use. A nil one remembers nothing.
 type folderRoots struct{ known sync.Map }
 
-// above returns the nearest folder above a file of the workspace that has a root file.
-func (r *folderRoots) above(w Workspace, path string) string {
+// rootAbove returns the nearest folder above a file of the workspace that has a root file.
+func (r *folderRoots) rootAbove(w Workspace, path string) string {
 	if r == nil {
 		return w.findRoot(path)
 	}
@@ -133,16 +133,16 @@ func (w Workspace) anyHandle(path string) *Handle {
 	return w.unopened.files.Get(path)
 }
 
-// FilesWith returns the files of a workspace root with a public name, by path.
-func (w Workspace) FilesWith(root, name string, kind NameKind) []*Handle {
-	return w.filesThat(name, kind, func(path string) bool {
+// FilesDeclaring returns the files of a workspace root with a public name, by path.
+func (w Workspace) FilesDeclaring(root, name string, kind NameKind) []*Handle {
+	return w.filesMatching(name, kind, func(path string) bool {
 		in, _ := w.WorkspaceRoot(path)
 		return in == root
 	})
 }
 
-// filesThat returns the files with a public name at the paths for which something holds, by path.
-func (w Workspace) filesThat(name string, kind NameKind, holds func(path string) bool) []*Handle {
+// filesMatching returns the files with a public name at the paths for which something holds, by path.
+func (w Workspace) filesMatching(name string, kind NameKind, holds func(path string) bool) []*Handle {
 	var files []*Handle
 	for _, path := range w.public.paths(kind, name) {
 		if holds(path) {
@@ -168,20 +168,20 @@ func IsAlone(w Workspace, path string) bool {
 	return root != "" && !marked
 }
 
-// NamesIn returns the public names of a kind in the files of a workspace root, sorted.
-func NamesIn(w Workspace, root string, kind NameKind) []string {
+// PublicNamesIn returns the public names of a kind in the files of a workspace root, sorted.
+func PublicNamesIn(w Workspace, root string, kind NameKind) []string {
 	names := map[string]bool{}
-	for _, x := range indexesFolder(w) {
+	for _, x := range nameIndexes(w) {
 		for name := range x.all(kind) {
-			names[name] = names[name] || len(w.FilesWith(root, name, kind)) > 0
+			names[name] = names[name] || len(w.FilesDeclaring(root, name, kind)) > 0
 		}
 	}
 	maps.DeleteFunc(names, func(_ string, in bool) bool { return !in })
 	return slices.Sorted(maps.Keys(names))
 }
 
-// indexesFolder have the public names of the files, and of the unopened ones.
-func indexesFolder(w Workspace) []*nameIndex {
+// nameIndexes have the public names of the files, and of the unopened ones.
+func nameIndexes(w Workspace) []*nameIndex {
 	if w.unopened == nil {
 		return []*nameIndex{w.public}
 	}
@@ -197,14 +197,14 @@ func PathsDeclaring(w Workspace, kind NameKind, name string) []string {
 // path belongs to, by path.
 func AgentFiles(w Workspace, path, name string) []*Handle {
 	root, _ := w.WorkspaceRoot(path)
-	return w.FilesWith(root, name, AgentNameKind)
+	return w.FilesDeclaring(root, name, AgentNameKind)
 }
 
 // ProfileNames returns the names of the behaviour profiles that the file at path may use, sorted.
 func ProfileNames(w Workspace, path string) []string {
 	root := w.MarkedRoot(path)
 	var names []string
-	for _, x := range indexesFolder(w) {
+	for _, x := range nameIndexes(w) {
 		for name, paths := range x.all(ProfileNameKind) {
 			if slices.ContainsFunc(paths, func(p string) bool { return w.MarkedRoot(p) == root }) {
 				names = append(names, name)
@@ -237,7 +237,7 @@ func HasOtherAgents(w Workspace, path string) bool {
 		in, _ := w.WorkspaceRoot(p)
 		return p != path && in == root
 	}
-	for _, x := range indexesFolder(w) {
+	for _, x := range nameIndexes(w) {
 		for _, paths := range x.all(AgentNameKind) {
 			if slices.ContainsFunc(paths, isOther) {
 				return true
@@ -247,18 +247,18 @@ func HasOtherAgents(w Workspace, path string) bool {
 	return false
 }
 
-// NamesAround returns the public names of a kind in the workspace that the file at path belongs to,
+// PublicNamesAround returns the public names of a kind in the workspace that the file at path belongs to,
 // sorted.
-func NamesAround(w Workspace, path string, kind NameKind) []string {
+func PublicNamesAround(w Workspace, path string, kind NameKind) []string {
 	root, _ := w.WorkspaceRoot(path)
-	return NamesIn(w, root, kind)
+	return PublicNamesIn(w, root, kind)
 }
 
-// HasExported reports whether the exported project that the file at path belongs to has a
+// HasExportedName reports whether the exported project that the file at path belongs to has a
 // name of a kind.
-func HasExported(w Workspace, path string, kind NameKind, name string) bool {
+func HasExportedName(w Workspace, path string, kind NameKind, name string) bool {
 	root, _ := w.WorkspaceRoot(path)
-	return len(w.FilesWith(root, name, kind)) > 0
+	return len(w.FilesDeclaring(root, name, kind)) > 0
 }
 
 // LibraryTools returns the tools of that name that libraries declare in the workspace that the file
@@ -281,9 +281,9 @@ func LibraryTools(w Workspace, path, name string) []ScopedTool {
 func librariesWith(w Workspace, path, name string) []*Handle {
 	root, _ := w.WorkspaceRoot(path)
 	if !IsAlone(w, path) {
-		return w.FilesWith(root, name, ToolNameKind)
+		return w.FilesDeclaring(root, name, ToolNameKind)
 	}
-	return w.filesThat(name, ToolNameKind, func(library string) bool {
+	return w.filesMatching(name, ToolNameKind, func(library string) bool {
 		_, marked := w.WorkspaceRoot(library)
 		return !marked && IsBelow(root, library)
 	})

@@ -20,7 +20,7 @@ func readUsesWorkspace(f *File) bool {
 		return true
 	case f.Kind == YAML:
 		return false
-	case len(f.uses) > 0 || len(f.unboundTools()) > 0:
+	case len(f.attachedProfiles) > 0 || len(f.unboundTools()) > 0:
 		return true
 	}
 	for range f.AgentRefs() {
@@ -62,7 +62,7 @@ func DependsOnNames(w Workspace, path string, names map[string]bool) bool {
 		return false
 	}
 	among := func(name string) bool { return names[name] }
-	if slices.ContainsFunc(s.uses, among) || slices.ContainsFunc(s.unboundTools(), among) {
+	if slices.ContainsFunc(s.attachedProfiles, among) || slices.ContainsFunc(s.unboundTools(), among) {
 		return true
 	}
 	undeclared := func(agent string) bool { return len(AgentFiles(w, path, agent)) == 0 }

@@ -102,7 +102,7 @@ const noEffectsHint = "side_effects: false"
 // sideEffects returns what the tool says of its effects, below `hints` or flat; ok is false if it
 // says nothing.
 func sideEffects(d *model.ToolDecl) (value syntax.Node, ok bool) {
-	for _, p := range d.AnyProperties() {
+	for _, p := range d.PropertiesOfAnyKind() {
 		if len(p.FlatPath) > 0 && p.FlatPath[len(p.FlatPath)-1] == "side_effects" {
 			return p.Value, true
 		}

@@ -172,11 +172,11 @@ func replaceWithImport(f *model.File, tools []model.PositionedTool, target strin
 func linesToRemove(f *model.File, t model.PositionedTool) text.Span {
 	source := f.Doc.Text()
 	span, _ := toolLines(f, t)
-	span.End += len(model.LineEndBytes(source[span.End:], 1))
+	span.End += len(model.LineEndsIn(source[span.End:], 1))
 	rest := source[span.End:]
 	if strings.TrimSpace(rest) == "" {
 		kept := strings.TrimRight(source[:span.Start], " \t\r\n")
-		span.Start = len(kept) + len(model.LineEndBytes(source[len(kept):], 1))
+		span.Start = len(kept) + len(model.LineEndsIn(source[len(kept):], 1))
 		return text.Span{Start: span.Start, End: len(source)}
 	}
 	line, _, _ := strings.Cut(rest, "\n")
@@ -192,7 +192,7 @@ func importPlace(f *model.File, offset int) int {
 	lines := f.Doc.Lines()
 	if n := len(f.Imports); n > 0 {
 		end := lines.LineText(lines.Line(f.Imports[n-1].Span().End)).End
-		return end + len(model.LineEndBytes(f.Doc.Text()[end:], 1))
+		return end + len(model.LineEndsIn(f.Doc.Text()[end:], 1))
 	}
 	for _, s := range slices.Backward(f.Doc.Sections()) {
 		if s.Head.Kind() == syntax.ToolsSection && len(s.Entries) > 0 && s.Head.Offset < offset {

@@ -53,7 +53,7 @@ func withoutImport(f *model.File, i *model.Import) text.Edit {
 			kept.WriteString(model.IndentAt(f, i.Span().Start) + strings.TrimSpace(n.Text()) + "\n")
 		}
 	}
-	span.End += len(model.LineEndBytes(f.Doc.Text()[span.End:], 1))
+	span.End += len(model.LineEndsIn(f.Doc.Text()[span.End:], 1))
 	if blank, _, more := strings.Cut(f.Doc.Text()[span.End:], "\n"); more && kept.Len() == 0 && strings.TrimSpace(blank) == "" && startsTools(f, i) {
 		span.End += len(blank) + 1
 	}

@@ -15,7 +15,7 @@ func nestKeys(s selection) []Refactoring {
 	if !ok || t.IsForeign() || !edit.IsCompleteSignature(t) {
 		return nil
 	}
-	props := t.AnyProperties()
+	props := t.PropertiesOfAnyKind()
 	here := t.SignatureSpan().Touches(s.Start)
 	var homes []string
 	var edits []text.Edit

@@ -72,7 +72,7 @@ func (o importOrder) edits(f *model.File, runs []model.ImportRun, found []model.
 			continue
 		}
 		if e.NewText == "" { // and so no line
-			e.End += len(model.LineEndBytes(f.Doc.Text()[e.End:], 1))
+			e.End += len(model.LineEndsIn(f.Doc.Text()[e.End:], 1))
 		}
 		edits = append(edits, e)
 	}

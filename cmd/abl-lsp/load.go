@@ -130,7 +130,7 @@ func readError(path string) error {
 
 // isLanguage reports whether a file that is found below a folder is one of the
 // language.
-func isLanguage(path string) bool { return model.IsABL(path) && model.Importable(path) }
+func isLanguage(path string) bool { return model.IsABL(path) && model.IsImportable(path) }
 
 // withForeign are files and those of other systems that they import, or whose cases
 // they save.

@@ -66,7 +66,7 @@ func TestWalk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, root := range []string{dir, dir + "/", link} {
-		got, err := FindFiles(root, model.Importable)
+		got, err := FindFiles(root, model.IsImportable)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", root, got, want)
 		}
 	}
-	if _, err := FindFiles(filepath.Join(dir, "nowhere"), model.Importable); err == nil {
+	if _, err := FindFiles(filepath.Join(dir, "nowhere"), model.IsImportable); err == nil {
 		t.Error("a folder that is not there: no error")
 	}
 }
