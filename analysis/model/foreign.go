@@ -112,8 +112,8 @@ func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 
 // sameForeignTool reports whether two tools are the same, wherever they are.
 func sameForeignTool(a, b *foreign.Tool) bool {
-	kept := a.Entry != nil && b.Entry != nil && a.Entry.Origin() == b.Entry.Origin()
-	return kept || reflect.DeepEqual(a.Tool, b.Tool)
+	sameEntry := a.Entry != nil && b.Entry != nil && a.Entry.Origin() == b.Entry.Origin()
+	return sameEntry || reflect.DeepEqual(a.Tool, b.Tool)
 }
 
 // parseForeign returns a foreign tool as ABL writes it.

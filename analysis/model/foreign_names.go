@@ -397,10 +397,10 @@ func textsBelow(n *yaml.Node, key string, within text.Span, yield func(string, *
 // partsReaching are those of some parts, which are in the order of the text, that may reach
 // into a span: a file of thousands of tools is asked about each of them.
 func partsReaching[T any](parts []T, within text.Span, start func(T) int) []T {
-	behind := func(offset int) int {
+	after := func(offset int) int {
 		return sort.Search(len(parts), func(i int) bool { return start(parts[i]) > offset })
 	}
-	return parts[max(behind(within.Start)-1, 0):behind(within.End)]
+	return parts[max(after(within.Start)-1, 0):after(within.End)]
 }
 
 // isForeign reports whether another system's file declares a symbol.

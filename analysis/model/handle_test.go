@@ -41,8 +41,8 @@ func TestFileCache(t *testing.T) {
 	}
 	runtime.GC()
 	for i, want := range []bool{false, true, true} {
-		if kept := handles[i].loadedFile() != nil; kept != want {
-			t.Errorf("%s is kept: %v", handles[i].Path, kept)
+		if sameEntry := handles[i].loadedFile() != nil; sameEntry != want {
+			t.Errorf("%s is kept: %v", handles[i].Path, sameEntry)
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // PlatformTool returns the platform's own tool that a declaration without a `type` means by its
 // name. It runs on the platform only.
 func (d *ToolDecl) PlatformTool() (t tool.PlatformTool, ok bool) {
-	if written, typed := d.Property("type"); d.IsForeign() || typed && !written.IsEmpty() {
+	if written, hasType := d.Property("type"); d.IsForeign() || hasType && !written.IsEmpty() {
 		return t, false
 	}
 	return tool.LookupPlatformTool(d.Name)

@@ -41,10 +41,10 @@ func defaultOf(n syntax.Node, t *tool.Type) []byte {
 	if t == nil {
 		return exactjson.EncodeOrNil(literalValue(n))
 	}
-	bare := n.Kind() == syntax.Number || n.Kind() == syntax.Boolean
+	unquoted := n.Kind() == syntax.Number || n.Kind() == syntax.Boolean
 	number, isNumber := tool.Number(n.Text()).Float()
 	switch {
-	case bare && t.Name == "string":
+	case unquoted && t.Name == "string":
 		return exactjson.EncodeOrNil(n.Text())
 	case isNumber && IsNumeric(t) && (n.Kind() == syntax.Text || !json.Valid([]byte(n.Text()))):
 		return exactjson.EncodeOrNil(number)

@@ -71,10 +71,10 @@ func FilesThatMayName(w Workspace, path string, s Symbol) []*Handle {
 // relatedPaths returns the files that share the session with the one at path: those that it
 // imports, that import it, that it hands over to, and so on.
 func relatedPaths(w Workspace, path string) map[string]bool {
-	beside := map[string][]string{}
+	sibling := map[string][]string{}
 	link := func(a, b string) {
-		beside[a] = append(beside[a], b)
-		beside[b] = append(beside[b], a)
+		sibling[a] = append(sibling[a], b)
+		sibling[b] = append(sibling[b], a)
 	}
 	agents := agentPaths(w)
 	for p, h := range w.files.All() {
@@ -94,7 +94,7 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 			}
 		}
 	}
-	return reachable(path, beside)
+	return reachable(path, sibling)
 }
 
 // reachable returns the paths to which steps lead from one, that itself among them.

@@ -25,8 +25,8 @@ func schemaFaults(d *ToolDecl) (faults []Fault) {
 		if !ok {
 			continue
 		}
-		if bare := p.dollarKeys(); len(bare) > 0 {
-			faults = append(faults, bare...)
+		if unquoted := p.dollarKeys(); len(unquoted) > 0 {
+			faults = append(faults, unquoted...)
 			continue
 		}
 		value := p.value()

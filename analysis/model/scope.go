@@ -40,12 +40,12 @@ func (s Scope) ToolByCallName(name string) (ScopedTool, bool) {
 // Ambiguous returns the names by which callers tell the tools of several services apart that have
 // one name of their own; nil if the name means one tool.
 func (s Scope) Ambiguous(name string) []string {
-	bare, version := tool.SplitVersion(name)
+	unquoted, version := tool.SplitVersion(name)
 	var called []string
 	for _, t := range s.Tools {
-		isMeant := t.Name == bare && (version == "" || t.Version() == version)
+		isMeant := t.Name == unquoted && (version == "" || t.Version() == version)
 		switch outside := t.QualifiedName(); {
-		case outside == bare:
+		case outside == unquoted:
 			return nil
 		case isMeant && !slices.Contains(called, outside):
 			called = append(called, outside)
@@ -75,12 +75,12 @@ func (s Scope) named(name string, of func(ScopedTool) string) (ScopedTool, bool)
 	if t, ok := s.find(func(t ScopedTool) bool { return of(t) == name }); ok {
 		return t, true
 	}
-	bare, version := tool.SplitVersion(name)
+	unquoted, version := tool.SplitVersion(name)
 	if version == "" {
 		return ScopedTool{}, false
 	}
 	for _, version := range []string{version, ""} {
-		if t, ok := s.find(func(t ScopedTool) bool { return of(t) == bare && t.Version() == version }); ok {
+		if t, ok := s.find(func(t ScopedTool) bool { return of(t) == unquoted && t.Version() == version }); ok {
 			return t, true
 		}
 	}
@@ -135,8 +135,8 @@ func (w Workspace) Scope(path string) Scope {
 	for _, t := range f.Tools {
 		s.Tools = append(s.Tools, ScopedTool{PositionedTool: t, File: f})
 	}
-	beside, _, whole := siblingTools(w, f)
-	s.Tools, s.Complete = append(s.Tools, beside...), whole
+	sibling, _, whole := siblingTools(w, f)
+	s.Tools, s.Complete = append(s.Tools, sibling...), whole
 	brought := map[*ToolDecl]bool{}
 	for i := range f.Imports {
 		tools, whole := Imported(w, &f.Imports[i])
@@ -202,9 +202,9 @@ func (e *importCollector) collectFrom(path string, names nameSet) {
 		e.whole = false
 		return
 	}
-	beside, _, whole := siblingTools(e.workspace, f)
+	sibling, _, whole := siblingTools(e.workspace, f)
 	e.whole = e.whole && whole
-	e.addTools(beside, names)
+	e.addTools(sibling, names)
 	for _, t := range f.Tools {
 		e.addTools([]ScopedTool{{PositionedTool: t, File: f}}, names)
 	}
@@ -253,8 +253,8 @@ func (i *Import) nameSet() nameSet {
 	}
 	names := make(map[string]bool, len(i.Names))
 	for _, n := range i.Names {
-		bare, _ := tool.SplitVersion(n.UnquotedText())
-		names[n.UnquotedText()], names[bare] = true, true
+		unquoted, _ := tool.SplitVersion(n.UnquotedText())
+		names[n.UnquotedText()], names[unquoted] = true, true
 	}
 	return nameSet{names: names}
 }

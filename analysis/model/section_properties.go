@@ -169,8 +169,8 @@ func (m *mapWalker) addBelow(p Property) {
 	if p.isProse() {
 		return
 	}
-	bare := field.Type == tool.Block && p.Value.IsZero()
-	if len(props) > 0 || bare {
+	unquoted := field.Type == tool.Block && p.Value.IsZero()
+	if len(props) > 0 || unquoted {
 		m.addMap(Map{Name: p.Name(), Node: p.Node, Key: p.Key, Field: field, Fields: below.Fields, Open: below.Open, Properties: props})
 	}
 	if below.keysInItems || p.ItemSchema().IsText {

@@ -167,15 +167,15 @@ func (r *Resolver) importOccurrences(i Import) []Occurrence {
 	}
 	for k, n := range i.Names {
 		name := n.UnquotedText()
-		bare, _ := tool.SplitVersion(name)
-		if !r.wants(name, ToolSymbol) && !r.wants(bare, ToolSymbol) {
+		unquoted, _ := tool.SplitVersion(name)
+		if !r.wants(name, ToolSymbol) && !r.wants(unquoted, ToolSymbol) {
 			continue
 		}
-		exports, _ := exportsOf(r.Workspace, i.Target, nameSet{names: map[string]bool{name: true, bare: true}})
+		exports, _ := exportsOf(r.Workspace, i.Target, nameSet{names: map[string]bool{name: true, unquoted: true}})
 		if t, ok := (Scope{Tools: exports}).ToolByCallName(name); ok {
 			span := i.NameSpan(k)
 			if _, version := tool.SplitVersion(name); version != "" {
-				span.End -= len(name) - len(bare)
+				span.End -= len(name) - len(unquoted)
 			}
 			out = append(out, Occurrence{SymbolOfTool(t), span, Reads})
 		}

@@ -263,8 +263,8 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 				visit(handler.Target)
 			}
 		}
-		for _, beside := range siblingFiles(w, h.whole) {
-			visit(beside)
+		for _, sibling := range siblingFiles(w, h.whole) {
+			visit(sibling)
 		}
 		for _, library := range bindingFiles(w, h.Summary) {
 			visit(library)
@@ -275,8 +275,8 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 			}
 		}
 		if IsCases(path) {
-			for _, beside := range testedPathsToRead(w, path) {
-				visit(beside)
+			for _, sibling := range testedPathsToRead(w, path) {
+				visit(sibling)
 			}
 		}
 		yield(path, h)
@@ -398,8 +398,8 @@ func readImporters(w Workspace) map[string][]string {
 		for _, imported := range h.Imported() {
 			direct[imported] = append(direct[imported], from)
 		}
-		for _, beside := range slices.Concat(siblingFiles(w, h.whole), bindingFiles(w, h.Summary)) {
-			direct[beside] = append(direct[beside], from)
+		for _, sibling := range slices.Concat(siblingFiles(w, h.whole), bindingFiles(w, h.Summary)) {
+			direct[sibling] = append(direct[sibling], from)
 		}
 	}
 	return direct
