@@ -27,10 +27,10 @@ var authConfig = Check{
 		}
 		auth, known := authKind(written)
 		switch {
-		case !known || !hasAuth(t.Kind()) || !declared && hasProfile || isHalfAuth(t, own, declared):
+		case !known || !hasAuth(t.Kind()) || !declared && hasProfile || isUnreadableAuth(t, own, declared):
 		case hasConfig:
 			for _, p := range config.Properties() {
-				pairedKey(out, p, auth, written == "")
+				checkAuthKey(out, p, auth, written == "")
 			}
 		case declared && !hasProfile && (auth == "oauth2_client" || auth == "oauth2_user"):
 			out.hint(own.Value.Span(), "`auth: %s` says nothing of where to sign in; add `auth_config:`, or an `auth_profile`.", auth)
@@ -38,9 +38,9 @@ var authConfig = Check{
 	}),
 }
 
-// isHalfAuth reports whether the tool has an `auth` that cannot be read: one without
+// isUnreadableAuth reports whether the tool has an `auth` that cannot be read: one without
 // a value, a line that lacks its colon, or a key that is one slip away.
-func isHalfAuth(t *model.ToolDecl, own model.Property, declared bool) bool {
+func isUnreadableAuth(t *model.ToolDecl, own model.Property, declared bool) bool {
 	if declared {
 		return own.IsEmpty()
 	}
@@ -71,9 +71,9 @@ func authKind(written string) (kind string, known bool) {
 	return w.Name, known
 }
 
-// pairedKey looks at one key. Of those that no page documents nobody says what
+// checkAuthKey looks at one key. Of those that no page documents nobody says what
 // they go with.
-func pairedKey(out *findings, p model.Property, auth string, silent bool) {
+func checkAuthKey(out *findings, p model.Property, auth string, silent bool) {
 	if p.Field == nil || p.Field.Undocumented || slices.Contains(p.Field.With, auth) {
 		return
 	}

@@ -21,7 +21,7 @@ var defaultType = Check{
 			n := p.At
 			switch {
 			case p.Type == nil || opensString(n.Text()) || opensBracket(n.Text(), true):
-			case !suits(n, p.Type):
+			case !suitsType(n, p.Type):
 				if !p.Enriched {
 					d := out.warn(n.Span(), "The default of `%s` is %s, but its type is `%s`; change one of the two.", p.Name, literalName(n), p.Type)
 					offerQuotes(d, n, p.Type)
@@ -58,7 +58,7 @@ func offerQuotes(d *model.Diagnostic, n syntax.Node, t *tool.Type) {
 
 var isDate = lazyregexp.New(`^\d{4}-\d\d-\d\d$`).MatchString
 
-func suits(n syntax.Node, t *tool.Type) bool {
+func suitsType(n syntax.Node, t *tool.Type) bool {
 	if n.Kind() == syntax.Null || isComputed(n) || len(t.Union) > 0 {
 		return true
 	}

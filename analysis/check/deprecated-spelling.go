@@ -87,7 +87,7 @@ func oldMap(out *findings, e Entry, m model.Map) {
 // oldFeedback: what is asked and measured is said by a survey of the project today.
 func oldFeedback(out *findings, m model.Map) {
 	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isValueOf(m, "FEEDBACK") && !m.Item && !survey {
-		out.hint(nameOf(m), "A `FEEDBACK` that says itself what it asks is no longer recommended; name a survey of the project, `FEEDBACK_TEMPLATE: name`.")
+		out.hint(reportSpanOf(m), "A `FEEDBACK` that says itself what it asks is no longer recommended; name a survey of the project, `FEEDBACK_TEMPLATE: name`.")
 	}
 }
 
@@ -112,15 +112,15 @@ func oldWords(out *findings, e Entry, p model.Property) {
 		reportOldSpelling(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
 	case e.Section != "TOOLS":
 	case p.ValueField.Type == tool.WordType:
-		otherCasing(out, p.ValueField.Values, p.Value)
+		reportCasing(out, p.ValueField.Values, p.Value)
 	case p.ValueField.Type == tool.ListType:
 		for _, item := range p.Items() {
-			otherCasing(out, p.ValueField.Values, item.Value())
+			reportCasing(out, p.ValueField.Values, item.Value())
 		}
 	}
 }
 
-func otherCasing(out *findings, values []tool.Word, n syntax.Node) {
+func reportCasing(out *findings, values []tool.Word, n syntax.Node) {
 	if k := n.Kind(); k != syntax.Text && k != syntax.String {
 		return
 	}

@@ -21,12 +21,12 @@ var duplicateProperty = Check{
 	Entry: func(out *findings, e Entry) {
 		for _, m := range e.Maps {
 			if !m.Single && !declaresParameters(m) {
-				twiceInMap(out, m)
+				duplicatesInMap(out, m)
 			}
 			for _, p := range m.Properties {
-				twiceInList(out, p)
+				duplicatesInList(out, p)
 			}
-			twiceInRoutes(out, m)
+			duplicateRoutes(out, m)
 		}
 	},
 	File: func(out *findings, f File) {
@@ -43,7 +43,7 @@ var duplicateProperty = Check{
 			if merged[name] == nil || !isDeclaring(name) && !s.ContinuesFlow {
 				merged[name] = firstKeys{}
 			}
-			twiceInSection(out, f, s, name, merged[name])
+			duplicatesInSection(out, f, s, name, merged[name])
 		}
 		repeatedIntents(out, f)
 		for i := range *out {
@@ -114,12 +114,12 @@ func laterItemLines(m model.Map) map[syntax.Node]bool {
 	return lines
 }
 
-func twiceInMap(out *findings, m model.Map) {
+func duplicatesInMap(out *findings, m model.Map) {
 	if len(m.Properties) < 2 || m.Field != nil && strings.EqualFold(m.Field.Name, "set") {
 		return
 	}
 	if m.Field != nil && m.Field.Name == "steps" && !m.Item {
-		return // steps, see twiceInSection
+		return // steps, see duplicatesInSection
 	}
 	keys, skip := make(firstKeys, len(m.Properties)), laterItemLines(m)
 	flatAndInBlock(out, m)
@@ -192,8 +192,8 @@ func isSubtype(p model.Property) bool {
 	return false
 }
 
-// twiceInList finds a field that a step collects twice.
-func twiceInList(out *findings, p model.Property) {
+// duplicatesInList finds a field that a step collects twice.
+func duplicatesInList(out *findings, p model.Property) {
 	if p.ValueField == nil || p.ValueField.Name != "GATHER" && p.ValueField.Name != "FIELDS" || !p.ValueField.Named {
 		return
 	}
@@ -205,7 +205,7 @@ func twiceInList(out *findings, p model.Property) {
 	}
 }
 
-func twiceInSection(out *findings, f File, s syntax.Section, name string, keys firstKeys) {
+func duplicatesInSection(out *findings, f File, s syntax.Section, name string, keys firstKeys) {
 	field := model.SectionField(f.SectionKind(s), name)
 	if name == "TOOLS" {
 		field = &tool.Field{Type: tool.Block, Fields: slices.Concat(tool.SharedDefaults(), []tool.Field{{Name: "HIDE"}})}

@@ -16,7 +16,7 @@ var importCycle = Check{
 		if len(f.Imports) == 0 {
 			return
 		}
-		back := waysBack(f)
+		back := stepsBack(f)
 		for _, i := range f.Imports {
 			chain := importChain(f, i, back)
 			if chain == nil {
@@ -43,9 +43,9 @@ type importStep struct {
 	at       model.Import
 }
 
-// waysBack has, for each file from which imports lead to f, the first step of
+// stepsBack has, for each file from which imports lead to f, the first step of
 // the shortest way.
-func waysBack(f File) map[string]importStep {
+func stepsBack(f File) map[string]importStep {
 	reached := f.reachable()
 	leadsBack := func(path string) bool { return slices.Contains(f.Workspace.Summary(path).Imported(), f.Path) }
 	if !slices.ContainsFunc(reached, leadsBack) {

@@ -61,13 +61,13 @@ func closeBracket(d *model.Diagnostic, t syntax.Node) {
 		d.Fixes = append(d.Fixes, model.ParseFix("Close the bracket", text.Span{Start: at, End: at}, ")"))
 	default:
 		at := start + len(line)
-		d.Fixes = append(d.Fixes, model.ParseFix("Close the bracket", text.Span{Start: at, End: at}, closing(t, line, open)))
+		d.Fixes = append(d.Fixes, model.ParseFix("Close the bracket", text.Span{Start: at, End: at}, closingBrackets(t, line, open)))
 	}
 }
 
-// closing returns the brackets that close the open ones of a signature's first line; with a return
+// closingBrackets returns the brackets that close the open ones of a signature's first line; with a return
 // type where the signature has none.
-func closing(t syntax.Node, line string, open []int) string {
+func closingBrackets(t syntax.Node, line string, open []int) string {
 	var s strings.Builder
 	for _, i := range slices.Backward(open) {
 		s.WriteByte(map[byte]byte{'(': ')', '{': '}', '[': ']'}[line[i]])

@@ -97,7 +97,7 @@ func absentFiles(out *findings, f File) {
 		switch {
 		case at == nil || len(*out) >= maxFindings:
 		case at.Absent == model.NotFound || at.Absent == model.IsFolder:
-			out.warn(n.Span, "`%s` cannot be read: %s", n.Path, absences[at.Absent])
+			out.warn(n.Span, "`%s` cannot be read: %s", n.Path, absenceReasons[at.Absent])
 		case at.Doc != nil && n.Property != "module":
 			if wrong := model.SchemaFault(n.Property, at.Doc.Text()); wrong != "" {
 				out.err(n.Span, "`%s` is no JSON Schema: %s", n.Path, wrong)

@@ -93,10 +93,10 @@ func (m mcpTool) compare(out *findings) {
 		case ok:
 			m.compareType(out, i, p, property.Value)
 		case m.isClosed() && !m.SetsName(p.Name):
-			m.unknown(out, i)
+			m.reportUnknownParam(out, i)
 		}
 	}
-	m.missing(out)
+	m.reportMissingParams(out)
 }
 
 // combining are the keywords with which a schema says of its properties elsewhere.
@@ -111,7 +111,7 @@ func (m mcpTool) isClosed() bool {
 	return !slices.ContainsFunc(combining, m.input.Has)
 }
 
-func (m mcpTool) unknown(out *findings, i int) {
+func (m mcpTool) reportUnknownParam(out *findings, i int) {
 	name, at := m.Params[i].Name, m.Params[i].NameNode().Span()
 	var known, free []string
 	for _, p := range m.input.Get("properties").Members {
@@ -134,9 +134,9 @@ func (m mcpTool) unknown(out *findings, i int) {
 	}
 }
 
-// missing reports what the server wants and the signature has not, a near name
+// reportMissingParams reports what the server wants and the signature has not, a near name
 // left out: that is said of it.
-func (m mcpTool) missing(out *findings) {
+func (m mcpTool) reportMissingParams(out *findings) {
 	for _, required := range m.input.Get("required").Items {
 		name := required.Text
 		property := m.input.Get("properties").Get(name)

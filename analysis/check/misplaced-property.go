@@ -96,15 +96,15 @@ func profileSections(out *findings, f File) {
 	for i := range f.Parts() {
 		part := &f.Parts()[i]
 		for _, s := range part.Sections {
-			if isOfProfile(s.Name()) && !part.IsProfileSection(s) {
+			if isProfileSection(s.Name()) && !part.IsProfileSection(s) {
 				out.err(keywordOf(s), "`%s:` belongs to a behaviour profile, not to the top level of an agent.", s.Name())
 			}
 		}
 	}
 }
 
-// isOfProfile reports whether only behaviour profiles have a section.
-func isOfProfile(section string) bool { return section == "PRIORITY" || section == "WHEN" }
+// isProfileSection reports whether only behaviour profiles have a section.
+func isProfileSection(section string) bool { return section == "PRIORITY" || section == "WHEN" }
 
 func misplacedDefaults(out *findings, f File) {
 	agent := f.Kind == model.Agent || f.Kind == model.Supervisor

@@ -49,7 +49,7 @@ func missingInTool(out *findings, t *model.ToolDecl) {
 	fields := tool.Fields(t.Kind())
 	for i := range fields {
 		if fields[i].Required {
-			requiredProperty(out, t, &fields[i])
+			checkRequired(out, t, &fields[i])
 		}
 	}
 	missingInSteps(out, t)
@@ -73,7 +73,7 @@ func missingInClaims(out *findings, t *model.ToolDecl) {
 	}
 }
 
-func requiredProperty(out *findings, t *model.ToolDecl, f *tool.Field) {
+func checkRequired(out *findings, t *model.ToolDecl, f *tool.Field) {
 	at, written := t.NameNode(), false
 	for _, p := range t.Properties() {
 		if p.Field == nil || p.FlatPath != nil || p.Name() != f.Name {
@@ -85,18 +85,18 @@ func requiredProperty(out *findings, t *model.ToolDecl, f *tool.Field) {
 		at, written = p.Key, true
 	}
 	if written {
-		out.err(at.Span(), "`%s` is empty, but a tool of `type: %s` needs it; %s", f.Name, t.Kind(), example(f))
+		out.err(at.Span(), "`%s` is empty, but a tool of `type: %s` needs it; %s", f.Name, t.Kind(), exampleLine(f))
 		return
 	}
-	d := out.err(at.Span(), "`%s` of `type: %s` has no `%s`; %s", t.Name, t.Kind(), f.Name, example(f))
+	d := out.err(at.Span(), "`%s` of `type: %s` has no `%s`; %s", t.Name, t.Kind(), f.Name, exampleLine(f))
 	addKey(d, t.Properties(), f)
 }
 
 // isEmpty reports whether nothing is written after a key, or null.
 func isEmpty(p model.Property) bool { return p.IsEmpty() || p.Value.Kind() == syntax.Null }
 
-// example says what to write.
-func example(f *tool.Field) string {
+// exampleLine says what to write.
+func exampleLine(f *tool.Field) string {
 	if len(f.Values) > 0 {
 		return "add one of `" + strings.Join(tool.WordNames(f.Values), "`, `") + "`."
 	}

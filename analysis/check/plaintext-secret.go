@@ -24,12 +24,12 @@ var plaintextSecret = Check{
 			clearValues(out, e.Root.Key(), model.Properties(e.Root, nil))
 		case e.InTools() && e.Root.Kind() == syntax.Pair:
 			clearValues(out, "", []model.Property{model.SharedDefault(e.Root)})
-			tokens(out, "", e.Root)
+			reportTokens(out, "", e.Root)
 		}
 		for i := range e.Tools {
 			t := &e.Tools[i]
 			clearValues(out, t.Name, t.PropertiesOfAnyKind())
-			tokens(out, t.Name, t.Node)
+			reportTokens(out, t.Name, t.Node)
 		}
 	},
 }
@@ -69,12 +69,12 @@ func clearValue(out *findings, owner string, block model.Property, names []strin
 			continue
 		}
 		d.Span = p.Value.Span()
-		d.Fixes = append(d.Fixes, useSecret(p.Value.Span(), `"`+scheme.FindString(s), secretName(owner, p.WrittenName()), `"`))
+		d.Fixes = append(d.Fixes, useSecret(p.Value.Span(), `"`+authScheme.FindString(s), secretName(owner, p.WrittenName()), `"`))
 	}
 }
 
-// scheme is what is before the credential in a header.
-var scheme = lazyregexp.New(`^(?i)(?:bearer|basic|token|apikey)\s+`)
+// authScheme is what is before the credential in a header.
+var authScheme = lazyregexp.New(`^(?i)(?:bearer|basic|token|apikey)\s+`)
 
 // useSecret returns the fix that puts a placeholder in a secret's place. The secret itself is gone
 // then, so an editor must not do it unasked.
@@ -98,8 +98,8 @@ type tokenShape struct {
 	what    string
 }
 
-// shapes are few: each is so long and so odd that no other text has it.
-var shapes = []tokenShape{
+// tokenShapes are few: each is so long and so odd that no other text has it.
+var tokenShapes = []tokenShape{
 	{[]string{"PRIVATE KEY"}, lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|[\w-]+: [^\r\n]*)*[A-Za-z0-9+/=]{20,}`), "a private key"},
 	{[]string{"AKIA", "ASIA"}, lazyregexp.New(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), "an AWS access key"},
 	{[]string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"}, lazyregexp.New(`\bgh[pousr]_[A-Za-z0-9]{36,}\b`), "a GitHub token"},
@@ -113,11 +113,11 @@ var shapes = []tokenShape{
 	{[]string{"eyJ"}, lazyregexp.New(`\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}`), "a JSON Web Token"},
 }
 
-// tokens looks for shapes anywhere in a node, comments left out. It belongs to
+// reportTokens looks for shapes anywhere in a node, comments left out. It belongs to
 // what is called owner.
-func tokens(out *findings, owner string, n syntax.Node) {
+func reportTokens(out *findings, owner string, n syntax.Node) {
 	s := withoutComments(n)
-	for what, m := range tokensIn(s) {
+	for what, m := range tokensOf(s) {
 		line, _, _ := strings.Cut(s[m.Start:m.End], "\n")
 		at := text.Span{Start: m.Start, End: m.Start + len(strings.TrimRight(line, "\r"))}.Shift(n.Span().Start)
 		d, isNew := out.addToken(at, what)
@@ -127,10 +127,10 @@ func tokens(out *findings, owner string, n syntax.Node) {
 	}
 }
 
-// tokensIn returns the tokens in a text whose issuer their shape tells, with what each is.
-func tokensIn(s string) iter.Seq2[string, text.Span] {
+// tokensOf returns the tokens in a text whose issuer their shape tells, with what each is.
+func tokensOf(s string) iter.Seq2[string, text.Span] {
 	return func(yield func(string, text.Span) bool) {
-		for _, shape := range shapes {
+		for _, shape := range tokenShapes {
 			if !slices.ContainsFunc(shape.begins, func(begin string) bool { return strings.Contains(s, begin) }) {
 				continue
 			}

@@ -145,9 +145,9 @@ func expressionsBelow(step model.Property) []model.Property {
 // newToolExpression returns an expression without its text: what it may name. One that checks sees
 // what expressions before the call see; the others only the run that is over.
 func newToolExpression(t *model.ToolDecl, step, of string) toolExpression {
-	x := toolExpression{property: of, names: ofRun, known: ofRun, isOtherName: func(string) bool { return false }}
+	x := toolExpression{property: of, names: namesOfRun, known: namesOfRun, isOtherName: func(string) bool { return false }}
 	if step == "verify" && (of == step || of == "expect") {
-		x.names = slices.Concat(ofRun, t.ParamNames(), []string{"input", "session", "env", "config"})
+		x.names = slices.Concat(namesOfRun, t.ParamNames(), []string{"input", "session", "env", "config"})
 		x.isOtherName = func(name string) bool { return !hasParams(t) || t.SetsName(name) }
 	}
 	return x

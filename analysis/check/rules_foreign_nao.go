@@ -20,8 +20,8 @@ func naoTexts(f File, keys ...string) iter.Seq2[model.PositionedTool, model.NaoT
 	}
 }
 
-// raw returns a text as it is written, with its place.
-func (f File) raw(n *yaml.Node) (source string, offset int) {
+// writtenText returns a text as it is written, with its place.
+func (f File) writtenText(n *yaml.Node) (source string, offset int) {
 	span := n.TextSpan()
 	return f.Doc.Text()[span.Start:span.End], span.Start
 }
@@ -30,7 +30,7 @@ func (f File) raw(n *yaml.Node) (source string, offset int) {
 // run that is checked or undone has; so are the names of their expressions.
 func naoNames(out *findings, f File) {
 	for t, x := range naoTexts(f, "permissions", "binding", "verify", "revert") {
-		source, offset := f.raw(x.Node)
+		source, offset := f.writtenText(x.Node)
 		switch {
 		case len(*out) >= maxFindings:
 			return
@@ -49,7 +49,7 @@ func naoNames(out *findings, f File) {
 func naoPaths(out *findings, f File) {
 	for t, x := range naoTexts(f, "binding") {
 		if x.Key == "endpoint" && hasParams(t.ToolDecl) {
-			source, offset := f.raw(x.Node)
+			source, offset := f.writtenText(x.Node)
 			pathParameters(out, t.ToolDecl, source, offset)
 		}
 	}
@@ -67,6 +67,6 @@ func naoExpressions(out *findings, f File) {
 func naoExpression(f File, t model.PositionedTool, x model.NaoText) toolExpression {
 	s := newToolExpression(t.ToolDecl, x.Step, x.Key)
 	s.source, s.span = x.Text, x.TextSpan()
-	s.written, _ = f.raw(x.Node)
+	s.written, _ = f.writtenText(x.Node)
 	return s
 }

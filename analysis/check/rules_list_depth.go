@@ -13,8 +13,8 @@ import (
 // Lists at the depth of their key, as YAML has them, for syntax-error: in the language
 // these are not the key's.
 
-// listsBeside finds them in one place with keys.
-func listsBeside(out *findings, m model.Map) {
+// unindentedLists finds them in one place with keys.
+func unindentedLists(out *findings, m model.Map) {
 	if m.Single || m.Field != nil && !m.Item && takesList(m.Field) {
 		return
 	}
@@ -24,7 +24,7 @@ func listsBeside(out *findings, m model.Map) {
 	for c := range m.Node.BlockChildren() {
 		switch {
 		case c.Kind() == syntax.ListItem && !key.IsZero():
-			listBeside(out, key, c, first)
+			reportUnindentedList(out, key, c, first)
 			first = false
 			continue
 		case c.Kind() == syntax.Comment:
@@ -56,7 +56,7 @@ func listsInSection(out *findings, kind model.FileKind, s syntax.Section) {
 			if !first {
 				found = append(found, (*out)[len(*out)-1].Shift("", -e.Offset))
 			}
-			listBeside(&found, key, e.Root(), first)
+			reportUnindentedList(&found, key, e.Root(), first)
 			if !first {
 				*out = (*out)[:len(*out)-1]
 			}
@@ -71,8 +71,8 @@ func listsInSection(out *findings, kind model.FileKind, s syntax.Section) {
 	}
 }
 
-// listBeside reports the first item of a list, and adds the others to its fix.
-func listBeside(out *findings, key, item syntax.Node, first bool) {
+// reportUnindentedList reports the first item of a list, and adds the others to its fix.
+func reportUnindentedList(out *findings, key, item syntax.Node, first bool) {
 	if first {
 		name := syntax.Unquote(key.Key())
 		d := listDepth(out, firstLine(item), name)

@@ -30,8 +30,8 @@ var oldErrorTypes = map[string]oldErrorType{
 	"routing_failure": {name: "routing_error", printed: true},
 }
 
-// afterError are the words that may follow THEN in a handler.
-var afterError = []string{"CONTINUE", "ESCALATE", "COMPLETE", "RETRY_STEP", "BACKTRACK", "HANDOFF"}
+// wordsAfterError are the words that may follow THEN in a handler.
+var wordsAfterError = []string{"CONTINUE", "ESCALATE", "COMPLETE", "RETRY_STEP", "BACKTRACK", "HANDOFF"}
 
 func errorHandlers(out *findings, e Entry) {
 	if !isAgentKind(e.Kind) {
@@ -197,8 +197,8 @@ func errorHandler(out *findings, e Entry, handler []model.Property) {
 // one, a step, or an action of other places.
 func stepAfterError(out *findings, v syntax.Node) {
 	const otherwise = "so it may drop this one; write"
-	known, target := strings.Join(afterError, "`, `"), v.UnquotedText()
-	switch near := model.Nearest(target, afterError); {
+	known, target := strings.Join(wordsAfterError, "`, `"), v.UnquotedText()
+	switch near := model.Nearest(target, wordsAfterError); {
 	case near != "":
 		d := out.info(unquotedSpan(v), "The platform knows no `%s` after `THEN` in an error handler, so it may drop it; did you mean `%s`?", target, near)
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", unquotedSpan(v), near))
@@ -217,5 +217,5 @@ func onlySubtype(p model.Property, item model.Item) model.Fix {
 // isStepAfterError reports whether what follows THEN is a name of the author's.
 func isStepAfterError(v syntax.Node) bool {
 	word, _, _ := strings.Cut(v.UnquotedText(), " ")
-	return word != "" && !strings.Contains(word, "{{") && !model.ContainsFold(afterError, word)
+	return word != "" && !strings.Contains(word, "{{") && !model.ContainsFold(wordsAfterError, word)
 }

@@ -13,8 +13,8 @@ import (
 // Names that the platform finds only where they fill their line, for
 // platform-loss.
 
-// lineName is a kind of name that is directly in a section.
-type lineName struct {
+// nameInSection is a kind of name that is directly in a section.
+type nameInSection struct {
 	sections         []string
 	what             string         // as a message calls it
 	lost             string         // what the platform loses with it
@@ -25,7 +25,7 @@ type lineName struct {
 
 const withAllBelow = "with all that is below it"
 
-var lineNames = []lineName{
+var lineNames = []nameInSection{
 	{sections: []string{"FLOW", "STEPS"}, what: "step", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: model.Warning},
 	{sections: []string{"CONSTRAINTS"}, what: "label", lost: "but keeps its rules", fixed: true, commented: true, ended: true, severity: model.Information},
 	{sections: []string{"ON_ERROR"}, what: "error handler", lost: withAllBelow, fixed: true, commented: true, ended: true, severity: model.Warning},
@@ -37,8 +37,8 @@ var lineNames = []lineName{
 
 // lineNameOf returns what the names of a section are to the platform; nil if it finds them in any
 // form.
-func lineNameOf(kind model.FileKind, section string) *lineName {
-	i := slices.IndexFunc(lineNames, func(l lineName) bool { return slices.Contains(l.sections, section) })
+func lineNameOf(kind model.FileKind, section string) *nameInSection {
+	i := slices.IndexFunc(lineNames, func(l nameInSection) bool { return slices.Contains(l.sections, section) })
 	if i < 0 || !isAgentKind(kind) {
 		return nil
 	}
@@ -49,7 +49,7 @@ func lineNameOf(kind model.FileKind, section string) *lineName {
 var notSteps = []string{"ENTRY_POINT", "STEPS", "GLOBAL_DIGRESSIONS"}
 
 // isName reports whether a line of the section is such a name.
-func (l *lineName) isName(line syntax.Node) bool {
+func (l *nameInSection) isName(line syntax.Node) bool {
 	switch line.Kind() {
 	case syntax.Pair, syntax.Step:
 	default:
@@ -63,7 +63,7 @@ func (l *lineName) isName(line syntax.Node) bool {
 
 // isPlaced reports whether a line is such a name, which counts only at two spaces.
 // An error handler may have its action on its line.
-func (l *lineName) isPlaced(line syntax.Node) bool {
+func (l *nameInSection) isPlaced(line syntax.Node) bool {
 	return l.fixed && (l.isName(line) || l.what == "error handler" && line.Kind() == syntax.Pair)
 }
 
@@ -99,7 +99,7 @@ func lostToDepth(out *findings, f File) {
 
 // isAtOtherDepth reports whether an entry is neither at two spaces nor, a step, at
 // column 0.
-func isAtOtherDepth(doc *syntax.Document, l *lineName, e syntax.PositionedEntry) bool {
+func isAtOtherDepth(doc *syntax.Document, l *nameInSection, e syntax.PositionedEntry) bool {
 	indent := indentation(doc, doc.Lines().Line(e.Offset))
 	return indent != twoSpaces && (indent != "" || l.what != "step")
 }
@@ -171,8 +171,8 @@ func firstLineEnd(f File) int {
 }
 
 // lineNames returns the names of the file's sections, with what each is to the platform.
-func (f File) lineNames() iter.Seq2[model.PositionedNode, *lineName] {
-	return func(yield func(model.PositionedNode, *lineName) bool) {
+func (f File) lineNames() iter.Seq2[model.PositionedNode, *nameInSection] {
+	return func(yield func(model.PositionedNode, *nameInSection) bool) {
 		for _, s := range f.Doc.Sections() {
 			l := lineNameOf(f.Kind, s.Name())
 			if l == nil {

@@ -23,10 +23,10 @@ type projectNames struct {
 	resolved func(value string) bool
 }
 
-// unknown reports the names that the table does not have. Without a table nobody
+// reportUnknown reports the names that the table does not have. Without a table nobody
 // says what there is, which is worth a hint; of an abl.yaml that cannot be read
 // nothing is known.
-func (n projectNames) unknown(out *findings, f File) {
+func (n projectNames) reportUnknown(out *findings, f File) {
 	in, known := f.Workspace.Project(f.Path)
 	if !known || in != nil && (in.Project == nil || in.Project.Broken) {
 		return

@@ -58,8 +58,8 @@ func doItems(m model.Map) []action {
 	return all
 }
 
-// at returns where to say something of an action.
-func (a action) at() text.Span {
+// reportSpan returns where to say something of an action.
+func (a action) reportSpan() text.Span {
 	for c := range a.node.BlockChildren() {
 		if key := c.KeyNode(); !key.IsZero() {
 			return key.Span()
@@ -127,7 +127,7 @@ func missingInActions(out *findings, m model.Map) {
 	}
 	for _, a := range list {
 		if a.name == "DELEGATE" && !a.handsBack() {
-			out.err(a.at(), "`DELEGATE` in the `DO` of a digression comes back; add `RETURN: true`.")
+			out.err(a.reportSpan(), "`DELEGATE` in the `DO` of a digression comes back; add `RETURN: true`.")
 		}
 	}
 }
@@ -202,7 +202,7 @@ func missingInForms(out *findings, m model.Map) {
 	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isValueOf(m, "FEEDBACK") && !survey {
 		for _, name := range []string{"prompt", "type"} {
 			if _, has := keyOfMap(m, name); !has {
-				out.warn(nameOf(m), "`FEEDBACK` has no `%s`; add it, or `FEEDBACK_TEMPLATE`.", name)
+				out.warn(reportSpanOf(m), "`FEEDBACK` has no `%s`; add it, or `FEEDBACK_TEMPLATE`.", name)
 			}
 		}
 	}
@@ -356,5 +356,5 @@ func isPlainWords(p model.Property) bool {
 	if p.Value.Kind() != syntax.String {
 		s = quotedPart.ReplaceAllString(s, "x")
 	}
-	return !p.Value.IsZero() && !operators.MatchString(s) && twoWords.MatchString(s)
+	return !p.Value.IsZero() && !conditionSigns.MatchString(s) && twoWords.MatchString(s)
 }

@@ -19,7 +19,7 @@ func unknownKey(out *findings, e Entry, m model.Map, i int) {
 		return
 	}
 	switch {
-	case p.Field != nil || isFormless(p) || len(knownIn(m)) == 0 || isBesideItems(m) && p.WrittenName() == "FALLBACK":
+	case p.Field != nil || isFormless(p) || len(knownIn(m)) == 0 || isListWithKeys(m) && p.WrittenName() == "FALLBACK":
 	case p.IsAuthorName:
 		strayName(out, m, p)
 	case isOfCall(m, p), isOtherCheck(e, m, p), isPromptInStep(e, m, p), i == 0 && isPlainRule(m), !m.Item && lacksDash(m.Field, p.Node):
@@ -34,14 +34,14 @@ func unknownKey(out *findings, e Entry, m model.Map, i int) {
 
 // knownIn returns the keys that a place has; beside the items of a list, those of an item as well.
 func knownIn(m model.Map) []string {
-	if isBesideItems(m) {
+	if isListWithKeys(m) {
 		return append(fieldNames(m.Fields), fieldNames(m.Field.Items)...)
 	}
 	return fieldNames(m.Fields)
 }
 
-// isBesideItems reports whether a place is a list itself, with keys beside its items.
-func isBesideItems(m model.Map) bool {
+// isListWithKeys reports whether a place is a list itself, with keys beside its items.
+func isListWithKeys(m model.Map) bool {
 	return !m.Item && m.Field != nil && m.Field.Type == tool.BlockList
 }
 
@@ -73,7 +73,7 @@ func hasSibling(n syntax.Node, name string) bool {
 // strayName finds a typing slip in what otherwise counts as a name: beside the items of a list, and
 // at the beginning of one.
 func strayName(out *findings, m model.Map, p model.Property) {
-	if isBesideFields(m, p) {
+	if isGatherWideKey(m, p) {
 		unknownIn(out, m, p, "beside `FIELDS:` it has `STRATEGY`, `PROMPT` and `MESSAGE_KEY`.")
 		return
 	}
@@ -97,9 +97,9 @@ func isMisspelledElement(m model.Map, p model.Property) bool {
 		model.Nearest(word, []string{"BUTTON", "SELECT", "INPUT"}) != ""
 }
 
-// isBesideFields reports whether a key is where GATHER has the keys for all fields: these
+// isGatherWideKey reports whether a key is where GATHER has the keys for all fields: these
 // are below FIELDS, or the key is one slip away from such a key and has a value.
-func isBesideFields(m model.Map, p model.Property) bool {
+func isGatherWideKey(m model.Map, p model.Property) bool {
 	if m.Item || m.Field == nil || m.Field.Name != "GATHER" {
 		return false
 	}
@@ -111,10 +111,10 @@ func isBesideFields(m model.Map, p model.Property) bool {
 // expectedPlace says where a key is, or what the place has instead.
 func expectedPlace(m model.Map, p model.Property) string {
 	const most = 12
-	if isBesideItems(m) {
+	if isListWithKeys(m) {
 		return "delete it, or move it into an item: `- ` begins one."
 	}
-	if home := homeOf(m.Fields, p.WrittenName()); home != "" {
+	if home := blockOf(m.Fields, p.WrittenName()); home != "" {
 		return "it stands below `" + home + ":`."
 	}
 	var known []string
@@ -163,7 +163,7 @@ func isPlainRule(m model.Map) bool {
 func misplacedKeys(out *findings, m model.Map) {
 	for i, p := range m.Properties {
 		switch {
-		case isOfCall(m, p) && !ofItem(m) && !p.IsAuthorName:
+		case isOfCall(m, p) && !isOfCallItem(m) && !p.IsAuthorName:
 			d := out.err(p.Key.Span(), "`%s` belongs below `CALL:`, indented deeper.", strings.ToUpper(p.WrittenName()))
 			offerDeeper(d, m, i)
 		case p.Field != nil && p.Field.Elsewhere != "":
@@ -203,9 +203,9 @@ func offerDeeper(d *model.Diagnostic, m model.Map, i int) {
 	}
 }
 
-// ofItem reports whether a map is an item of a list of single actions, of which
+// isOfCallItem reports whether a map is an item of a list of single actions, of which
 // the first is a CALL: its arguments may be beside it.
-func ofItem(m model.Map) bool {
+func isOfCallItem(m model.Map) bool {
 	return (m.Item || m.Node.Kind() == syntax.ListItem) && strings.EqualFold(m.Properties[0].WrittenName(), "CALL")
 }
 

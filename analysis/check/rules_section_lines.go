@@ -196,11 +196,11 @@ func linesOfMap(out *findings, m model.Map) {
 		}
 	}
 	if m.Field == nil && m.Open && !m.Item {
-		textBesideKeys(out, m.Node)
+		textAfterKeys(out, m.Node)
 	}
 	belowName(out, m)
 	itemsWithin(out, m)
-	keysBesideItems(out, m)
+	keysAtDashDepth(out, m)
 	if isStrayList(m) {
 		reportNoForm(out, firstLineBelow(m.Node), m.Fields)
 		return
@@ -299,7 +299,7 @@ var mayBeProse = map[string]bool{"PRESENT": true, "BEHAVIOR": true, "STEP_CONSTR
 // textAmongKeys finds lines of text in the blocks of keys below a node whose keys are not
 // published.
 func textAmongKeys(out *findings, n syntax.Node) {
-	if !textBesideKeys(out, n) {
+	if !textAfterKeys(out, n) {
 		return
 	}
 	for c := range n.BlockChildren() {
@@ -309,9 +309,9 @@ func textAmongKeys(out *findings, n syntax.Node) {
 	}
 }
 
-// textBesideKeys finds lines of text after keys in one block. It is false for a block that
+// textAfterKeys finds lines of text after keys in one block. It is false for a block that
 // begins with a text: then it is prose, with a colon here and there.
-func textBesideKeys(out *findings, n syntax.Node) bool {
+func textAfterKeys(out *findings, n syntax.Node) bool {
 	keys, rest := false, false
 	for c := range n.BlockChildren() {
 		isText := c.Kind() == syntax.Scalar && !isPlatformComment(c)
@@ -581,7 +581,7 @@ func firstLineBelow(n syntax.Node) syntax.Node {
 // is.
 func unclosedMap(out *findings, p model.Property) {
 	if isOpenBracket(p) && !opensBracket(p.Value.Text(), false) {
-		notClosed(out, p.Value, false, true)
+		reportUnclosed(out, p.Value, false, true)
 	}
 }
 
@@ -688,14 +688,14 @@ func keysOfFieldAbove(out *findings, source string, s syntax.Section) {
 		default:
 			by := columnAt(source, above.Offset+firstLineBelow(above.Root()).Span().Start) - columnAt(source, e.Offset)
 			var found findings
-			ofThatAbove(&found, c, above.Root().Key(), by)
+			reportKeyOfLineAbove(&found, c, above.Root().Key(), by)
 			*out = append(*out, found[0].Shift("", e.Offset))
 		}
 	}
 }
 
-// keysBesideItems finds keys of a list's item that are at the depth of its dash.
-func keysBesideItems(out *findings, m model.Map) {
+// keysAtDashDepth finds keys of a list's item that are at the depth of its dash.
+func keysAtDashDepth(out *findings, m model.Map) {
 	if m.Item || m.Field == nil || !m.Field.Named {
 		return
 	}
@@ -706,13 +706,13 @@ func keysBesideItems(out *findings, m model.Map) {
 		case c.Kind() == syntax.ListItem:
 			above = c
 		case c.Kind() == syntax.Pair && key != nil && key.Name == c.Key() && !c.Value().IsZero() && !above.IsZero():
-			ofThatAbove(out, c, firstWords(above.FirstBlockChild()), len("- "))
+			reportKeyOfLineAbove(out, c, firstWords(above.FirstBlockChild()), len("- "))
 		}
 	}
 }
 
-// ofThatAbove reports a key that belongs to what is above it.
-func ofThatAbove(out *findings, c syntax.Node, above string, by int) {
+// reportKeyOfLineAbove reports a key that belongs to what is above it.
+func reportKeyOfLineAbove(out *findings, c syntax.Node, above string, by int) {
 	d := out.err(firstLine(c), "`%s` belongs to `%s`, but is indented no deeper; indent it.", firstWords(c), above)
 	if by > 0 {
 		fix := model.Fix{Title: fmt.Sprintf("Indent it by %d more", by), Best: true, ChangesParse: true}

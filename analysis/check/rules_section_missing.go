@@ -26,7 +26,7 @@ func missingInMap(out *findings, m model.Map) {
 			continue
 		}
 		if p, there := keyOfMap(m, f.Name); !there {
-			d := out.add(severityOf(f), nameOf(m), "%s has no `%s`; %s", whatIs(m), f.Name, lackMessage(f))
+			d := out.add(severityOf(f), reportSpanOf(m), "%s has no `%s`; %s", describePlace(m), f.Name, lackMessage(f))
 			addKey(d, m.Properties, f)
 		} else if p.Value.IsZero() && p.Block().IsZero() && f.Type != tool.ListType { // of an empty list invalid-value speaks
 			severity := severityOf(f)
@@ -100,8 +100,8 @@ func keyOfMap(m model.Map, name string) (model.Property, bool) {
 	return keyNamed(m.Properties, name)
 }
 
-// nameOf returns where to say something of a place as a whole.
-func nameOf(m model.Map) text.Span {
+// reportSpanOf returns where to say something of a place as a whole.
+func reportSpanOf(m model.Map) text.Span {
 	switch {
 	case !m.Key.IsZero():
 		return m.Key.Span()
@@ -114,7 +114,7 @@ func nameOf(m model.Map) text.Span {
 	return firstLine(m.Node)
 }
 
-func whatIs(m model.Map) string {
+func describePlace(m model.Map) string {
 	switch {
 	case !m.Item:
 		return "`" + m.Name + "`"
@@ -136,7 +136,7 @@ func lackMessage(f *tool.Field) string {
 func addKey(d *model.Diagnostic, siblings []model.Property, f *tool.Field) {
 	for _, v := range f.Values {
 		line := f.Name + ": " + v.Name
-		edit, ok := lineBeside(siblings, line)
+		edit, ok := siblingLine(siblings, line)
 		if !ok {
 			return
 		}
@@ -144,8 +144,8 @@ func addKey(d *model.Diagnostic, siblings []model.Property, f *tool.Field) {
 	}
 }
 
-// lineBeside adds a line to those of some keys.
-func lineBeside(keys []model.Property, line string) (edit text.Edit, ok bool) {
+// siblingLine adds a line to those of some keys.
+func siblingLine(keys []model.Property, line string) (edit text.Edit, ok bool) {
 	at, with := -1, ""
 	for _, p := range keys {
 		source, key := p.Node.Entry().Text(), p.Key.Span()

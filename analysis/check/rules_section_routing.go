@@ -41,7 +41,7 @@ func (r route) isDefault() bool {
 	return s == "*" || strings.EqualFold(s, "always")
 }
 
-func (r route) at() text.Span {
+func (r route) reportSpan() text.Span {
 	if len(r.props) > 0 {
 		return r.props[0].Key.Span()
 	}
@@ -114,8 +114,8 @@ func wrongGenesys(out *findings, m model.Map) {
 	}
 }
 
-// twiceInRoutes: there is one default entry, and each header has a name of its own.
-func twiceInRoutes(out *findings, m model.Map) {
+// duplicateRoutes: there is one default entry, and each header has a name of its own.
+func duplicateRoutes(out *findings, m model.Map) {
 	for _, list := range routesOf(m) {
 		some := false
 		for _, r := range list {
@@ -123,7 +123,7 @@ func twiceInRoutes(out *findings, m model.Map) {
 				continue
 			}
 			if some {
-				out.err(r.at(), "A second default entry; the first one takes all.")
+				out.err(r.reportSpan(), "A second default entry; the first one takes all.")
 			}
 			some = true
 		}
@@ -193,7 +193,7 @@ func missingInRoutes(out *findings, m model.Map) {
 				needs = "voice"
 			}
 			if _, has := keyNamed(r.props, needs); !has {
-				out.warn(r.at(), "An entry for the channel `%s` has no `%s`; add it.", channel[1], needs)
+				out.warn(r.reportSpan(), "An entry for the channel `%s` has no `%s`; add it.", channel[1], needs)
 			}
 		}
 	}

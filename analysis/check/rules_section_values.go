@@ -36,7 +36,7 @@ func wrongInMap(out *findings, e Entry, m model.Map) {
 			before := len(*out)
 			wrongInSection(out, p)
 			if p.ValueField.Refused {
-				asErrors((*out)[before:])
+				raiseToErrors((*out)[before:])
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func wrongInMap(out *findings, e Entry, m model.Map) {
 	}
 }
 
-func asErrors(found findings) {
+func raiseToErrors(found findings) {
 	for i := range found {
 		found[i].Severity = model.Error
 	}
@@ -80,7 +80,7 @@ func wrongInSection(out *findings, p model.Property) {
 		for _, item := range p.Items() {
 			wrongWord(out, p, item.Value(), p.ValueField)
 		}
-		wrongBareWords(out, p)
+		wrongUnbracketedWords(out, p)
 	case p.Value.IsZero() || p.Value.Kind() == syntax.Null || strings.Contains(text, "{{"):
 	case opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false) || isOpenBracket(p):
 		// A syntax error already.
@@ -111,8 +111,8 @@ func wrongWord(out *findings, p model.Property, v syntax.Node, field *tool.Field
 	}
 }
 
-// wrongBareWords looks at the words of a list that is written with commas alone.
-func wrongBareWords(out *findings, p model.Property) {
+// wrongUnbracketedWords looks at the words of a list that is written with commas alone.
+func wrongUnbracketedWords(out *findings, p model.Property) {
 	isBare := p.Value.Kind() == syntax.Text || p.Value.Kind() == syntax.String
 	if !isBare || len(p.ValueField.Values) == 0 || strings.ContainsAny(p.Value.Text(), "[{") {
 		return
@@ -227,8 +227,8 @@ var (
 	twoWords   = lazyregexp.New(`\p{L}[\p{L}\p{N}_'’-]*\s+\p{L}`)
 )
 
-// operators finds an operator, a call or what looks like one of a condition.
-var operators = lazyregexp.New(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-` +
+// conditionSigns finds an operator, a call or what looks like one of a condition.
+var conditionSigns = lazyregexp.New(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-` +
 	`|\b(` + oneOf(expression.OperatorWords(expression.Infix, expression.Negation)) + `|is_\w+)\b` +
 	`|\bis\s+(not\s+)?(set|true|false|null|empty)\b` +
 	`|(?-i)\b(` + presence + `)\b|(?i)^\s*(` + presence + `)\s+[\w.]+\s*$`)

@@ -66,7 +66,7 @@ func missingInSteps(out *findings, t *model.ToolDecl) {
 		for _, f := range tool.Fields(kind) {
 			p, ok := findProperty(step.Properties(), f.Name)
 			if f.Required && (!ok || isEmpty(p)) {
-				out.err(step.Key.Span(), "`%s` of `type: %s` has no `%s`; %s", step.Name(), kind, f.Name, example(&f))
+				out.err(step.Key.Span(), "`%s` of `type: %s` has no `%s`; %s", step.Name(), kind, f.Name, exampleLine(&f))
 			}
 		}
 	}
@@ -95,8 +95,8 @@ func bracesIn(out *findings, t *model.ToolDecl, own []string, p model.Property) 
 	}
 }
 
-// ofRun are the names that a step has for the run that it is about.
-var ofRun = []string{"result", "args"}
+// namesOfRun are the names that a step has for the run that it is about.
+var namesOfRun = []string{"result", "args"}
 
 // namesInStep looks at a text of such a binding, which is at an offset. The binding may have
 // arguments of its own instead of the tool's parameters.
@@ -117,11 +117,11 @@ func namesInStep(out *findings, t *model.ToolDecl, own []string, s string, offse
 			if t.Param(head) == nil {
 				unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, t.ParamNames())
 			}
-		case slices.Contains(ofRun, head) || slices.Contains(own, head) || own == nil && isKnownHere(t, head):
+		case slices.Contains(namesOfRun, head) || slices.Contains(own, head) || own == nil && isKnownHere(t, head):
 		case own == nil:
-			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(t.ParamNames(), model.Namespaces(), ofRun))
+			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(t.ParamNames(), model.Namespaces(), namesOfRun))
 		case !slices.Contains(model.Namespaces(), head):
-			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(own, model.Namespaces(), ofRun))
+			unknownInRun(out, t, at.Shift(offset+p.Inner.Start), head, slices.Concat(own, model.Namespaces(), namesOfRun))
 		}
 	}
 }

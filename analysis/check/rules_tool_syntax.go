@@ -140,7 +140,7 @@ func unclosedProperty(out *findings, p model.Property) bool {
 	} else if t := p.Field.Type; t == tool.Block || t == tool.BlockList || t == tool.MapType || t == tool.ListType {
 		bracket = opensBracket(s, true)
 	}
-	return notClosed(out, p.Value, opensString(s), bracket)
+	return reportUnclosed(out, p.Value, opensString(s), bracket)
 }
 
 // mapItems finds members of an inline map that have no key.

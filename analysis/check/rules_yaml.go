@@ -35,7 +35,7 @@ func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
 	}
 	for _, m := range v.OwnMembers() {
 		field := projectfile.KeyField(v.Field, m.Key.Text)
-		if v.Field == projectfile.CasesField() && isOwn(m) {
+		if v.Field == projectfile.CasesField() && isAuthorKey(m) {
 			continue
 		}
 		if field != nil && !eachValue(yamlValue{m.Value, field, m.Key}, yield) {

@@ -29,7 +29,7 @@ func casesOfTools(out *findings, f File) {
 	known, names, tools := scope.CallIndex(), scope.Names(), model.TestedToolsOf(f.Workspace, f.Path)
 	for _, m := range f.YAML.Root().OwnMembers() {
 		name := m.Key.Text
-		if _, ok := known[name]; ok || isOwn(m) || len(*out) >= maxFindings || f.halfDeclared(name) {
+		if _, ok := known[name]; ok || isAuthorKey(m) || len(*out) >= maxFindings || f.halfDeclared(name) {
 			continue
 		}
 		if _, _, ok := tools.Tool(name); ok { // of a version
@@ -49,14 +49,14 @@ func casesOfTools(out *findings, f File) {
 func lostCases(out *findings, f File) {
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
 	for _, m := range f.YAML.Root().OwnMembers() {
-		if !isOwn(m) && !isHalf(m) && len(*out) < maxFindings {
+		if !isAuthorKey(m) && !mayBeUnfinished(m) && len(*out) < maxFindings {
 			out.warn(m.Key.Span, "No file beside has a tool `%s`: cases stand beside the file of their tools, such as `%s.tools.abl`.", m.Key.Text, name)
 		}
 	}
 }
 
-// isOwn reports whether a key is a help of the author's.
-func isOwn(m yaml.Member) bool {
+// isAuthorKey reports whether a key is a help of the author's.
+func isAuthorKey(m yaml.Member) bool {
 	return strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != "" || !m.Key.IsScalar()
 }
 
@@ -128,7 +128,7 @@ func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
 			continue
 		}
 		head := placeholder.RootName(name)
-		if _, ok := t.index[head]; ok || !t.whole || t.SuppliesName(head) || isHalf(a) || t.TakesText() && name == model.FreeForm {
+		if _, ok := t.index[head]; ok || !t.whole || t.SuppliesName(head) || mayBeUnfinished(a) || t.TakesText() && name == model.FreeForm {
 			continue
 		}
 		rest := "it takes no arguments."
@@ -142,7 +142,7 @@ func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
 
 // mayBeHalfDeclared reports whether a key is still being typed: in brackets it may be
 // without a colon.
-func isHalf(m yaml.Member) bool { return m.Key.Text == "" || m.Colon < 0 }
+func mayBeUnfinished(m yaml.Member) bool { return m.Key.Text == "" || m.Colon < 0 }
 
 // kindsOf are the kinds of YAML that a type takes. A text may be a placeholder, and
 // what is not listed takes anything.
@@ -192,7 +192,7 @@ func caseExpressions(f File) iter.Seq[*yaml.Node] {
 // openExpressions: an expression in a case closes its strings and brackets.
 func openExpressions(out *findings, f File) {
 	for n := range caseExpressions(f) {
-		if what := leftOpen(n.Text); what != "" {
+		if what := unclosedPart(n.Text); what != "" {
 			out.err(headOf(f, n), "A %s in the expression is not closed.", what)
 		}
 	}
@@ -201,7 +201,7 @@ func openExpressions(out *findings, f File) {
 // unreadableExpressions: what a case expects is an expression.
 func unreadableExpressions(out *findings, f File) {
 	for n := range caseExpressions(f) {
-		if len(*out) < maxFindings && leftOpen(n.Text) == "" {
+		if len(*out) < maxFindings && unclosedPart(n.Text) == "" {
 			f.caseExpression(n).reportUnreadable(out)
 		}
 	}
@@ -218,12 +218,12 @@ func unknownExpected(out *findings, f File) {
 
 func (f File) caseExpression(n *yaml.Node) toolExpression {
 	names := projectfile.ExpectNames()
-	raw, _ := f.raw(n)
+	raw, _ := f.writtenText(n)
 	return toolExpression{property: "value", source: n.Text, written: raw, span: n.TextSpan(), names: names, known: names, isOtherName: func(string) bool { return false }}
 }
 
-// leftOpen returns what an expression opens and does not close, "" for nothing.
-func leftOpen(expression string) string {
+// unclosedPart returns what an expression opens and does not close, "" for nothing.
+func unclosedPart(expression string) string {
 	var open []byte
 	for i := 0; i < len(expression); i++ {
 		switch c := expression[i]; c {

@@ -22,7 +22,7 @@ func yamlUnknown(out *findings, f File) {
 		known := v.keys()
 		for _, m := range v.OwnMembers() {
 			own := strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != ""
-			if projectfile.KeyField(v.Field, m.Key.Text) != nil || own || isHalf(m) || len(*out) >= maxFindings {
+			if projectfile.KeyField(v.Field, m.Key.Text) != nil || own || mayBeUnfinished(m) || len(*out) >= maxFindings {
 				continue
 			}
 			if near := stopping[m.Key.Span]; near != "" {

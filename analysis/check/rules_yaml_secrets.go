@@ -20,7 +20,7 @@ func yamlPlaintext(out *findings, f File) {
 		clearInMap(out, f.YAML.Root(), path)
 	}
 	for n, key := range scalars(f) {
-		shapeOf(out, n, key)
+		reportTokensInYAML(out, n, key)
 	}
 }
 
@@ -43,7 +43,7 @@ func clearInMap(out *findings, n *yaml.Node, path []string) {
 		if (header || secret) && m.Value.Kind == yaml.String && m.Value.Text != "" && !strings.ContainsAny(m.Value.Text, "{$…") {
 			d := out.warn(m.Value.Span, "`%s` is written in clear; keep it in the project's secrets and write `{{secrets.NAME}}`.", key)
 			if m.Value.Style != yaml.Literal && !m.Value.Unclosed {
-				d.Fixes = append(d.Fixes, useSecret(m.Value.Span, `"`+scheme.FindString(m.Value.Text), secretName(ownerIn(path), key), `"`))
+				d.Fixes = append(d.Fixes, useSecret(m.Value.Span, `"`+authScheme.FindString(m.Value.Text), secretName(ownerIn(path), key), `"`))
 			}
 			continue
 		}
@@ -64,9 +64,9 @@ func ownerIn(path []string) string {
 	return ""
 }
 
-// shapeOf looks for tokens in a text.
-func shapeOf(out *findings, n *yaml.Node, key string) {
-	for what, m := range tokensIn(n.Text) {
+// reportTokensInYAML looks for tokens in a text.
+func reportTokensInYAML(out *findings, n *yaml.Node, key string) {
+	for what, m := range tokensOf(n.Text) {
 		if d, isNew := out.addToken(n.Span, what); isNew && m == (text.Span{End: len(n.Text)}) && n.Style != yaml.Literal {
 			d.Fixes = append(d.Fixes, useSecret(n.Span, `"`, secretName("", key), `"`))
 		}

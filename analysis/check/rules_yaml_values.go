@@ -19,7 +19,7 @@ func yamlInvalid(out *findings, f File) {
 		case v.IsEmpty(), v.Kind == yaml.Null && v.Field.Name != "case":
 		case v.Key == nil && v.Kind != yaml.Map:
 			out.err(headOf(f, v.Node), "This file is a map: it has keys at the left edge.")
-		case !fits(v) || misplaced[v.Node]:
+		case !hasFieldShape(v) || misplaced[v.Node]:
 			out.warn(headOf(f, v.Node), "`%s` is %s, and this is %s.", v.Field.Name, shapeNames[v.Field.Type], v.Kind)
 		case v.IsScalar() && !strings.Contains(v.Text, "{{"):
 			v.wrongScalar(out)
@@ -40,8 +40,8 @@ var shapeNames = map[tool.FieldType]string{
 	tool.BooleanType: "`true` or `false`", tool.Expr: "an expression",
 }
 
-// fits reports whether a value has the shape of its row.
-func fits(v yamlValue) bool {
+// hasFieldShape reports whether a value has the shape of its row.
+func hasFieldShape(v yamlValue) bool {
 	switch v.Field.Type {
 	case tool.Block, tool.MapType:
 		return v.Kind == yaml.Map || v.Field.OneLine && v.Kind == yaml.String

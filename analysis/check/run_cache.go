@@ -29,8 +29,8 @@ type brokenFiles struct {
 }
 
 type brokenState struct {
-	version *model.Handle
-	is      bool
+	version  *model.Handle
+	isBroken bool
 }
 
 // checkedFile has the findings of one version of a file.
@@ -94,7 +94,7 @@ func (b *brokenFiles) load(version *model.Handle) (is, known bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	last := b.byPath[version.Path]
-	return last.is, last.version == version
+	return last.isBroken, last.version == version
 }
 
 func (b *brokenFiles) store(version *model.Handle, is bool) {

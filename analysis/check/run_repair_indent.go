@@ -21,19 +21,19 @@ import (
 // slips are looked for, and farthest how many lines a line that need not be wrong may be away
 // from what is found.
 const (
-	maxTries  = 8
-	maxRounds = 4
-	farthest  = 4
+	maxTries    = 8
+	maxRounds   = 4
+	maxDistance = 4
 )
 
 // indentSlip is a line that may be a slip, and what repairs it.
 type indentSlip struct {
-	line   int
-	indent int // the right one; -1 where the dash is wrong
-	edits  []text.Edit
-	list   string // the key that a list is moved below; else ""
-	sure   bool   // that the line is wrong in any case
-	far    bool   // from what is found: the line is read as one of another block
+	line    int
+	indent  int // the right one; -1 where the dash is wrong
+	edits   []text.Edit
+	list    string // the key that a list is moved below; else ""
+	sure    bool   // that the line is wrong in any case
+	distant bool   // from what is found: the line is read as one of another block
 }
 
 // repairIndents repairs the slips of indentation that explain what is found.
@@ -131,12 +131,12 @@ func (m *repairedText) countExplained(again *repairedText, slip model.Diagnostic
 
 // mayBeExplained reports whether an error or a warning may be about what its line is part of.
 func mayBeExplained(d model.Diagnostic) bool {
-	return d.Severity <= model.Warning && slices.Contains(ofStructure, d.Code) &&
+	return d.Severity <= model.Warning && slices.Contains(structureCodes, d.Code) &&
 		(d.Code != invalidValue.Code || strings.Contains(d.Message, "in the lines below"))
 }
 
-// ofStructure are the codes that may be about what a line is part of.
-var ofStructure = []string{
+// structureCodes are the codes that may be about what a line is part of.
+var structureCodes = []string{
 	"syntax-error", "unknown-property", "unknown-section", "missing-property", "missing-section", "duplicate-property", "duplicate-section",
 	"undefined-step", "unreachable-step", "missing-reasoning", "section-case", "unmatched-input", "unused-tool",
 	"invalid-value", "binding-without-type", "unbound-tool", "undefined-tool", "unknown-template-name",
@@ -249,7 +249,7 @@ func indentSlipsIn(doc *syntax.Document, found []model.Diagnostic) []indentSlip 
 		s.scanLine(i, indent, own)
 	}
 	s.slips = slices.DeleteFunc(s.slips, func(slip indentSlip) bool {
-		return !slip.far && (distance[slip.line] < 0 || !slip.sure && distance[slip.line] > farthest)
+		return !slip.distant && (distance[slip.line] < 0 || !slip.sure && distance[slip.line] > maxDistance)
 	})
 	slices.SortStableFunc(s.slips, func(a, b indentSlip) int {
 		return cmp.Or(cmp.Compare(a.minExplained(), b.minExplained()), cmp.Compare(distance[a.line], distance[b.line]))
@@ -365,7 +365,7 @@ func (s *indentScan) scanName(line, indent int, own string) {
 		s.names = true
 	case indent == 0 && isName:
 		start := s.doc.Lines().LineStart(line)
-		s.addSlip(indentSlip{line: line, indent: len(twoSpaces), far: s.names}, start, start, twoSpaces)
+		s.addSlip(indentSlip{line: line, indent: len(twoSpaces), distant: s.names}, start, start, twoSpaces)
 	case indent == 0:
 		s.names = false
 	}

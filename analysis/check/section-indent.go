@@ -22,7 +22,7 @@ var sectionIndent = Check{
 			}
 			belowProfile(out, f, i)
 			run := countIndented(f.Doc, sections[i:])
-			fix, movable := outdentFix(f.Doc, sections[i:i+run], f.end(i+run))
+			fix, movable := outdentFix(f.Doc, sections[i:i+run], f.sectionEnd(i+run))
 			for _, s := range sections[i : i+run] {
 				if _, ok := f.sectionOf(s); !ok {
 					continue
@@ -54,14 +54,14 @@ func belowProfile(out *findings, f File, i int) {
 		entries = append(entries, syntax.Section{Head: e})
 	}
 	d := out.warn(keywordOf(syntax.Section{Head: first}), "A section begins at column 0; `%s` is indented.", info.Name)
-	if fix, movable := outdentFix(f.Doc, entries, f.end(i+1)); movable {
+	if fix, movable := outdentFix(f.Doc, entries, f.sectionEnd(i+1)); movable {
 		fix.ChangesParse = true
 		d.Fixes = append(d.Fixes, fix)
 	}
 }
 
-// end returns where the section at an index begins; the end of the text after the last.
-func (f File) end(i int) int {
+// sectionEnd returns where the section at an index begins; the end of the text after the last.
+func (f File) sectionEnd(i int) int {
 	if i < len(f.Doc.Sections()) {
 		return f.Doc.Sections()[i].Head.Offset
 	}

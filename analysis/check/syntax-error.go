@@ -33,7 +33,7 @@ var syntaxError = Check{
 		case e.InTools():
 			toolsLine(out, e.Root)
 			for _, m := range e.Maps {
-				listsBeside(out, m)
+				unindentedLists(out, m)
 			}
 			for i := range e.Tools {
 				toolBlock(out, &e.Tools[i])
@@ -46,7 +46,7 @@ var syntaxError = Check{
 			belowBrackets(out, e.Root)
 			lineOfSection(out, e)
 			for _, m := range e.Maps {
-				listsBeside(out, m)
+				unindentedLists(out, m)
 				linesOfMap(out, m)
 				noAssignments(out, m)
 			}
@@ -67,7 +67,7 @@ var syntaxError = Check{
 		for _, s := range f.Doc.Sections() {
 			told = told && s.Indented
 			if before := len(*out); !told {
-				belowNothing(out, f.SectionKind(s), s)
+				linesBelowHeader(out, f.SectionKind(s), s)
 				told = s.Indented && len(*out) > before
 			}
 			dashesOfSection(out, f, s)
@@ -103,7 +103,7 @@ func strayLine(out *findings, e Entry) {
 		out.err(firstLine(n), "A tool stands indented below `TOOLS:`.")
 		return
 	}
-	if word := bareKeyword.FindString(n.Text()); word != "" {
+	if word := keywordWithoutColon.FindString(n.Text()); word != "" {
 		name := strings.TrimRight(word, " \t=")
 		if info, known := model.LookupSection(name); known && info.Name == name {
 			end := n.Span().Start + len(name)
@@ -120,11 +120,11 @@ func strayLine(out *findings, e Entry) {
 	out.err(firstLine(n), "This is no section: write `KEYWORD:` at the beginning of a line, or indent the text below one.")
 }
 
-// bareKeyword is what a section without its colon begins with.
-var bareKeyword = lazyregexp.New(`^(USE BEHAVIOR_PROFILE|[A-Z_]+)\b[ \t]*=?`)
+// keywordWithoutColon is what a section without its colon begins with.
+var keywordWithoutColon = lazyregexp.New(`^(USE BEHAVIOR_PROFILE|[A-Z_]+)\b[ \t]*=?`)
 
-// belowNothing finds lines indented below a section that takes none.
-func belowNothing(out *findings, kind model.FileKind, s syntax.Section) {
+// linesBelowHeader finds lines indented below a section that takes none.
+func linesBelowHeader(out *findings, kind model.FileKind, s syntax.Section) {
 	info, known := model.LookupSection(s.Name())
 	if s.Indented && s.Name() != "" && !known && !isRemoved(s) {
 		out.err(keywordOf(s), "`%s` is no section, and nothing else may stand below the line above.", s.Head.Root().Key())
@@ -182,11 +182,11 @@ func unclosedBelow(out *findings, n syntax.Node) {
 // unclosedValue looks at a value that may be anything.
 func unclosedValue(out *findings, v syntax.Node) {
 	if v.Kind() == syntax.Text {
-		notClosed(out, v, opensString(v.Text()), opensBracket(v.Text(), false))
+		reportUnclosed(out, v, opensString(v.Text()), opensBracket(v.Text(), false))
 	}
 }
 
-func notClosed(out *findings, v syntax.Node, str, bracket bool) bool {
+func reportUnclosed(out *findings, v syntax.Node, str, bracket bool) bool {
 	switch {
 	case str:
 		out.err(v.Span(), "The string is not closed: end it with `\"` on the same line.")

@@ -33,7 +33,7 @@ var templateSyntax = Check{
 	File: func(out *findings, f File) {
 		for _, s := range f.Doc.Sections() {
 			if info, _ := model.LookupSection(s.Name()); info.Shape == model.TextShape {
-				var v template
+				var v openTemplate
 				for _, e := range s.Entries {
 					v.readPart(withoutComments(e.Root()), e.Offset)
 				}
@@ -64,7 +64,7 @@ func yamlTemplateSyntax(out *findings, f File) {
 		return
 	}
 	for n := range scalars(f) {
-		var v template
+		var v openTemplate
 		v.readPart(f.Doc.Text()[n.Span.Start:n.Span.End], n.Span.Start)
 		v.report(out)
 	}
@@ -105,7 +105,7 @@ func templatesBelow(out *findings, n syntax.Node) {
 }
 
 func templateValue(out *findings, n syntax.Node) {
-	var v template
+	var v openTemplate
 	v.readPart(withoutComments(n), n.Span().Start)
 	v.report(out)
 }
@@ -122,8 +122,8 @@ func withoutComments(n syntax.Node) string {
 	return string(s)
 }
 
-// template is what one value has opened and not closed so far.
-type template struct {
+// openTemplate is what one value has opened and not closed so far.
+type openTemplate struct {
 	begun, json bool
 	braces      []text.Span
 	helpers     []blockHelper
@@ -142,7 +142,7 @@ var (
 )
 
 // readPart goes over the next part of the value, which is at an offset.
-func (v *template) readPart(s string, offset int) {
+func (v *openTemplate) readPart(s string, offset int) {
 	if !v.begun {
 		v.begun, v.json = true, beginsJSON.MatchString(s)
 	}
@@ -163,7 +163,7 @@ func (v *template) readPart(s string, offset int) {
 }
 
 // closePlaceholder takes in a placeholder.
-func (v *template) closePlaceholder(inner string, span text.Span) {
+func (v *openTemplate) closePlaceholder(inner string, span text.Span) {
 	m := helperWord.FindStringSubmatch(inner)
 	switch {
 	case m == nil:
@@ -179,7 +179,7 @@ func (v *template) closePlaceholder(inner string, span text.Span) {
 	}
 }
 
-func (v *template) report(out *findings) {
+func (v *openTemplate) report(out *findings) {
 	if v.json {
 		return
 	}

@@ -55,7 +55,7 @@ type toolLookup struct {
 }
 
 func (u *toolLookup) reportName(out *findings, name string, at text.Span, args []model.Argument) {
-	if isPlatforms(name) || len(*out) == maxFindings {
+	if isPlatformName(name) || len(*out) == maxFindings {
 		return
 	}
 	if u.known == nil {
@@ -112,8 +112,8 @@ func (f *findings) addAmbiguous(at text.Span, name string, called []string) {
 	}
 }
 
-// isPlatforms reports whether a name need not be declared.
-func isPlatforms(name string) bool {
+// isPlatformName reports whether a name need not be declared.
+func isPlatformName(name string) bool {
 	return name == "" || strings.HasPrefix(name, "__") || strings.Contains(name, ".")
 }
 

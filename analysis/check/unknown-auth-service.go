@@ -11,5 +11,5 @@ var unknownAuthService = Check{
 	Code: "unknown-auth-service",
 	File: projectNames{
 		trait: model.HasServices, named: (model.PositionedTool).AuthServices, table: projectfile.AuthServices, what: "auth service",
-	}.unknown,
+	}.reportUnknown,
 }

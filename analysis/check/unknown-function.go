@@ -20,7 +20,7 @@ var unknownFunction = Check{
 	File: projectNames{
 		trait: model.HasFunction, property: "function", kinds: []tool.Kind{tool.KindLambda}, table: projectfile.Functions, what: "function",
 		resolved: func(value string) bool { return strings.ContainsAny(value, ":/") },
-	}.unknown,
+	}.reportUnknown,
 	Entry: func(out *findings, e Entry) {
 		var called syntax.Node
 		for n := range e.Root.Preorder() {

@@ -88,7 +88,7 @@ func unknownDefault(out *findings, e Entry) {
 		unknownBelow(out, p)
 	case hide:
 		out.warn(p.Key.Span(), "`HIDE` belongs into a behaviour profile.")
-	case isOfTools(p.Name()):
+	case isToolField(p.Name()):
 		out.warn(p.Key.Span(), "`%s` is a property of a tool: indent it deeper than the signature above.", p.Name())
 	case !p.Block().IsZero() && model.Nearest(p.Name(), known) == "":
 		out.warn(p.Key.Span(), "`%s` is no tool, since it has no signature: write `%s(parameter: type) -> type`.", p.Name(), p.Name())
@@ -99,8 +99,8 @@ func unknownDefault(out *findings, e Entry) {
 	}
 }
 
-// isOfTools reports whether tools have the property of that name.
-func isOfTools(name string) bool {
+// isToolField reports whether tools have the property of that name.
+func isToolField(name string) bool {
 	_, _, common := tool.Lookup(tool.CommonFields(), name)
 	return common || tool.BindingOnly(name) != nil
 }
@@ -114,8 +114,8 @@ func unknownInTool(out *findings, t *model.ToolDecl, p model.Property) {
 	fields := model.ToolFields(kind)
 	_, _, shared := tool.Lookup(tool.SharedDefaults(), p.Name())
 	near := model.Nearest(p.Name(), toolNames(kind))
-	block, inner := nearBelow(fields, p.Name())
-	switch home := homeOf(fields, p.Name()); {
+	block, inner := nearestInBlocks(fields, p.Name())
+	switch home := blockOf(fields, p.Name()); {
 	case isFormless(p) || tool.BindingOnly(p.Name()) != nil:
 	case near != "":
 		d := out.warn(p.Key.Span(), "`%s` is no property of a tool; did you mean `%s`?", p.Name(), near)
@@ -139,7 +139,7 @@ func unknownInTool(out *findings, t *model.ToolDecl, p model.Property) {
 func onlyOneOf(t *model.ToolDecl, fields []tool.Field, home string) bool {
 	found := 0
 	for _, p := range t.Properties() {
-		if p.Field == nil && homeOf(fields, p.Name()) == home {
+		if p.Field == nil && blockOf(fields, p.Name()) == home {
 			found++
 		}
 	}
@@ -222,15 +222,15 @@ func unknownOptions(out *findings, secrets model.Property) {
 	}
 }
 
-// group is what a group of a pattern has found, and where in the file.
-type group struct {
+// patternGroup is what a group of a pattern has found, and where in the file.
+type patternGroup struct {
 	text string
 	span text.Span
 }
 
 // optionsOf returns the groups of each match of a pattern in the brackets of RESULT_SECRETS.
-func optionsOf(secrets model.Property, pattern *lazyregexp.Regexp) iter.Seq[[]group] {
-	return func(yield func([]group) bool) {
+func optionsOf(secrets model.Property, pattern *lazyregexp.Regexp) iter.Seq[[]patternGroup] {
+	return func(yield func([]patternGroup) bool) {
 		for _, p := range secrets.Properties() {
 			s := p.Value.Text()
 			in := optionsOfMapping.FindStringSubmatchIndex(s)
@@ -238,10 +238,10 @@ func optionsOf(secrets model.Property, pattern *lazyregexp.Regexp) iter.Seq[[]gr
 				continue
 			}
 			for _, m := range pattern.FindAllStringSubmatchIndex(s[in[2]:in[3]], maxFindings) {
-				var found []group
+				var found []patternGroup
 				for i := 2; i < len(m); i += 2 {
 					at := text.Span{Start: m[i], End: m[i+1]}.Shift(in[2])
-					found = append(found, group{s[at.Start:at.End], at.Shift(p.Value.Span().Start)})
+					found = append(found, patternGroup{s[at.Start:at.End], at.Shift(p.Value.Span().Start)})
 				}
 				if !yield(found) {
 					return
@@ -257,8 +257,8 @@ func isFormless(p model.Property) bool {
 	return p.Node.Kind() == syntax.Assignment || p.Node.Kind() == syntax.Mapping
 }
 
-// homeOf returns the block that has the key.
-func homeOf(fields []tool.Field, name string) string {
+// blockOf returns the block that has the key.
+func blockOf(fields []tool.Field, name string) string {
 	for _, f := range fields {
 		if _, _, ok := tool.Lookup(f.Fields, name); ok && f.Type == tool.Block {
 			return f.Name
@@ -267,8 +267,8 @@ func homeOf(fields []tool.Field, name string) string {
 	return ""
 }
 
-// nearBelow returns the block with a key that is near to the name, and that key.
-func nearBelow(fields []tool.Field, name string) (block, key string) {
+// nearestInBlocks returns the block with a key that is near to the name, and that key.
+func nearestInBlocks(fields []tool.Field, name string) (block, key string) {
 	for _, f := range fields {
 		if f.Type != tool.Block {
 			continue

@@ -24,7 +24,7 @@ var unknownSection = Check{
 			}
 			switch {
 			case isStep:
-			case ok || s.Name() == "" || s.Indented || isRemoved(s) || f.isOfProfiles(s):
+			case ok || s.Name() == "" || s.Indented || isRemoved(s) || f.isMisplacedProfileSection(s):
 			case model.IsTemplateSection(s.Name()) && f.sectionKind(s) != model.Library && f.sectionKind(s) != model.Profile:
 			default:
 				unknownKeyword(out, f, s)
@@ -47,7 +47,7 @@ func unknownKeyword(out *findings, f File, s syntax.Section) {
 		if info, _ := model.LookupSection(near); info.Repeat != model.RepeatOnce || !f.PartAt(at.Start).HasSection(near) {
 			d.Fixes = append(d.Fixes, model.ParseFix("Write `"+near+"`", at, near))
 		}
-	case f.inTools(s):
+	case f.isToolProperty(s):
 		d := out.warn(at, "`%s` is no section but a property of a tool: indent it deeper than the tool's signature.", key)
 		d.Fixes = append(d.Fixes, indentFixes(f, s)...)
 	default:
@@ -100,14 +100,14 @@ func (f File) sectionNames(s syntax.Section) []string {
 	return names
 }
 
-// isOfProfiles reports whether a section of behaviour profiles is in an
+// isMisplacedProfileSection reports whether a section of behaviour profiles is in an
 // agent, which misplaced-property reports.
-func (f File) isOfProfiles(s syntax.Section) bool {
-	return f.isAgent() && isOfProfile(s.Name())
+func (f File) isMisplacedProfileSection(s syntax.Section) bool {
+	return f.isAgent() && isProfileSection(s.Name())
 }
 
-// inTools reports whether a section is named as a property of tools, and the
+// isToolProperty reports whether a section is named as a property of tools, and the
 // file has tools.
-func (f File) inTools(s syntax.Section) bool {
-	return len(f.Tools) > 0 && isOfTools(s.Name())
+func (f File) isToolProperty(s syntax.Section) bool {
+	return len(f.Tools) > 0 && isToolField(s.Name())
 }

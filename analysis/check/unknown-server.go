@@ -11,5 +11,5 @@ var unknownServer = Check{
 	Code: "unknown-server",
 	File: projectNames{
 		trait: model.HasServer, property: "server", kinds: []tool.Kind{tool.KindMCP}, table: projectfile.Servers, what: "server",
-	}.unknown,
+	}.reportUnknown,
 }

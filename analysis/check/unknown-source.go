@@ -13,12 +13,12 @@ import (
 var unknownSource = Check{
 	Code: "unknown-source",
 	File: func(out *findings, f File) {
-		listedSource.unknown(out, f)
+		unknownSourceNames.reportUnknown(out, f)
 		unsuitableSources(out, f)
 	},
 }
 
-var listedSource = projectNames{
+var unknownSourceNames = projectNames{
 	trait: model.HasSource, property: "source", kinds: []tool.Kind{tool.KindSQL, tool.KindHTTP}, table: projectfile.Sources, what: "source",
 }
 

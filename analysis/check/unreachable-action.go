@@ -20,7 +20,7 @@ func afterTerminal(out *findings, m model.Map) {
 	list := doItems(m)
 	for i, a := range list {
 		if a.isTerminal() && i+1 < len(list) {
-			out.err(list[i+1].at(), "`%s` never runs: `%s` before it ends the list.", list[i+1].name, a.name)
+			out.err(list[i+1].reportSpan(), "`%s` never runs: `%s` before it ends the list.", list[i+1].name, a.name)
 			return
 		}
 	}
@@ -32,7 +32,7 @@ func afterDefault(out *findings, m model.Map) {
 		past := false
 		for _, r := range list {
 			if past && !r.isDefault() {
-				out.err(r.at(), "This entry is never taken: the default one before it takes all.")
+				out.err(r.reportSpan(), "This entry is never taken: the default one before it takes all.")
 				break
 			}
 			past = past || r.isDefault()

@@ -39,7 +39,7 @@ func (f File) unresolved(i model.Import) string {
 		return ""
 	}
 	if target.Doc == nil {
-		return absences[target.Absent]
+		return absenceReasons[target.Absent]
 	}
 	if target.Doc.TooLarge() {
 		return "the file is too large to be read."
@@ -116,7 +116,7 @@ func newLibraryFixes(f File, i model.Import) []model.Fix {
 	return []model.Fix{{Title: "Create the file `" + i.Path + "`", Edits: []model.FileEdit{edit}}}
 }
 
-var absences = map[model.Absence]string{
+var absenceReasons = map[model.Absence]string{
 	model.NotFound:   "there is no such file.",
 	model.IsFolder:   "this is a folder; name a file in it.",
 	model.Unreadable: "the file cannot be read.",

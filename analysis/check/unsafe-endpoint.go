@@ -48,12 +48,12 @@ func unsafeHosts(out *findings, props []model.Property) {
 	}
 }
 
-// authority is the host of an address, and its port.
-var authority = lazyregexp.New(`^["']?\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@\s]*@)?(\[[^\]]*\]|[^:/?#"'\s]+)`)
+// hostOf is the host of an address, and its port.
+var hostOf = lazyregexp.New(`^["']?\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@\s]*@)?(\[[^\]]*\]|[^:/?#"'\s]+)`)
 
 func unsafeHost(out *findings, v syntax.Node) {
 	s := v.Text()
-	m := authority.FindStringSubmatchIndex(s)
+	m := hostOf.FindStringSubmatchIndex(s)
 	if m == nil || !isPrivateHost(s[m[2]:m[3]]) {
 		return
 	}

@@ -19,7 +19,7 @@ var unusedImport = Check{
 		for n, i := range f.Imports {
 			reason := ""
 			switch {
-			case i.Path == "" || !i.ChildOf(syntax.Text).IsZero() || f.isAbsent(i):
+			case i.Path == "" || !i.ChildOf(syntax.Text).IsZero() || f.isAbsentFile(i):
 			case !i.All && len(i.Names) == 0:
 				reason = "Its list of names is empty."
 			case isRepeated(i, f.Imports[:n]):
@@ -36,7 +36,7 @@ var unusedImport = Check{
 	},
 }
 
-func (f File) isAbsent(i model.Import) bool {
+func (f File) isAbsentFile(i model.Import) bool {
 	target := f.Workspace.File(i.Target)
 	return target == nil || target.Doc == nil
 }
@@ -69,7 +69,7 @@ func (f File) isUnused(i model.Import, used map[string]bool) bool {
 		return false
 	}
 	for _, t := range tools {
-		if used[t.Name] || used[t.QualifiedName()] || isPlatforms(t.Name) {
+		if used[t.Name] || used[t.QualifiedName()] || isPlatformName(t.Name) {
 			return false
 		}
 	}

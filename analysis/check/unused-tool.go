@@ -16,7 +16,7 @@ var unusedTool = Check{
 			return
 		}
 		for _, t := range f.Tools {
-			if used[t.Name] || used[t.QualifiedName()] || isPlatforms(t.Name) || !model.IsToolName(t.Name) {
+			if used[t.Name] || used[t.QualifiedName()] || isPlatformName(t.Name) || !model.IsToolName(t.Name) {
 				continue
 			}
 			d := out.hint(t.NameSpan(), "Nothing in the agent calls `%s`, and no step lets the model choose.", t.Name)
