@@ -148,16 +148,16 @@ func TestPanicStaysAlone(t *testing.T) {
 		Entry: func(*findings, Entry) { panic("entry") },
 		File:  func(*findings, File) { panic("file") },
 	}
-	var told []string
-	cache := &Cache{OnPanic: func(code string, value any, _ []byte) { told = append(told, fmt.Sprint(code, " ", value)) }}
+	var reported []string
+	cache := &Cache{OnPanic: func(code string, value any, _ []byte) { reported = append(reported, fmt.Sprint(code, " ", value)) }}
 	w := model.Workspace{}.With("/a.abl", syntax.Parse("hello\n"))
 	r := &run{ctx: context.Background(), cache: cache, checks: []Check{bad, syntaxError}}
 	found := r.checkFile(w, w.File("/a.abl"))
 	if len(found) != 1 || found[0].Code != "syntax-error" {
 		t.Errorf("found %s", show(found))
 	}
-	if want := []string{"bad entry", "bad file"}; !slices.Equal(told, want) {
-		t.Errorf("told of %v, want %v", told, want)
+	if want := []string{"bad entry", "bad file"}; !slices.Equal(reported, want) {
+		t.Errorf("told of %v, want %v", reported, want)
 	}
 }
 

@@ -201,9 +201,9 @@ func styledLines(source string) []styledLine {
 		} else if m := opensText.FindStringSubmatch(s); m != nil {
 			block, kind = len(m[1]), looseText
 		} else if !isComment(s) {
-			bare := allBut.ReplaceAllString(s, "")
-			open = max(0, open+strings.Count(bare, "[")+strings.Count(bare, "{")+strings.Count(bare, "(")-
-				strings.Count(bare, "]")-strings.Count(bare, "}")-strings.Count(bare, ")"))
+			unquoted := allBut.ReplaceAllString(s, "")
+			open = max(0, open+strings.Count(unquoted, "[")+strings.Count(unquoted, "{")+strings.Count(unquoted, "(")-
+				strings.Count(unquoted, "]")-strings.Count(unquoted, "}")-strings.Count(unquoted, ")"))
 		}
 		out = append(out, l)
 	}
@@ -249,9 +249,9 @@ func tabs(l styledLine) string {
 
 // commented puts a comment behind a line.
 func commented(l styledLine) string {
-	bare := allBut.ReplaceAllString(l.text, "")
-	if l.kind != codeLine || strings.TrimSpace(bare) == "" || isComment(l.text) ||
-		strings.ContainsAny(bare, "[](){}\"'#") {
+	unquoted := allBut.ReplaceAllString(l.text, "")
+	if l.kind != codeLine || strings.TrimSpace(unquoted) == "" || isComment(l.text) ||
+		strings.ContainsAny(unquoted, "[](){}\"'#") {
 		return l.text
 	}
 	return l.text + "  # note: \"[{ |"

@@ -46,11 +46,11 @@ func isComputed(n syntax.Node) bool {
 // offerQuotes offers to take away the quotes that a number or a boolean has, or to
 // give a text those that it lacks.
 func offerQuotes(d *model.Diagnostic, n syntax.Node, t *tool.Type) {
-	bare := n.UnquotedText()
-	_, isNumber := tool.Number(bare).Float()
-	switch isWord := strings.EqualFold(bare, "true") || strings.EqualFold(bare, "false"); {
+	unquoted := n.UnquotedText()
+	_, isNumber := tool.Number(unquoted).Float()
+	switch isWord := strings.EqualFold(unquoted, "true") || strings.EqualFold(unquoted, "false"); {
 	case n.Kind() == syntax.String && (isNumber && model.IsNumeric(t) || isWord && t.Name == "boolean"):
-		d.Fixes = append(d.Fixes, model.ReplaceFix("Remove the quotes", n.Span(), bare))
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Remove the quotes", n.Span(), unquoted))
 	case t.Name == "string" && (n.Kind() == syntax.Number || n.Kind() == syntax.Boolean):
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Put it in quotes", n.Span(), `"`+n.Text()+`"`))
 	}

@@ -21,7 +21,7 @@ import (
 // what it mends is gone, nothing gets worse anywhere, and a file with Windows
 // line ends keeps them.
 func TestFixes(t *testing.T) {
-	seen, tried := 0, tried{}
+	seen, tried := 0, fixCounts{}
 	for _, f := range fixed(t) {
 		t.Run(f.name, func(t *testing.T) {
 			for _, path := range f.files {
@@ -35,12 +35,12 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// tried is how often a fix was tried, by its diagnostic's code and what it does, or a
+// fixCounts is how often a fix was tried, by its diagnostic's code and what it does, or a
 // suppression.
-type tried map[string]int
+type fixCounts map[string]int
 
 // enough says that a short run has tried fixes like this one.
-func (n tried) enough(code, title string) bool {
+func (n fixCounts) enough(code, title string) bool {
 	words := strings.Fields(title)
 	kind := code + " " + strings.Join(words[:min(2, len(words))], " ")
 	n[kind]++
@@ -71,8 +71,8 @@ var revealed = map[string][]string{
 	"unknown-section":       {"invalid-value", "binding-without-type", "unknown-property", "misplaced-property"},
 }
 
-// fixing is a fixture in two spellings of its line ends.
-type fixing struct {
+// fixFixture is a fixture in two spellings of its line ends.
+type fixFixture struct {
 	name    string
 	files   []string
 	unix    model.Workspace
@@ -82,9 +82,9 @@ type fixing struct {
 }
 
 // fixed returns the fixtures of all checks, those of the fixes themselves, and the corpus.
-func fixed(t *testing.T) []fixing {
+func fixed(t *testing.T) []fixFixture {
 	t.Helper()
-	var all []fixing
+	var all []fixFixture
 	for _, dir := range []string{fixtures, filepath.Join(filepath.Dir(fixtures), "fix")} {
 		for _, f := range marker.Load(t, dir) {
 			all = append(all, newFixing(f.Name, f.Files, f.Workspace))
@@ -100,8 +100,8 @@ func fixed(t *testing.T) []fixing {
 	return all
 }
 
-func newFixing(name string, files []string, w model.Workspace) fixing {
-	x := fixing{name: name, files: files, unix: w, windows: w, cache: new(Cache), before: map[string][]model.Diagnostic{}}
+func newFixing(name string, files []string, w model.Workspace) fixFixture {
+	x := fixFixture{name: name, files: files, unix: w, windows: w, cache: new(Cache), before: map[string][]model.Diagnostic{}}
 	for _, path := range w.Paths() {
 		if w.File(path).Doc == nil {
 			continue
@@ -113,12 +113,12 @@ func newFixing(name string, files []string, w model.Workspace) fixing {
 	return x
 }
 
-func (f fixing) found(w model.Workspace, path string) []model.Diagnostic {
+func (f fixFixture) found(w model.Workspace, path string) []model.Diagnostic {
 	return Run(context.Background(), w, path, Options{Cache: f.cache})
 }
 
 // foundBefore returns the diagnostics of a file before any fix.
-func (f fixing) foundBefore(path string) []model.Diagnostic {
+func (f fixFixture) foundBefore(path string) []model.Diagnostic {
 	found, ok := f.before[path]
 	if !ok {
 		found = f.found(f.unix, path)
@@ -128,7 +128,7 @@ func (f fixing) foundBefore(path string) []model.Diagnostic {
 }
 
 // checkFixes tries the fixes of one file and says how many there are.
-func checkFixes(t *testing.T, f fixing, path string, tried tried) int {
+func checkFixes(t *testing.T, f fixFixture, path string, tried fixCounts) int {
 	t.Helper()
 	unix, windows := f.foundBefore(path), checkLineEndFix(t, f, path)
 	if len(unix) != len(windows) {
@@ -158,7 +158,7 @@ func checkFixes(t *testing.T, f fixing, path string, tried tried) int {
 
 // checkLineEndFix tries the fix of a file's line ends, where there is one, and gives
 // the other diagnostics.
-func checkLineEndFix(t *testing.T, f fixing, path string) []model.Diagnostic {
+func checkLineEndFix(t *testing.T, f fixFixture, path string) []model.Diagnostic {
 	t.Helper()
 	return slices.DeleteFunc(f.found(f.windows, path), func(d model.Diagnostic) bool {
 		if len(d.Fixes) != 1 || !d.Fixes[0].LineEnds {
@@ -188,15 +188,15 @@ func checkMenu(t *testing.T, d model.Diagnostic) {
 	}
 }
 
-// mended is a fixture after a fix.
-type mended struct {
-	fixing
+// fixResult is a fixture after a fix.
+type fixResult struct {
+	fixFixture
 	path  string // of what was fixed
 	after model.Workspace
 	edits map[string][]text.Edit
 }
 
-func mend(t *testing.T, f fixing, w model.Workspace, path string, fix model.Fix) mended {
+func mend(t *testing.T, f fixFixture, w model.Workspace, path string, fix model.Fix) fixResult {
 	t.Helper()
 	x := change(t, f, w, path, model.Edits(w, path, fix))
 	if a := fix.Accept; a != nil {
@@ -207,9 +207,9 @@ func mend(t *testing.T, f fixing, w model.Workspace, path string, fix model.Fix)
 	return x
 }
 
-func change(t *testing.T, f fixing, w model.Workspace, path string, edits []model.FileEdit) mended {
+func change(t *testing.T, f fixFixture, w model.Workspace, path string, edits []model.FileEdit) fixResult {
 	t.Helper()
-	x := mended{f, path, w, map[string][]text.Edit{}}
+	x := fixResult{f, path, w, map[string][]text.Edit{}}
 	for _, e := range edits {
 		x.edits[e.Path] = append(x.edits[e.Path], e.Edit)
 	}
@@ -230,8 +230,8 @@ func change(t *testing.T, f fixing, w model.Workspace, path string, edits []mode
 	return x
 }
 
-// moved returns where a place of a file is after the fix: that and all that was put where it stood.
-func (x mended) moved(path string, s text.Span) text.Span {
+// movedSpan returns where a place of a file is after the fix: that and all that was put where it stood.
+func (x fixResult) movedSpan(path string, s text.Span) text.Span {
 	for _, e := range slices.Backward(inOrder(x.edits[path])) {
 		if e.End < s.Start || e.End == s.Start && e.Start < s.Start {
 			s.Start += e.Delta()
@@ -253,9 +253,9 @@ func inOrder(edits []text.Edit) []text.Edit {
 }
 
 // isGone holds that the diagnostic is not reported again in its place.
-func (x mended) isGone(t *testing.T, d model.Diagnostic) {
+func (x fixResult) isGone(t *testing.T, d model.Diagnostic) {
 	t.Helper()
-	at := x.moved(x.path, d.Span)
+	at := x.movedSpan(x.path, d.Span)
 	for _, left := range x.found(x.after, x.path) {
 		if left.Code == d.Code && left.Message == d.Message && left.Span.Start < max(at.End, at.Start+1) && at.Start < max(left.Span.End, left.Span.Start+1) {
 			t.Errorf("%s is still there: %s\n%s", d.Code, d.Message, x.after.File(x.path).Doc.Text())
@@ -265,13 +265,13 @@ func (x mended) isGone(t *testing.T, d model.Diagnostic) {
 
 // isNoWorse holds that no error and no warning is new in any file, those of some
 // codes aside.
-func (x mended) isNoWorse(t *testing.T, what string, aside ...string) {
+func (x fixResult) isNoWorse(t *testing.T, what string, aside ...string) {
 	t.Helper()
 	for _, path := range x.after.Paths() {
 		before := x.foundBefore(path)
 		for _, d := range x.found(x.after, path) {
 			known := slices.IndexFunc(before, func(b model.Diagnostic) bool {
-				return b.Code == d.Code && (b.Message == d.Message || x.moved(path, b.Span).Touches(d.Span.Start))
+				return b.Code == d.Code && (b.Message == d.Message || x.movedSpan(path, b.Span).Touches(d.Span.Start))
 			})
 			switch {
 			case known >= 0:
@@ -300,7 +300,7 @@ func checkLineEnds(t *testing.T, unix, windows model.Workspace) {
 
 // checkFixAll holds that fixing all makes nothing worse and leaves nothing to
 // fix.
-func checkFixAll(t *testing.T, f fixing, path string) {
+func checkFixAll(t *testing.T, f fixFixture, path string) {
 	t.Helper()
 	check := func(w model.Workspace) []model.Diagnostic { return f.found(w, path) }
 	edits, err := refactor.FixAll(f.unix, path, check)

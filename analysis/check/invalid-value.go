@@ -140,16 +140,16 @@ func doubtfulValues(out *findings, props []model.Property) {
 }
 
 func doubtfulScalar(out *findings, p model.Property) {
-	bare := p.Field.Type == tool.NumberType || p.Field.Type == tool.BooleanType
+	unquoted := p.Field.Type == tool.NumberType || p.Field.Type == tool.BooleanType
 	text := p.Text()
 	number, isNumber := tool.Number(text).Float()
 	switch {
 	case p.Value.Kind() == syntax.Null:
-	case p.Value.IsZero() && p.Block().IsZero(), text == "" && (bare || p.Field.Type == tool.WordType):
+	case p.Value.IsZero() && p.Block().IsZero(), text == "" && (unquoted || p.Field.Type == tool.WordType):
 		if !p.Field.Required {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.WrittenName())
 		}
-	case bare && p.Value.Kind() == syntax.String && isRightUnquoted(p.Field.Type, text, isNumber):
+	case unquoted && p.Value.Kind() == syntax.String && isRightUnquoted(p.Field.Type, text, isNumber):
 		scalarOf(p.Name(), p.Value, p.ValueField).needlessQuotes(out)
 	case p.Field.Type == tool.NumberType && isNumber:
 		scalarOf(p.Name(), p.Value, p.ValueField).wrongRange(out, number)

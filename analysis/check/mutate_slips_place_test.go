@@ -257,8 +257,8 @@ func toolSlips() []slip {
 	}
 }
 
-// next2 returns the next line's text.
-func (p slipPlace) next2() string {
+// nextLine returns the next line's text.
+func (p slipPlace) nextLine() string {
 	line, _ := p.next()
 	return strings.TrimSpace(line)
 }
@@ -332,7 +332,7 @@ func callSlips() []slip {
 			return p.after(strings.Repeat(" ", indentOf(next)) + "wobble: 1"), []int{p.index + 1}
 		}, []string{"call-arguments"}, nil},
 		{"call: WITH beside CALL", func(p slipPlace) ([]string, []int) {
-			if p.text || p.key != "CALL" || p.dash || p.next2() != "WITH:" {
+			if p.text || p.key != "CALL" || p.dash || p.nextLine() != "WITH:" {
 				return nil, nil
 			}
 			lines := slices.Clone(p.lines)

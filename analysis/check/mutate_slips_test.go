@@ -49,7 +49,7 @@ func keySlips() []slip {
 			return p.renamed("wobble")
 		}), unknown, lostKey},
 		{"key: twice", func(p slipPlace) ([]string, []int) {
-			if !p.isProperty() || p.dash || p.hasBlock() || p.value == "" || p.value == "|" || repeats[strings.ToUpper(p.key)] || p.in("SET", "remember") {
+			if !p.isProperty() || p.dash || p.hasBlock() || p.value == "" || p.value == "|" || repeatableKeys[strings.ToUpper(p.key)] || p.in("SET", "remember") {
 				return nil, nil
 			}
 			return p.after(p.line()), []int{p.index, p.index + 1}
@@ -70,8 +70,8 @@ var lostKey = []string{
 	"unbound-tool", "confirmation-missing", "misplaced-property", "cacheable-mutation", "retry-mutation", "path-parameter",
 }
 
-// repeats are keys that may be in a place more than once.
-var repeats = map[string]bool{"SET": true, "LOG": true, "CLEAR": true, "CALL": true, "RESPOND": true, "THEN": true, "GOTO": true, "COMPLETE": true,
+// repeatableKeys are keys that may be in a place more than once.
+var repeatableKeys = map[string]bool{"SET": true, "LOG": true, "CLEAR": true, "CALL": true, "RESPOND": true, "THEN": true, "GOTO": true, "COMPLETE": true,
 	"HANDOFF": true, "DELEGATE": true, "ESCALATE": true, "COLLECT": true, "RETRY": true, "RETURN": true, "TRANSITION": true, "VOICE": true, "MESSAGE_KEY": true,
 	"IF": true, "CONDITION": true, "WHEN": true, "FILE": true, "ELSE": true, "SET_INTERACTION_LANGUAGE": true, "CLEAR_INTERACTION_LANGUAGE": true}
 
@@ -154,7 +154,7 @@ func formSlips() []slip {
 			return p.head() + p.key + " " + p.value
 		}), append(wrong, "deprecated-spelling"), lostKey},
 		{"colon lost, with nothing after it", sameLine(func(p slipPlace) string {
-			if !p.isKeyed() || p.value != "" || p.indent == 0 || p.dash || bare[strings.ToUpper(p.key)] {
+			if !p.isKeyed() || p.value != "" || p.indent == 0 || p.dash || colonlessKeys[strings.ToUpper(p.key)] {
 				return ""
 			}
 			return p.head() + p.key
@@ -256,8 +256,8 @@ func formSlips() []slip {
 	}
 }
 
-// bare are keys that may lose their colon.
-var bare = setOf("ELSE RESUME COMPLETE RETURN CONTINUE RETRY ESCALATE")
+// colonlessKeys are keys that may lose their colon.
+var colonlessKeys = setOf("ELSE RESUME COMPLETE RETURN CONTINUE RETRY ESCALATE")
 
 // isKeyed reports whether the line has a key and is no text.
 func (p slipPlace) isKeyed() bool {
@@ -278,13 +278,13 @@ func valueSlips() []slip {
 	wrong := []string{"invalid-value"}
 	return []slip{
 		{"boolean misspelled", sameLine(func(p slipPlace) string {
-			if !p.isProperty() || p.value != "true" && p.value != "false" || p.in("set", "on_result") || free[strings.ToUpper(p.key)] {
+			if !p.isProperty() || p.value != "true" && p.value != "false" || p.in("set", "on_result") || anyValueKeys[strings.ToUpper(p.key)] {
 				return ""
 			}
 			return p.withValue(swapped(p.value))
 		}), wrong, []string{"missing-reasoning", "missing-property", "misplaced-property"}},
 		{"boolean in quotes", sameLine(func(p slipPlace) string {
-			if !p.isProperty() || p.value != "true" && p.value != "false" || p.in("set", "on_result") || free[strings.ToUpper(p.key)] {
+			if !p.isProperty() || p.value != "true" && p.value != "false" || p.in("set", "on_result") || anyValueKeys[strings.ToUpper(p.key)] {
 				return ""
 			}
 			return p.withValue(`"` + p.value + `"`)
@@ -341,8 +341,8 @@ func valueSlips() []slip {
 	}
 }
 
-// free are keys with a boolean for which other values do.
-var free = setOf("default INITIAL DEFAULT_VALUE value RETRY RESUME requiresState REQUIRES_VALIDATION CONTINUE RESUME_INTENT speed ASYNC CORRECTIONS use_audio_cues auto_tts_language_switch SKIP WHEN TERMINATE CHECK IF CONDITION EXIT_WHEN COMPLETE_WHEN ESCALATE COMPLETE RETURN CLEAR_INTERACTION_LANGUAGE")
+// anyValueKeys are keys with a boolean for which other values do.
+var anyValueKeys = setOf("default INITIAL DEFAULT_VALUE value RETRY RESUME requiresState REQUIRES_VALIDATION CONTINUE RESUME_INTENT speed ASYNC CORRECTIONS use_audio_cues auto_tts_language_switch SKIP WHEN TERMINATE CHECK IF CONDITION EXIT_WHEN COMPLETE_WHEN ESCALATE COMPLETE RETURN CLEAR_INTERACTION_LANGUAGE")
 
 var numberValue = regexp.MustCompile(`^\d+(\.\d+)?$`)
 

@@ -87,9 +87,9 @@ func (f finding) anywhere() finding {
 	return f
 }
 
-// judge reports whether a slip is caught, and whether more than one further diagnostic
+// classify reports whether a slip is caught, and whether more than one further diagnostic
 // comes with it.
-func (m *mutant) judge(mu mutation) (caught, cascade bool, all []finding) {
+func (m *mutant) classify(mu mutation) (caught, cascade bool, all []finding) {
 	all = m.found(mu.lines)
 	further := 0
 	for _, f := range all {
@@ -131,7 +131,7 @@ func TestMutate(t *testing.T) {
 				}
 				inFile[mu.name]++
 				r.tried++
-				caught, cascade, all := m.judge(mu)
+				caught, cascade, all := m.classify(mu)
 				if caught {
 					r.caught++
 				} else {

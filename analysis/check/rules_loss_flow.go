@@ -75,11 +75,11 @@ func promptsInSteps(out *findings, e Entry) {
 		return
 	}
 	for _, m := range e.Maps {
-		var told []string
+		var reported []string
 		for _, p := range m.Properties {
-			if name := strings.ToUpper(p.WrittenName()); isPromptInStep(e, m, p) && !slices.Contains(told, name) {
+			if name := strings.ToUpper(p.WrittenName()); isPromptInStep(e, m, p) && !slices.Contains(reported, name) {
 				out.warn(p.Key.Span(), "The platform drops `%s` directly in a step; write what is asked for below `GATHER:`.", name)
-				told = append(told, name)
+				reported = append(reported, name)
 			}
 		}
 	}

@@ -104,8 +104,8 @@ func isGatherWideKey(m model.Map, p model.Property) bool {
 		return false
 	}
 	near := model.Nearest(p.WrittenName(), fieldNames(m.Fields)) != "" && len(p.Properties()) == 0 && !p.Value.IsZero() && p.Value.Kind() != syntax.Map
-	_, beside := keyOfMap(m, "FIELDS")
-	return near || beside
+	_, sibling := keyOfMap(m, "FIELDS")
+	return near || sibling
 }
 
 // expectedPlace says where a key is, or what the place has instead.

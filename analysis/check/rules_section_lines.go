@@ -632,8 +632,8 @@ func belowScalar(out *findings, m model.Map, p model.Property) {
 	if m.Field != nil && m.Field.Deeper && holdsKeys(p.Node, m.Fields) {
 		return
 	}
-	bare := p.Field.Type != tool.String && p.Field.Type != tool.Expr || p.Field.Name == "entry_point"
-	if opensString(p.Value.Text()) || !bare && p.Value.Kind() != syntax.String && !holdsKeys(p.Node, m.Fields) {
+	unquoted := p.Field.Type != tool.String && p.Field.Type != tool.Expr || p.Field.Name == "entry_point"
+	if opensString(p.Value.Text()) || !unquoted && p.Value.Kind() != syntax.String && !holdsKeys(p.Node, m.Fields) {
 		return
 	}
 	blockBelow(out, p.Node, "`"+p.Name()+"` takes its value on its own line, and nothing below.")

@@ -113,8 +113,8 @@ func wrongWord(out *findings, p model.Property, v syntax.Node, field *tool.Field
 
 // wrongUnbracketedWords looks at the words of a list that is written with commas alone.
 func wrongUnbracketedWords(out *findings, p model.Property) {
-	isBare := p.Value.Kind() == syntax.Text || p.Value.Kind() == syntax.String
-	if !isBare || len(p.ValueField.Values) == 0 || strings.ContainsAny(p.Value.Text(), "[{") {
+	unquoted := p.Value.Kind() == syntax.Text || p.Value.Kind() == syntax.String
+	if !unquoted || len(p.ValueField.Values) == 0 || strings.ContainsAny(p.Value.Text(), "[{") {
 		return
 	}
 	known := tool.WordNames(p.ValueField.Values)

@@ -46,9 +46,9 @@ func importLine(out *findings, n syntax.Node) {
 	switch {
 	case !rest.IsZero() && path.IsZero():
 		d := out.err(rest.Span(), "The path of an import stands in quotes: `file: \"./name.tools.abl\"`.")
-		if bare, _, _ := strings.Cut(rest.Text(), " "); !strings.ContainsAny(bare, "\"'") {
-			at := text.Span{Start: rest.Span().Start, End: rest.Span().Start + len(bare)}
-			d.Fixes = append(d.Fixes, model.ParseFix("Write the path in quotes", at, `"`+bare+`"`))
+		if unquoted, _, _ := strings.Cut(rest.Text(), " "); !strings.ContainsAny(unquoted, "\"'") {
+			at := text.Span{Start: rest.Span().Start, End: rest.Span().Start + len(unquoted)}
+			d.Fixes = append(d.Fixes, model.ParseFix("Write the path in quotes", at, `"`+unquoted+`"`))
 		}
 	case strings.HasPrefix(rest.Text(), "["):
 		out.err(rest.Span(), "The list of names is not closed: end it with `]`.")

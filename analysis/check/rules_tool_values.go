@@ -57,8 +57,8 @@ func contextFields(out *findings, fields model.Property) {
 
 // isPathPrefix reports whether a path is the beginning of another one, or all of it.
 func isPathPrefix(a, b string) bool {
-	bare := func(path string) string { return strings.ReplaceAll(path, "[]", "") + "." }
-	return strings.HasPrefix(bare(b), bare(a))
+	unquoted := func(path string) string { return strings.ReplaceAll(path, "[]", "") + "." }
+	return strings.HasPrefix(unquoted(b), unquoted(a))
 }
 
 // idempotencyHeader: the header is one that may carry a key.

@@ -113,9 +113,9 @@ func (r *run) recheck(w model.Workspace, f *model.File, found, slips []model.Dia
 		ofLineEnds := slices.ContainsFunc(d.Fixes, func(f model.Fix) bool { return f.LineEnds })
 		d = inOriginalText(d, f.Path, edits)
 		known := indexOf(found, d)
-		isTold := slices.ContainsFunc(slips, func(o model.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code })
+		reported := slices.ContainsFunc(slips, func(o model.Diagnostic) bool { return o.Span == d.Span && o.Code == d.Code })
 		switch {
-		case isTold:
+		case reported:
 		case known >= 0:
 			kept = append(kept, found[known])
 		case !ofLineEnds && !lines[f.Doc.Lines().Line(d.Span.Start)]: // these are reported once the slip is repaired
@@ -259,25 +259,25 @@ func neighborLine(doc *syntax.Document, line, step int) int {
 // diagnostics returns what is found in the line of the slip, or else an error of its own; with the
 // fix that makes an edit. Several errors and warnings are all about what the line is not.
 func (c columnSlip) diagnostics(f *model.File, found []model.Diagnostic, edit text.Edit) []model.Diagnostic {
-	var told findings
+	var reported findings
 	line := f.Doc.Lines().Line(c.start)
 	for _, d := range found {
 		if f.Doc.Lines().Line(d.Span.Start) == line {
-			told = append(told, d)
+			reported = append(reported, d)
 		}
 	}
-	worst := slices.IndexFunc(told, func(d model.Diagnostic) bool { return d.Severity <= model.Warning })
-	if countGrave(told) > 1 {
-		worst, told = -1, nil
+	worst := slices.IndexFunc(reported, func(d model.Diagnostic) bool { return d.Severity <= model.Warning })
+	if countGrave(reported) > 1 {
+		worst, reported = -1, nil
 	}
 	if worst < 0 {
-		worst = len(told)
-		told.err(keywordOf(c.section), "`%s` is at column 0, where a section begins; indent it like the lines around it.", c.section.Head.Root().Key())
-		told[worst].Code = syntaxError.Code
+		worst = len(reported)
+		reported.err(keywordOf(c.section), "`%s` is at column 0, where a section begins; indent it like the lines around it.", c.section.Head.Root().Key())
+		reported[worst].Code = syntaxError.Code
 	}
 	const title = "Indent it"
-	d := &told[worst]
+	d := &reported[worst]
 	others := slices.DeleteFunc(slices.Clone(d.Fixes), func(f model.Fix) bool { return f.Title == title })
 	d.Fixes = append([]model.Fix{model.ParseFix(title, edit.Span, edit.NewText)}, others...)
-	return told
+	return reported
 }

@@ -64,13 +64,13 @@ func (m *repairedText) withBestSlip(slips []indentSlip) (best *repairedText, res
 			rest = append(rest, slip)
 			continue
 		}
-		told := slip.diagnostic(m.f)
-		again := m.withEdits([]model.Diagnostic{told}, slip.edits)
+		reported := slip.diagnostic(m.f)
+		again := m.withEdits([]model.Diagnostic{reported}, slip.edits)
 		if again == nil {
 			continue
 		}
 		tries++
-		n := m.countExplained(again, told)
+		n := m.countExplained(again, reported)
 		if n > 0 {
 			rest = append(rest, slip)
 		}

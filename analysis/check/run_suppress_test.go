@@ -16,7 +16,7 @@ import (
 // TestSuppression: every diagnostic of the fixtures that can be suppressed is,
 // with those of its code in its line, and nothing else comes or goes.
 func TestSuppression(t *testing.T) {
-	seen, tried := 0, tried{}
+	seen, tried := 0, fixCounts{}
 	for _, f := range marker.Load(t, fixtures) {
 		for _, path := range f.Files {
 			for _, end := range []string{"\n", "\r\n"} {

@@ -30,15 +30,15 @@ func TestEverythingIsUsed(t *testing.T) {
 		u.read(e.workspace().File(shownPath))
 	}
 	u.toolRows("a tool", "", tool.CommonFields())
-	u.rows("a parameter", tool.ParamFields())
-	u.rows("shared defaults", tool.SharedDefaults())
+	u.addFields("a parameter", tool.ParamFields())
+	u.addFields("shared defaults", tool.SharedDefaults())
 	for _, kind := range tool.Kinds() {
 		u.toolRows("a tool of type "+kind.Name, tool.Kind(kind.Name), tool.Fields(tool.Kind(kind.Name)))
 	}
 	for _, s := range model.Sections() {
 		for _, kind := range s.Kinds {
 			if field := model.SectionField(kind, s.Name); field != nil {
-				u.row(s.Name, field)
+				u.addField(s.Name, field)
 			}
 		}
 	}
@@ -133,15 +133,15 @@ func (u schemaUse) toolRows(place string, kind tool.Kind, fields []tool.Field) {
 	for i := range fields {
 		f := &fields[i]
 		u.wants(place, f.Name, f.Undocumented || u.ofTools[toolKey{kind, f.Name}])
-		u.row(f.Name, f)
+		u.addField(f.Name, f)
 	}
 }
 
-func (u schemaUse) rows(block string, fields []tool.Field) {
+func (u schemaUse) addFields(block string, fields []tool.Field) {
 	for i := range fields {
 		f := &fields[i]
 		u.wants(block, f.Name, f.Undocumented || u.keys[f])
-		u.row(f.Name, f)
+		u.addField(f.Name, f)
 	}
 }
 
@@ -151,8 +151,8 @@ func (u schemaUse) wants(block, name string, used bool) {
 	u.found[block+": "+name] = used || u.found[block+": "+name]
 }
 
-// row looks at what is behind and below a key, once: tables may go in circles.
-func (u schemaUse) row(name string, f *tool.Field) {
+// addField looks at what is behind and below a key, once: tables may go in circles.
+func (u schemaUse) addField(name string, f *tool.Field) {
 	if u.seen[f] {
 		return
 	}
@@ -163,9 +163,9 @@ func (u schemaUse) row(name string, f *tool.Field) {
 	if f.Type == tool.AnyType {
 		return // what is below is offered, and not read
 	}
-	u.rows(name, f.Fields)
-	u.rows(name, f.Items)
+	u.addFields(name, f.Fields)
+	u.addFields(name, f.Items)
 	if f.Each != nil {
-		u.row(name, f.Each)
+		u.addField(name, f.Each)
 	}
 }

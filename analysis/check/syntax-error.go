@@ -63,12 +63,12 @@ var syntaxError = Check{
 		if f.ExcessImport != nil {
 			out.err(f.ExcessImport.Span(), "This and all further imports are not read: a file has %d at most.", model.MaxImports)
 		}
-		told := false // of the lines below one section, the first is enough
+		reported := false // of the lines below one section, the first is enough
 		for _, s := range f.Doc.Sections() {
-			told = told && s.Indented
-			if before := len(*out); !told {
+			reported = reported && s.Indented
+			if before := len(*out); !reported {
 				linesBelowHeader(out, f.SectionKind(s), s)
-				told = s.Indented && len(*out) > before
+				reported = s.Indented && len(*out) > before
 			}
 			dashesOfSection(out, f, s)
 			listsInSection(out, f.SectionKind(s), s)

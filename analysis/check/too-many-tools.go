@@ -34,7 +34,7 @@ func tooManyInPart(out *findings, f File, part *model.Part) {
 			return
 		}
 	}
-	var beyond *model.ScopedTool
+	var excess *model.ScopedTool
 	for i := range f.Imports {
 		if f.PartAt(f.Imports[i].Offset) != part {
 			continue
@@ -45,11 +45,11 @@ func tooManyInPart(out *findings, f File, part *model.Part) {
 				continue
 			}
 			if names[t.Name] = true; len(names) == maxTools+1 {
-				beyond = &t
+				excess = &t
 			}
 		}
 	}
-	if beyond != nil {
-		out.warn(importedAt(*beyond), "The agent has %d tools with this one and what follows; %d are the most that the platform takes. Import by name what it needs.", len(names), maxTools)
+	if excess != nil {
+		out.warn(importedAt(*excess), "The agent has %d tools with this one and what follows; %d are the most that the platform takes. Import by name what it needs.", len(names), maxTools)
 	}
 }

@@ -63,11 +63,11 @@ func indentFixes(f File, s syntax.Section) []model.Fix {
 		return nil
 	}
 	line := lines.Line(at)
-	for _, beside := range []int{line + 1, line - 1} {
-		if beside < 0 || beside >= lines.LineCount() {
+	for _, sibling := range []int{line + 1, line - 1} {
+		if sibling < 0 || sibling >= lines.LineCount() {
 			continue
 		}
-		span := lines.LineText(beside)
+		span := lines.LineText(sibling)
 		source := f.Doc.Text()[span.Start:span.End]
 		rest := strings.TrimLeft(source, " \t")
 		indent := source[:len(source)-len(rest)]

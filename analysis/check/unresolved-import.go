@@ -65,13 +65,13 @@ func (f File) libraries() []string {
 // otherPathFixes offers the library of the workspace whose path is one typing slip away, and those
 // that are called so in other folders.
 func otherPathFixes(i model.Import, known []string) []model.Fix {
-	written, bare := i.Path, !strings.HasPrefix(i.Path, "./") && !strings.HasPrefix(i.Path, "../")
-	if bare {
+	written, unquoted := i.Path, !strings.HasPrefix(i.Path, "./") && !strings.HasPrefix(i.Path, "../")
+	if unquoted {
 		written = "./" + written
 	}
 	var fixes []model.Fix
 	offer := func(path string, best bool) {
-		if bare {
+		if unquoted {
 			path = strings.TrimPrefix(path, "./")
 		}
 		fix := model.ReplaceFix("Change to `"+path+"`", i.PathNode().Span(), `"`+path+`"`)

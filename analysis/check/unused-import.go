@@ -56,7 +56,7 @@ func isRepeated(i model.Import, above []model.Import) bool {
 		}
 	}
 	for _, n := range i.Names {
-		if bare, _ := tool.SplitVersion(n.UnquotedText()); !names[n.UnquotedText()] && !names[bare] {
+		if unquoted, _ := tool.SplitVersion(n.UnquotedText()); !names[n.UnquotedText()] && !names[unquoted] {
 			return false
 		}
 	}
