@@ -113,7 +113,7 @@ func IncomingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge 
 	case StepCaller:
 		return nil
 	case AgentCaller:
-		return handingOver(ctx, w, c)
+		return incomingHandoffs(ctx, w, c)
 	}
 	var out []CallEdge
 	called := model.Symbol{Kind: model.ToolSymbol, Path: c.Path, Owner: "", Name: c.Name}
@@ -136,8 +136,8 @@ func IncomingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge 
 	return out
 }
 
-// handingOver returns the steps and agents that call an agent.
-func handingOver(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
+// incomingHandoffs returns the steps and agents that call an agent.
+func incomingHandoffs(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	called := model.Symbol{Kind: model.AgentSymbol, Path: w.MarkedRoot(c.Path), Name: c.Name}
 	files := model.FilesThatMayName(w, c.Path, called)
 	slices.SortFunc(files, func(a, b *model.Handle) int { return strings.Compare(a.Path, b.Path) })

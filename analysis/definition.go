@@ -16,7 +16,7 @@ import (
 // names, where somebody reads it. A signature without a binding leads on to the libraries that bind
 // it. Names that cannot be found lead nowhere.
 func Definition(w model.Workspace, path string, offset int) []model.Location {
-	if found := declaredAt(w, path, offset); found != nil {
+	if found := declarationLocations(w, path, offset); found != nil {
 		return found
 	}
 	for _, l := range DocumentLinks(w, path) {
@@ -27,13 +27,13 @@ func Definition(w model.Workspace, path string, offset int) []model.Location {
 	return nil
 }
 
-func declaredAt(w model.Workspace, path string, offset int) []model.Location {
+func declarationLocations(w model.Workspace, path string, offset int) []model.Location {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
 		if declared := declarations(w, path, offset); declared != nil {
 			return declared
 		}
-		return expectedAt(w, path, offset)
+		return expectedMemberLocations(w, path, offset)
 	}
 	t, ok := cursor.TargetAt(w, c)
 	switch {
@@ -44,7 +44,7 @@ func declaredAt(w model.Workspace, path string, offset int) []model.Location {
 		if e, ok := cursor.ExportedAt(w, c); ok {
 			return e.Places
 		}
-		return memberAt(w, c)
+		return memberLocations(w, c)
 	case t.File != nil:
 		to := model.Resolve(path, t.File.Path)
 		if f := w.File(to); f == nil || f.Absent != model.Present {
@@ -89,7 +89,7 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 		return []model.Location{{From: n.Span, Path: path, Span: n.Declared, Full: n.Declared}}
 	}
 	u, ok := cursor.OccurrenceAt(w, path, offset)
-	if referred := referredAt(w, path, offset); referred != nil && (!ok || u.Symbol.Kind == model.SchemaPartSymbol) {
+	if referred := schemaPartLocations(w, path, offset); referred != nil && (!ok || u.Symbol.Kind == model.SchemaPartSymbol) {
 		return referred
 	}
 	if !ok {
@@ -109,7 +109,7 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 // those that set it, in the file at path if there are some.
 func declaringReferences(w model.Workspace, path string, s model.Symbol) []model.Reference {
 	if s.Kind == model.SecretSymbol {
-		return slices.Concat(variableAt(w, path, s.Name), secretsAt(w, s.Path))
+		return slices.Concat(dotenvLocations(w, path, s.Name), secretsKeyLocations(w, s.Path))
 	}
 	all := model.ReferencesTo(context.Background(), w, path, s)
 	for _, fits := range []func(model.Reference) bool{
@@ -130,8 +130,8 @@ func declaringReferences(w model.Workspace, path string, s model.Symbol) []model
 	return nil
 }
 
-// variableAt returns where the `.env` that counts for the file at path gives a secret.
-func variableAt(w model.Workspace, path, name string) []model.Reference {
+// dotenvLocations returns where the `.env` that counts for the file at path gives a secret.
+func dotenvLocations(w model.Workspace, path, name string) []model.Reference {
 	env := w.Dotenv(path)
 	providers, known := model.SecretProviders(w, path)
 	lines := w.Lines(env)
@@ -148,8 +148,8 @@ func variableAt(w model.Workspace, path, name string) []model.Reference {
 	return nil
 }
 
-// secretsAt returns where abl.yaml says who has the secrets.
-func secretsAt(w model.Workspace, path string) []model.Reference {
+// secretsKeyLocations returns where abl.yaml says who has the secrets.
+func secretsKeyLocations(w model.Workspace, path string) []model.Reference {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
 		return nil
@@ -161,8 +161,8 @@ func secretsAt(w model.Workspace, path string) []model.Reference {
 	return []model.Reference{{Path: path, Span: text.Span{Start: at[0], End: at[1]}, Access: model.Declares}}
 }
 
-// referredAt returns the part of a schema to which a reference at an offset leads.
-func referredAt(w model.Workspace, path string, offset int) []model.Location {
+// schemaPartLocations returns the part of a schema to which a reference at an offset leads.
+func schemaPartLocations(w model.Workspace, path string, offset int) []model.Location {
 	r, ok := model.SchemaReferenceAt(w.File(path), offset)
 	if !ok {
 		return nil

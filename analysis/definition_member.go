@@ -9,16 +9,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// memberAt returns where the member of a result under an offset is declared: the field in what a
+// memberLocations returns where the member of a result under an offset is declared: the field in what a
 // signature returns.
-func memberAt(w model.Workspace, c model.Cursor) []model.Location {
+func memberLocations(w model.Workspace, c model.Cursor) []model.Location {
 	source := c.File.Doc.Text()
 	line := c.File.Doc.Lines().LineText(c.File.Doc.Lines().Line(c.Offset))
 	at, ok := cursor.GroupAt(model.PathPattern, source, line, 0, c.Offset)
 	if !ok {
 		return nil
 	}
-	t, path, part, ok := pathHere(w, c, source, at)
+	t, path, part, ok := pathAtCursor(w, c, source, at)
 	if !ok {
 		return nil
 	}
@@ -30,11 +30,11 @@ func memberAt(w model.Workspace, c model.Cursor) []model.Location {
 	if !ok {
 		return nil
 	}
-	return fieldAt(s, part, parts[1:])
+	return fieldLocations(s, part, parts[1:])
 }
 
-// expectedAt returns where the member of what a saved case expects is declared.
-func expectedAt(w model.Workspace, path string, offset int) []model.Location {
+// expectedMemberLocations returns where the member of what a saved case expects is declared.
+func expectedMemberLocations(w model.Workspace, path string, offset int) []model.Location {
 	f := w.File(path)
 	if f == nil || f.SavedCases == nil {
 		return nil
@@ -58,13 +58,13 @@ func expectedAt(w model.Workspace, path string, offset int) []model.Location {
 		return nil
 	}
 	part := text.Span{Start: at.Start + strings.LastIndexByte(name, '.') + 1, End: end}
-	return fieldAt(s, part, parts[1:])
+	return fieldLocations(s, part, parts[1:])
 }
 
-// fieldAt returns where the field that a path leads to is in what a tool returns.
-func fieldAt(t model.ScopedTool, from text.Span, path []string) []model.Location {
-	if said, ok := t.Property("returns"); ok {
-		if p, ok := model.FindProperty(said.Properties(), path...); ok {
+// fieldLocations returns where the field that a path leads to is in what a tool returns.
+func fieldLocations(t model.ScopedTool, from text.Span, path []string) []model.Location {
+	if text, ok := t.Property("returns"); ok {
+		if p, ok := model.FindProperty(text.Properties(), path...); ok {
 			return []model.Location{{From: from, Path: t.File.Path, Span: t.InFile(p.Key).Span(), Full: t.InFile(p.Node).Span()}}
 		}
 		return nil

@@ -134,16 +134,16 @@ func foreignNameMarkdown(at cursor.Line, n model.ForeignName, kind string) strin
 	}
 	title := "**" + n.Name + "** · " + s.Noun()
 	if kind == "" {
-		kind = kindOfForeign(at.W, s)
+		kind = foreignKindNote(at.W, s)
 	}
 	if kind != "" {
 		title += " · " + describe.CodeSpan(kind)
 	}
 	where := ""
 	if !n.Declares {
-		where = whereForeign(at.W, s)
+		where = foreignPlaceNote(at.W, s)
 	}
-	return describe.Paragraphs(title, where, namedBy(at.W, s))
+	return describe.Paragraphs(title, where, namedByNote(at.W, s))
 }
 
 // resourceMarkdown documents the tool of one of Récif's resources.
@@ -160,8 +160,8 @@ func resourceMarkdown(at cursor.Line, s model.Symbol) string {
 	return ""
 }
 
-// kindOfForeign returns what a source or an auth service is, by the file that declares it.
-func kindOfForeign(w model.Workspace, s model.Symbol) string {
+// foreignKindNote returns what a source or an auth service is, by the file that declares it.
+func foreignKindNote(w model.Workspace, s model.Symbol) string {
 	f := w.File(s.Path)
 	if f == nil || f.YAMLTree() == nil {
 		return ""
@@ -181,8 +181,8 @@ func kindOfForeign(w model.Workspace, s model.Symbol) string {
 	return ""
 }
 
-// whereForeign says where a name is declared.
-func whereForeign(w model.Workspace, s model.Symbol) string {
+// foreignPlaceNote says where a name is declared.
+func foreignPlaceNote(w model.Workspace, s model.Symbol) string {
 	for _, r := range declaringReferences(w, s.Path, s) {
 		if f := w.File(r.Path); f != nil && f.Doc != nil {
 			return fmt.Sprintf("Defined in `%s`, line %d.", shortPath(r.Path), model.LineOf(f, r.Span))

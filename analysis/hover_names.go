@@ -99,23 +99,23 @@ func hoverVariable(w model.Workspace, c model.Cursor, source string, line text.S
 	if !ok {
 		return Hover{}, false
 	}
-	if v, ok := introducedVariable(c); ok {
+	if v, ok := variableAtCursor(c); ok {
 		return Hover{v.Span, describe.Paragraphs(describe.VariableMarkdown(v), resultNote(w, c.File, v))}, true
 	}
-	t, path, part, ok := pathHere(w, c, source, at)
+	t, path, part, ok := pathAtCursor(w, c, source, at)
 	if !ok {
 		return Hover{}, false
 	}
-	said := describePath(t, path)
+	doc := describePath(t, path)
 	if t.Scope != nil {
-		said = describeScoped(t, path)
+		doc = describeScoped(t, path)
 	}
-	return Hover{part, said}, said != "" && part.Len() > 0
+	return Hover{part, doc}, doc != "" && part.Len() > 0
 }
 
-// pathHere returns the part under the cursor of a path that is at a span, with all that it is a
+// pathAtCursor returns the part under the cursor of a path that is at a span, with all that it is a
 // member of.
-func pathHere(w model.Workspace, c model.Cursor, source string, at text.Span) (t cursor.Line, path string, part text.Span, ok bool) {
+func pathAtCursor(w model.Workspace, c model.Cursor, source string, at text.Span) (t cursor.Line, path string, part text.Span, ok bool) {
 	if isUntemplated(c) || !inExpression(c) && !inBraces(c, at.Start) && !inNames(c) {
 		return t, "", part, false
 	}
@@ -177,9 +177,9 @@ func resultNote(w model.Workspace, f *model.File, v model.Variable) string {
 	return describe.Fenced(s.Returns.String())
 }
 
-// introducedVariable returns the variable that the cursor is on where it is introduced, with what
+// variableAtCursor returns the variable that the cursor is on where it is introduced, with what
 // is said of it elsewhere.
-func introducedVariable(c model.Cursor) (model.Variable, bool) {
+func variableAtCursor(c model.Cursor) (model.Variable, bool) {
 	all := c.File.AllVariables()
 	i := slices.IndexFunc(all, func(v model.Variable) bool { return v.Span.Touches(c.Offset) })
 	if i < 0 {
@@ -250,8 +250,8 @@ func hoverExported(w model.Workspace, c model.Cursor) (Hover, bool) {
 	for _, l := range e.Places {
 		f := w.AnyFile(l.Path)
 		if e.IsText {
-			said := yaml.ParseLines(f.Doc.Lines()).Root().Get(e.Name)
-			parts = append(parts, "`"+filepath.Base(filepath.Dir(l.Path))+"`: "+describe.OneLine(said.StringValue(), describe.MaxDoc))
+			text := yaml.ParseLines(f.Doc.Lines()).Root().Get(e.Name)
+			parts = append(parts, "`"+filepath.Base(filepath.Dir(l.Path))+"`: "+describe.OneLine(text.StringValue(), describe.MaxDoc))
 		}
 		parts = append(parts, describe.DeclaredIn(c.File, f, l.Span))
 	}

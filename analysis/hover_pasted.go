@@ -22,8 +22,8 @@ func hoverPasted(w model.Workspace, c model.Cursor) (Hover, bool) {
 		if !ok {
 			continue
 		}
-		said := pastedMarkdown(w, model.ScopedTool{PositionedTool: t, File: c.File}, c.File.Doc.Text()[at.Start:at.End])
-		return Hover{at, said}, said != ""
+		text := pastedMarkdown(w, model.ScopedTool{PositionedTool: t, File: c.File}, c.File.Doc.Text()[at.Start:at.End])
+		return Hover{at, text}, text != ""
 	}
 	return Hover{}, false
 }
@@ -61,8 +61,8 @@ func pastedMarkdown(w model.Workspace, s model.ScopedTool, name string) string {
 	}
 	for _, p := range sql.Templates() {
 		if p.Name == name {
-			said := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, describe.RequirednessOf(p), pastedNote(p))
-			return describe.Paragraphs(describe.Fenced(p.String()), p.Description, said)
+			text := fmt.Sprintf("Template parameter of `%s`, %s. It is pasted into the statement %s.", lowered.Name, describe.RequirednessOf(p), pastedNote(p))
+			return describe.Paragraphs(describe.Fenced(p.String()), p.Description, text)
 		}
 	}
 	return ""

@@ -53,11 +53,11 @@ func declaredMarkdown(w model.Workspace, from *model.File, s model.Symbol) strin
 	if len(found) == 0 {
 		return "Nothing that is known here declares it."
 	}
-	var said []string
+	var text []string
 	for _, r := range found {
-		said = append(said, declaredText(w, r, s), describe.DeclaredIn(from, w.File(r.Path), r.Span))
+		text = append(text, declaredText(w, r, s), describe.DeclaredIn(from, w.File(r.Path), r.Span))
 	}
-	return describe.Paragraphs(said...)
+	return describe.Paragraphs(text...)
 }
 
 // declaredText returns what a declaration says: the goal of an agent, the text of a message, when a

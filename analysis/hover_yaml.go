@@ -27,15 +27,15 @@ func hoverYAML(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 
 // hoverSchema describes the key or the value at the cursor.
 func hoverSchema(t cursor.Line) (Hover, bool) {
-	said := ""
+	text := ""
 	switch m := t.YAML.Member; {
 	case t.YAML.Word.Empty():
 	case t.YAML.KeyAllowed && m != nil && m.Key.Span.Touches(t.Offset):
-		said = keyMarkdown(t, m)
+		text = keyMarkdown(t, m)
 	case t.YAML.ValueAllowed:
-		said = valueMarkdown(t, t.File.Doc.Text()[t.YAML.Word.Start:t.YAML.Word.End])
+		text = valueMarkdown(t, t.File.Doc.Text()[t.YAML.Word.Start:t.YAML.Word.End])
 	}
-	return Hover{t.YAML.Word, said}, said != ""
+	return Hover{t.YAML.Word, text}, text != ""
 }
 
 // keyMarkdown documents a key.
@@ -92,20 +92,20 @@ func nameMarkdown(t cursor.Line, one *tool.Field, m *yaml.Member) string {
 	if kind != "" {
 		title += " · " + describe.CodeSpan(kind)
 	}
-	said := one.Doc
+	text := one.Doc
 	if by, _ := tool.Find(one.Fields, one.By); by != nil {
 		if w, ok := tool.LookupWord(by.Values, kind); ok {
-			said = w.Doc
+			text = w.Doc
 		}
 	}
 	if table == projectfile.Servers {
-		said = describe.Paragraphs(said, describe.ServerMarkdown(t.W, t.File.Path, m.Key.Text))
+		text = describe.Paragraphs(text, describe.ServerMarkdown(t.W, t.File.Path, m.Key.Text))
 	}
-	return describe.Paragraphs(title, said, namedBy(t.W, model.Symbol{Kind: model.ProjectEntrySymbol, Path: t.File.Path, Owner: table, Name: m.Key.Text}))
+	return describe.Paragraphs(title, text, namedByNote(t.W, model.Symbol{Kind: model.ProjectEntrySymbol, Path: t.File.Path, Owner: table, Name: m.Key.Text}))
 }
 
-// namedBy returns the tools, and the saved cases, that name a symbol.
-func namedBy(w model.Workspace, s model.Symbol) string {
+// namedByNote returns the tools, and the saved cases, that name a symbol.
+func namedByNote(w model.Workspace, s model.Symbol) string {
 	var names []string
 	for _, r := range model.ReferencesTo(context.Background(), w, s.Path, s) {
 		f := w.File(r.Path)
@@ -159,14 +159,14 @@ func environmentMarkdown(t cursor.Line, name string) string {
 	for _, key := range m.Value.OwnMembers() {
 		keys = append(keys, describe.CodeSpan(key.Key.Text))
 	}
-	said := "It changes nothing of what the top level says."
+	text := "It changes nothing of what the top level says."
 	if len(keys) > 0 {
-		said = "It says: " + strings.Join(keys, ", ") + "."
+		text = "It says: " + strings.Join(keys, ", ") + "."
 	}
 	if m.Value.Get("protected") != nil && m.Value.Get("protected").Text == "true" {
-		said += " Every call that may change something must be confirmed."
+		text += " Every call that may change something must be confirmed."
 	}
-	return describe.Paragraphs("**"+name+"** · environment", said, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), model.LineOf(in, m.Key.Span)))
+	return describe.Paragraphs("**"+name+"** · environment", text, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), model.LineOf(in, m.Key.Span)))
 }
 
 // hoverAlias shows what an alias stands for.
@@ -220,11 +220,11 @@ func hoverNao(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 				continue
 			}
 			path := s[n.Head().Start:part.End]
-			said := describeScoped(in, path)
-			if space, ok := model.FindNamespace(path); said == "" && ok {
-				said = describe.Paragraphs("**"+path+"**", space.Doc)
+			text := describeScoped(in, path)
+			if space, ok := model.FindNamespace(path); text == "" && ok {
+				text = describe.Paragraphs("**"+path+"**", space.Doc)
 			}
-			return Hover{part.Shift(at), said}, said != ""
+			return Hover{part.Shift(at), text}, text != ""
 		}
 	}
 	return Hover{}, false

@@ -207,7 +207,7 @@ func (h *hintCollector) addCall(c model.Call) {
 		}
 		p := &t.Params[positional]
 		positional++
-		if p.Name != "" && !isNamed(a.Value, p.Name) {
+		if p.Name != "" && !hasName(a.Value, p.Name) {
 			h.addHint(InlayHint{
 				Offset: a.Span.Start, Label: p.Name + ":", Kind: ParameterHint, Tooltip: "`" + describe.ParamText(p) + "`",
 				Path: t.File.Path, Span: t.InFile(p.NameNode()).Span(),
@@ -217,8 +217,8 @@ func (h *hintCollector) addCall(c model.Call) {
 	h.addResult(c, t)
 }
 
-// isNamed reports whether a value is a variable of that name, or a field so called.
-func isNamed(value syntax.Node, name string) bool {
+// hasName reports whether a value is a variable of that name, or a field so called.
+func hasName(value syntax.Node, name string) bool {
 	path := value.Text()
 	return path[strings.LastIndexByte(path, '.')+1:] == name
 }

@@ -23,12 +23,12 @@ var ErrNoName = errors.New("there is no name here that can be changed: tools, pa
 // PrepareRename returns the name at an offset of the file at path, if it can be renamed; the error
 // says why not.
 func PrepareRename(w model.Workspace, path string, offset int) (span text.Span, name string, err error) {
-	u, err := renamedEdits(w, path, offset)
+	u, err := renamableAt(w, path, offset)
 	return u.Span, serviceIn(w, path, u.Span, u.Symbol) + u.Symbol.Name, err
 }
 
-// renamedEdits returns the name at an offset, if its kind can be renamed.
-func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence, error) {
+// renamableAt returns the name at an offset, if its kind can be renamed.
+func renamableAt(w model.Workspace, path string, offset int) (model.Occurrence, error) {
 	u, ok := cursor.OccurrenceAt(w, path, offset)
 	switch {
 	case !ok:
@@ -50,12 +50,12 @@ func renamedEdits(w model.Workspace, path string, offset int) (model.Occurrence,
 	case u.Symbol.Kind == model.ProjectEntrySymbol && model.HasUnchangeableNames(w, u.Symbol):
 		return model.Occurrence{}, fmt.Errorf("abl.yaml cannot be read as a whole, or takes names of `%s:` from elsewhere in it", u.Symbol.Owner)
 	}
-	return u, declaredOnce(w, path, u.Symbol)
+	return u, checkDeclaredOnce(w, path, u.Symbol)
 }
 
-// declaredOnce reports an agent or a profile that is told by its name alone, and
+// checkDeclaredOnce reports an agent or a profile that is told by its name alone, and
 // that no file declares, or more than one.
-func declaredOnce(w model.Workspace, path string, s model.Symbol) error {
+func checkDeclaredOnce(w model.Workspace, path string, s model.Symbol) error {
 	if s.Kind != model.AgentSymbol && s.Kind != model.ProfileSymbol {
 		return nil
 	}
@@ -78,7 +78,7 @@ func declaredOnce(w model.Workspace, path string, s model.Symbol) error {
 // in the workspace. It is refused, with a reason to show, where a place cannot be
 // told from others, or would mean something else with the new name.
 func Rename(ctx context.Context, w model.Workspace, path string, offset int, to string) ([]model.FileEdit, error) {
-	u, err := renamedEdits(w, path, offset)
+	u, err := renamableAt(w, path, offset)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func renameConflict(ctx context.Context, w model.Workspace, path string, all []m
 	for _, from := range all {
 		renamed := from
 		renamed.Name = to
-		if taken, ok := isTaken(ctx, w, path, from, renamed); ok {
+		if taken, ok := findTaken(ctx, w, path, from, renamed); ok {
 			return takenError(w, to, from, taken)
 		}
 		got = append(got, model.ReferencesTo(ctx, after, path, renamed)...)
@@ -153,9 +153,9 @@ func renameConflict(ctx context.Context, w model.Workspace, path string, all []m
 	return nil
 }
 
-// isTaken returns a place that has the new name already, the one that declares it if there is one:
+// findTaken returns a place that has the new name already, the one that declares it if there is one:
 // in the same file or, of a tool, in one that can call it.
-func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed model.Symbol) (model.Reference, bool) {
+func findTaken(ctx context.Context, w model.Workspace, path string, from, renamed model.Symbol) (model.Reference, bool) {
 	if all := model.ReferencesTo(ctx, w, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
 	}
@@ -163,7 +163,7 @@ func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed 
 		return model.Reference{}, false
 	}
 	callers := append(w.Importers(from.Path), from.Path)
-	return firstFound(ctx, len(callers), func(i int) (model.Reference, bool) {
+	return findFirst(ctx, len(callers), func(i int) (model.Reference, bool) {
 		scope := w.Callable(callers[i])
 		if !slices.ContainsFunc(scope.Tools, func(t model.ScopedTool) bool { return model.SymbolOfTool(t) == from }) {
 			return model.Reference{}, false
@@ -176,9 +176,9 @@ func isTaken(ctx context.Context, w model.Workspace, path string, from, renamed 
 	})
 }
 
-// firstFound returns what is found with the least of the numbers below n that find something. All
+// findFirst returns what is found with the least of the numbers below n that find something. All
 // of them are asked, on all processors.
-func firstFound[T any](ctx context.Context, n int, find func(i int) (T, bool)) (first T, ok bool) {
+func findFirst[T any](ctx context.Context, n int, find func(i int) (T, bool)) (first T, ok bool) {
 	found := make([]*T, n)
 	parallel.Each(ctx, n, func(i int) {
 		if one, ok := find(i); ok {
@@ -296,15 +296,15 @@ func asOneEdit(source string, edits []model.FileEdit) text.Edit {
 func doubtfulReferences(ctx context.Context, w model.Workspace, path string, s model.Symbol, known []model.Reference) error {
 	word := lazyregexp.New(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
 	files, isKnown := model.FilesThatMayName(w, path, s), placesOf(known)
-	err, _ := firstFound(ctx, len(files), func(i int) (error, bool) {
-		err := doubtfulIn(w, files[i].File(), word, s, isKnown)
+	err, _ := findFirst(ctx, len(files), func(i int) (error, bool) {
+		err := doubtfulInFile(w, files[i].File(), word, s, isKnown)
 		return err, err != nil
 	})
 	return err
 }
 
-// doubtfulIn is doubtfulReferences for one file.
-func doubtfulIn(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s model.Symbol, isKnown map[namePlace]bool) error {
+// doubtfulInFile is doubtfulReferences for one file.
+func doubtfulInFile(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s model.Symbol, isKnown map[namePlace]bool) error {
 	unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
 	if model.MayHaveUnreadName(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 		return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
@@ -323,7 +323,7 @@ func doubtfulIn(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s mod
 // renameDoubts returns the places of a word in what cannot be read.
 func renameDoubts(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
 	if f.IsYAMLAgent() {
-		return inYAML(f, word, s)
+		return wordsInYAML(f, word, s)
 	}
 	return func(yield func(text.Span) bool) {
 		for _, section := range f.Doc.Sections() {
@@ -340,17 +340,17 @@ func renameDoubts(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.S
 		}
 		switch {
 		case s.Kind == model.ParameterSymbol && f.Path == s.Path:
-			inCode(f, word, s, yield)
+			wordsInCode(f, word, s, yield)
 		case s.Kind == model.VariableSymbol:
 			sharedParams(f, s.Name, yield)
 		case s.Kind == model.AgentSymbol:
-			handedOver(f, s.Name, yield)
+			possibleHandoffs(f, s.Name, yield)
 		}
 	}
 }
 
-// inYAML returns the places of a word in an agent in YAML that may name another agent.
-func inYAML(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
+// wordsInYAML returns the places of a word in an agent in YAML that may name another agent.
+func wordsInYAML(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
 	return func(yield func(text.Span) bool) {
 		if s.Kind != model.AgentSymbol {
 			return
@@ -363,8 +363,8 @@ func inYAML(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[tex
 	}
 }
 
-// handedOver are the places that seem to hand over to an agent, in a text too.
-func handedOver(f *model.File, name string, yield func(text.Span) bool) {
+// possibleHandoffs are the places that seem to hand over to an agent, in a text too.
+func possibleHandoffs(f *model.File, name string, yield func(text.Span) bool) {
 	seems := regexp.MustCompile(`\b(?:HANDOFF|DELEGATE)[ \t]+(?:to[ \t]+)?(` + regexp.QuoteMeta(name) + `)\b`)
 	for _, m := range seems.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
 		if !yield(text.Span{Start: m[2], End: m[3]}) {
@@ -397,15 +397,15 @@ func eachWord(word *lazyregexp.Regexp, n syntax.Node, offset int, yield func(tex
 // other code, or a variable of the session that fills it in.
 var codeKeys = []string{"code", "statement", "context_access"}
 
-// inCode are the places in the code of a tool that have the word. In a statement
+// wordsInCode are the places in the code of a tool that have the word. In a statement
 // it is clear what names a parameter, unless a backslash may end a string or not.
-func inCode(f *model.File, word *lazyregexp.Regexp, s model.Symbol, yield func(text.Span) bool) {
+func wordsInCode(f *model.File, word *lazyregexp.Regexp, s model.Symbol, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.PropertiesOfAnyKind() {
 			if t.Owner() != s.Owner || !slices.Contains(codeKeys, p.Name()) {
 				continue
 			}
-			if _, told := model.ScriptReferences(t.ToolDecl, s.Name); told && p.Name() == "code" {
+			if _, complete := model.ScriptReferences(t.ToolDecl, s.Name); complete && p.Name() == "code" {
 				continue
 			}
 			if p.Name() == "statement" && !strings.Contains(p.Node.Text(), `\`) {

@@ -26,8 +26,8 @@ func TypeDefinition(w model.Workspace, path string, offset int) []model.Location
 	}
 	if t.Param == nil {
 		returns := t.Tool.Node.Child(syntax.FieldReturns)
-		if said, ok := t.Tool.Property("returns"); ok {
-			return place(said.Key, said.Node)
+		if text, ok := t.Tool.Property("returns"); ok {
+			return place(text.Key, text.Node)
 		}
 		if returns.IsZero() {
 			return nil
