@@ -10,13 +10,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// counting is a context that ends when it is asked for the nth time.
-type counting struct {
+// countingContext is a context that ends when it is asked for the nth time.
+type countingContext struct {
 	context.Context
 	asked, most int
 }
 
-func (c *counting) Err() error {
+func (c *countingContext) Err() error {
 	c.asked++
 	if c.most > 0 && c.asked >= c.most {
 		return context.Canceled
@@ -43,7 +43,7 @@ func TestCancelledWork(t *testing.T) {
 	for what, do := range map[string]func(context.Context){
 		"references": func(ctx context.Context) { analysis.References(ctx, w, library, name) },
 		"rename": func(ctx context.Context) {
-			if edits, err := analysis.Rename(ctx, w, library, name, "other"); ctx.(*counting).most > 0 && err == nil && len(edits) > 0 {
+			if edits, err := analysis.Rename(ctx, w, library, name, "other"); ctx.(*countingContext).most > 0 && err == nil && len(edits) > 0 {
 				t.Errorf("rename gives %d edits of a part", len(edits))
 			}
 		},
@@ -54,13 +54,13 @@ func TestCancelledWork(t *testing.T) {
 		},
 	} {
 		t.Run(what, func(t *testing.T) {
-			whole := &counting{Context: context.Background()}
+			whole := &countingContext{Context: context.Background()}
 			do(whole)
 			if whole.asked < files {
 				t.Errorf("%s of %d files asks %d times whether to go on", what, files, whole.asked)
 			}
 			const most = files / 10
-			stopped := &counting{Context: context.Background(), most: most}
+			stopped := &countingContext{Context: context.Background(), most: most}
 			do(stopped)
 			if stopped.asked > most+5 {
 				t.Errorf("%s asks %d times more after the end", what, stopped.asked-most)

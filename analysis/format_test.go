@@ -27,8 +27,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// formatted is one formatted text.
-type formatted struct {
+// formatResult is one formatted text.
+type formatResult struct {
 	path   string
 	before model.Workspace
 	found  []model.Diagnostic
@@ -37,8 +37,8 @@ type formatted struct {
 	err    error
 }
 
-func formatSource(path, source string) formatted {
-	f := formatted{path: path}
+func formatSource(path, source string) formatResult {
+	f := formatResult{path: path}
 	f.before = f.before.With(path, syntax.Parse(source))
 	f.found = check.Run(context.Background(), f.before, path, check.Options{})
 	f.broken = slices.ContainsFunc(f.found, func(d model.Diagnostic) bool {
@@ -56,7 +56,7 @@ func formatSource(path, source string) formatted {
 
 // showsSlip says that a text is refused for a slip that one edit mends: of a line that
 // was moved the canonical form may show so.
-func (f formatted) showsSlip() bool {
+func (f formatResult) showsSlip() bool {
 	mends := func(f model.Fix) bool { return f.ChangesParse }
 	return f.broken && slices.ContainsFunc(f.found, func(d model.Diagnostic) bool {
 		return d.Code == "syntax-error" && slices.ContainsFunc(d.Fixes, mends)
@@ -285,7 +285,7 @@ func checkFormat(t *testing.T, path, source string, must bool) {
 		t.Fatalf("other diagnostics: %q\n%q\n%q\n%q", source, f.after, a, b)
 	}
 	one, two := f.before.File(path).Doc, again.before.File(path).Doc
-	if a, b := gist(one), gist(two); !slices.Equal(a, b) {
+	if a, b := contentOf(one), contentOf(two); !slices.Equal(a, b) {
 		t.Fatalf("not the same: %q\n%q\n%q\n%q", source, f.after, a, b)
 	}
 	if a, b := lowered(f.before, path), lowered(again.before, path); !reflect.DeepEqual(a, b) {
@@ -308,8 +308,8 @@ func reported(found []model.Diagnostic) []string {
 	return codes
 }
 
-// gist returns what a document says: kinds, values and comments, casing aside.
-func gist(doc *syntax.Document) []string {
+// contentOf returns what a document says: kinds, values and comments, casing aside.
+func contentOf(doc *syntax.Document) []string {
 	var out, comments []string
 	for _, s := range doc.Sections() {
 		out = append(out, s.Name())

@@ -31,9 +31,9 @@ func TestCaseArguments(t *testing.T) {
 	}
 }
 
-func checkCase(t *testing.T, x tried) {
+func checkCase(t *testing.T, x refactoringTrial) {
 	t.Helper()
-	edits, err := x.refactoring.Edits(t.Context(), known(x.w, x.refactoring.Reads))
+	edits, err := x.refactoring.Edits(t.Context(), withMissingFiles(x.w, x.refactoring.Reads))
 	if err != nil {
 		t.Fatal(err)
 	}

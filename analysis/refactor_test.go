@@ -24,8 +24,8 @@ var changing = map[string]func(*tool.Tool){
 	"effects":      func(t *tool.Tool) { t.Hints.SideEffects = "" },
 }
 
-// undoing are the refactorings that take each other back.
-var undoing = map[string]string{"block": "inline", "inline": "block"}
+// inverses are the refactorings that take each other back.
+var inverses = map[string]string{"block": "inline", "inline": "block"}
 
 // TestRefactorCorpus makes each refactoring wherever it can be made in whole
 // projects, but for those that move tools: the tools are resolved as before, no error and no warning is new, no
@@ -86,8 +86,8 @@ func corpusProjects(t *testing.T) []model.Workspace {
 	return all
 }
 
-// tried is a refactoring that is made somewhere.
-type tried struct {
+// refactoringTrial is a refactoring that is made somewhere.
+type refactoringTrial struct {
 	w           model.Workspace
 	path        string
 	at          text.Span
@@ -97,12 +97,12 @@ type tried struct {
 
 // refactoringsIn returns all that can be made in a file, each in the first place where it is
 // offered.
-func refactoringsIn(w model.Workspace, path string) []tried {
+func refactoringsIn(w model.Workspace, path string) []refactoringTrial {
 	f := w.File(path)
 	if f.Doc == nil {
 		return nil
 	}
-	var all []tried
+	var all []refactoringTrial
 	before := map[string]bool{}
 	for line := range f.Doc.Lines().LineCount() {
 		span := f.Doc.Lines().LineText(line)
@@ -114,7 +114,7 @@ func refactoringsIn(w model.Workspace, path string) []tried {
 			// Cases of a tool that is wrong are wrong, too.
 			wrong := r.Name == "case" && strings.Contains(filepath.ToSlash(path), "/broken/")
 			if here[key] = true; !before[key] && r.Disabled == "" && !wrong {
-				all = append(all, tried{w: w, path: path, at: at, refactoring: r})
+				all = append(all, refactoringTrial{w: w, path: path, at: at, refactoring: r})
 			}
 		}
 		before = here
@@ -122,9 +122,9 @@ func refactoringsIn(w model.Workspace, path string) []tried {
 	return all
 }
 
-func (x tried) check(t *testing.T) {
+func (x refactoringTrial) check(t *testing.T) {
 	t.Helper()
-	edits, err := x.refactoring.Edits(t.Context(), known(x.w, x.refactoring.Reads))
+	edits, err := x.refactoring.Edits(t.Context(), withMissingFiles(x.w, x.refactoring.Reads))
 	if err != nil {
 		return
 	}
@@ -140,7 +140,7 @@ func (x tried) check(t *testing.T) {
 }
 
 // touched returns the files that edits may mean something for.
-func (x tried) touched(edits []model.FileEdit) []string {
+func (x refactoringTrial) touched(edits []model.FileEdit) []string {
 	paths := []string{x.path}
 	for _, e := range edits {
 		paths = append(append(paths, e.Path), x.w.Importers(e.Path)...)
@@ -149,7 +149,7 @@ func (x tried) touched(edits []model.FileEdit) []string {
 	return slices.Compact(paths)
 }
 
-func (x tried) apply(t *testing.T, w model.Workspace, edits []model.FileEdit) model.Workspace {
+func (x refactoringTrial) apply(t *testing.T, w model.Workspace, edits []model.FileEdit) model.Workspace {
 	t.Helper()
 	byPath := map[string][]text.Edit{}
 	for _, e := range edits {
@@ -170,7 +170,7 @@ func (x tried) apply(t *testing.T, w model.Workspace, edits []model.FileEdit) mo
 }
 
 // lowered returns the tools that a file can name, but for what the refactoring changes.
-func (x tried) lowered(w model.Workspace, path string) map[string]string {
+func (x refactoringTrial) lowered(w model.Workspace, path string) map[string]string {
 	tools := map[string]string{}
 	if f := w.File(path); f == nil || f.Doc == nil {
 		return tools
@@ -185,7 +185,7 @@ func (x tried) lowered(w model.Workspace, path string) map[string]string {
 	return tools
 }
 
-func (x tried) sameTools(t *testing.T, what string, after model.Workspace, path string) {
+func (x refactoringTrial) sameTools(t *testing.T, what string, after model.Workspace, path string) {
 	t.Helper()
 	tools := x.lowered(after, path)
 	for name, was := range x.lowered(x.w, path) {
@@ -197,7 +197,7 @@ func (x tried) sameTools(t *testing.T, what string, after model.Workspace, path 
 
 // noWorse holds that there are as many errors and warnings of each code as there
 // were.
-func (x tried) noWorse(t *testing.T, what string, after model.Workspace, path string) {
+func (x refactoringTrial) noWorse(t *testing.T, what string, after model.Workspace, path string) {
 	t.Helper()
 	type kind struct {
 		code     string
@@ -215,7 +215,7 @@ func (x tried) noWorse(t *testing.T, what string, after model.Workspace, path st
 	}
 }
 
-func (x tried) keepsComments(t *testing.T, what string, after model.Workspace, path string) {
+func (x refactoringTrial) keepsComments(t *testing.T, what string, after model.Workspace, path string) {
 	t.Helper()
 	if f := x.w.File(path); f == nil || f.Doc == nil {
 		return
@@ -252,7 +252,7 @@ func withWindowsEnds(w model.Workspace) model.Workspace {
 }
 
 // keepsLineEnds makes the same in the workspace with Windows line ends.
-func (x tried) keepsLineEnds(t *testing.T, what string, after model.Workspace, touched []string) {
+func (x refactoringTrial) keepsLineEnds(t *testing.T, what string, after model.Workspace, touched []string) {
 	t.Helper()
 	windows := x.windows
 	at := len(crlf(x.w.File(x.path).Doc.Text()[:x.at.Start]))
@@ -261,7 +261,7 @@ func (x tried) keepsLineEnds(t *testing.T, what string, after model.Workspace, t
 		t.Errorf("%s is not offered in a file with Windows line ends", what)
 		return
 	}
-	edits, err := r.Edits(t.Context(), known(windows, r.Reads))
+	edits, err := r.Edits(t.Context(), withMissingFiles(windows, r.Reads))
 	if err != nil {
 		t.Errorf("%s: %v", what, err)
 	}
@@ -279,9 +279,9 @@ func crlf(s string) string {
 
 // isUndone holds that a refactoring which another one takes back is: but for
 // spaces, the text is the old one.
-func (x tried) isUndone(t *testing.T, what string, after model.Workspace) {
+func (x refactoringTrial) isUndone(t *testing.T, what string, after model.Workspace) {
 	t.Helper()
-	back := undoing[x.refactoring.Name]
+	back := inverses[x.refactoring.Name]
 	for _, r := range refactor.Refactorings(after, x.path, x.at, func(refactor.RefactorKind) bool { return true }) {
 		if r.Name != back || r.Disabled != "" {
 			continue
@@ -291,7 +291,7 @@ func (x tried) isUndone(t *testing.T, what string, after model.Workspace) {
 			t.Errorf("%s: taking it back: %v", what, err)
 			continue
 		}
-		if bare(x.apply(t, after, edits).File(x.path)) == bare(x.w.File(x.path)) {
+		if withoutBlanks(x.apply(t, after, edits).File(x.path)) == withoutBlanks(x.w.File(x.path)) {
 			return
 		}
 	}
@@ -300,12 +300,12 @@ func (x tried) isUndone(t *testing.T, what string, after model.Workspace) {
 	}
 }
 
-// bare returns a text without spaces and line ends.
-func bare(f *model.File) string { return strings.Join(strings.Fields(f.Doc.Text()), "") }
+// withoutBlanks returns a text without spaces and line ends.
+func withoutBlanks(f *model.File) string { return strings.Join(strings.Fields(f.Doc.Text()), "") }
 
-// known returns the workspace that knows of files that nobody has mentioned that they are not
+// withMissingFiles returns the workspace that knows of files that nobody has mentioned that they are not
 // there.
-func known(w model.Workspace, paths []string) model.Workspace {
+func withMissingFiles(w model.Workspace, paths []string) model.Workspace {
 	for _, path := range paths {
 		if w.File(path) == nil {
 			w = w.WithMissing(path, model.NotFound)

@@ -24,7 +24,7 @@ func TestMoveToolsCorpus(t *testing.T) {
 				continue
 			}
 			for _, x := range movesIn(w, path) {
-				edits, err := x.refactoring.Edits(t.Context(), known(w, x.refactoring.Reads))
+				edits, err := x.refactoring.Edits(t.Context(), withMissingFiles(w, x.refactoring.Reads))
 				if err != nil {
 					t.Logf("%s: %s: %v", path, x.refactoring.Title, err)
 					refused++
@@ -41,7 +41,7 @@ func TestMoveToolsCorpus(t *testing.T) {
 }
 
 // movesIn returns what can be moved out of an agent, and into it.
-func movesIn(w model.Workspace, path string) []tried {
+func movesIn(w model.Workspace, path string) []refactoringTrial {
 	f := w.File(path)
 	var places []text.Span
 	for _, t := range f.Tools {
@@ -53,18 +53,18 @@ func movesIn(w model.Workspace, path string) []tried {
 			places = append(places, i.NameSpan(k))
 		}
 	}
-	var all []tried
+	var all []refactoringTrial
 	for _, at := range places {
 		at.End = at.Start
 		found := refactor.Refactorings(w, path, at, func(k refactor.RefactorKind) bool { return k != refactor.RewriteKind })
 		if len(found) > 0 {
-			all = append(all, tried{w: w, path: path, at: at, refactoring: found[len(found)-1]})
+			all = append(all, refactoringTrial{w: w, path: path, at: at, refactoring: found[len(found)-1]})
 		}
 	}
 	return all
 }
 
-func (x tried) checkMove(t *testing.T, edits []model.FileEdit) {
+func (x refactoringTrial) checkMove(t *testing.T, edits []model.FileEdit) {
 	t.Helper()
 	what := x.path + ": " + x.refactoring.Title
 	after := x.apply(t, x.w, edits)

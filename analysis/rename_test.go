@@ -47,7 +47,7 @@ func TestRenameCorpus(t *testing.T) {
 func renameAll(t *testing.T, dir string) (renamed, refused int) {
 	t.Helper()
 	w := project(t, dir)
-	before, most := said(w), 12
+	before, most := allDiagnostics(w), 12
 	if testing.Short() {
 		most = 3
 	}
@@ -65,7 +65,7 @@ func renameAll(t *testing.T, dir string) (renamed, refused int) {
 				continue
 			}
 			renamed++
-			if after := said(w2); !slices.Equal(before, after) {
+			if after := allDiagnostics(w2); !slices.Equal(before, after) {
 				t.Errorf("%s: with another name for %s\n%s", path, name, difference(before, after))
 			}
 			back := names[i].Start
@@ -161,8 +161,8 @@ func renamedTo(w model.Workspace, path string, offset int, name string) (model.W
 	return w, edits, err
 }
 
-// said returns the diagnostics of all files: where, and of which code.
-func said(w model.Workspace) []string {
+// allDiagnostics returns the diagnostics of all files: where, and of which code.
+func allDiagnostics(w model.Workspace) []string {
 	counts := map[string]int{}
 	for _, path := range w.Paths() {
 		f := w.File(path)

@@ -38,9 +38,9 @@ func TestTyping(t *testing.T) {
 					if i%step != 0 || strings.HasPrefix(source[i:], "\n") && strings.HasSuffix(source[:i], "\r") {
 						continue // no cursor stands inside a line's end
 					}
-					typed(t, path, source[:i], i)
+					askEverythingAt(t, path, source[:i], i)
 					end := i + strings.IndexByte(source[i:]+"\n", '\n')
-					typed(t, path, source[:i]+source[end:], i)
+					askEverythingAt(t, path, source[:i]+source[end:], i)
 					if t.Failed() {
 						return
 					}
@@ -50,8 +50,8 @@ func TestTyping(t *testing.T) {
 	}
 }
 
-// typed asks for everything at an offset, which the cursor may be at.
-func typed(t *testing.T, path, source string, at int) {
+// askEverythingAt asks for everything at an offset, which the cursor may be at.
+func askEverythingAt(t *testing.T, path, source string, at int) {
 	t.Helper()
 	w := model.Workspace{}.With(path, syntax.Parse(source))
 	folder := func(string) []model.DirEntry { return []model.DirEntry{{Name: "weather.tools.abl"}} }
