@@ -85,7 +85,7 @@ func resultOf(t cursor.Line, name string) (s model.ScopedTool, ok bool) {
 	if !ok || t.InTools() || v.Tool == "" {
 		return s, false
 	}
-	return t.W.Callable(t.File.Path).ToolByCallName(v.Tool)
+	return t.Workspace.Callable(t.File.Path).ToolByCallName(v.Tool)
 }
 
 // fieldNode returns the field that a path leads to in a type; the zero Node if it leads to none.

@@ -111,50 +111,50 @@ func foreignParamMarkdown(w model.Workspace, t model.ScopedTool, name string) st
 
 // foreignNameMarkdown documents a name that the file declares or names.
 func foreignNameMarkdown(at cursor.Line, n model.ForeignName, kind string) string {
-	r := model.Resolver{Workspace: at.W, File: at.File}
+	r := model.Resolver{Workspace: at.Workspace, File: at.File}
 	s, ok := r.ForeignSymbol(n)
 	if b, builtin := at.File.Builtins[n.Name]; !ok && builtin && n.Ref == tool.RefResource {
-		return describe.ToolMarkdown(at.W, at.File, model.ScopedTool{PositionedTool: b, File: at.File})
+		return describe.ToolMarkdown(at.Workspace, at.File, model.ScopedTool{PositionedTool: b, File: at.File})
 	}
 	if !ok {
 		return ""
 	}
 	switch n.Ref {
 	case tool.RefForeignTool:
-		t, ok := at.W.Scope(at.File.Path).Tool(n.Name)
+		t, ok := at.Workspace.Scope(at.File.Path).Tool(n.Name)
 		if !ok {
 			return ""
 		}
-		return describe.ToolMarkdown(at.W, at.File, t)
+		return describe.ToolMarkdown(at.Workspace, at.File, t)
 	case tool.RefParameter:
 		t, _ := at.File.ForeignAround(n.Span.Start)
-		return foreignParamMarkdown(at.W, model.ScopedTool{PositionedTool: t, File: at.File}, n.Name)
+		return foreignParamMarkdown(at.Workspace, model.ScopedTool{PositionedTool: t, File: at.File}, n.Name)
 	case tool.RefResource:
 		return resourceMarkdown(at, s)
 	}
 	title := "**" + n.Name + "** · " + s.Noun()
 	if kind == "" {
-		kind = foreignKindNote(at.W, s)
+		kind = foreignKindNote(at.Workspace, s)
 	}
 	if kind != "" {
 		title += " · " + describe.CodeSpan(kind)
 	}
 	where := ""
 	if !n.Declares {
-		where = foreignPlaceNote(at.W, s)
+		where = foreignPlaceNote(at.Workspace, s)
 	}
-	return describe.Paragraphs(title, where, namedByNote(at.W, s))
+	return describe.Paragraphs(title, where, namedByNote(at.Workspace, s))
 }
 
 // resourceMarkdown documents the tool of one of Récif's resources.
 func resourceMarkdown(at cursor.Line, s model.Symbol) string {
-	f := at.W.File(s.Path)
+	f := at.Workspace.File(s.Path)
 	for n := range f.ForeignNames() {
 		if n.Ref != tool.RefResource || !n.Declares || n.Name != s.Name {
 			continue
 		}
 		if t, ok := f.ForeignAround(n.Span.Start); ok {
-			return describe.ToolMarkdown(at.W, at.File, model.ScopedTool{PositionedTool: t, File: f})
+			return describe.ToolMarkdown(at.Workspace, at.File, model.ScopedTool{PositionedTool: t, File: f})
 		}
 	}
 	return ""

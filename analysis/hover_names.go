@@ -243,7 +243,7 @@ func hoverExported(w model.Workspace, c model.Cursor) (Hover, bool) {
 	if !ok {
 		return Hover{}, false
 	}
-	parts := []string{"**" + e.Name + "** · " + e.What}
+	parts := []string{"**" + e.Name + "** · " + e.Noun}
 	if strings.HasSuffix(c.File.Doc.Text()[:e.Span.Start], "secrets.") {
 		parts[0] = secretMarkdown(w, c.File.Path, e.Name)
 	}

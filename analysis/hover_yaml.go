@@ -44,8 +44,8 @@ func keyMarkdown(t cursor.Line, m *yaml.Member) string {
 		return argumentMarkdown(t, path, m.Key.Text)
 	}
 	if t.File.SavedCases != nil && len(t.YAML.Path) == 0 {
-		if s, ok := cursor.TestedTool(t.W, t.File.Path, m.Key.Text); ok {
-			return describe.ToolMarkdown(t.W, t.File, s)
+		if s, ok := cursor.TestedTool(t.Workspace, t.File.Path, m.Key.Text); ok {
+			return describe.ToolMarkdown(t.Workspace, t.File, s)
 		}
 		return ""
 	}
@@ -72,9 +72,9 @@ func argumentMarkdown(t cursor.Line, path []yaml.PathElement, name string) strin
 		return ""
 	}
 	if d := s.Param(name); len(path) == 0 && d != nil {
-		return describe.ParamMarkdown(t.W, t.File, s, d)
+		return describe.ParamMarkdown(t.Workspace, t.File, s, d)
 	}
-	of, _ := cursor.ArgumentType(t.W, s, append(slices.Clip(path), yaml.PathElement{Key: name, Index: -1}))
+	of, _ := cursor.ArgumentType(t.Workspace, s, append(slices.Clip(path), yaml.PathElement{Key: name, Index: -1}))
 	if of == nil {
 		return ""
 	}
@@ -99,9 +99,9 @@ func nameMarkdown(t cursor.Line, one *tool.Field, m *yaml.Member) string {
 		}
 	}
 	if table == projectfile.Servers {
-		text = describe.Paragraphs(text, describe.ServerMarkdown(t.W, t.File.Path, m.Key.Text))
+		text = describe.Paragraphs(text, describe.ServerMarkdown(t.Workspace, t.File.Path, m.Key.Text))
 	}
-	return describe.Paragraphs(title, text, namedByNote(t.W, model.Symbol{Kind: model.ProjectEntrySymbol, Path: t.File.Path, Owner: table, Name: m.Key.Text}))
+	return describe.Paragraphs(title, text, namedByNote(t.Workspace, model.Symbol{Kind: model.ProjectEntrySymbol, Path: t.File.Path, Owner: table, Name: m.Key.Text}))
 }
 
 // namedByNote returns the tools, and the saved cases, that name a symbol.
@@ -147,7 +147,7 @@ func valueMarkdown(t cursor.Line, word string) string {
 
 // environmentMarkdown says what an environment lays over the top level.
 func environmentMarkdown(t cursor.Line, name string) string {
-	in, _ := t.W.Project(t.File.Path)
+	in, _ := t.Workspace.Project(t.File.Path)
 	if in == nil || in.YAML == nil {
 		return ""
 	}
@@ -213,7 +213,7 @@ func hoverNao(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 		return Hover{}, false
 	}
 	s, at := x.Source(f)
-	in := cursor.Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Scope: cursor.NaoScope(x, t.ToolDecl)}
+	in := cursor.Line{Cursor: model.Cursor{File: f, Offset: offset}, Workspace: w, Scope: cursor.NaoScope(x, t.ToolDecl)}
 	for _, n := range x.Names(s) {
 		for _, part := range n.Parts {
 			if !part.Shift(at).Touches(offset) {

@@ -68,7 +68,7 @@ func signatureInCall(t cursor.Line) (Signature, bool) {
 	if len(calls) == 0 || !strings.EqualFold(t.Key, "CALL") {
 		return Signature{}, false
 	}
-	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).ToolByCallName(calls[0].Tool)
+	s, ok := t.Workspace.Callable(t.File.Path).SeenFrom(t.File, t.Offset).ToolByCallName(calls[0].Tool)
 	if !ok {
 		return Signature{}, false
 	}
@@ -128,7 +128,7 @@ func signatureInWith(t cursor.Line) (Signature, bool) {
 	if call.IsZero() {
 		return Signature{}, false
 	}
-	s, ok := t.W.Callable(t.File.Path).SeenFrom(t.File, t.Offset).ToolByCallName(model.NewCall(call).Tool)
+	s, ok := t.Workspace.Callable(t.File.Path).SeenFrom(t.File, t.Offset).ToolByCallName(model.NewCall(call).Tool)
 	if !ok {
 		return Signature{}, false
 	}
@@ -171,9 +171,9 @@ func toolSignature(t cursor.Line, s model.ScopedTool, active int) Signature {
 	b.WriteString(s.Name + "(")
 	for i := range s.Params {
 		p := &s.Params[i]
-		b.param(i, describe.ParamText(p), paramDoc(t.W, s, p.Name))
+		b.param(i, describe.ParamText(p), paramDoc(t.Workspace, s, p.Name))
 	}
-	for i, p := range model.TemplateParams(t.W, s) {
+	for i, p := range model.TemplateParams(t.Workspace, s) {
 		b.param(len(s.Params)+i, p.String(), p.Description)
 	}
 	named, _ := s.SchemaParams()

@@ -89,12 +89,12 @@ func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, be
 // wholeWorkspace returns the workspace with the files that no editor has open.
 func wholeWorkspace(t cursor.Line) model.Workspace {
 	if t.Host.FullWorkspace == nil {
-		return t.W
+		return t.Workspace
 	}
 	if w := t.Host.FullWorkspace(t.Ctx); w.Len() > 0 {
 		return w
 	}
-	return t.W
+	return t.Workspace
 }
 
 func completeLine(t cursor.Line) []Item {

@@ -28,7 +28,7 @@ func supportedSources(t cursor.Line) []string {
 // siblingResources returns the tools that the files in the folder declare as resources.
 func siblingResources(t cursor.Line) []string {
 	var names []string
-	for _, f := range model.ForeignSiblings(t.W, t.File.Path) {
+	for _, f := range model.ForeignSiblings(t.Workspace, t.File.Path) {
 		names = append(names, f.DeclaredForeign(tool.RefResource)...)
 	}
 	return names
@@ -71,11 +71,11 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	}
 	system := t.File.Foreign.System
 	if m := typedVariable.FindStringSubmatchIndex(before); m != nil && (system == "toolbox" || system == "corail") {
-		names, _ := model.SecretNames(t.W, t.File.Path)
+		names, _ := model.SecretNames(t.Workspace, t.File.Path)
 		return replacementItems(t, line.Start+m[2], names, "}", "secret", NameItem), true
 	}
 	if m := typedUnquoted.FindStringSubmatchIndex(before); m != nil && system == "corail" {
-		names, _ := model.SecretNames(t.W, t.File.Path)
+		names, _ := model.SecretNames(t.Workspace, t.File.Path)
 		return replacementItems(t, line.Start+m[2], names, "", "secret", NameItem), true
 	}
 	if items, ok := completeNaoText(t); ok {

@@ -15,7 +15,7 @@ func completeInImport(t cursor.Line) []Item {
 	f := model.BracketContextOf(t.Text())
 	switch i := t.File.ImportAround(t.Start); {
 	case f.Innermost().Bracket == '[' && i != nil:
-		exports, _ := model.Exports(t.W, i.Target)
+		exports, _ := model.Exports(t.Workspace, i.Target)
 		p := bracketInsertion(t, f)
 		for _, n := range i.Names {
 			if !n.Span().Touches(t.Offset) {
@@ -53,7 +53,7 @@ func isLibraryOf(t cursor.Line) func(path string) bool {
 		if !model.IsForeign(path) {
 			return endsWithAny(path, []string{".tools.abl"})
 		}
-		if f := t.W.File(path); f != nil {
+		if f := t.Workspace.File(path); f != nil {
 			return f.Foreign != nil
 		}
 		if unread--; unread < 0 || t.Host.Read == nil {

@@ -41,8 +41,8 @@ func completeLookups(t cursor.Line, inner string) (items []Item, ok bool) {
 func lookupTables(t cursor.Line) []model.NamedDeclaration {
 	tables := t.File.DeclaredNames("LOOKUP_TABLES")
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
-		for _, path := range t.W.Importers(t.File.Path) {
-			tables = append(tables, t.W.File(path).DeclaredNames("LOOKUP_TABLES")...)
+		for _, path := range t.Workspace.Importers(t.File.Path) {
+			tables = append(tables, t.Workspace.File(path).DeclaredNames("LOOKUP_TABLES")...)
 		}
 	}
 	return tables

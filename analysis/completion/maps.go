@@ -123,7 +123,7 @@ func completeArgumentsOf(t cursor.Line, call syntax.Node, given []string, edit f
 	if len(called) == 0 {
 		return nil
 	}
-	s, ok := t.W.Callable(t.File.Path).ToolByCallName(called[0].Text)
+	s, ok := t.Workspace.Callable(t.File.Path).ToolByCallName(called[0].Text)
 	if !ok {
 		return nil
 	}

@@ -162,7 +162,7 @@ func otherAgents(t cursor.Line) []string {
 // knownVariables returns the variables of the file, and those of other files that it can read.
 func knownVariables(t cursor.Line) []model.Variable {
 	own := t.File.Variables()
-	w := t.W
+	w := t.Workspace
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
 		w = wholeWorkspace(t)
 	}
@@ -185,7 +185,7 @@ func variableDetail(v model.Variable) string {
 func completeProjectNames(t cursor.Line, ref tool.Ref, p insertion) []Item {
 	key := model.ProjectTables[ref]
 	var names []string
-	if in, _ := t.W.Project(t.File.Path); in != nil && in.Project != nil {
+	if in, _ := t.Workspace.Project(t.File.Path); in != nil && in.Project != nil {
 		table, _ := in.Project.Table(key)
 		names = table.Names()
 	}
@@ -200,7 +200,7 @@ func completeProjectNames(t cursor.Line, ref tool.Ref, p insertion) []Item {
 		return items
 	}
 	for i := range items {
-		items[i].Documentation = describe.ServerMarkdown(t.W, t.File.Path, items[i].Label)
+		items[i].Documentation = describe.ServerMarkdown(t.Workspace, t.File.Path, items[i].Label)
 	}
 	return append(items, completeExported(t, model.ServerNameKind, names, "MCP server of the exported project", p)...)
 }
@@ -212,19 +212,19 @@ func supportedNames(t cursor.Line, ref tool.Ref, names []string) []string {
 		return names
 	}
 	if t.YAML != nil {
-		return model.SupportedSources(names, model.SourceKinds(t.W, t.File), supportedSources(t))
+		return model.SupportedSources(names, model.SourceKinds(t.Workspace, t.File), supportedSources(t))
 	}
 	decl, ok := t.Tool()
 	if !ok {
 		return names
 	}
-	return model.SupportedSources(names, model.SourceKinds(t.W, t.File), model.SupportedSourceKinds[string(decl.Kind())])
+	return model.SupportedSources(names, model.SourceKinds(t.Workspace, t.File), model.SupportedSourceKinds[string(decl.Kind())])
 }
 
 // completeEvents offers what memory is recalled on.
 func completeEvents(t cursor.Line, p insertion) []Item {
 	names := []string{"session:start", "session:end"}
-	for _, s := range t.W.Callable(t.File.Path).Names() {
+	for _, s := range t.Workspace.Callable(t.File.Path).Names() {
 		names = append(names, "tool:"+s+":after")
 	}
 	if flow := t.File.FlowAt(t.Offset); flow != nil {

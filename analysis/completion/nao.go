@@ -24,7 +24,7 @@ func completeNaoText(t cursor.Line) (items []Item, ok bool) {
 		if x.Key != "statement" {
 			return nil, false
 		}
-		return completeMarks(in, s, marksFor(model.SourceKinds(t.W, t.File)[siblingWord(t, "source")]), params)
+		return completeMarks(in, s, marksFor(model.SourceKinds(t.Workspace, t.File)[siblingWord(t, "source")]), params)
 	}
 	open := found[len(found)-1]
 	inner := s[open.Inner.Start:]

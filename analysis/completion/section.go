@@ -242,7 +242,7 @@ func completeCallArguments(t cursor.Line, value string) (items []Item, ok bool) 
 	if m := cursor.NamedArgument.FindString(last); m != "" {
 		return completeExpression(t, last[len(m):]), true
 	}
-	s, known := t.W.Callable(t.File.Path).ToolByCallName(c.Tool)
+	s, known := t.Workspace.Callable(t.File.Path).ToolByCallName(c.Tool)
 	if word := strings.TrimLeft(last, " \t\r\n"); known && strings.Trim(word, model.NameBytes) == "" {
 		from := t.Offset - len(word)
 		items = argumentItems(s.ToolDecl, givenParams(c, s.Params), func(name string) text.Edit { return t.Replace(from, name+" = ") })

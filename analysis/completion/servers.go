@@ -19,7 +19,7 @@ func completeServerTools(t cursor.Line, p insertion) []Item {
 		return nil
 	}
 	use, _ := decl.ServerUse()
-	server := t.W.Servers(t.File.Path).Server(use.Server.Text)
+	server := t.Workspace.Servers(t.File.Path).Server(use.Server.Text)
 	if server == nil {
 		return nil
 	}
@@ -34,13 +34,13 @@ func completeServerTools(t cursor.Line, p insertion) []Item {
 // have and the file has not.
 func completeNewServerTools(t cursor.Line) []Item {
 	var items []Item
-	in, _ := t.W.Project(t.File.Path)
+	in, _ := t.Workspace.Project(t.File.Path)
 	if in == nil || in.Project == nil {
 		return nil
 	}
 	table, _ := in.Project.Table(projectfile.Servers)
 	for _, name := range table.Names() {
-		server := t.W.Servers(t.File.Path).Server(name)
+		server := t.Workspace.Servers(t.File.Path).Server(name)
 		if server == nil || !model.PlainName.MatchString(name) {
 			continue
 		}

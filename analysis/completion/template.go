@@ -35,7 +35,7 @@ func completeInPlaceholder(t cursor.Line) (items []Item, ok bool) {
 		return items, true
 	}
 	if decl, ok := t.Tool(); ok && model.IsStep(propertyName(t)) {
-		t.Scope = cursor.CheckScope(decl.ToolDecl)
+		t.Scope = cursor.RunScope(decl.ToolDecl)
 	}
 	return completePlaceholderName(t, inner, open.Double, toolParams(t), model.NamespaceTable), true
 }
@@ -144,7 +144,7 @@ func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 		return nil, false
 	}
 	source, _ := model.ABLSource(decl)
-	return completeMarks(t, s, marksFor(model.SourceKinds(t.W, t.File)[source.Name]), toolParams(t))
+	return completeMarks(t, s, marksFor(model.SourceKinds(t.Workspace, t.File)[source.Name]), toolParams(t))
 }
 
 // typedPasted is the name of a template parameter after its dot, as far as it is
@@ -210,7 +210,7 @@ func completeInNamespace(t cursor.Line, space string, from int) []Item {
 	var items []Item
 	switch space {
 	case "secrets":
-		names, _ := model.SecretNames(t.W, t.File.Path)
+		names, _ := model.SecretNames(t.Workspace, t.File.Path)
 		items = completePlainNames(t, names, "secret", p)
 		items = append(items, completeExported(t, model.SecretNameKind, names, "variable of the exported project", p)...)
 	case "session":
@@ -241,7 +241,7 @@ func environmentNames(t cursor.Line, space string) []string {
 			names = append(names, name)
 		}
 	}
-	if in, _ := t.W.Project(t.File.Path); in != nil && in.YAML != nil {
+	if in, _ := t.Workspace.Project(t.File.Path); in != nil && in.YAML != nil {
 		for level := range model.ProjectLevels(in.YAML) {
 			for _, m := range level.Get("variables").OwnMembers() {
 				add(m.Key.Text)

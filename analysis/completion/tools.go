@@ -14,7 +14,7 @@ import (
 // completeCallable offers the tools that the file can call, then those that it could
 // import.
 func completeCallable(t cursor.Line, p insertion) []Item {
-	scope := t.W.Callable(t.File.Path)
+	scope := t.Workspace.Callable(t.File.Path)
 	if t.File.Kind == model.Profile {
 		return completeTools(t, append(scope.Tools, toolsOfImporters(wholeWorkspace(t), t.File.Path)...), p)
 	}
@@ -80,7 +80,7 @@ func completePlatformTools(t cursor.Line) []Item {
 	if t.File.Kind == model.Library {
 		return nil
 	}
-	known := t.W.Callable(t.File.Path).Index()
+	known := t.Workspace.Callable(t.File.Path).Index()
 	var items []Item
 	for _, p := range tool.PlatformTools() {
 		if _, isKnown := known[p.Name]; isKnown {

@@ -264,5 +264,5 @@ func completeConsumers(t cursor.Line) []Item {
 	}
 	p := bracketInsertion(t, model.BracketContextOf(s[m[2]:]))
 	p.from += m[2]
-	return completeTools(t, t.W.Callable(t.File.Path).Tools, p)
+	return completeTools(t, t.Workspace.Callable(t.File.Path).Tools, p)
 }

@@ -52,7 +52,7 @@ func completeSecret(t cursor.Line) (items []Item, ok bool) {
 		items[0].Edit.NewText += "."
 		return items, true
 	}
-	names, _ := model.SecretNames(t.W, t.File.Path)
+	names, _ := model.SecretNames(t.Workspace, t.File.Path)
 	ahead := before[:m[0]]
 	bare := strings.HasSuffix(strings.TrimRight(ahead, " \t"), ":") && strings.Count(ahead, `"`)%2 == 0 && strings.Count(ahead, "'")%2 == 0
 	items = replacementItems(t, from, names, "}}", "secret", NameItem)
@@ -72,7 +72,7 @@ func completeExpectation(t cursor.Line) (items []Item, ok bool) {
 	if !t.YAML.KeyAllowed && !t.YAML.ValueAllowed {
 		start := t.LineText(t.Offset).Start
 		before := strings.TrimRight(t.File.Doc.Text()[start:t.Offset], " \t")
-		if in = cursor.YAMLLine(t.W, t.File, start+len(before)); in.YAML.Quoted {
+		if in = cursor.YAMLLine(t.Workspace, t.File, start+len(before)); in.YAML.Quoted {
 			return nil, false
 		}
 	}

@@ -79,7 +79,7 @@ func emptyValue(f *tool.Field, stop int) string {
 func completeCaseTools(t cursor.Line) []Item {
 	var items []Item
 	done := t.Siblings()
-	tools := cursor.TestedTools(t.W, t.File.Path)
+	tools := cursor.TestedTools(t.Workspace, t.File.Path)
 	for i, name := range (model.Scope{Tools: tools}).CallNames() {
 		s := tools[i]
 		if name == "" || slices.Contains(done, name) {
@@ -110,7 +110,7 @@ func caseSnippet(t cursor.Line, s model.ScopedTool) string {
 		return out + " {${2}\\}"
 	}
 	stop := 2
-	for _, p := range model.LowerTool(t.W, t.File.Path, s).Tool.Arguments() {
+	for _, p := range model.LowerTool(t.Workspace, t.File.Path, s).Tool.Arguments() {
 		if p.Name != "" && !p.Optional && p.Default == nil && p.Shown() && p.FromCaller() {
 			out += fmt.Sprintf("\n      %s: ${%d}", p.Name, stop)
 			stop++
@@ -129,7 +129,7 @@ func completeCaseArguments(t cursor.Line, path []yaml.PathElement) []Item {
 	if !ok {
 		return nil
 	}
-	of, _ := cursor.ArgumentType(t.W, s, path)
+	of, _ := cursor.ArgumentType(t.Workspace, s, path)
 	if of == nil {
 		return nil
 	}
@@ -144,7 +144,7 @@ func completeCaseArguments(t cursor.Line, path []yaml.PathElement) []Item {
 		}
 		item := yamlKeyItem(t, f.Name, " ", "")
 		item.Kind, item.Detail, item.Documentation = ParameterItem, f.Type.String(), f.Description
-		if param := cursor.LoweredParam(t.W, s, f.Name); param != nil && len(path) == 0 {
+		if param := cursor.LoweredParam(t.Workspace, s, f.Name); param != nil && len(path) == 0 {
 			item.Documentation = param.Description
 		}
 		if f.Optional {
@@ -162,7 +162,7 @@ func completeCaseValues(t cursor.Line, path []yaml.PathElement) []Item {
 	if !ok || len(path) == 0 {
 		return nil
 	}
-	of, param := cursor.ArgumentType(t.W, s, path)
+	of, param := cursor.ArgumentType(t.Workspace, s, path)
 	switch {
 	case of == nil:
 		return nil

@@ -17,7 +17,7 @@ import (
 type ExportedName struct {
 	Span   text.Span // of the word
 	Name   string
-	What   string // it is
+	Noun   string // it is
 	IsText bool   // it has a text in each locale
 	Places []model.Location
 }
@@ -65,7 +65,7 @@ func exportedPlaces(w model.Workspace, from *model.File, e ExportedName, what st
 			files = own
 		}
 	}
-	e.What = what + " of the exported project"
+	e.Noun = what + " of the exported project"
 	for _, f := range files {
 		for _, n := range f.Public[kind] {
 			if n.Name == e.Name {

@@ -21,17 +21,17 @@ import (
 // the cursor, see [YAMLLine].
 type Line struct {
 	model.Cursor
-	W             model.Workspace
-	Ctx           context.Context // lives as long as one request
-	Host          Host
-	Start         int                  // offset of the text after white space and dashes
-	Dash          bool                 // there are dashes
-	Column        int                  // of the line, before any dash
-	Parent        model.PositionedNode // the tool, pair, list item, … that the line is below; zero directly under a section
-	Key           string               // with a colon after it; "" where the cursor is in the key
-	Value         int                  // offset of the value, if there is a key
-	Pipe          bool                 // the line is text of a pipe block, that of above
-	lookedThrough int                  // variables that were looked through for a type
+	Workspace model.Workspace
+	Ctx       context.Context // lives as long as one request
+	Host      Host
+	Start     int                  // offset of the text after white space and dashes
+	Dash      bool                 // there are dashes
+	Column    int                  // of the line, before any dash
+	Parent    model.PositionedNode // the tool, pair, list item, … that the line is below; zero directly under a section
+	Key       string               // with a colon after it; "" where the cursor is in the key
+	Value     int                  // offset of the value, if there is a key
+	Pipe      bool                 // the line is text of a pipe block, that of above
+	typeDepth int                  // variables that were looked through for a type
 
 	YAML  *yaml.Cursor // where in the tree of a YAML file; nil in ABL
 	Scope []ScopeName  // what expressions see; nil for what those of the file see
@@ -55,7 +55,7 @@ func LineAt(w model.Workspace, c model.Cursor) (t Line, ok bool) {
 	source := c.File.Doc.Text()
 	before := source[line.Start:c.Offset]
 	m := dashes.FindStringSubmatchIndex(before)
-	t = Line{Cursor: c, W: w, Start: line.Start + m[1], Dash: m[2] < m[3], Column: model.Width(before[:m[2]])}
+	t = Line{Cursor: c, Workspace: w, Start: line.Start + m[1], Dash: m[2] < m[3], Column: model.Width(before[:m[2]])}
 	end := line.Start + len(strings.TrimRight(before, " \t"))
 	if strings.HasPrefix(source[t.Start:c.Offset], "#") || c.File.Cursor(end).Node().Kind() == syntax.Comment {
 		return t, false
@@ -199,7 +199,7 @@ func (t Line) Path() []model.Property {
 		return nil
 	}
 	start := t.Parent.Span().Start
-	return propertiesAt(t.File.Cursor(start), start)
+	return toolPropertiesAt(t.File.Cursor(start), start)
 }
 
 // Siblings returns the keys of the map that the line is in, its own left out.

@@ -6,9 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// propertiesAt returns the properties around an offset of the file, the outermost first; of a tool,
+// toolPropertiesAt returns the properties around an offset of the file, the outermost first; of a tool,
 // or of the shared defaults. It is empty elsewhere.
-func propertiesAt(c model.Cursor, offset int) []model.Property {
+func toolPropertiesAt(c model.Cursor, offset int) []model.Property {
 	if t, ok := c.File.ToolAround(offset); ok {
 		return model.PropertyPathAt(t.PropertiesOfAnyKind(), offset-t.Offset)
 	}
@@ -22,7 +22,7 @@ func propertiesAt(c model.Cursor, offset int) []model.Property {
 // PropertiesAround returns the properties around the cursor, the outermost first, in any section.
 func PropertiesAround(c model.Cursor) []model.Property {
 	if c.Section == nil || InTools(c) || c.Entry.Entry == nil {
-		return propertiesAt(c, c.Offset)
+		return toolPropertiesAt(c, c.Offset)
 	}
 	root := c.Entry.Root()
 	props := model.SectionProperties(c.Kind(), c.Section.Name(), root)

@@ -18,8 +18,8 @@ type ScopeName struct {
 	IsParameter bool
 }
 
-// CheckScope returns what an expression about one run of a tool sees.
-func CheckScope(d *model.ToolDecl) []ScopeName {
+// RunScope returns what an expression about one run of a tool sees.
+func RunScope(d *model.ToolDecl) []ScopeName {
 	return []ScopeName{
 		{Word: tool.Word{Name: "result", Doc: "What the tool returned."}, Of: d.Returns},
 		{Word: tool.Word{Name: "args", Doc: "The arguments of the call."}, Of: argumentsType(d)},
@@ -28,7 +28,7 @@ func CheckScope(d *model.ToolDecl) []ScopeName {
 
 // CaseScope returns what a case expects its result by.
 func CaseScope(d *model.ToolDecl) []ScopeName {
-	return append(CheckScope(d),
+	return append(RunScope(d),
 		ScopeName{Word: tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, Of: d.Returns},
 		ScopeName{Word: tool.Word{Name: "set", Doc: "The session variables that `on_result` has set."}},
 		ScopeName{Word: tool.Word{Name: "error", Doc: "The failure: `error.kind`, `error.message`."}, Of: &errorType},
@@ -88,7 +88,7 @@ func inputWord(d *model.ToolDecl) tool.Word {
 // StepScope returns what an expression sees that checks a tool's runs, or says how they are undone:
 // of a key below `verify` or `revert`, or of these themselves.
 func StepScope(d *model.ToolDecl, step, key string) []ScopeName {
-	scope := CheckScope(d)
+	scope := RunScope(d)
 	if key == "expect" {
 		scope[0] = ScopeName{Word: tool.Word{Name: "result", Doc: "What the binding answered."}}
 	}
@@ -132,7 +132,7 @@ func ScopeOfPath(c model.Cursor, path string) []ScopeName {
 	case IsStepExpression(step, key):
 		scope = StepScope(decl.ToolDecl, step, key)
 	case step != "":
-		scope = append(scope, CheckScope(decl.ToolDecl)...)
+		scope = append(scope, RunScope(decl.ToolDecl)...)
 	}
 	if !InScope(scope, path) {
 		return nil
@@ -167,7 +167,7 @@ func NaoScope(x model.NaoText, d *model.ToolDecl) []ScopeName {
 	}
 	scope := []ScopeName{{Word: inputWord(d), Of: inputType(d)}}
 	if model.IsStep(x.Step) {
-		scope = append(scope, CheckScope(d)...)
+		scope = append(scope, RunScope(d)...)
 	}
 	return scope
 }

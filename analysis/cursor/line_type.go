@@ -53,21 +53,21 @@ func (t Line) typeOfName(name string) *tool.Type {
 // TypeOfVariable returns the type of what a call brought, or of the path that a variable is set to.
 func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 	if v.Tool != "" {
-		if s, ok := t.W.Callable(t.File.Path).ToolByCallName(v.Tool); ok {
+		if s, ok := t.Workspace.Callable(t.File.Path).ToolByCallName(v.Tool); ok {
 			return s.Returns
 		}
 	}
-	at, ok := LineAt(t.W, t.File.Cursor(v.Span.Start))
-	if v.From == "" || !ok || t.lookedThrough >= maxThrough || placeholder.RootName(v.From) == v.Name {
+	at, ok := LineAt(t.Workspace, t.File.Cursor(v.Span.Start))
+	if v.From == "" || !ok || t.typeDepth >= maxTypeDepth || placeholder.RootName(v.From) == v.Name {
 		return nil
 	}
-	at.lookedThrough = t.lookedThrough + 1
+	at.typeDepth = t.typeDepth + 1
 	return at.TypeOf(strings.TrimPrefix(v.From, "session."))
 }
 
-// maxThrough is how many variables are looked through for a type: they may get their
+// maxTypeDepth is how many variables are looked through for a type: they may get their
 // values from each other.
-const maxThrough = 8
+const maxTypeDepth = 8
 
 // ResultTool returns the tool whose result `result` is at the line: the tool that the line belongs
 // to, or the one that the nearest CALL around it names.
@@ -91,7 +91,7 @@ func (t Line) ResultTool() (s model.ScopedTool, ok bool) {
 		}
 		name = calledIn(before)
 	}
-	return t.W.Callable(t.File.Path).ToolByCallName(name)
+	return t.Workspace.Callable(t.File.Path).ToolByCallName(name)
 }
 
 func keyedNodes(n syntax.Node) []syntax.Node {

@@ -14,7 +14,7 @@ import (
 func YAMLLine(w model.Workspace, f *model.File, offset int) Line {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	at := f.YAMLTree().CursorAt(offset)
-	return Line{Cursor: model.Cursor{File: f, Offset: offset}, W: w, Start: at.Word.Start, Value: at.Word.Start, Dash: at.MissingDash, YAML: &at}
+	return Line{Cursor: model.Cursor{File: f, Offset: offset}, Workspace: w, Start: at.Word.Start, Value: at.Word.Start, Dash: at.MissingDash, YAML: &at}
 }
 
 // SubLine returns the text from an offset on as a line of its own: an expression or a path in a
@@ -79,7 +79,7 @@ func (t Line) TestedTool() (model.ScopedTool, bool) {
 	if t.File.SavedCases == nil || len(t.YAML.Path) == 0 {
 		return model.ScopedTool{}, false
 	}
-	return TestedTool(t.W, t.File.Path, t.YAML.Path[0].Key)
+	return TestedTool(t.Workspace, t.File.Path, t.YAML.Path[0].Key)
 }
 
 // TestedTool returns the tool that a name in a file of saved cases means.
