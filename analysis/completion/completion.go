@@ -57,8 +57,8 @@ const (
 
 // Complete returns what may be put at an offset of the file at path, the likeliest first. Nothing
 // more is looked for once ctx is done.
-func Complete(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Host) []Item {
-	items := itemsAt(ctx, w, path, offset, beyond)
+func Complete(ctx context.Context, w model.Workspace, path string, offset int, host cursor.Host) []Item {
+	items := itemsAt(ctx, w, path, offset, host)
 	for i := range items {
 		items[i].SortText = fmt.Sprintf("%04d", i)
 		if items[i].FilterText == "" {
@@ -68,10 +68,10 @@ func Complete(ctx context.Context, w model.Workspace, path string, offset int, b
 	return items
 }
 
-func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, beyond cursor.Host) []Item {
+func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, host cursor.Host) []Item {
 	if f := w.File(path); f != nil && (f.YAML != nil || f.Foreign != nil) {
 		t := cursor.YAMLLine(w, f, offset)
-		t.Ctx, t.Host = ctx, beyond
+		t.Ctx, t.Host = ctx, host
 		return completeYAML(t)
 	}
 	c, ok := w.Cursor(path, offset)
@@ -82,7 +82,7 @@ func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, be
 	if !ok {
 		return nil
 	}
-	t.Ctx, t.Host = ctx, beyond
+	t.Ctx, t.Host = ctx, host
 	return completeLine(t)
 }
 

@@ -28,7 +28,7 @@ func completeExpression(t cursor.Line, s string) []Item {
 	}
 	before := strings.TrimRight(s[:len(s)-len(path)], " \t")
 	p := insertion{from: t.Offset - len(path)}
-	if m := isTyped.FindStringSubmatch(before); m != nil {
+	if m := typedIs.FindStringSubmatch(before); m != nil {
 		return completeWords(t, model.WordsAfterIs(m[1] != ""), OperatorItem, p)
 	}
 	switch {
@@ -40,8 +40,8 @@ func completeExpression(t cursor.Line, s string) []Item {
 	return completeWords(t, model.OperatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
 }
 
-// isTyped is the beginning of `IS SET`, or of `IS NOT SET`.
-var isTyped = lazyregexp.New(`(?i)\bIS(?:[ \t]+(NOT))?$`)
+// typedIs is the beginning of `IS SET`, or of `IS NOT SET`.
+var typedIs = lazyregexp.New(`(?i)\bIS(?:[ \t]+(NOT))?$`)
 
 var lastWord = lazyregexp.New(`\w+$`)
 

@@ -24,7 +24,7 @@ func completeInImport(t cursor.Line) []Item {
 		}
 		return append(completeTools(t, exports, p), completeVersions(t, exports, p)...)
 	case len(f.Levels) == 1:
-		return completePaths(t, f, isLibraryOf(t))
+		return completePaths(t, f, libraryFilter(t))
 	}
 	return nil
 }
@@ -45,9 +45,9 @@ func completeVersions(t cursor.Line, tools []model.ScopedTool, p insertion) []It
 	return items
 }
 
-// isLibraryOf returns the files that have tools: those of the language by their names, those of
+// libraryFilter returns the files that have tools: those of the language by their names, those of
 // other systems by what is in them.
-func isLibraryOf(t cursor.Line) func(path string) bool {
+func libraryFilter(t cursor.Line) func(path string) bool {
 	unread := maxPeeks
 	return func(path string) bool {
 		if !model.IsForeign(path) {
@@ -108,8 +108,8 @@ func completePaths(t cursor.Line, f model.BracketContext, wants func(path string
 	return items
 }
 
-// hasEnding wants the files whose names end so.
-func hasEnding(endings []string) func(path string) bool {
+// endingFilter wants the files whose names end so.
+func endingFilter(endings []string) func(path string) bool {
 	return func(path string) bool { return endsWithAny(path, endings) }
 }
 

@@ -49,8 +49,8 @@ func completeInlineMap(t cursor.Line, key, s string) []Item {
 	})
 }
 
-// completeStored completes `value -> path`.
-func completeStored(t cursor.Line, s string) []Item {
+// completeMapping completes `value -> path`.
+func completeMapping(t cursor.Line, s string) []Item {
 	from, to, ok := strings.Cut(s, model.Arrow)
 	if !ok {
 		return completeExpression(t, from)
@@ -108,11 +108,11 @@ func completeButton(t cursor.Line, s string) []Item {
 	if !ok {
 		return nil
 	}
-	return completeHandled(t, insertion{from: t.Offset - len(strings.TrimLeft(id, " \t"))})
+	return completeHandledActions(t, insertion{from: t.Offset - len(strings.TrimLeft(id, " \t"))})
 }
 
-// completeHandled offers the actions that are handled.
-func completeHandled(t cursor.Line, p insertion) []Item {
+// completeHandledActions offers the actions that are handled.
+func completeHandledActions(t cursor.Line, p insertion) []Item {
 	return completePlainNames(t, namesInSections(t.File, model.ActionHandlers, model.Declares), "action", p)
 }
 

@@ -29,7 +29,7 @@ func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 		if field.Name == "ACTION" {
 			return completePlainNames(t, namesInSections(t.File, model.ActionHandlers, model.Reads), "action", p)
 		}
-		return completeHandled(t, p)
+		return completeHandledActions(t, p)
 	case tool.RefField:
 		return completeVariables(t, p, model.FieldVariable)
 	case tool.RefVariable:

@@ -114,7 +114,7 @@ func completeRules(t cursor.Line) []Item {
 func completeKnownNames(t cursor.Line, s cursor.SchemaPosition) []Item {
 	var items []Item
 	present := t.Siblings()
-	known := wellKnown[s.ParentKey()]
+	known := wellKnownNames[s.ParentKey()]
 	if !s.Item && (s.ParentKey() == "ON_ACTION" || s.ParentKey() == model.ActionHandlers) {
 		known = namesInSections(t.File, model.ActionHandlers, model.Reads)
 	}
@@ -126,9 +126,9 @@ func completeKnownNames(t cursor.Line, s cursor.SchemaPosition) []Item {
 	return items
 }
 
-// wellKnown are names that the author may choose freely, but that mean something
+// wellKnownNames are names that the author may choose freely, but that mean something
 // to the platform.
-var wellKnown = map[string][]string{
+var wellKnownNames = map[string][]string{
 	"MESSAGES": {
 		"error_default", "constraint_blocked", "gather_prompt", "escalation_format", "conversation_complete",
 		"invalid_handoff", "self_handoff", "tool_fallback_desc", "multi_intent_disambiguate_header", "multi_intent_disambiguate_option",
@@ -201,7 +201,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	case key == "BUTTON" && field.Ref == tool.RefAction:
 		return completeButton(t, text), true
 	case key == "STORE" && field.Type != tool.Expr:
-		return completeStored(t, text), true
+		return completeMapping(t, text), true
 	case key == "THEN" && s.IsBelow("ROUTING"):
 		return completeRoutes(t, text), true
 	case key == "ON" && s.IsBelow("RECALL"):

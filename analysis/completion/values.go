@@ -47,7 +47,7 @@ func completeValues(t cursor.Line) []Item {
 	case field == nil:
 		return completeToolNames(t, t.Key, p)
 	case len(field.Files) > 0 && len(f.Levels) == 1:
-		return append(completeRefs(t, field, p), completePaths(t, f, hasEnding(field.Files))...)
+		return append(completeRefs(t, field, p), completePaths(t, f, endingFilter(field.Files))...)
 	default:
 		return completeValuesOf(t, field, p)
 	}

@@ -54,10 +54,10 @@ func completeSecret(t cursor.Line) (items []Item, ok bool) {
 	}
 	names, _ := model.SecretNames(t.Workspace, t.File.Path)
 	ahead := before[:m[0]]
-	bare := strings.HasSuffix(strings.TrimRight(ahead, " \t"), ":") && strings.Count(ahead, `"`)%2 == 0 && strings.Count(ahead, "'")%2 == 0
+	unquoted := strings.HasSuffix(strings.TrimRight(ahead, " \t"), ":") && strings.Count(ahead, `"`)%2 == 0 && strings.Count(ahead, "'")%2 == 0
 	items = replacementItems(t, from, names, "}}", "secret", NameItem)
 	for i := range items {
-		if name := items[i].Label; bare {
+		if name := items[i].Label; unquoted {
 			items[i].Edit.Start, items[i].Edit.NewText = line.Start+m[0], `"{{secrets.`+name+`}}"`
 			items[i].FilterText = before[m[0]:m[4]] + name
 		}
@@ -192,7 +192,7 @@ func completeFiles(t cursor.Line, field *tool.Field) []Item {
 	if t.YAML.Quoted {
 		f.Quote = t.File.Doc.Text()[t.Start-1]
 	}
-	return completePaths(t.SubLine(t.Start, nil), f, hasEnding(field.Files))
+	return completePaths(t.SubLine(t.Start, nil), f, endingFilter(field.Files))
 }
 
 // yamlFieldItem returns a key with the beginning of its value.
