@@ -143,11 +143,11 @@ func FunctionMarkdown(f expression.Function) string { return Paragraphs(Fenced(f
 
 // TemplateMarkdown documents a template: its name and its text.
 func TemplateMarkdown(n model.NamedDeclaration) string {
-	said := ""
+	text := ""
 	if n.Doc != "" {
-		said = FencedAs("", n.Doc)
+		text = FencedAs("", n.Doc)
 	}
-	return Paragraphs("**"+n.Name+"** · template", said)
+	return Paragraphs("**"+n.Name+"** · template", text)
 }
 
 // MaxDoc is how much of a text documentation shows, in characters.

@@ -27,13 +27,13 @@ func ToolMarkdown(w model.Workspace, from *model.File, s model.ScopedTool) strin
 		l.LibrariesNote(from),
 		platformNote(s.ToolDecl),
 		definedIn(from, s),
-		usesLine(w, s),
+		usageLine(w, s),
 	)
 }
 
-// usesLine says how often a tool is named; "" where it is not.
-func usesLine(w model.Workspace, s model.ScopedTool) string {
-	places, files := usesMarkdown(w, s)
+// usageLine says how often a tool is named; "" where it is not.
+func usageLine(w model.Workspace, s model.ScopedTool) string {
+	places, files := countUsages(w, s)
 	switch {
 	case places == 0:
 		return ""
@@ -43,9 +43,9 @@ func usesLine(w model.Workspace, s model.ScopedTool) string {
 	return fmt.Sprintf("Named in %d places of %d files.", places, files)
 }
 
-// usesMarkdown returns how often the tool is named, in its own file and in those that can call it,
+// countUsages returns how often the tool is named, in its own file and in those that can call it,
 // and in how many of them.
-func usesMarkdown(w model.Workspace, s model.ScopedTool) (places, files int) {
+func countUsages(w model.Workspace, s model.ScopedTool) (places, files int) {
 	for _, path := range append(w.Importers(s.File.Path), s.File.Path) {
 		f := w.File(path)
 		if f == nil || f.Doc == nil {
@@ -84,7 +84,7 @@ func ParamMarkdown(w model.Workspace, from *model.File, s model.ScopedTool, d *m
 func ImportMarkdown(w model.Workspace, i *model.Import) string {
 	f := w.File(i.Target)
 	if f == nil || f.Absent != model.Present {
-		return Paragraphs(CodeSpan(i.Path), absence(f))
+		return Paragraphs(CodeSpan(i.Path), absenceText(f))
 	}
 	tools, _ := model.Imported(w, i)
 	var lines []string
@@ -105,7 +105,7 @@ const (
 	MaxListed = 20
 )
 
-func absence(f *model.File) string {
+func absenceText(f *model.File) string {
 	if f == nil {
 		return "Not read."
 	}

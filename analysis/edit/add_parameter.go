@@ -47,11 +47,11 @@ func appendParam(d *model.ToolDecl, param string) []text.Edit {
 	begin := strings.LastIndexAny(source[:last.Start], "\r\n") + 1
 	indent := source[begin:last.Start]
 	rest := source[last.End : last.End+strings.IndexAny(source[last.End:]+"\n", "\r\n")]
-	behind := strings.TrimLeft(rest, " \t")
-	if strings.Trim(indent, " \t") != "" || behind != "" && !strings.HasPrefix(behind, "#") {
+	after := strings.TrimLeft(rest, " \t")
+	if strings.Trim(indent, " \t") != "" || after != "" && !strings.HasPrefix(after, "#") {
 		return []text.Edit{text.Insertion(last.End, ", "+param)}
 	}
-	if behind == "" {
+	if after == "" {
 		return []text.Edit{text.Insertion(last.End, ",\n"+indent+param)}
 	}
 	return []text.Edit{text.Insertion(last.End, ","), text.Insertion(last.End+len(rest), "\n"+indent+param)}

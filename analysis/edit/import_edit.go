@@ -47,8 +47,8 @@ func ImportWith(i model.Import, name string) (at text.Span, s string, ok bool) {
 	return text.Span{Start: end, End: end}, name, true
 }
 
-// HasRest reports whether something is in the line that is no import.
-func HasRest(i model.Import) bool {
+// HasOtherText reports whether something is in the line that is no import.
+func HasOtherText(i model.Import) bool {
 	return !i.ChildOf(syntax.Text).IsZero() || !i.ChildOf(syntax.Invalid).IsZero()
 }
 

@@ -38,7 +38,7 @@ func FlatKeys(props []model.Property) map[string][]model.Property {
 // written inline, and where a key appears twice, or is there already. Places are those of the tool's
 // entry.
 func Nest(props []model.Property, home string) (model.Fix, bool) {
-	return nested(props, home, FlatKeys(props)[home])
+	return nestFix(props, home, FlatKeys(props)[home])
 }
 
 // NestOne moves a key into the block that has it, where nothing else has to move there.
@@ -47,10 +47,10 @@ func NestOne(props []model.Property, p model.Property, home string) (model.Fix, 
 		return model.Fix{}, false
 	}
 	p.FlatPath = []string{home, p.Name()}
-	return nested(props, home, []model.Property{p})
+	return nestFix(props, home, []model.Property{p})
 }
 
-func nested(props []model.Property, home string, flat []model.Property) (model.Fix, bool) {
+func nestFix(props []model.Property, home string, flat []model.Property) (model.Fix, bool) {
 	fix := model.Fix{Title: "Move below `" + home + ":`", Best: true}
 	named := map[string]bool{}
 	for _, p := range flat {

@@ -41,7 +41,7 @@ func layOut(source string, tokens []formatToken) []text.Edit {
 		if i == 0 && strings.HasPrefix(source, bom) {
 			before.Start, before.End = len(bom), len(bom)
 		}
-		l.putToken(before, t, i == 0)
+		l.placeToken(before, t, i == 0)
 		before = t
 	}
 	l.addEdit(text.Span{Start: before.End, End: len(source)}, lastBreak(source[tokens[0].Start:], source[before.End:]))
@@ -94,12 +94,12 @@ func commonPrefix(a, b string) int {
 	return n
 }
 
-func (l *layout) putToken(before, t formatToken, first bool) {
+func (l *layout) placeToken(before, t formatToken, first bool) {
 	gap := text.Span{Start: before.End, End: t.Start}
 	blank := l.source[gap.Start:gap.End]
 	switch {
 	case t.block:
-		l.putBlock(before, t)
+		l.placeBlock(before, t)
 		return
 	case first:
 		l.addEdit(gap, l.indent(t))
@@ -211,9 +211,9 @@ func (l *layout) mark(t formatToken) rune {
 	return 'a'
 }
 
-// putBlock moves lines to a column by what they have in common. Where that is
+// placeBlock moves lines to a column by what they have in common. Where that is
 // tabs in one line and spaces in another, they stay where they are.
-func (l *layout) putBlock(before, t formatToken) {
+func (l *layout) placeBlock(before, t formatToken) {
 	start := strings.LastIndexAny(l.source[:t.Start], "\r\n") + 1
 	if start < before.End { // on the line of what is before: nothing to move
 		return

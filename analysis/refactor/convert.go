@@ -52,7 +52,7 @@ type conversion struct {
 func (c conversion) offer(title string) Refactoring {
 	r := Refactoring{Title: title, Reads: c.libraries(), edits: c.edits}
 	switch {
-	case edit.HasRest(c.line):
+	case edit.HasOtherText(c.line):
 		r.Disabled = "the line of the import cannot be read"
 	case len(c.tools()) == 0:
 		r.Disabled = "`" + c.line.Path + "` has none of these tools"

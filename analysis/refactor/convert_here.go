@@ -63,7 +63,7 @@ func (c fileConversion) edits(ctx context.Context, w model.Workspace) ([]model.F
 		}
 		f := w.File(path)
 		for _, line := range f.Imports {
-			if line.Path == "" || line.Target != c.from.Path || edit.HasRest(line) {
+			if line.Path == "" || line.Target != c.from.Path || edit.HasOtherText(line) {
 				continue
 			}
 			of, ok := c.importer(f, line)
