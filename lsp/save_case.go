@@ -30,7 +30,7 @@ func saveCase(ctx context.Context, x execution, path string, argument *saveCaseA
 		return nil, errNoTool
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	cases, key, err := refactor.CasesFor(x.at.workspace, toolFile(x.at, path, name), name)
+	cases, key, err := refactor.CasesPathFor(x.at.workspace, toolFile(x.at, path, name), name)
 	if err != nil {
 		return nil, err
 	}

@@ -173,7 +173,7 @@ func (t *callee) checkSavedValue(out *findings, n *yaml.Node, p tool.Param) {
 	}
 	d := out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, n.Kind)
 	if p.Type.Name == "string" && n.IsScalar() { // a run refuses it
-		quoted := projectfile.Quoted('"', n.Text)
+		quoted := projectfile.QuoteLike('"', n.Text)
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+quoted+"`", n.Span, quoted))
 	}
 }

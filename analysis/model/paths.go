@@ -97,7 +97,7 @@ func yamlPaths(f *File, entries []projectfile.Entry) []PathUse {
 	source := f.Doc.Text()
 	for _, e := range entries {
 		quote := source[e.Span.Start]
-		out = append(out, PathUse{Path: e.Name, Span: e.Span, Quoted: func(path string) string { return projectfile.Quoted(quote, path) }})
+		out = append(out, PathUse{Path: e.Name, Span: e.Span, Quoted: func(path string) string { return projectfile.QuoteLike(quote, path) }})
 	}
 	return out
 }

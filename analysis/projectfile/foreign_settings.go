@@ -10,29 +10,29 @@ import (
 // ReadForeignSettings reads what a file of another system brings that belongs into this one:
 // its sources, its auth services and its servers. The faults of its entries have no line.
 func ReadForeignSettings(tables tool.Object) (s Settings, err error) {
-	said := func(message string, _ ...string) error { return errors.New(message) }
-	written, _ := texts(tables).(tool.Object)
+	declared := func(message string, _ ...string) error { return errors.New(message) }
+	written, _ := asTexts(tables).(tool.Object)
 	for table, into := range map[string]any{Sources: &s.Sources, AuthServices: &s.AuthServices, Servers: &s.Servers} {
-		if err := readKey(written, table, into, said); err != nil {
+		if err := readKey(written, table, into, declared); err != nil {
 			return Settings{}, err
 		}
 	}
 	return s, nil
 }
 
-// texts returns a value in which every scalar is a text, as it is written.
-func texts(v any) any {
+// asTexts returns a value in which every scalar is a text, as it is written.
+func asTexts(v any) any {
 	switch v := v.(type) {
 	case tool.Object:
 		out := make(tool.Object, len(v))
 		for i, m := range v {
-			out[i] = tool.Member{Name: m.Name, Value: texts(m.Value)}
+			out[i] = tool.Member{Name: m.Name, Value: asTexts(m.Value)}
 		}
 		return out
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {
-			out[i] = texts(item)
+			out[i] = asTexts(item)
 		}
 		return out
 	case nil, string:

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// guards are the keys that forbid something, hold it in bounds, or say who may.
-var guards = []string{"permissions", "limits", "protected", "secrets", "credentials", "sandbox", AuthServices, Environments, "default_environment"}
+// guardKeys are the keys that forbid something, hold it in bounds, or say who may.
+var guardKeys = []string{"permissions", "limits", "protected", "secrets", "credentials", "sandbox", AuthServices, Environments, "default_environment"}
 
 // Misspelling is a key that nobody reads, so that what it guards is not guarded.
 type Misspelling struct {
@@ -84,7 +84,7 @@ func misspeltKeys(n *yaml.Node, field *tool.Field, all bool) (found []Misspellin
 	for _, m := range n.Members {
 		name := m.Key.Text
 		if inner := KeyField(field, name); inner != nil {
-			if all || slices.Contains(guards, name) {
+			if all || slices.Contains(guardKeys, name) {
 				found = append(found, misspeltInGuard(m, inner, field.Name)...)
 			}
 			continue
@@ -93,7 +93,7 @@ func misspeltKeys(n *yaml.Node, field *tool.Field, all bool) (found []Misspellin
 		own := strings.HasPrefix(name, "x-") || m.Value.Anchor != ""
 		switch {
 		case own:
-		case near != "" && (all || slices.Contains(guards, near)):
+		case near != "" && (all || slices.Contains(guardKeys, near)):
 			found = append(found, Misspelling{name, near, field.Name, m.Key.Span})
 		case near == "" && !all && expectedParent(name, field) != "":
 			found = append(found, Misspelling{name, expectedParent(name, field), field.Name, m.Key.Span})

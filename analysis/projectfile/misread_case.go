@@ -50,7 +50,7 @@ func firstUnread(d *yaml.Document) *yaml.Fault {
 // with what is left of it could do something else.
 func misreadCase(d *yaml.Document, cases *yaml.Node, i int) error {
 	n := cases.Items[i]
-	within := text.Span{Start: n.Span.Start, End: endOf(d, n)}
+	within := text.Span{Start: n.Span.Start, End: endOfCases(d, n)}
 	if i+1 < len(cases.Items) {
 		within.End = cases.Items[i+1].Span.Start
 	}
@@ -76,8 +76,8 @@ func notUTF8(s string) int {
 	return -1
 }
 
-// endOf returns where what follows the last case of a tool begins.
-func endOf(d *yaml.Document, n *yaml.Node) int {
+// endOfCases returns where what follows the last case of a tool begins.
+func endOfCases(d *yaml.Document, n *yaml.Node) int {
 	for _, m := range d.Root().OwnMembers() {
 		if m.Key.Span.Start > n.Span.Start {
 			return m.Key.Span.Start
@@ -108,16 +108,16 @@ func misfitCase(d *yaml.Document, n *yaml.Node) error {
 		return err
 	}
 	for _, m := range expect.Value.Members {
-		said := ""
+		declared := ""
 		switch {
 		case m.Value.Kind == yaml.Null:
 		case m.Key.Text == "ok" && m.Value.Kind != yaml.Bool:
-			said = "expect.ok is true or false"
+			declared = "expect.ok is true or false"
 		case m.Key.Text == "value" && (!m.Value.IsScalar() || m.Value.Text == ""):
-			said = "expect.value is an expression"
+			declared = "expect.value is an expression"
 		}
-		if said != "" {
-			return errorAt(d.Lines(), m.Key.Span.Start, said)
+		if declared != "" {
+			return errorAt(d.Lines(), m.Key.Span.Start, declared)
 		}
 	}
 	return nil
@@ -127,15 +127,15 @@ func misfitCase(d *yaml.Document, n *yaml.Node) error {
 // begin with x- are free.
 func unknownKey(d *yaml.Document, n *yaml.Node, of string, fields []tool.Field) error {
 	for _, m := range n.Members {
-		said := ""
+		declared := ""
 		switch is := func(field tool.Field) bool { return field.Name == m.Key.Text }; {
 		case m.Duplicate && !m.Merged:
-			said = m.Key.Text + " stands here twice; keep one of them"
+			declared = m.Key.Text + " stands here twice; keep one of them"
 		case m.Value.Kind != yaml.Null && !strings.HasPrefix(m.Key.Text, "x-") && !slices.ContainsFunc(fields, is):
-			said = m.Key.Text + " is no key of " + of + ", which has " + strings.Join(tool.FieldNames(fields), ", ")
+			declared = m.Key.Text + " is no key of " + of + ", which has " + strings.Join(tool.FieldNames(fields), ", ")
 		}
-		if said != "" {
-			return errorAt(d.Lines(), m.Key.Span.Start, said)
+		if declared != "" {
+			return errorAt(d.Lines(), m.Key.Span.Start, declared)
 		}
 	}
 	return nil

@@ -110,8 +110,8 @@ func (r *pathReader) readText(n *yaml.Node, path bool) {
 	}
 }
 
-// Quoted returns a text as it can be where one did that began with a character.
-func Quoted(first byte, s string) string {
+// QuoteLike returns a text as it can be where one did that began with a character.
+func QuoteLike(first byte, s string) string {
 	switch {
 	case first == '\'':
 		return `'` + strings.ReplaceAll(s, `'`, `''`) + `'`

@@ -81,7 +81,7 @@ func expectOf(n *yaml.Node, whole text.Span) Expect {
 	}
 	e.Span = m.Key.Span
 	if ok := m.Value.Get("ok"); ok != nil && ok.Kind == yaml.Bool {
-		e.OK, e.OKSpan = new(typed(ok) == true), ok.Span
+		e.OK, e.OKSpan = new(typedScalar(ok) == true), ok.Span
 	}
 	if v := m.Value.Get("value"); v.IsScalar() {
 		e.Value, e.ValueSpan = v.Text, v.Span
@@ -94,7 +94,7 @@ func rawOf(n *yaml.Node) json.RawMessage {
 	if n == nil || n.Kind == yaml.Null {
 		return nil
 	}
-	raw, err := exactjson.Encode(value(n, typed))
+	raw, err := exactjson.Encode(value(n, typedScalar))
 	if err != nil {
 		return nil
 	}

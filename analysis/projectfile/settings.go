@@ -155,7 +155,7 @@ func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
 func mergedEnvironment(d *yaml.Document, environment string, leaf func(*yaml.Node) any) tool.Object {
 	all := value(d.Root(), leaf)
 	if environment != "" {
-		all = over(all, value(d.Root().Get(Environments).Get(environment), leaf))
+		all = mergeOver(all, value(d.Root().Get(Environments).Get(environment), leaf))
 	}
 	keys, _ := all.(tool.Object)
 	return keys
@@ -186,8 +186,8 @@ func DefaultEnvironment(d *yaml.Document) (string, bool) {
 	if firstUnread(d) != nil {
 		return "", false
 	}
-	if said := d.Root().Get("default_environment"); said != nil && said.IsScalar() {
-		return said.Text, true
+	if declared := d.Root().Get("default_environment"); declared != nil && declared.IsScalar() {
+		return declared.Text, true
 	}
 	return "", true
 }
@@ -207,8 +207,8 @@ func EnvironmentNames(d *yaml.Document) []string {
 // handlers get the values that YAML has.
 func decode(d *yaml.Document, environment string) (Settings, error) {
 	s := Settings{Environment: environment}
-	written, meant := mergedEnvironment(d, environment, asWritten), mergedEnvironment(d, environment, typed)
-	said := func(message string, path ...string) error {
+	written, meant := mergedEnvironment(d, environment, asWritten), mergedEnvironment(d, environment, typedScalar)
+	declared := func(message string, path ...string) error {
 		return errorAt(d.Lines(), placeOf(d, environment, path...), message)
 	}
 	for key, into := range map[string]any{
@@ -221,7 +221,7 @@ func decode(d *yaml.Document, environment string) (Settings, error) {
 		if key == Services {
 			keys = meant
 		}
-		if err := readKey(keys, key, into, said); err != nil {
+		if err := readKey(keys, key, into, declared); err != nil {
 			return Settings{}, err
 		}
 	}

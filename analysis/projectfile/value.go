@@ -37,8 +37,8 @@ func value(n *yaml.Node, leaf func(*yaml.Node) any) any {
 // asWritten takes every scalar for a text.
 func asWritten(n *yaml.Node) any { return n.Text }
 
-// typed returns a bool, a string, or a json.Number with its digits as they are written.
-func typed(n *yaml.Node) any {
+// typedScalar returns a bool, a string, or a json.Number with its digits as they are written.
+func typedScalar(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.Bool:
 		return strings.EqualFold(n.Text, "true")
@@ -75,9 +75,9 @@ func number(text string) any {
 	return text
 }
 
-// over returns a value with another one laid over it: maps key by key, all else as a whole. Nothing
+// mergeOver returns a value with another one laid over it: maps key by key, all else as a whole. Nothing
 // covers nothing.
-func over(below, above any) any {
+func mergeOver(below, above any) any {
 	top, isMap := above.(tool.Object)
 	bottom, both := below.(tool.Object)
 	switch {
@@ -88,7 +88,7 @@ func over(below, above any) any {
 	}
 	out := slices.Clone(bottom)
 	for _, m := range top {
-		out = out.With(m.Name, over(out.Get(m.Name), m.Value))
+		out = out.With(m.Name, mergeOver(out.Get(m.Name), m.Value))
 	}
 	return out
 }

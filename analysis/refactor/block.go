@@ -54,13 +54,13 @@ func toInline(s selection) []Refactoring {
 		open, end, title = "[", "]", "in brackets"
 	}
 	colon := p.InFile(p.ChildOf(syntax.Colon)).Span().End
-	put := " " + open + strings.Join(parts, ", ") + end
-	if model.Width(columnText(s.file, p.Span().Start)+p.Key()+put) > maxInline {
+	inserted := " " + open + strings.Join(parts, ", ") + end
+	if model.Width(columnText(s.file, p.Span().Start)+p.Key()+inserted) > maxInline {
 		return nil
 	}
 	last := p.InFile(block).Span().Start + len(strings.TrimRight(block.Text(), " \t\r\n"))
 	return s.rewrite(p, Refactoring{Title: "Write `" + p.Key() + "` " + title},
-		text.Edit{Span: text.Span{Start: colon, End: last}, NewText: put})
+		text.Edit{Span: text.Span{Start: colon, End: last}, NewText: inserted})
 }
 
 // maxInline is how wide a line may become that was a block.

@@ -168,8 +168,8 @@ func (c conversion) importEdits(written string) []model.FileEdit {
 	if c.names < 0 {
 		return []model.FileEdit{model.ReplaceEdit(c.line.PathNode().Span(), `"`+written+`"`)}
 	}
-	bare, version := tool.SplitVersion(c.line.Names[c.names].UnquotedText())
-	name := tool.JoinVersion(abl.Name(bare), version)
+	unversioned, version := tool.SplitVersion(c.line.Names[c.names].UnquotedText())
+	name := tool.JoinVersion(abl.Name(unversioned), version)
 	end := c.file.Doc.Lines().LineText(c.file.Doc.Lines().Line(c.line.Span().End)).End
 	line := "\n" + model.IndentAt(c.file, c.line.Span().Start) + `file: "` + written + `" [` + name + "]"
 	return []model.FileEdit{model.ReplaceEdit(edit.WithoutName(c.line, c.names), ""), model.ReplaceEdit(text.Span{Start: end, End: end}, line)}
@@ -186,8 +186,8 @@ func (c conversion) renameEdits(tools []foreign.Tool) []model.FileEdit {
 	}
 	var edits []model.FileEdit
 	for k, n := range c.line.Names {
-		bare, version := tool.SplitVersion(n.UnquotedText())
-		if to := names[bare]; to != "" && k != c.names {
+		unversioned, version := tool.SplitVersion(n.UnquotedText())
+		if to := names[unversioned]; to != "" && k != c.names {
 			edits = append(edits, model.ReplaceEdit(c.line.NameSpan(k), tool.JoinVersion(to, version)))
 		}
 	}

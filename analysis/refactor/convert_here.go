@@ -66,7 +66,7 @@ func (c fileConversion) edits(ctx context.Context, w model.Workspace) ([]model.F
 			if line.Path == "" || line.Target != c.from.Path || edit.HasOtherText(line) {
 				continue
 			}
-			of, ok := c.importer(f, line)
+			of, ok := c.importerConversion(f, line)
 			if !ok {
 				continue
 			}
@@ -79,9 +79,9 @@ func (c fileConversion) edits(ctx context.Context, w model.Workspace) ([]model.F
 	return edits, nil
 }
 
-// importer returns what is to be done in a file that imports the tools. One tool is taken out of a
+// importerConversion returns what is to be done in a file that imports the tools. One tool is taken out of a
 // list of names; a line that imports all does so still.
-func (c fileConversion) importer(f *model.File, line model.Import) (of conversion, ok bool) {
+func (c fileConversion) importerConversion(f *model.File, line model.Import) (of conversion, ok bool) {
 	of = conversion{file: f, from: c.from, line: line, names: -1}
 	if c.name == "" {
 		return of, true

@@ -72,7 +72,7 @@ func extractedTools(w model.Workspace, f *model.File, tools []model.PositionedTo
 		}
 		names = append(names, t.Name)
 	}
-	put, err := appendTools(w, target, f, tools)
+	inserted, err := appendTools(w, target, f, tools)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func extractedTools(w model.Workspace, f *model.File, tools []model.PositionedTo
 	if err != nil {
 		return nil, err
 	}
-	edits := slices.Concat([]model.FileEdit{put}, model.EditsIn(f.Path, replaceWithImport(f, tools, target, names)...), cases)
+	edits := slices.Concat([]model.FileEdit{inserted}, model.EditsIn(f.Path, replaceWithImport(f, tools, target, names)...), cases)
 	return edits, checkToolsUnchanged(w, f.Path, []string{f.Path, target}, model.Edits(w, f.Path, model.Fix{Edits: edits}))
 }
 
@@ -109,13 +109,13 @@ func appendTools(w model.Workspace, target string, f *model.File, tools []model.
 		}
 		texts = append(texts, s)
 	}
-	put := strings.Join(texts, "\n\n")
+	inserted := strings.Join(texts, "\n\n")
 	if made {
-		put = "TOOLS:\n" + put + "\n"
+		inserted = "TOOLS:\n" + inserted + "\n"
 	} else {
-		put = "\n\n" + put
+		inserted = "\n\n" + inserted
 	}
-	return model.FileEdit{Path: target, Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: put}}, nil
+	return model.FileEdit{Path: target, Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: inserted}}, nil
 }
 
 // endOfTools returns the end of the last line of a library's last TOOLS, and the indentation of

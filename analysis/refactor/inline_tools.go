@@ -105,12 +105,12 @@ func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []mo
 		}
 		texts = append(texts, s)
 	}
-	put := strings.Join(texts, "\n\n")
+	inserted := strings.Join(texts, "\n\n")
 	last := sectionEnd(f, i.Offset)
 	at := f.Doc.Lines().LineText(f.Doc.Lines().Line(last)).End
-	edits := []text.Edit{without, {Span: text.Span{Start: at, End: at}, NewText: "\n\n" + put}}
+	edits := []text.Edit{without, {Span: text.Span{Start: at, End: at}, NewText: "\n\n" + inserted}}
 	if without.Start <= at && at < without.End || at == without.End { // the import is the last
-		without.NewText += put + "\n"
+		without.NewText += inserted + "\n"
 		edits = []text.Edit{without}
 	}
 	made := model.EditsIn(f.Path, edits...)

@@ -34,9 +34,9 @@ type NewExpect struct {
 	Value string `json:"value"` // an expression
 }
 
-// CasesFor returns where cases are saved of the tool that a caller means by a name in the file at
+// CasesPathFor returns where cases are saved of the tool that a caller means by a name in the file at
 // path: beside the file that declares it, under a key. An error says why nowhere.
-func CasesFor(w model.Workspace, path, name string) (cases, key string, err error) {
+func CasesPathFor(w model.Workspace, path, name string) (cases, key string, err error) {
 	scope := w.Scope(path)
 	t, ok := scope.ToolByCallName(name)
 	if !ok {

@@ -64,11 +64,11 @@ func paramLines(f *model.File, t model.PositionedTool) []text.Edit {
 	var edits []text.Edit
 	for i, p := range t.Params {
 		span := t.InFile(p.Node).Span()
-		put := inner
+		inserted := inner
 		if i > 0 {
-			put = "," + inner
+			inserted = "," + inner
 		}
-		edits = append(edits, text.Edit{Span: text.Span{Start: at, End: span.Start}, NewText: put})
+		edits = append(edits, text.Edit{Span: text.Span{Start: at, End: span.Start}, NewText: inserted})
 		at = span.End
 	}
 	return append(edits, text.Edit{Span: text.Span{Start: at, End: list.End - 1}, NewText: "\n" + outer})

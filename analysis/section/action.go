@@ -11,11 +11,11 @@ import (
 // respondFields are RESPOND and what comes with it, in a place whose VOICE has
 // those keys.
 func respondFields(voice []tool.Field) []tool.Field {
-	beside := respondSiblings(voice)
+	siblings := respondSiblings(voice)
 	return append([]tool.Field{
-		{Name: "RESPOND", Type: tool.String, Ref: tool.RefTemplate, Fields: beside,
+		{Name: "RESPOND", Type: tool.String, Ref: tool.RefTemplate, Fields: siblings,
 			Doc: "What the agent says: a text, or `TEMPLATE(name)`."},
-	}, beside...)
+	}, siblings...)
 }
 
 // respondSiblings returns what may be beside RESPOND, and one level below it.

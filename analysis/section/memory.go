@@ -25,8 +25,8 @@ func memorySection() []tool.Field {
 }
 
 // named returns a list whose items begin with a name, or a map of such names.
-func named(name string, items, beside []tool.Field, doc string) tool.Field {
-	return tool.Field{Name: name, Type: tool.BlockList, Named: true, Open: true, OneLine: true, Items: items, Fields: beside,
+func named(name string, items, siblings []tool.Field, doc string) tool.Field {
+	return tool.Field{Name: name, Type: tool.BlockList, Named: true, Open: true, OneLine: true, Items: items, Fields: siblings,
 		Each: &tool.Field{Type: tool.Block, OneLine: true, Fields: items}, Doc: doc}
 }
 
