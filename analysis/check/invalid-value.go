@@ -10,14 +10,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// invalidValue: a property has a value that it can take. What cannot be read as
-// its row asks is an error in TOOLS, and a warning elsewhere. A number or boolean
-// in quotes, a negative number or one out of range, a list that is too long, a
-// malformed name, slug, duration or version and an optional property without a
-// value are warnings.
-// An expression that checks or undoes a run is one.
-// Errors are an event of older pages and plain words where COMPLETE wants a
-// condition.
+// invalidValue: a property has a value that it can take. What cannot be read as its field asks is
+// an error in TOOLS, and a warning elsewhere. A number or boolean in quotes, a negative number or
+// one out of range, a list that is too long, a malformed name, slug, duration or version and an
+// optional property without a value are warnings. An expression that checks or undoes a run is one.
+// Errors are an event of older pages and plain words where COMPLETE wants a condition.
 var invalidValue = Check{
 	Code: "invalid-value",
 	Form: true,

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// dashLost reports a line that lacks the dash of a list's item. The lines after it that
-// belong to the item are those that row gives no other place; without a row there are none.
+// dashLost reports a line that lacks the dash of a list's item. The lines after it that belong to
+// the item are those that field gives no other place; without a field there are none.
 func dashLost(out *findings, c syntax.Node, field *tool.Field) {
 	siblings := slices.Collect(c.Parent().Children())
 	lines := siblings[slices.Index(siblings, c):]

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// scalar is a single value with its row, in a line of ABL or in a YAML file.
+// scalar is a single value with its field, in a line of ABL or in a YAML file.
 type scalar struct {
 	field  *tool.Field
 	key    string
@@ -44,7 +44,7 @@ func (v yamlValue) scalar() scalar {
 	}
 }
 
-// wrongNumber reports what is no number, or none that the row allows.
+// wrongNumber reports what is no number, or none that the field allows.
 func (s scalar) wrongNumber(out *findings) {
 	number, isNumber := tool.Number(s.text).Float()
 	switch {
@@ -60,7 +60,7 @@ func (s scalar) wrongNumber(out *findings) {
 	}
 }
 
-// wrongRange reports a number outside the range that its row allows.
+// wrongRange reports a number outside the range that its field allows.
 func (s scalar) wrongRange(out *findings, number float64) {
 	switch limits := s.field.Range; {
 	case limits != nil && (number < limits.Min || number > limits.Max):
@@ -103,7 +103,7 @@ func (s scalar) needlessQuotes(out *findings) {
 	d.Fixes = append(d.Fixes, model.ReplaceFix("Remove the quotes", s.span, s.text))
 }
 
-// wrongWord reports what is none of the words of the row.
+// wrongWord reports what is none of the words of the field.
 func (s scalar) wrongWord(out *findings) {
 	known := tool.WordNames(s.field.Values)
 	_, ok := tool.LookupWord(s.field.Values, s.text)
@@ -121,7 +121,7 @@ func (s scalar) wrongWord(out *findings) {
 	offerNear(d, s.inner, s.text, known)
 }
 
-// wrongForm reports a text of another form than the row asks for.
+// wrongForm reports a text of another form than the field asks for.
 func (s scalar) wrongForm(out *findings) {
 	if s.field.Form != "" && !s.field.Pattern.MatchString(s.text) {
 		out.add(severityOf(s.field), s.span, "`%s` cannot be `%s`: it is %s.", s.key, s.shown, s.field.Form)

@@ -21,7 +21,7 @@ func hasKey(m model.Map, name string) bool {
 	return field != nil
 }
 
-// isValueOf reports whether a place belongs to the row of that name.
+// isValueOf reports whether a place belongs to the field of that name.
 func isValueOf(m model.Map, name string) bool {
 	return m.Field != nil && strings.EqualFold(m.Field.Name, name)
 }
@@ -292,7 +292,7 @@ func unknownSecureFields(out *findings, m model.Map) {
 	})
 }
 
-// wrongInActions looks at values whose rules no row can say.
+// wrongInActions looks at values whose rules no field can say.
 func wrongInActions(out *findings, m model.Map) {
 	for _, p := range m.Properties {
 		switch {

@@ -46,8 +46,8 @@ func lineOfSection(out *findings, e Entry) {
 	}
 }
 
-// dashesOfSection finds keys directly below a section's keyword that lack their dash. Of
-// several lines in a row the first one lacks it: the others belong to its item.
+// dashesOfSection finds keys directly below a section's keyword that lack their dash. Of several
+// lines in a row the first one lacks it: the others belong to its item.
 func dashesOfSection(out *findings, f File, s syntax.Section) {
 	field := model.SectionField(f.SectionKind(s), s.Name())
 	if field == nil || field.Type != tool.BlockList && field.Items == nil {
@@ -376,7 +376,7 @@ var verb = lazyregexp.New(`^(BLOCK|COMPLETE|CONTINUE|ESCALATE( with .*)?|RESUME|
 // isVerb reports whether a line is an action that needs no value, and has no colon.
 func isVerb(c syntax.Node) bool { return verb.MatchString(c.Value().Text()) }
 
-// lacksColon reports whether a line without a key begins with one of those rows.
+// lacksColon reports whether a line without a key begins with one of those fields.
 func lacksColon(c syntax.Node, fields []tool.Field) bool {
 	word, _, _ := strings.Cut(firstWords(c), " ")
 	field, _ := tool.Find(fields, word)
@@ -639,7 +639,7 @@ func belowScalar(out *findings, m model.Map, p model.Property) {
 	blockBelow(out, p.Node, "`"+p.Name()+"` takes its value on its own line, and nothing below.")
 }
 
-// holdsKeys reports whether the lines below n are keys of those rows.
+// holdsKeys reports whether the lines below n are keys of those fields.
 func holdsKeys(n syntax.Node, fields []tool.Field) bool {
 	some := false
 	for c := range n.BlockChildren() {

@@ -126,7 +126,7 @@ func wrongUnbracketedWords(out *findings, p model.Property) {
 	}
 }
 
-// severityOf returns how bad a wrong value of a row is.
+// severityOf returns how bad a wrong value of a field is.
 func severityOf(field *tool.Field) model.Severity {
 	if field.Refused {
 		return model.Error
@@ -238,8 +238,8 @@ var presence = oneOf(expression.OperatorWords(expression.Presence))
 // oneOf returns the pattern of one of some words.
 func oneOf(words []string) string { return strings.Join(words, "|") }
 
-// plainEnglish finds words where a condition must be: two in a row, and nowhere
-// an operator or a call.
+// plainEnglish finds words where a condition must be: two in a row, and nowhere an operator or a
+// call.
 func plainEnglish(out *findings, p model.Property) {
 	if !isPlainWords(p) {
 		return

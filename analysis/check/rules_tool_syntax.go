@@ -128,7 +128,7 @@ func scalarBelow(out *findings, p model.Property) {
 	}
 }
 
-// unclosedProperty knows by the property's row whether a list or a map is meant.
+// unclosedProperty knows by the property's field whether a list or a map is meant.
 func unclosedProperty(out *findings, p model.Property) bool {
 	if p.Value.Kind() != syntax.Text {
 		return false

@@ -59,7 +59,7 @@ func (v yamlValue) keySpan() text.Span {
 	return v.Span
 }
 
-// scalars returns all single values of a file, those too of which no row says anything, each with
+// scalars returns all single values of a file, those too of which no field says anything, each with
 // the key before it.
 func scalars(f File) iter.Seq2[*yaml.Node, string] {
 	return func(yield func(*yaml.Node, string) bool) {

@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// yamlInvalid: a key has a value of the shape that its row says, and one of the
-// words where these are a closed set. A placeholder may stand for any single
-// value, and what is empty is not written yet.
+// yamlInvalid: a key has a value of the shape that its field says, and one of the words where these
+// are a closed set. A placeholder may stand for any single value, and what is empty is not written
+// yet.
 func yamlInvalid(out *findings, f File) {
 	absentFiles(out, f)
 	misplaced := misplacedTexts(f)
@@ -40,7 +40,7 @@ var shapeNames = map[tool.FieldType]string{
 	tool.BooleanType: "`true` or `false`", tool.Expr: "an expression",
 }
 
-// hasFieldShape reports whether a value has the shape of its row.
+// hasFieldShape reports whether a value has the shape of its field.
 func hasFieldShape(v yamlValue) bool {
 	switch v.Field.Type {
 	case tool.Block, tool.MapType:

@@ -56,7 +56,7 @@ type schemaUse struct {
 	t       *testing.T
 	keys    map[*tool.Field]bool // read at their place
 	words   map[wordUse]bool
-	ofTools map[toolKey]bool // the keys directly in a tool, of which each kind has rows of its own
+	ofTools map[toolKey]bool // the keys directly in a tool, of which each kind has fields of its own
 	seen    map[*tool.Field]bool
 	found   map[string]bool // `BLOCK: KEY` or `KEY: WORD`, and whether a fixture has it
 }

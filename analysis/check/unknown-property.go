@@ -280,7 +280,7 @@ func nearestInBlocks(fields []tool.Field, name string) (block, key string) {
 	return "", ""
 }
 
-// fieldNames returns the documented spellings of rows.
+// fieldNames returns the documented spellings of fields.
 func fieldNames(fields []tool.Field) []string {
 	var out []string
 	for _, f := range fields {

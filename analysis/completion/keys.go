@@ -130,7 +130,7 @@ func completeFields(t cursor.Line, fields []tool.Field) []Item {
 }
 
 // fieldItem returns a key with the beginning of its value, as the file's form writes them. by is
-// the key whose word says which rows are used.
+// the key whose word says which fields are used.
 func fieldItem(t cursor.Line, f tool.Field, by string) Item {
 	item := Item{Label: f.Name, Kind: PropertyItem}
 	if t.YAML != nil {

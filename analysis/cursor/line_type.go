@@ -117,7 +117,7 @@ func (t Line) KeySchema() model.KeySchema {
 	return s.keys
 }
 
-// bindingFields returns the rows of that binding: its type, and what that type has.
+// bindingFields returns the fields of that binding: its type, and what that type has.
 func (t Line) bindingFields() []tool.Field {
 	kind := tool.Kind("")
 	for c := range t.Parent.BlockChildren() {
@@ -135,7 +135,7 @@ func (t Line) InBinding() bool {
 	return t.InTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
 }
 
-// MemberSchema returns the row of a key, nil for none, and the rows of the keys below it.
+// MemberSchema returns the field of a key, nil for none, and the fields of the keys below it.
 func MemberSchema(r model.KeySchema, key string) (f *tool.Field, below model.KeySchema) {
 	field, _ := tool.Find(r.Fields, key)
 	switch {

@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// FieldMarkdown documents a row of the schema table. by is the key whose word says of
-// which kind all is, for a row that only some kinds use.
+// FieldMarkdown documents a field of the schema table. by is the key whose word says of which kind
+// all is, for a field that only some kinds use.
 func FieldMarkdown(f tool.Field, by string) string {
 	title := []string{"**" + f.Name + "**", f.Type.String()}
 	if f.Required {
@@ -47,7 +47,7 @@ func FieldMarkdown(f tool.Field, by string) string {
 	return Paragraphs(append(parts, EditionNote(f.Edition))...)
 }
 
-// kindsMarkdown says with which words of a key a row is used.
+// kindsMarkdown says with which words of a key a field is used.
 func kindsMarkdown(what, by string, kinds []string) string {
 	if len(kinds) == 0 {
 		return ""

@@ -29,7 +29,7 @@ type lazyDecl struct {
 	onceBody, onceAny, onceIndex, onceNames, onceSchema, onceTraits sync.Once
 
 	kind     tool.Kind
-	props    []Property     // with the rows for the kind
+	props    []Property     // with the fields for the kind
 	anyProps []Property     // with those for all kinds
 	index    map[string]int // of the parameters, where there are many
 	names    extraNames
@@ -57,12 +57,12 @@ func (d *ToolDecl) body() *lazyDecl {
 	return d.lazy
 }
 
-// Properties returns the properties of the tool in the order of the text, with the rows for its
+// Properties returns the properties of the tool in the order of the text, with the fields for its
 // kind. The slice is shared: do not change it.
 func (d *ToolDecl) Properties() []Property { return d.body().props }
 
-// PropertiesOfAnyKind returns the properties with the rows for its kind and, where that has none, for
-// another kind. The slice is shared, too.
+// PropertiesOfAnyKind returns the properties with the fields for its kind and, where that has none,
+// for another kind. The slice is shared, too.
 func (d *ToolDecl) PropertiesOfAnyKind() []Property {
 	b := d.body()
 	b.onceAny.Do(func() {
@@ -209,7 +209,7 @@ func NewToolDecl(n syntax.Node) ToolDecl {
 	return d
 }
 
-// readBody finds the kind first, since the rows depend on it.
+// readBody finds the kind first, since the fields depend on it.
 func readBody(d *ToolDecl) {
 	for c := range KeyedNodes(d.Node, false) {
 		if f, _ := tool.Find(tool.CommonFields(), c.Key()); f != nil && f.Name == "type" {

@@ -51,7 +51,7 @@ func addOverriddenFaults(d *ToolDecl, faults []Fault) []Fault {
 	return faults
 }
 
-// duplicateProperties returns the properties with rows of their own, and whether one that follows
+// duplicateProperties returns the properties with fields of their own, and whether one that follows
 // has the same name.
 func duplicateProperties(props []Property) iter.Seq2[Property, bool] {
 	last := map[string]int{}

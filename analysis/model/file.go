@@ -201,7 +201,7 @@ func (f *File) YAMLTree() *yaml.Document {
 	return f.YAML
 }
 
-// DocumentField returns the row of the schema table for one document of the file.
+// DocumentField returns the field of the schema table for one document of the file.
 func DocumentField(f *File, root *yaml.Node) *tool.Field {
 	if f.Foreign == nil {
 		return YAMLField(f)
@@ -213,7 +213,7 @@ func DocumentField(f *File, root *yaml.Node) *tool.Field {
 	return f.Foreign.Rows[i]
 }
 
-// YAMLField returns the row of the schema table for the whole of an abl.yaml or of saved cases.
+// YAMLField returns the field of the schema table for the whole of an abl.yaml or of saved cases.
 func YAMLField(f *File) *tool.Field {
 	if f.Project != nil {
 		return projectfile.ProjectField()

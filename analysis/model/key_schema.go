@@ -25,8 +25,8 @@ type KeySchema struct {
 	itemFields []tool.Field
 }
 
-// KeySchemasBelow returns the rows of the keys and of a list's items below n, of which the table
-// says row.
+// KeySchemasBelow returns the fields of the keys and of a list's items below n, of which the table
+// says field.
 func KeySchemasBelow(field *tool.Field, n syntax.Node, author bool) (keys, items KeySchema) {
 	if field == nil {
 		keys = KeySchema{Open: author, keysInItems: author}
@@ -54,7 +54,7 @@ func KeySchemasBelow(field *tool.Field, n syntax.Node, author bool) (keys, items
 	return KeySchema{Fields: field.Fields}, KeySchema{IsText: true}
 }
 
-// stepKeySchema returns the rows below `verify` or `revert` where it is a binding of its own.
+// stepKeySchema returns the fields below `verify` or `revert` where it is a binding of its own.
 func stepKeySchema(field *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
 	if !field.Step {
 		return KeySchema{}, false
@@ -139,7 +139,7 @@ func (r KeySchema) readItemKeys(item syntax.Node) []Property {
 	return props
 }
 
-// Property returns the property of a node, with its row of the schema if there is one.
+// Property returns the property of a node, with its field of the schema if there is one.
 func (r KeySchema) Property(n syntax.Node) Property {
 	p := Property{Node: n, Key: KeyOf(n), Value: valueOf(n)}
 	name := syntax.Unquote(p.Key.Text())
@@ -299,8 +299,8 @@ func (r KeySchema) IsName(n syntax.Node) bool {
 	return r.itemsMayBeNamed && known == nil && valueOf(n).IsZero()
 }
 
-// flatField returns the row of a property that is directly in the tool instead of in its block; nil
-// if the name means none.
+// flatField returns the field of a property that is directly in the tool instead of in its block;
+// nil if the name means none.
 func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) {
 	path = tool.Flat(name)
 	for _, step := range path {
@@ -312,8 +312,8 @@ func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) 
 	return f, path
 }
 
-// hasOnly reports whether all keys below n are among the rows. An extension with
-// a type after it is not: published ABL knows that key as a field only.
+// hasOnly reports whether all keys below n are among the fields. An extension with a type after it
+// is not: published ABL knows that key as a field only.
 func hasOnly(n syntax.Node, fields []tool.Field) bool {
 	for c := range KeyedNodes(n, true) {
 		field, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text()))
@@ -333,7 +333,7 @@ func isTypeWord(s string) bool {
 	return slices.ContainsFunc(tool.ReturnTypes(), func(w tool.Word) bool { return w.Name == s })
 }
 
-// hasAny reports whether some key below n is among the rows.
+// hasAny reports whether some key below n is among the fields.
 func hasAny(n syntax.Node, fields []tool.Field) bool {
 	for c := range KeyedNodes(n, true) {
 		if field, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text())); field != nil {

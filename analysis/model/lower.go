@@ -128,8 +128,8 @@ func (d *ToolDecl) values() map[string]any {
 	return values
 }
 
-// valuesOf returns the values of those properties that a row is for. Of two with one name the last
-// counts.
+// valuesOf returns the values of those properties that a field is for. Of two with one name the
+// last counts.
 func valuesOf(props []Property) map[string]any {
 	values := map[string]any{}
 	for _, p := range props {
@@ -143,7 +143,7 @@ func valuesOf(props []Property) map[string]any {
 	return values
 }
 
-// SharedDefault returns a pair directly under TOOLS with the row that its key means there.
+// SharedDefault returns a pair directly under TOOLS with the field that its key means there.
 func SharedDefault(n syntax.Node) Property {
 	return KeySchema{Fields: tool.SharedDefaults()}.Property(n)
 }

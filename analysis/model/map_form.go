@@ -49,7 +49,7 @@ func (p Property) resultType() *tool.Type {
 	return ParseType(p.Text())
 }
 
-// OwnFields returns the rows of a tool: of one in map form `returns:` as well, which is said by a
+// OwnFields returns the fields of a tool: of one in map form `returns:` as well, which is said by a
 // signature otherwise.
 func OwnFields(d *ToolDecl, fields []tool.Field) []tool.Field {
 	if d.InMapForm() {

@@ -67,7 +67,7 @@ func (r *nameReader) addNamed(section string, w Word, access Access) {
 	r.addOwned(SectionEntryRef, section, w, access)
 }
 
-// addTableNames adds what the values of properties name, by their rows of the schema table.
+// addTableNames adds what the values of properties name, by their fields of the schema table.
 func (r *nameReader) addTableNames(props []Property) {
 	first, remote := len(r.refs), slices.ContainsFunc(props, isRemote)
 	for i := range props {
@@ -102,7 +102,7 @@ func isRemote(p Property) bool {
 	return p.Field.Name == "ENDPOINT"
 }
 
-// addTableName adds what the value of a property names, by its row.
+// addTableName adds what the value of a property names, by its field.
 func (r *nameReader) addTableName(p *Property) {
 	switch section := RefSections[p.Field.Ref]; {
 	case p.Field.Ref == tool.RefAgent:

@@ -10,16 +10,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Property is one `key: value` with the row of the schema table that its key
-// means. A line of a block and a member of an inline map look the same here, and
-// so do `name = value` and `source -> target` where they take a key's place.
+// Property is one `key: value` with the field of the schema table that its key means. A line of a
+// block and a member of an inline map look the same here, and so do `name = value` and
+// `source -> target` where they take a key's place.
 type Property struct {
 	Node  syntax.Node // Pair, MapPair, Assignment or Mapping
 	Key   syntax.Node
 	Value syntax.Node // zero if nothing is after the colon
 
 	Field    *tool.Field // nil if the table has no such key here
-	FlatPath []string    // the path of the row, if the key is directly in the tool instead of in its block
+	FlatPath []string    // the path of the field, if the key is directly in the tool instead of in its block
 
 	// ValueField is what the table says of the value: Field or, of an author's key, what is after each of
 	// those. It is nil if the table says nothing.
@@ -27,7 +27,7 @@ type Property struct {
 
 	itemFields []tool.Field     // see [KeySchema]
 	below      *belowProperties // nil if there are none, and where they are read each time
-	IsAlias    bool             // the key is an older spelling of the row
+	IsAlias    bool             // the key is an older spelling of the field
 
 	// IsAuthorName says that the key is no property but a name of the author's own: a
 	// header, a parameter, a step, a field.
@@ -61,7 +61,7 @@ func (p *Property) ItemSchema() KeySchema {
 	return items
 }
 
-// Name returns the key's canonical name; as it is written where no row has it.
+// Name returns the key's canonical name; as it is written where no field has it.
 func (p Property) Name() string {
 	if p.Field != nil {
 		return p.Field.Name
@@ -184,8 +184,8 @@ var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
 	return fields
 })
 
-// Properties returns the keys in the block or the inline map of a node, with the rows that they may
-// mean.
+// Properties returns the keys in the block or the inline map of a node, with the fields that they
+// may mean.
 func Properties(n syntax.Node, fields []tool.Field) []Property {
 	return KeySchema{Fields: fields}.readKeys(n)
 }

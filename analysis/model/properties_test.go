@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// outline prints properties and all below them: an author's key in <>, one that
-// no row has with ?, one that is an alias with ~.
+// outline prints properties and all below them: an author's key in <>, one that no field has with
+// ?, one that is an alias with ~.
 func outline(props []Property, indent string) string {
 	var b strings.Builder
 	for _, p := range props {

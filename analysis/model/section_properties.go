@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SectionField returns the row of a section's keyword in a file of that kind: what is after and below
-// it. It is nil for what is no section of such a file, and for TOOLS, whose tools have rows of
-// their own.
+// SectionField returns the field of a section's keyword in a file of that kind: what is after and
+// below it. It is nil for what is no section of such a file, and for TOOLS, whose tools have fields
+// of their own.
 func SectionField(kind FileKind, keyword string) *tool.Field {
 	if IsTemplateSection(keyword) && kind != Profile {
 		return templateField()
@@ -31,8 +31,8 @@ func IsTemplateSection(keyword string) bool {
 	return len(keyword) > len("TEMPLATE ") && strings.EqualFold(keyword[:len("TEMPLATE ")], "TEMPLATE ")
 }
 
-// templateField is the row of a template that is a section: that of an entry of
-// TEMPLATES, whose lines are looked at one by one, so that none is missed.
+// templateField is the field of a template that is a section: that of an entry of TEMPLATES, whose
+// lines are looked at one by one, so that none is missed.
 var templateField = sync.OnceValue(func() *tool.Field {
 	field := *section.Field("TEMPLATES", false).Each
 	field.Name = "TEMPLATE"
@@ -80,10 +80,9 @@ type Map struct {
 	Node syntax.Node // whose keys they are: the tool, the pair, the list item, …
 	Key  syntax.Node // of Node; zero for an item, which has none
 
-	// Field is the row of the property or the list that the map is below; nil for
-	// a tool and where the table says nothing. Item says that the map is an item
-	// of the list, and Single that it is one line of a section, whose other lines
-	// are entries of their own.
+	// Field is the field of the property or the list that the map is below; nil for a tool and where
+	// the table says nothing. Item says that the map is an item of the list, and Single that it is one
+	// line of a section, whose other lines are entries of their own.
 	Field  *tool.Field
 	Item   bool
 	Single bool

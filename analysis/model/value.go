@@ -11,7 +11,7 @@ import (
 
 // value returns what follows a property's key, in the shapes that tool.Decode takes: text for all
 // that is text, lists and objects for what has parts, nil if nothing is written. What is of another
-// shape than its row asks for is handed on as it is, for Decode to refuse.
+// shape than its field asks for is handed on as it is, for Decode to refuse.
 func (p Property) value() any {
 	if p.Field == nil {
 		return AnyValue(p.Node)

@@ -9,14 +9,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ProjectField returns the row of the whole file: what may be in abl.yaml. Rows are shared.
+// ProjectField returns the field of the whole file: what may be in abl.yaml. Fields are shared.
 func ProjectField() *tool.Field { return projectField() }
 
-// CasesField returns the row of a file of saved cases.
+// CasesField returns the field of a file of saved cases.
 func CasesField() *tool.Field { return &casesField }
 
-// FieldAt returns the row of what a path leads to; nil if anything may be there, or nothing is known.
-// The keys of a map that are the author's lead to the row that they all have.
+// FieldAt returns the field of what a path leads to; nil if anything may be there, or nothing is
+// known. The keys of a map that are the author's lead to the field that they all have.
 func FieldAt(field *tool.Field, path []yaml.PathElement) *tool.Field {
 	for _, step := range path {
 		if field == nil {
@@ -31,7 +31,7 @@ func FieldAt(field *tool.Field, path []yaml.PathElement) *tool.Field {
 	return field
 }
 
-// KeyField returns the row of a key of a map.
+// KeyField returns the field of a key of a map.
 func KeyField(field *tool.Field, key string) *tool.Field {
 	if field.Type != tool.Block && field.Type != tool.AnyType {
 		return nil
@@ -43,7 +43,7 @@ func KeyField(field *tool.Field, key string) *tool.Field {
 	return field.Each
 }
 
-// ItemField returns the row of the items of a list, nil if they may be anything.
+// ItemField returns the field of the items of a list, nil if they may be anything.
 func ItemField(field *tool.Field) *tool.Field {
 	switch field.Type {
 	case tool.BlockList:
@@ -62,8 +62,8 @@ func KindOf(field *tool.Field, n *yaml.Node) string {
 	return n.Get(field.By).StringValue()
 }
 
-// FieldsOf returns the keys that a map of a row may have: those that maps of its kind use, as they
-// need them; all where nothing says which kind it is.
+// FieldsOf returns the keys that a map of a field may have: those that maps of its kind use, as
+// they need them; all where nothing says which kind it is.
 func FieldsOf(field *tool.Field, n *yaml.Node) []tool.Field {
 	kind, known := KnownKind(field, n)
 	if !known {

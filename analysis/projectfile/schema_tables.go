@@ -29,7 +29,7 @@ var serverFields = []tool.Field{
 	forKinds(headersField, "http", "websocket"),
 }
 
-// forKinds returns a row that only some kinds use.
+// forKinds returns a field that only some kinds use.
 func forKinds(field tool.Field, kinds ...string) tool.Field {
 	field.With = kinds
 	return field
@@ -107,7 +107,7 @@ var serviceFields = []tool.Field{
 	{Name: "auth", Type: tool.AnyType, Doc: "What its handlers get as `auth`."},
 }
 
-// casesField is the row of a file of saved cases: tools by name.
+// casesField is the field of a file of saved cases: tools by name.
 var casesField = tool.Field{Name: "cases", Type: tool.Block, Open: true, Doc: "Saved calls of tools, by the name of the tool.",
 	Each: &tool.Field{Name: "case", Type: tool.BlockList, Fields: caseFields, Doc: "The saved calls of the tool of this name, or of one version of it: `name@version`."},
 }

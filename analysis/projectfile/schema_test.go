@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestFields holds what every row says of itself.
+// TestFields holds what every field says of itself.
 func TestFields(t *testing.T) {
 	var visit func(path string, f *tool.Field, depth int)
 	visit = func(path string, f *tool.Field, depth int) {

@@ -77,14 +77,14 @@ var conditionFields = []tool.Field{
 	{Name: "ELSE", Type: tool.AnyType, Doc: "The actions that run where no condition holds. It has no value of its own."},
 }
 
-// actionLists are the rows of actions. They hold each other.
+// actionLists are the fields of actions. They hold each other.
 type actionLists struct {
 	block  []tool.Field // those in a block
 	items  []tool.Field // those in the items of a list, one an item, conditions among them
 	branch []tool.Field // a condition with its actions
 }
 
-// actions are the rows of actions wherever they may be.
+// actions are the fields of actions wherever they may be.
 var actions = sync.OnceValue(func() *actionLists {
 	fields := &actionLists{block: slices.Concat(respondFields(answerVoice), plainActions())}
 	fields.items = slices.Concat(conditionFields, withReturn(fields.block), []tool.Field{resume})
@@ -116,7 +116,7 @@ func plainActions() []tool.Field {
 	})
 }
 
-// outcomeField returns an [outcome] whose rows come from [actionLists.tie].
+// outcomeField returns an [outcome] whose fields come from [actionLists.tie].
 func outcomeField(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Ref: tool.RefStep, Doc: doc}
 }
@@ -124,8 +124,7 @@ func outcomeField(name, doc string) tool.Field {
 // orFailure lets ON_FAIL be written ON_FAILURE.
 func orFailure(field tool.Field) tool.Field { return withSynonym(field, "ON_FAILURE") }
 
-// tie puts the rows of actions below those that hold some. Actions may be in
-// any number.
+// tie puts the fields of actions below those that hold some. Actions may be in any number.
 func (a *actionLists) tie(fields []tool.Field) {
 	for i := range fields {
 		field := &fields[i]
@@ -260,7 +259,7 @@ func onlyAnswers(fields []tool.Field) []tool.Field {
 	return fields
 }
 
-// withCall lets the CALL of some rows have a condition.
+// withCall lets the CALL of some fields have a condition.
 func withCall(fields []tool.Field) []tool.Field {
 	for i := range fields {
 		if fields[i].Name == "CALL" {

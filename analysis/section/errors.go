@@ -51,12 +51,12 @@ func errorHandlers(name string) tool.Field {
 		Doc: "What to do on errors, by type, such as `tool_error` or `validation_error`."}
 }
 
-// errorHandler returns the row of one type's handler.
+// errorHandler returns the field of one type's handler.
 func errorHandler(fields []tool.Field) *tool.Field {
 	return &tool.Field{Type: tool.Block, OneLine: true, Fields: fields}
 }
 
-// errorTypeFields returns the rows of all types.
+// errorTypeFields returns the fields of all types.
 func errorTypeFields(fields []tool.Field) []tool.Field {
 	var schemas []tool.Field
 	for _, w := range ErrorTypes() {

@@ -46,7 +46,7 @@ var executionFields = inCamelCase([]tool.Field{
 	{Name: "models", Type: tool.Block, Open: true, Fields: operationFields, Doc: "Models for single operations."},
 })
 
-// inCamelCase gives rows their other spelling, such as `toolTimeout`.
+// inCamelCase gives fields their other spelling, such as `toolTimeout`.
 func inCamelCase(fields []tool.Field) []tool.Field {
 	for i := range fields {
 		first, rest, more := strings.Cut(fields[i].Name, "_")

@@ -90,7 +90,7 @@ func part(name, doc string, fields ...tool.Field) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Open: true, Fields: fields, Items: []tool.Field{}, Doc: doc}
 }
 
-// required makes a row one that its place must have.
+// required makes a field one that its place must have.
 func required(field tool.Field) tool.Field {
 	field.Required = true
 	return field

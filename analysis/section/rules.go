@@ -71,8 +71,8 @@ func ruleSections() []tool.Field {
 	}
 }
 
-// withThen are rows of actions for where a rule fails: THEN has two words there,
-// besides what it has anywhere.
+// withThen are fields of actions for where a rule fails: THEN has two words there, besides what it
+// has anywhere.
 func withThen(fields []tool.Field) []tool.Field {
 	fields = slices.Clone(fields)
 	for i := range fields {

@@ -1,9 +1,8 @@
-// Package section is the schema table of the language's sections, TOOLS apart:
-// for each keyword what follows it and below it, in rows of the kind that
-// package tool has for the properties of tools.
-//
-// A row says what the language's pages say and no more. Where they list no keys,
-// a row is of tool.AnyType or open, and whoever reads it is silent.
+// Package section is the schema table of the language's sections, TOOLS apart: for each keyword
+// what follows it and below it, in fields of the kind that package tool has for the properties of
+// tools.
+// A field says what the language's pages say and no more. Where they list no keys, a field is of
+// tool.AnyType or open, and whoever reads it is silent.
 package section
 
 import (
@@ -13,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Field returns the row of a section by its canonical keyword, in a behaviour profile or elsewhere;
-// nil for TOOLS and for what is no section. Rows are shared and some contain themselves: a branch
-// holds actions, and those hold branches.
+// Field returns the field of a section by its canonical keyword, in a behaviour profile or
+// elsewhere; nil for TOOLS and for what is no section. Fields are shared and some contain
+// themselves: a branch holds actions, and those hold branches.
 func Field(keyword string, inProfile bool) *tool.Field {
 	if field, ok := profileFields()[keyword]; ok && inProfile {
 		return field

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// walker goes over rows once each: some contain themselves.
+// walker goes over fields once each: some contain themselves.
 type walker struct {
 	t      *testing.T
 	seen   map[*tool.Field]bool
