@@ -8,19 +8,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// yamlAgentKey is the key that an agent in YAML begins with.
+// yamlAgentKey matches a key with which an agent in YAML may begin.
 var yamlAgentKey = lazyregexp.New(`^(agent|supervisor|mode|goal|persona|identity|tools|gather|constraints|guardrails|flow|handoff|return_handlers|` +
 	`delegate|escalate|complete|on_error|on_start|memory|execution|language|version|description|limitations|messages|templates|hooks|` +
 	`system_prompt|nlu|conversation|action_handlers)[ \t]*:(?:[ \t\r]|$)`)
 
-// partialAgentKey is a line that may become such a key.
+// partialAgentKey matches a line that may still become such a key.
 var partialAgentKey = lazyregexp.New(`^[a-z_]*\r?$`)
 
 const yamlSuffix = ".agent.yaml"
 
-// isYAMLAgentText reports whether a file by that name with that text is an agent in YAML: the
-// first line that says something decides. As long as there is none, the name does. Libraries
-// and profiles have no form in YAML.
+// isYAMLAgentText reports whether a file with that path and that text is an agent in YAML. The
+// first line that is neither blank nor a comment decides; if there is none, the path does.
+// Libraries and profiles have no form in YAML.
 func isYAMLAgentText(path, source string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	isYAML := strings.HasSuffix(name, yamlSuffix)
@@ -35,8 +35,9 @@ func isYAMLAgentText(path, source string) bool {
 	return yamlAgentKey.MatchString(line) || isYAML && partialAgentKey.MatchString(line)
 }
 
-// FirstLine returns the first line of a text that is neither blank, nor `---`, nor a comment,
-// without its indentation; the end of the text if there is none.
+// FirstLine returns the span of the first line of a text that is neither blank, nor `---`, nor a
+// comment, without its indentation. It is empty and at the end of the text if there is no such
+// line.
 func FirstLine(source string) text.Span {
 	inComment := false
 	for start := 0; start < len(source); {
@@ -63,8 +64,8 @@ func FirstLine(source string) text.Span {
 // IsYAMLAgent reports whether the file is an agent in the YAML dialect, whatever its name.
 func (f *File) IsYAMLAgent() bool { return f.Doc != nil && f.Kind == YAML && IsABL(f.Path) }
 
-// PathForDialect returns the path that an agent has whose name fits the dialect that it is written
-// in; ok is false if its own does.
+// PathForDialect returns the path that the agent would have if its name fitted the dialect that it
+// is written in. ok is false if the name fits already.
 func (f *File) PathForDialect() (path string, ok bool) {
 	isYAML := strings.HasSuffix(strings.ToLower(f.Path), yamlSuffix)
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// AnchorOccurrences returns the anchors of a file of YAML, and their aliases.
+// AnchorOccurrences returns the anchors of a YAML file and their aliases.
 func AnchorOccurrences(f *File) []yaml.AnchorOccurrence {
 	if f == nil || f.YAMLTree() == nil {
 		return nil
@@ -16,8 +16,8 @@ func AnchorOccurrences(f *File) []yaml.AnchorOccurrence {
 	return f.YAMLTree().AnchorOccurrences()
 }
 
-// anchorOccurrences returns the anchors of the file, and the aliases that lead to them. Of two
-// anchors with one name each has its own aliases.
+// anchorOccurrences returns the anchors of the file and the aliases that refer to them. If two
+// anchors have one name, each has its own aliases.
 func (r *Resolver) anchorOccurrences() []Occurrence {
 	var out []Occurrence
 	for _, l := range AnchorOccurrences(r.File) {
@@ -30,8 +30,8 @@ func (r *Resolver) anchorOccurrences() []Occurrence {
 	return r.filterWanted(out)
 }
 
-// SharedDeclarations returns the parameters that one word declares: one for each tool that has it by
-// an alias. They are renamed together.
+// SharedDeclarations returns the parameters that are declared by the same word as a symbol: one for
+// each tool that gets the word through a YAML alias. They are renamed together.
 func SharedDeclarations(w Workspace, s Symbol) []Symbol {
 	all := []Symbol{s}
 	f := w.File(s.Path)

@@ -2,8 +2,8 @@ package model
 
 import "strings"
 
-// AuthServices returns the auth services that a tool names: those of which a caller must have a
-// token, and those that fill its parameters.
+// AuthServices returns the auth services that a tool names: those whose token a caller must have,
+// and those that fill its parameters.
 func (d *ToolDecl) AuthServices() []Word {
 	var names []Word
 	if p, ok := d.Property("auth_required"); ok {
@@ -17,7 +17,7 @@ func (d *ToolDecl) AuthServices() []Word {
 	return names
 }
 
-// ClaimLists returns the lists of auth services that fill the parameters.
+// ClaimLists returns the `auth_services` properties of the tool's parameters.
 func (d *ToolDecl) ClaimLists() (lists []Property) {
 	for _, block := range []string{"parameters", "template_parameters"} {
 		parameters, _ := d.Property(block)
@@ -42,7 +42,7 @@ func nameOf(item Item) []Word {
 	return nil
 }
 
-// plainWords returns the words of a list without placeholders.
+// plainWords returns the words of a list that have no placeholders.
 func plainWords(p Property) []Word {
 	var out []Word
 	for _, w := range ListWords(p.Node) {

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// WithEnvironments returns the workspace as tools see it in those environments of abl.yaml: of gives
-// the name for the file at a path, "" for the default one.
+// WithEnvironments returns the workspace in which tools are read in some environments of abl.yaml:
+// of returns the name of the environment for the file at a path, "" for the default one.
 func WithEnvironments(w Workspace, of func(path string) string) Workspace {
 	w.environment = of
 	return w
@@ -24,15 +24,16 @@ func environmentOf(w Workspace, path string) string {
 	return w.environment(path)
 }
 
-// BaseURL is what is before an endpoint that is a path, with where it is from.
+// BaseURL is the URL before endpoints that are paths, with the place that declares it.
 type BaseURL struct {
-	URL  string // "" where nothing says
-	From string // in plain words
+	URL  string // "" if none is declared
+	From string // where it is declared, in plain words
 	Path string
 	Span text.Span
 }
 
-// BaseURLOf is that of the tools of a file: of its shared defaults, else of abl.yaml.
+// BaseURLOf returns the base URL for the tools of a file: that of its shared defaults, else that of
+// abl.yaml.
 func BaseURLOf(w Workspace, f *File) BaseURL {
 	for _, d := range slices.Backward(f.Defaults) {
 		if p := SharedDefault(d.Node); p.Field != nil && p.Field.Name == "base_url" {
@@ -48,7 +49,7 @@ func BaseURLOf(w Workspace, f *File) BaseURL {
 	return BaseURL{strings.TrimSpace(url.Name), "`base_url` of " + filepath.Base(in.Path) + ".", in.Path, url.Span}
 }
 
-// PrefixFor returns what a run puts before an endpoint, "" where that is alone.
+// PrefixFor returns what a run puts before an endpoint; "" if the endpoint is a whole URL.
 func (b BaseURL) PrefixFor(endpoint string) string {
 	switch {
 	case b.URL == "" || endpoint == "" || tool.IsAbsolute(endpoint) || strings.ContainsAny(b.URL, "?#"):

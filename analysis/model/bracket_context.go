@@ -2,22 +2,22 @@ package model
 
 import "strings"
 
-// BracketContext are what a cursor at the end of a text is in, where that is the
-// beginning of a value: in which brackets, at which key, in which word.
+// BracketContext says where a cursor at the end of an unfinished value is: in which brackets, at
+// which key, in which word.
 type BracketContext struct {
 	Levels []BracketLevel
 	From   int  // where the word begins, after a quote
 	Quote  byte // the quote that is open, 0 for none
 }
 
-// BracketLevel is a bracket that is open; the outermost level is none.
+// BracketLevel is an open bracket. The outermost level has none.
 type BracketLevel struct {
 	Bracket byte     // 0, '[' or '{'
 	Key     string   // of a map, after its colon
-	Words   []string // done so far: items of a list, keys of a map
+	Words   []string // finished so far: items of a list, keys of a map
 }
 
-// BracketContextOf reads the beginning of a value.
+// BracketContextOf reads a value up to the cursor.
 func BracketContextOf(s string) BracketContext {
 	f := BracketContext{Levels: []BracketLevel{{}}}
 	for i := 0; i < len(s); i++ {

@@ -9,14 +9,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Call is a `CALL:` with what it gives the tool.
+// Call is a `CALL:` with its arguments.
 type Call struct {
 	PositionedNode           // the pair
-	Tool           string    // "" where the value is computed, or not whole
+	Tool           string    // "" if the value is computed, or incomplete
 	ToolSpan       text.Span // of the name
 	Args           []Argument
 
-	// Incomplete says that what it gives cannot be read, or not all of it.
+	// Incomplete says that the arguments are unknown, or not all of them are known.
 	Incomplete bool
 }
 
@@ -37,8 +37,8 @@ func (c Call) shift(offset int) Call {
 	return c
 }
 
-// calledPattern is a name, with hyphens where another system gave it, and what may
-// follow it. Anything else is no call that the language knows.
+// calledPattern matches a name, with hyphens if another system gave it, and what may follow it.
+// Anything else is no call that the language knows.
 var calledPattern = lazyregexp.New(`^["']?([A-Za-z_][\w.]*(?:-\w+)*)["']?[ \t]*(?:$|\(|->|(?i:WITH|AS)\b)`)
 
 // NewCall reads a pair whose key is CALL. Spans are relative to its entry.
@@ -94,8 +94,7 @@ func (c *Call) readArguments(list syntax.Node) {
 	}
 }
 
-// readWith reads the map after or below WITH. Anything else may give all that
-// the tool wants.
+// readWith reads the map after or below WITH. If it is anything else, the call is Incomplete.
 func (c *Call) readWith(n syntax.Node) {
 	if v := n.Value(); !v.IsZero() && v.Kind() != syntax.Map {
 		c.Incomplete = true
@@ -106,8 +105,8 @@ func (c *Call) readWith(n syntax.Node) {
 	}
 }
 
-// expressionContent returns what an expression consists of. A comment may be above one that begins on a line
-// of its own.
+// expressionContent returns the first child of an expression that is no comment. A comment may be
+// above an expression that begins on a line of its own.
 func expressionContent(n syntax.Node) syntax.Node {
 	for c := range n.Children() {
 		if c.Kind() != syntax.Comment {
@@ -117,8 +116,8 @@ func expressionContent(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// LiteralNoun says what a literal is in a message: a number, a boolean, a list,
-// a map; "" for text and for what is computed.
+// LiteralNoun returns the noun for a literal in a message, such as "a number" or "a list"; "" for
+// text and for what is computed.
 func LiteralNoun(n syntax.Node) string {
 	if n.Kind() == syntax.Expression {
 		n = expressionContent(n)

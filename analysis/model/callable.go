@@ -2,8 +2,8 @@ package model
 
 import "slices"
 
-// Callable returns what the file at path can call: its scope, and then the tools that the behaviour
-// profiles add which it uses. It is not whole if such a profile is not known.
+// Callable returns what the file at path can call: its scope, then the tools that its behaviour
+// profiles add. It is not Complete if one of these profiles is unknown.
 func (w Workspace) Callable(path string) Scope {
 	s := w.Scope(path)
 	f := w.File(path)
@@ -20,8 +20,8 @@ func (w Workspace) Callable(path string) Scope {
 	return s
 }
 
-// SeenFrom returns the scope as the agent at an offset of a file sees it: where several agents of
-// the file declare a tool of one name, its own comes first.
+// SeenFrom returns the scope as the agent at an offset of a file sees it: if several agents of the
+// file declare a tool of one name, that agent's own tool comes first.
 func (s Scope) SeenFrom(f *File, offset int) Scope {
 	if len(f.parts) < 2 {
 		return s
@@ -33,7 +33,7 @@ func (s Scope) SeenFrom(f *File, offset int) Scope {
 	return s
 }
 
-// distance is 0 for a tool that the part declares, 1 for any other.
+// distance returns 0 for a tool that the part declares, 1 for any other.
 func (t ScopedTool) distance(f *File, part *Part) int {
 	if t.File == f && t.Import == nil && f.PartAt(t.Offset) == part {
 		return 0
@@ -50,9 +50,9 @@ func (s Scope) Index() map[string]ScopedTool {
 	return index
 }
 
-// CallIndex returns the tools of the scope by each name that calls them: their own, and that by
-// which others call them where no tool is called so itself. An own name that several services have
-// is not among them.
+// CallIndex returns the tools of the scope by each name that calls them: their own name, and their
+// qualified name unless another tool has it as its own. An own name that several services have is
+// left out.
 func (s Scope) CallIndex() map[string]ScopedTool {
 	index := s.Index()
 	for i, name := range s.CallNames() {

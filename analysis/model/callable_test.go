@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestProfiles: an agent can call what the profiles add that it uses, and is
-// looked at anew when one of them changes.
+// TestProfiles checks that an agent can call what its profiles add, and is checked again when one
+// of them changes.
 func TestProfiles(t *testing.T) {
 	w := Workspace{}.
 		With("/a.agent.abl", syntax.Parse("AGENT: A\nUSE BEHAVIOR_PROFILE: night\nUSE_BEHAVIOR_PROFILE: \"late\"\nTOOLS:\n  own() -> string\n")).
@@ -31,8 +31,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// TestSummariesAreKept: what an entry says is read again only where it reads
-// otherwise, and where its section is another.
+// TestSummariesAreKept checks that an entry is read again only if its text or its section changes.
 func TestSummariesAreKept(t *testing.T) {
 	source := "AGENT: A\nFLOW:\n  a:\n    THEN: b\n  b:\n    THEN: a\n"
 	doc := syntax.Parse(source)

@@ -33,8 +33,9 @@ func readCases(f *File) []projectfile.Case {
 	return all
 }
 
-// CasesOfTool finds the saved cases of the tools as the file at path has them, of which there
-// may be thousands: those beside the file that declares a tool, and those beside the file itself.
+// CasesOfTool returns a function that finds the saved cases of a tool that the file at path can
+// name: the cases in the folder of the file that declares the tool, and those for the file at path
+// itself. Each file of cases is read once, so the function may be called for thousands of tools.
 func CasesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
 	asked := map[string]savedCases{}
 	return func(t ScopedTool) (found []projectfile.Case) {
@@ -50,7 +51,7 @@ func CasesOfTool(w Workspace, path string) func(ScopedTool) []projectfile.Case {
 	}
 }
 
-// savedCases is a file of saved cases.
+// savedCases has the content of a file of saved cases.
 type savedCases struct {
 	tools TestedTools
 	saved map[string][]projectfile.Case // by the name of their tool
@@ -67,7 +68,7 @@ func savedCasesOf(w Workspace, cases string) savedCases {
 	return in
 }
 
-// casesOf returns the cases of a tool, if it is what its name means there.
+// casesOf returns the cases of a tool, if the tool's name means that tool in the file of cases.
 func (c savedCases) casesOf(t ScopedTool) []projectfile.Case {
 	found := c.saved[t.Name]
 	if name := tool.JoinVersion(t.Name, t.Version()); name != t.Name {
@@ -90,8 +91,8 @@ type TestedTools struct {
 	byName []map[string]ScopedTool
 }
 
-// TestedToolsOf are those of the file of saved cases at a path. The files beside it have
-// the same name up to its first dot.
+// TestedToolsOf returns the tools that the file of saved cases at a path can name. The tested files
+// are in the same folder and have the same name up to its first dot.
 func TestedToolsOf(w Workspace, cases string) TestedTools {
 	c := TestedTools{paths: FilesTestedBy(w, cases)}
 	for _, path := range c.paths {
@@ -101,8 +102,8 @@ func TestedToolsOf(w Workspace, cases string) TestedTools {
 	return c
 }
 
-// Tool returns what a name means, and the path of the file that has it: one that declares it, else
-// one that imports it.
+// Tool returns the tool that a name means, and the path of the tested file that has it: a file that
+// declares the tool comes before one that imports it.
 func (c TestedTools) Tool(name string) (path string, t ScopedTool, ok bool) {
 	for i := range c.paths {
 		found, has := c.toolIn(i, name)
@@ -126,13 +127,13 @@ func (c TestedTools) toolIn(i int, name string) (ScopedTool, bool) {
 	return ScopedTool{}, false
 }
 
-// TestedTool returns the tool that one name in a file of saved cases means: see [TestedTools.Tool].
+// TestedTool returns the tool that one name in a file of saved cases means; see [TestedTools.Tool].
 func TestedTool(w Workspace, cases, name string) (path string, t ScopedTool, ok bool) {
 	return TestedToolsOf(w, cases).Tool(name)
 }
 
-// TestedFileOfTool returns the file beside a file of saved cases that has the tool which a caller means
-// by a name.
+// TestedFileOfTool returns the path of the tested file that has the tool which a caller means by a
+// name.
 func TestedFileOfTool(w Workspace, cases, name string) (path string, ok bool) {
 	if path, _, ok := TestedTool(w, cases, name); ok {
 		return path, true
@@ -145,8 +146,8 @@ func TestedFileOfTool(w Workspace, cases, name string) (path string, ok bool) {
 	return "", false
 }
 
-// TestedScope returns all tools that a file of saved cases can name. It is not whole if there may be
-// others: there is no tested file, or one cannot be read.
+// TestedScope returns all tools that a file of saved cases can name. It is not Complete if there
+// may be others: no file is tested, or one cannot be read.
 func TestedScope(w Workspace, cases string) Scope {
 	scope := Scope{}
 	for _, p := range FilesTestedBy(w, cases) {
@@ -164,7 +165,7 @@ func TestedScope(w Workspace, cases string) Scope {
 	return scope
 }
 
-// CasesWithoutTestedFile reports whether no file is beside a file of saved cases that could
+// CasesWithoutTestedFile reports whether the folder of a file of saved cases has no file that could
 // have their tools.
 func CasesWithoutTestedFile(w Workspace, cases string) bool {
 	return !slices.ContainsFunc(append(testedPathsToRead(w, cases), FilesTestedBy(w, cases)...), func(p string) bool {
@@ -173,8 +174,8 @@ func CasesWithoutTestedFile(w Workspace, cases string) bool {
 	})
 }
 
-// CasesPathIfAny returns where the cases of the file at path are saved, "" where it is none that
-// has some.
+// CasesPathIfAny returns the path of the file with the saved cases of the file at path; "" if such
+// a file can have no cases.
 func CasesPathIfAny(path string) string {
 	if !filepath.IsAbs(path) || !IsABL(path) && !IsForeign(path) {
 		return ""
@@ -187,14 +188,13 @@ func CasesPath(path string) string {
 	return filepath.Join(filepath.Dir(path), Stem(path)+casesSuffix)
 }
 
-// testedABLPaths returns the paths at which the files may be whose cases a file has.
+// testedABLPaths returns the paths at which ABL files tested by a file of cases may be.
 func testedABLPaths(cases string) []string {
 	base := filepath.Join(filepath.Dir(cases), Stem(cases))
 	return []string{base + ".agent.abl", base + ".supervisor.abl", base + ".tools.abl"}
 }
 
-// testedForeignPaths returns the paths at which files of other systems may be whose cases a file
-// has.
+// testedForeignPaths returns the paths at which foreign files tested by a file of cases may be.
 func testedForeignPaths(cases string) []string {
 	base := filepath.Join(filepath.Dir(cases), Stem(cases))
 	var paths []string
@@ -206,8 +206,8 @@ func testedForeignPaths(cases string) []string {
 	return paths
 }
 
-// testedPathsToRead returns the paths to look at for the files whose cases a file has: those of
-// other systems only if there is no ABL.
+// testedPathsToRead returns the paths to read in search of the files that a file of cases tests:
+// foreign ones only if there is no ABL file.
 func testedPathsToRead(w Workspace, cases string) []string {
 	paths, others := testedABLPaths(cases), testedForeignPaths(cases)
 	for _, name := range w.folders[filepath.Dir(cases)] {
@@ -227,7 +227,8 @@ func testedPathsToRead(w Workspace, cases string) []string {
 	return append(paths, others...)
 }
 
-// mayBeTestedBy reports whether a file may be one whose cases another has, by its name.
+// mayBeTestedBy reports whether the file at path may be tested by a file of cases, judging by their
+// names.
 func mayBeTestedBy(cases, path string) bool { return CasesPathIfAny(path) == CasesPath(cases) }
 
 // Stem returns the name of a file up to its first dot.
@@ -236,14 +237,14 @@ func Stem(path string) string {
 	return name
 }
 
-// PathsTestedBy returns the paths of the files beside whose cases a file has, as far as they have a
-// text.
+// PathsTestedBy returns the paths of the files that a file of cases tests, without those that have
+// no text.
 func PathsTestedBy(w Workspace, cases string) []string {
 	return slices.DeleteFunc(FilesTestedBy(w, cases), func(p string) bool { return !w.files.Get(p).isReadable() })
 }
 
-// FilesTestedBy returns the known files whose cases a file has: those with longer names after the
-// others.
+// FilesTestedBy returns the paths of the known files that a file of cases tests, shorter names
+// first.
 func FilesTestedBy(w Workspace, cases string) []string {
 	usual := append(testedABLPaths(cases), testedForeignPaths(cases)...)
 	begins := strings.TrimSuffix(CasesPath(cases), strings.TrimPrefix(casesSuffix, "."))

@@ -6,17 +6,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Cursor is where an offset is in a file: in which section, at which entry,
-// on which node. After the last line of an entry, the entry is the one above.
+// Cursor is the place of an offset in a file: its section, its entry, its node. After the last line
+// of an entry, the entry is the one above.
 type Cursor struct {
 	File    *File
 	Offset  int                    // within the text
 	Section *syntax.Section        // nil above the first
-	Entry   syntax.PositionedEntry // of a nil Entry above the first
+	Entry   syntax.PositionedEntry // its Entry is nil above the first
 }
 
-// Cursor returns the cursor at an offset, which is cut to fit the text. ok is false for a file
-// without text and for one in the YAML dialect.
+// Cursor returns the cursor at an offset, which is moved into the text if it is outside. ok is
+// false for a file without text and for one in the YAML dialect.
 func (w Workspace) Cursor(path string, offset int) (c Cursor, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {
@@ -42,7 +42,7 @@ func (f *File) Cursor(offset int) Cursor {
 	return c
 }
 
-// Kind returns what the part of the file is that contains the cursor.
+// Kind returns the kind of the part of the file that contains the cursor.
 func (c Cursor) Kind() FileKind {
 	if c.Section == nil {
 		return c.File.KindAt(c.Offset)
@@ -50,7 +50,7 @@ func (c Cursor) Kind() FileKind {
 	return c.File.SectionKind(*c.Section)
 }
 
-// Node returns the innermost node that holds the offset or ends at it; zero if none does.
+// Node returns the innermost node that holds the offset or ends at it; zero if there is none.
 func (c Cursor) Node() PositionedNode {
 	if c.Entry.Entry == nil || !c.Entry.Span().Touches(c.Offset) {
 		return PositionedNode{}
@@ -58,7 +58,7 @@ func (c Cursor) Node() PositionedNode {
 	return PositionNode(c.Entry.NodeAt(c.Offset-c.Entry.Offset), c.Entry.Offset)
 }
 
-// NodeAt returns the innermost node that holds the offset or ends at it; zero if none does.
+// NodeAt returns the innermost node that holds the offset or ends at it; zero if there is none.
 func (f *File) NodeAt(offset int) PositionedNode { return f.Cursor(offset).Node() }
 
 // ToolAround returns the declaration that holds the offset or ends at it.

@@ -11,17 +11,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ToolDecl is the declaration of one tool, as written. It does not know where
-// its entry is, and is kept as long as the entry reads the same.
+// ToolDecl is the declaration of one tool, as written. It does not know the place of its entry, and
+// is reused as long as the text of the entry stays the same.
 type ToolDecl struct {
 	Node    syntax.Node // of kind Tool
 	Name    string
 	Params  []ParamDecl
-	Returns *tool.Type // nil if none is written, or it is not whole
+	Returns *tool.Type // nil if none is written, or it is incomplete
 
 	lazy *lazyDecl
 
-	Foreign *foreign.Tool // of another system, which the nodes only show as ABL; else nil
+	Foreign *foreign.Tool // the tool of another system, which the nodes only show as ABL; else nil
 }
 
 // lazyDecl is what is read of a declaration when it is first asked for.
@@ -31,7 +31,7 @@ type lazyDecl struct {
 	kind     tool.Kind
 	props    []Property     // with the fields for the kind
 	anyProps []Property     // with those for all kinds
-	index    map[string]int // of the parameters, where there are many
+	index    map[string]int // of the parameters, if there are many
 	names    extraNames
 	schema   schemaParams
 	traits   Traits
@@ -40,15 +40,16 @@ type lazyDecl struct {
 // ParamDecl is one parameter of a signature.
 type ParamDecl struct {
 	Node     syntax.Node // of kind Parameter; of a tool in map form the line or member with its name
-	Name     string      // "" where it is not whole
-	Type     *tool.Type  // nil if none is written, or it is not whole
+	Name     string      // "" if it is incomplete
+	Type     *tool.Type  // nil if none is written, or it is incomplete
 	Optional bool        // by `?` or a default
 }
 
-// NameNode returns the tool's name where it is declared.
+// NameNode returns the node of the tool's name in the declaration.
 func (d *ToolDecl) NameNode() syntax.Node { return d.Node.Child(syntax.FieldName) }
 
-// Kind returns the word after `type:` in its canonical casing; "" if there is none that exists.
+// Kind returns the word after `type:` in its canonical casing; "" if there is none, or it is
+// unknown.
 func (d *ToolDecl) Kind() tool.Kind { return d.body().kind }
 
 // body returns what is below the signature, or below the name of a tool in map form.
@@ -61,8 +62,8 @@ func (d *ToolDecl) body() *lazyDecl {
 // kind. The slice is shared: do not change it.
 func (d *ToolDecl) Properties() []Property { return d.body().props }
 
-// PropertiesOfAnyKind returns the properties with the fields for its kind and, where that has none,
-// for another kind. The slice is shared, too.
+// PropertiesOfAnyKind returns the properties of the tool. A key that its kind does not have gets
+// the field of another kind that has it. The slice is shared: do not change it.
 func (d *ToolDecl) PropertiesOfAnyKind() []Property {
 	b := d.body()
 	b.onceAny.Do(func() {
@@ -86,10 +87,11 @@ func (d *ToolDecl) Property(name string) (Property, bool) {
 	return Property{}, false
 }
 
-// Owner is whose parameters those of the tool are: each version has its own.
+// Owner returns the owner of the tool's parameters in a [Symbol]: its name with its version, since
+// each version has its own.
 func (d *ToolDecl) Owner() string { return tool.JoinVersion(d.Name, d.Version()) }
 
-// Version returns the tool's own; "" where it says none.
+// Version returns the version that the tool declares; "" if it declares none.
 func (d *ToolDecl) Version() string {
 	if d.IsForeign() {
 		return d.Foreign.Version
@@ -98,7 +100,8 @@ func (d *ToolDecl) Version() string {
 	return p.Text()
 }
 
-// QualifiedName returns the name by which others call the tool: that of its service comes first.
+// QualifiedName returns the name by which others call the tool: its own name with that of its
+// service before it.
 func (d *ToolDecl) QualifiedName() string {
 	if d.IsForeign() {
 		return d.Foreign.Outside()
@@ -137,7 +140,7 @@ func (d *ToolDecl) ParamIndex(name string) int {
 	return -1
 }
 
-// indexOf has the first parameter of each name.
+// indexOf returns the index of the first parameter of each name.
 func indexOf(params []ParamDecl) map[string]int {
 	byName := make(map[string]int, len(params))
 	for i := range slices.Backward(params) {
@@ -146,7 +149,7 @@ func indexOf(params []ParamDecl) map[string]int {
 	return byName
 }
 
-// NameNode returns the parameter's name where it is declared.
+// NameNode returns the node of the parameter's name in the declaration.
 func (p *ParamDecl) NameNode() syntax.Node {
 	if p.Node.Kind() == syntax.Parameter {
 		return p.Node.Child(syntax.FieldName)
@@ -160,7 +163,7 @@ type PositionedTool struct {
 	Offset int // of its entry
 }
 
-// InFile returns a node of the declaration, placed.
+// InFile places a node of the declaration in the file.
 func (t PositionedTool) InFile(n syntax.Node) PositionedNode {
 	p := PositionNode(n, t.Offset)
 	if t.IsForeign() {
@@ -209,7 +212,7 @@ func NewToolDecl(n syntax.Node) ToolDecl {
 	return d
 }
 
-// readBody finds the kind first, since the fields depend on it.
+// readBody reads the kind first, since the fields depend on it.
 func readBody(d *ToolDecl) {
 	for c := range KeyedNodes(d.Node, false) {
 		if f, _ := tool.Find(tool.CommonFields(), c.Key()); f != nil && f.Name == "type" {

@@ -2,7 +2,7 @@ package model
 
 import "github.com/abl-lsp/abl-lsp/syntax/text"
 
-// Diagnostic is one thing to say about a file.
+// Diagnostic is one problem of a file.
 type Diagnostic struct {
 	Span     text.Span
 	Severity Severity
@@ -10,11 +10,11 @@ type Diagnostic struct {
 	Message  string
 	Related  []Related
 	Tags     []Tag
-	Fixes    []Fix // the best first
+	Fixes    []Fix // the best one first
 }
 
-// IsUnreadable reports whether the diagnostic is about a line that cannot be read: it fits no
-// form, or is no signature.
+// IsUnreadable reports whether the diagnostic is about a line that cannot be read: the line has no
+// known form, or is no valid signature.
 func (d *Diagnostic) IsUnreadable() bool {
 	return d.Severity == Error && (d.Code == "syntax-error" || d.Code == "invalid-signature")
 }

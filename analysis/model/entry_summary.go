@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// entryNote is what is kept with an entry as long as the entry reads the same.
+// entryNote is kept with an entry as long as its text stays the same.
 type entryNote struct {
 	decls   atomic.Pointer[[]ToolDecl] // nil if the entry is no line of TOOLS
 	summary atomic.Pointer[entrySummary]
@@ -32,8 +32,8 @@ func (n *entryNote) declare(e *syntax.Entry) []ToolDecl {
 	return *n.decls.Load()
 }
 
-// declOf returns the declaration that a node is, in whatever section: that of the entry if it
-// is known, since others have read it.
+// declOf returns the declaration at a node, in any section. It is that of the entry if the entry
+// has been read already, so that it is shared.
 func declOf(t syntax.Node) *ToolDecl {
 	if known := noteOf(t.Entry()).decls.Load(); known != nil {
 		decls := *known // in the order of the text
@@ -45,7 +45,7 @@ func declOf(t syntax.Node) *ToolDecl {
 	return new(NewToolDecl(t))
 }
 
-// entrySummary is what one entry alone says in a section, each part read when it is first
+// entrySummary holds what one entry alone says in a section. Each part is read when it is first
 // asked for. Spans are relative to the entry.
 type entrySummary struct {
 	section string
@@ -57,7 +57,7 @@ type entrySummary struct {
 	readNames   *entryNames
 }
 
-// actions of a summary that is nil are none, and so are its names.
+// actions returns the calls and steps of the entry. A nil summary has none.
 func (s *entrySummary) actions() *entryActions {
 	if s == nil {
 		return noActions
@@ -66,6 +66,7 @@ func (s *entrySummary) actions() *entryActions {
 	return s.readActions
 }
 
+// names returns the names in the entry. A nil summary has none.
 func (s *entrySummary) names() *entryNames {
 	if s == nil {
 		return noNames
@@ -74,7 +75,7 @@ func (s *entrySummary) names() *entryNames {
 	return s.readNames
 }
 
-// entryActions are what an entry says of calls and steps.
+// entryActions are the calls and the steps of an entry.
 type entryActions struct {
 	calls []Call
 	tools []NameRef // of AVAILABLE_TOOLS
@@ -83,7 +84,7 @@ type entryActions struct {
 	flow    *flowPart // nil there
 }
 
-// flowPart is what one entry says of the flow.
+// flowPart is what one entry of FLOW contributes to the flow.
 type flowPart struct {
 	entry        *Target
 	list         []Target
@@ -93,7 +94,7 @@ type flowPart struct {
 	unknownWords map[string]bool // the words of lines that have no known form; nil if there is none
 }
 
-// entryNames is what an entry names, of whatever kind, as one reader finds it.
+// entryNames are all names in an entry, of any kind.
 type entryNames struct {
 	refs       []NameRef
 	variables  []Variable // that the entry gives a value
@@ -101,20 +102,19 @@ type entryNames struct {
 	isExported bool       // whether it may use a name of an exported project
 }
 
-// actingSections are those in which an agent acts, so that a `CALL:` calls a
-// tool of its own. Elsewhere it may be a word of the author's.
+// actingSections are the sections in which an agent acts, so that a `CALL:` calls one of its tools.
+// In other sections `CALL` may be a word of the author's.
 var actingSections = []string{
 	"FLOW", "STEPS", "ON_START", "HOOKS", "ACTION_HANDLERS", "ON_ERROR", "CONSTRAINTS", "RETURN_HANDLERS", "TOOLS",
 }
 
-// placedSummary is what the entry at an offset says.
+// placedSummary is the summary of the entry at an offset.
 type placedSummary struct {
 	*entrySummary
 	offset int
 }
 
-// readSummaries returns the summaries of a file's entries in the order of these, without its
-// comments.
+// readSummaries returns the summaries of a file's entries in their order, comments left out.
 func readSummaries(doc *syntax.Document) []placedSummary {
 	size := 0
 	for _, s := range doc.Sections() {
@@ -134,11 +134,11 @@ func readSummaries(doc *syntax.Document) []placedSummary {
 
 // noActions and noNames are those of an entry that says nothing.
 var (
-	noActions = &entryActions{}
-	noNames   = &entryNames{}
+	noActions = &entryActions{} // the actions of an entry without any
+	noNames   = &entryNames{}   // the names of an entry without any
 )
 
-// summaryOf returns what an entry says in a section of that name.
+// summaryOf returns the summary of an entry of a section of that name.
 func summaryOf(section string, e *syntax.Entry) *entrySummary {
 	note := noteOf(e)
 	for {
@@ -152,8 +152,8 @@ func summaryOf(section string, e *syntax.Entry) *entrySummary {
 	}
 }
 
-// summary returns what an entry of the file says; nil for a comment, and for what is no
-// entry of the file.
+// summary returns the summary of an entry of the file; nil for a comment, and for an entry of
+// another file.
 func (f *File) summary(e syntax.PositionedEntry) *entrySummary {
 	i := sort.Search(len(f.summaries), func(i int) bool { return f.summaries[i].offset >= e.Offset })
 	for ; i < len(f.summaries) && f.summaries[i].offset == e.Offset; i++ {
@@ -164,7 +164,7 @@ func (f *File) summary(e syntax.PositionedEntry) *entrySummary {
 	return nil
 }
 
-// sectionOf returns the name of the section around an entry of the file; "" of a comment.
+// sectionOf returns the name of the section around an entry of the file; "" for a comment.
 func (f *File) sectionOf(e syntax.PositionedEntry) string {
 	if s := f.summary(e); s != nil {
 		return s.section
@@ -172,7 +172,7 @@ func (f *File) sectionOf(e syntax.PositionedEntry) string {
 	return ""
 }
 
-// actingSummaries returns the summaries of those entries that call something, or lead to a step.
+// actingSummaries returns the summaries of the entries that call something, or lead to a step.
 func (f *File) actingSummaries() []placedSummary {
 	if f.actingEntries == nil {
 		return nil
@@ -218,7 +218,7 @@ func (f *File) OfferedTools() iter.Seq[NameRef] {
 	}
 }
 
-// RecallTriggers returns the tools after whose calls MEMORY brings something back.
+// RecallTriggers returns the tools whose calls make MEMORY recall something.
 func (f *File) RecallTriggers() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
 		for section, r := range f.NameRefsOf(ToolRef) {
@@ -230,7 +230,7 @@ func (f *File) RecallTriggers() iter.Seq[NameRef] {
 	}
 }
 
-// entriesOf returns the entries of sections in which an agent acts.
+// entriesOf returns the entries of the sections in which an agent acts.
 func entriesOf(sections syntax.Sections) iter.Seq[syntax.PositionedEntry] {
 	return func(yield func(syntax.PositionedEntry) bool) {
 		for s := range sections.Named(actingSections...) {
@@ -268,17 +268,18 @@ func readActions(section string, e *syntax.Entry) *entryActions {
 	return &r.entryActions
 }
 
-// actionReader reads an entry. In FLOW, targets are those of what is being read.
+// actionReader reads the actions of an entry. In FLOW, targets are those of the step that is being
+// read.
 type actionReader struct{ entryActions }
 
-// takeTargets returns the targets that were read since it was last asked.
+// takeTargets returns the targets that were read since its last call.
 func (r *actionReader) takeTargets() []Target {
 	targets := r.targets
 	r.targets = nil
 	return targets
 }
 
-// stepLine is where a line is in a step.
+// stepLine says where in a step a line is.
 type stepLine struct {
 	exceptional, digression, constraint bool
 
@@ -289,7 +290,7 @@ type stepLine struct {
 	onlySteps bool // below a key that leads to steps and nowhere else
 }
 
-// underKey returns the place of the lines under a key.
+// underKey returns the place of the lines below a key.
 func (p stepLine) underKey(key string) stepLine {
 	p.exceptional = p.exceptional || slices.Contains(exceptionalKeys, key)
 	p.digression = p.digression || key == "DIGRESSIONS"
@@ -300,7 +301,7 @@ func (p stepLine) underKey(key string) stepLine {
 	return p
 }
 
-// keysWithoutTargets hold names of the author's, or what leads to no step: a variable
+// keysWithoutTargets have keys of the author's below them, or keys that lead to no step: a variable
 // may be called `call`, a field `then`.
 var keysWithoutTargets = []string{
 	"SET", "WITH", "MAP", "INPUT", "CONTEXT", "CLEAR", "GATHER", "FIELDS", "TRANSFORM", "LOG", "MESSAGES", "CORRECTIONS",
@@ -338,7 +339,7 @@ func (r *actionReader) readPair(n syntax.Node, in stepLine) {
 	}
 }
 
-// readValidations reads the calls that look at the fields of SECURE_INPUT.
+// readValidations reads the calls that validate the fields of SECURE_INPUT.
 func (r *actionReader) readValidations(fields syntax.Node) {
 	for n := range fields.Preorder() {
 		if n.Value().Kind() == syntax.Expression && strings.EqualFold(n.Key(), "CALL") {
@@ -347,7 +348,8 @@ func (r *actionReader) readValidations(fields syntax.Node) {
 	}
 }
 
-// addOfferedTools notes the tools of a list. What is more than a name is known at run time.
+// addOfferedTools adds the tools of a list. Items that are more than a name are known at run time
+// only.
 func (r *actionReader) addOfferedTools(words []Word) {
 	for _, w := range words {
 		if m := calledPattern.FindStringSubmatchIndex(w.Text); m != nil {

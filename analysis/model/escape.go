@@ -14,10 +14,10 @@ type Escape struct {
 	Word      string
 	Span      text.Span
 	Databases []string // the kinds that the tool's source may be of
-	Known     []string // the words that one of these knows; none if that is not known
+	Known     []string // the words that one of these knows; empty if that is not known
 }
 
-// Escapes are those of the tools of a file.
+// Escapes returns the `escape` of each template parameter in the tools of a file.
 func Escapes(w Workspace, f *File) (all []Escape) {
 	kinds := SourceKinds(w, f)
 	for t := range f.ToolsWith(HasEscapes) {
@@ -35,8 +35,8 @@ func Escapes(w Workspace, f *File) (all []Escape) {
 	return all
 }
 
-// escapesOf returns the words that one of several databases knows. Kinds such as cloud-sql-postgres
-// are variants of another.
+// escapesOf returns the words that any of several databases knows. Kinds such as cloud-sql-postgres
+// are variants of another kind.
 func escapesOf(kinds []string) (known []string) {
 	for _, kind := range kinds {
 		var own []string

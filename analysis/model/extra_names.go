@@ -6,14 +6,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// extraNames are the names that a tool's own properties bring in besides its
-// parameters.
+// extraNames are the names that a tool's own properties add to its parameters.
 type extraNames struct {
-	storedProcessor bool            // by a stored processor, into which nobody can look
+	storedProcessor bool            // set by a stored processor, whose content is unknown
 	setBefore       map[string]bool // by `process`, before the tool runs
-	setAfter        map[string]bool // and after it
+	setAfter        map[string]bool // by `process`, after the tool ran
 	contextPaths    map[string]bool // whole paths that `context_access` reads
-	contextHeads    map[string]bool // heads of all of its paths
+	contextHeads    map[string]bool // the first parts of these paths
 	pasted          []string        // into a statement, by `template_parameters`
 }
 
@@ -22,16 +21,16 @@ func (d *ToolDecl) extraNames() *extraNames {
 	return &d.lazy.names
 }
 
-// SetsName reports whether the tool's `process` sets the name, or may: nobody
-// can look into a stored processor.
+// SetsName reports whether the tool's `process` sets the name, or may set it: the content of a
+// stored processor is unknown.
 func (d *ToolDecl) SetsName(name string) bool {
 	in := d.extraNames()
 	return in.storedProcessor || in.setBefore[name] || in.setAfter[name]
 }
 
-// SuppliesName reports whether the name has a value before the tool runs though no
-// call gives it: from `process`, or from the session; or a call may give it though
-// the signature has it not.
+// SuppliesName reports whether the name has a value before the tool runs without an argument for
+// it: from `process` or from the session. It is also true for an argument that a call may give
+// though the signature does not declare it.
 func (d *ToolDecl) SuppliesName(name string) bool {
 	in := d.extraNames()
 	return in.storedProcessor || in.setBefore[name] || in.contextPaths[name] || slices.Contains(in.pasted, name)
@@ -45,7 +44,7 @@ func (d *ToolDecl) PastedParams() []string {
 	return d.extraNames().pasted
 }
 
-// ArgumentNames returns the names of what a call may give.
+// ArgumentNames returns the names of the arguments that a call may give.
 func (d *ToolDecl) ArgumentNames() []string {
 	named, _ := d.SchemaParams()
 	return slices.Concat(d.ParamNames(), d.PastedParams(), paramNames(named))
@@ -75,7 +74,7 @@ func readExtraNames(props []Property) extraNames {
 	return in
 }
 
-// headsBelow returns the beginnings of the keys below a property.
+// headsBelow returns the first parts of the keys below a property.
 func headsBelow(props []Property, path ...string) map[string]bool {
 	heads := map[string]bool{}
 	p, _ := FindProperty(props, path...)
@@ -85,8 +84,8 @@ func headsBelow(props []Property, path ...string) map[string]bool {
 	return heads
 }
 
-// FindProperty returns the property that a path of canonical names leads to; if there are several,
-// the last one, which wins.
+// FindProperty returns the property at a path of canonical names; if there are several, the last
+// one, which wins.
 func FindProperty(props []Property, path ...string) (Property, bool) {
 	for _, p := range slices.Backward(props) {
 		if p.Field == nil || p.FlatPath != nil || p.Name() != path[0] {

@@ -10,16 +10,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Fault is a value that cannot be what its property asks for. The node is of
-// the tool's entry.
+// Fault is a value that its property cannot have. The node is one of the tool's entry.
 type Fault struct {
 	Node    syntax.Node
 	Message string
-	Near    string // a word that the value may be and that is near to it, or ""
+	Near    string // a permitted word that is nearly the value, or ""
 }
 
-// Faults returns the values among the tool's own properties that cannot be read. Those under
-// `parameters:` are left alone where their keys may as well be fields.
+// Faults returns the values among the tool's own properties that cannot be read. Keys under
+// `parameters:` that may be fields of an object are left out.
 func (d *ToolDecl) Faults() []Fault {
 	_, errs := tool.Decode(d.values())
 	_, wrong := d.lowerParams()
@@ -31,8 +30,8 @@ func (d *ToolDecl) Faults() []Fault {
 	return faults
 }
 
-// addOverriddenFaults adds the faults of what a later key of the same name overrides, in the
-// tool and in its blocks.
+// addOverriddenFaults adds the faults of properties that a later key of the same name overrides, in
+// the tool and in its blocks.
 func addOverriddenFaults(d *ToolDecl, faults []Fault) []Fault {
 	for p, again := range duplicateProperties(d.Properties()) {
 		switch {
@@ -51,7 +50,7 @@ func addOverriddenFaults(d *ToolDecl, faults []Fault) []Fault {
 	return faults
 }
 
-// duplicateProperties returns the properties with fields of their own, and whether one that follows
+// duplicateProperties returns each property that the schema table knows, and whether a later one
 // has the same name.
 func duplicateProperties(props []Property) iter.Seq2[Property, bool] {
 	last := map[string]int{}
@@ -67,8 +66,8 @@ func duplicateProperties(props []Property) iter.Seq2[Property, bool] {
 	}
 }
 
-// faultsOfProperty returns the faults of one property, as if nothing else were in the tool, or in
-// the block of the tool that it is in.
+// faultsOfProperty returns the faults of one property as if it were alone in the tool, or in the
+// given block of the tool.
 func faultsOfProperty(d *ToolDecl, p Property, block ...string) []Fault {
 	value := p.value()
 	if value == nil {
@@ -100,8 +99,8 @@ func isSingle(n syntax.Node) bool {
 	return false
 }
 
-// DefaultFaults returns the faults of a shared default. What a default may be, an http tool may say
-// itself.
+// DefaultFaults returns the faults of a shared default. A default may be any property that an http
+// tool may have.
 func DefaultFaults(p Property) []Fault {
 	values := valuesOf([]Property{p})
 	values["type"] = string(tool.KindHTTP)
@@ -109,7 +108,7 @@ func DefaultFaults(p Property) []Fault {
 	return faultsOf([]Property{p}, errs)
 }
 
-// maxFaults of one tool are enough to read.
+// maxFaults is how many faults of one tool are reported.
 const maxFaults = 100
 
 func faultsOf(props []Property, errs []tool.FieldError) []Fault {
@@ -123,8 +122,8 @@ func faultsOf(props []Property, errs []tool.FieldError) []Fault {
 	return faults
 }
 
-// diagnose places an error of decoding, in the tool itself or in the defaults of
-// its file.
+// diagnose makes a diagnostic of a decoding error, at its place in the tool itself or in the
+// defaults of its file.
 func (t ScopedTool) diagnose(at locator, e tool.FieldError, defaults []Property) Diagnostic {
 	d := Diagnostic{Span: t.NameSpan(), Severity: Error, Code: "invalid-value", Message: e.Error()}
 	if p, n, ok := at.locate(t.Properties(), e.Path); ok {
@@ -139,8 +138,8 @@ func (t ScopedTool) diagnose(at locator, e tool.FieldError, defaults []Property)
 	return d
 }
 
-// locator remembers the items of the lists that it went through: a list may be
-// long, and wrong in many places.
+// locator finds places of errors. It remembers the items of lists, since a list may be long and
+// have many errors.
 type locator map[syntax.Node][]Item
 
 func (l locator) items(p Property) []Item {
@@ -152,8 +151,8 @@ func (l locator) items(p Property) []Item {
 	return items
 }
 
-// locate finds what a path of canonical names and indices leads to: the property
-// nearest to it, and the node of the value.
+// locate finds the place at a path of canonical names and indices: the nearest property on the
+// path, and the node of the value.
 func (l locator) locate(props []Property, path []string) (p Property, n syntax.Node, ok bool) {
 	for _, p := range slices.Backward(props) {
 		rest, ok := p.pathAfter(path)
@@ -182,7 +181,8 @@ func (l locator) locate(props []Property, path []string) (p Property, n syntax.N
 	return Property{}, syntax.Node{}, false
 }
 
-// pathAfter returns what of a path is left after p's own part of it.
+// pathAfter returns what follows p's own part of a path; ok is false if the path does not begin
+// with p.
 func (p Property) pathAfter(path []string) (rest []string, ok bool) {
 	own := []string{p.Name()}
 	if p.FlatPath != nil {
@@ -194,7 +194,7 @@ func (p Property) pathAfter(path []string) (rest []string, ok bool) {
 	return path[len(own):], true
 }
 
-// faultNode returns the node to point at for p's value.
+// faultNode returns the node at which a fault of p's value is reported.
 func (p Property) faultNode() syntax.Node {
 	if p.Value.IsZero() {
 		return p.Key
@@ -202,7 +202,7 @@ func (p Property) faultNode() syntax.Node {
 	return p.Value
 }
 
-// faultMessage says what is wrong with the value of p at n.
+// faultMessage returns the message about the value of p at n.
 func (p Property) faultMessage(n syntax.Node, e tool.FieldError) string {
 	name := "`" + p.WrittenName() + "`"
 	if p.Field == nil {
@@ -231,7 +231,8 @@ func (p Property) faultMessage(n syntax.Node, e tool.FieldError) string {
 	return name + " cannot be read: " + e.Msg + "."
 }
 
-// nearestWord returns the word of a closed set, or the boolean, that a value of p is near to.
+// nearestWord returns the word of a closed set, or the boolean, that is nearly the value of p; ""
+// for none.
 func (p Property) nearestWord(n syntax.Node) string {
 	switch {
 	case p.Field == nil:
@@ -242,7 +243,7 @@ func (p Property) nearestWord(n syntax.Node) string {
 	return Nearest(n.UnquotedText(), tool.WordNames(p.Field.Values))
 }
 
-// shorten returns a value in a message, cut where it is long.
+// shorten returns a value for a message, cut if it is long.
 func shorten(s string) string {
 	const most = 40
 	s, _, more := strings.Cut(s, "\n")
@@ -265,5 +266,5 @@ func fieldNames(fields []tool.Field) []string {
 	return names
 }
 
-// QuotedNames are names in backticks with commas.
+// QuotedNames returns names in backticks, separated by commas.
 func QuotedNames(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// FieldsOfAnyKind returns the properties of a kind, then those that only other kinds have: there is
-// something to say about them, too.
+// FieldsOfAnyKind returns the properties of a kind, then those that only other kinds have, so that
+// these can be explained as well.
 func FieldsOfAnyKind(kind tool.Kind) []tool.Field { return fieldsOfAnyKind()[kind] }
 
 var fieldsOfAnyKind = sync.OnceValue(func() map[tool.Kind][]tool.Field {

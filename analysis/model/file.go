@@ -21,21 +21,21 @@ type File struct {
 
 	Tools        []PositionedTool // declarations, those that a profile adds included
 	Imports      []Import         // MaxImports at most
-	ExcessImport *Import          // the first one too many, if there is one
+	ExcessImport *Import          // the first one beyond MaxImports, else nil
 	Defaults     []PositionedNode // shared defaults: pairs directly under TOOLS
 
-	YAML    *yaml.Document       // of an abl.yaml and of saved cases
+	YAML    *yaml.Document       // of an abl.yaml, of saved cases, and of foreign files
 	Project *projectfile.Project // of an abl.yaml
 	Foreign *foreign.File        // of a file with tools of another system
 
 	parts     []Part
-	summaries []placedSummary // of the entries, comments left out
+	summaries []placedSummary // of the entries, without comments
 
 	lazyParts
 	reusedParts
 }
 
-// lazyParts are what is read of a file when it is first asked for.
+// lazyParts are read when they are first asked for.
 type lazyParts struct {
 	declaredNames func() map[declaredName]bool
 	SavedCases    func() []projectfile.Case // of a file of saved cases
@@ -45,19 +45,19 @@ type lazyParts struct {
 	actingEntries func() []placedSummary    // likewise
 }
 
-// reusedParts are what the next version of a file takes over where its text is the same.
+// reusedParts are what the next version of a file takes over if their text is the same.
 type reusedParts struct {
 	foreignDecls map[string]*ToolDecl      // of Foreign
-	Builtins     map[string]PositionedTool // those of Foreign that need no file of their own, by name
+	Builtins     map[string]PositionedTool // the tools of Foreign that need no file of their own, by name
 }
 
 // MaxImports is how many imports of one file are followed.
 const MaxImports = 1000
 
-// Absence is why a file has no text.
+// Absence is the reason why a file has no text.
 type Absence int
 
-// The reasons. Forbidden is a file outside what may be read.
+// The reasons. Forbidden means that the file is outside the folders that may be read.
 const (
 	Present Absence = iota
 	NotFound
@@ -66,21 +66,21 @@ const (
 	Forbidden
 )
 
-// FileKind is what a file holds.
+// FileKind is what a file contains.
 type FileKind int
 
 // The kinds.
 const (
-	Unknown FileKind = iota // a plain .abl without a section that tells
+	Unknown FileKind = iota // a plain .abl file without a section that decides
 	Agent
 	Supervisor
 	Library // *.tools.abl
 	Profile // *.behavior_profile.abl
-	YAML    // the YAML dialect, abl.yaml, saved cases, another language: no text of this one
+	YAML    // the YAML dialect, abl.yaml, saved cases, another language: not parsed as ABL
 )
 
-// IsImportable reports whether an import of this path is read at all: its name
-// ends as that of an ABL file or a foreign one does.
+// IsImportable reports whether an import of this path is read at all: its name has the ending of an
+// ABL file or of a foreign one.
 func IsImportable(path string) bool {
 	return strings.HasSuffix(strings.ToLower(path), ".abl") || IsForeign(path)
 }
@@ -107,7 +107,7 @@ func (p PositionedNode) Span() text.Span {
 	return p.Node.Span().Shift(p.Offset)
 }
 
-// InFile is another node of the same entry, placed.
+// InFile places another node of the same entry.
 func (p PositionedNode) InFile(n syntax.Node) PositionedNode {
 	p.Node = n
 	return p
@@ -121,16 +121,17 @@ func PositionNode(n syntax.Node, offset int) PositionedNode {
 // Import is a `file:` line.
 type Import struct {
 	PositionedNode
-	Path   string           // as written; "" where it is missing
-	Target string           // the path that it means; "" where it is missing
+	Path   string           // as written; "" if it is missing
+	Target string           // the path that it means; "" if it is missing
 	Names  []PositionedNode // of the bracket list
-	All    bool             // no bracket list: everything is imported
+	All    bool             // there is no bracket list: everything is imported
 }
 
 // PathNode returns the node of the path as written.
 func (i Import) PathNode() PositionedNode { return i.InFile(i.Child(syntax.FieldPath)) }
 
-// NewFile reads a file. What reads as in the version before it is taken over from there; before may be nil.
+// NewFile reads a file. Parts whose text is the same as in the version before are taken over from
+// it; before may be nil.
 func NewFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Summary: &Summary{Path: path, Kind: KindOf(path, doc)}, Doc: doc}
 	f.traits = sync.OnceValue(func() []Traits { return readFileTraits(f) })
@@ -169,7 +170,7 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 	return f
 }
 
-// reparseYAML returns the next version of a file as YAML has it.
+// reparseYAML returns the next version of a file's YAML tree.
 func reparseYAML(f *File, doc *syntax.Document) *yaml.Document {
 	if f == nil {
 		return yaml.ParseLines(doc.Lines())
@@ -177,7 +178,7 @@ func reparseYAML(f *File, doc *syntax.Document) *yaml.Document {
 	return yaml.Reparse(f.YAML, doc.Lines())
 }
 
-// addToolsEntry takes in one line of TOOLS.
+// addToolsEntry adds what one line of TOOLS declares.
 func addToolsEntry(f *File, e syntax.PositionedEntry) {
 	switch e.Kind() {
 	case syntax.Tool, syntax.Add:
@@ -192,8 +193,8 @@ func addToolsEntry(f *File, e syntax.PositionedEntry) {
 	}
 }
 
-// YAMLTree returns the file as YAML has it: an abl.yaml, saved cases, and the files of other
-// systems; nil for others.
+// YAMLTree returns the YAML tree of an abl.yaml, of saved cases, or of a foreign file; nil for
+// other files.
 func (f *File) YAMLTree() *yaml.Document {
 	if f.YAML == nil && f.Foreign != nil {
 		return f.Foreign.Tree()
@@ -201,7 +202,7 @@ func (f *File) YAMLTree() *yaml.Document {
 	return f.YAML
 }
 
-// DocumentField returns the field of the schema table for one document of the file.
+// DocumentField returns the schema field for one YAML document of the file; nil if there is none.
 func DocumentField(f *File, root *yaml.Node) *tool.Field {
 	if f.Foreign == nil {
 		return YAMLField(f)
@@ -213,7 +214,8 @@ func DocumentField(f *File, root *yaml.Node) *tool.Field {
 	return f.Foreign.Rows[i]
 }
 
-// YAMLField returns the field of the schema table for the whole of an abl.yaml or of saved cases.
+// YAMLField returns the schema field for the whole of an abl.yaml or of saved cases; nil for other
+// files.
 func YAMLField(f *File) *tool.Field {
 	if f.Project != nil {
 		return projectfile.ProjectField()
@@ -312,7 +314,7 @@ func KindOf(path string, doc *syntax.Document) FileKind {
 	}
 }
 
-// firstSection returns the first keyword of a document that says what it is.
+// firstSection returns the first keyword of a document that decides its kind; "" for none.
 func firstSection(doc *syntax.Document) string {
 	first := ""
 	for _, s := range doc.Sections() {

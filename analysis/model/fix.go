@@ -7,49 +7,48 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Fix is a change that repairs what a diagnostic says.
+// Fix is a change that repairs the problem of a diagnostic.
 type Fix struct {
 	Title string // what it does, as a menu shows it
 	Edits []FileEdit
 
-	// Best says that this is the one obvious answer: what an editor does when
-	// all is to be fixed at once.
+	// Best says that this is the one obvious answer, which an editor applies when all problems are to
+	// be fixed at once.
 	Best bool
 
-	// ChangesParse says that the fix repairs a slip that makes other lines something else:
-	// what is found in these counts once it is repaired.
+	// ChangesParse says that the fix repairs a slip that makes other lines mean something else. What
+	// is found in the repaired text counts instead.
 	ChangesParse bool
 
-	// LineEnds says that the fix changes line ends and nothing else. Its new text
-	// has the line ends that it is about.
+	// LineEnds says that the fix changes line ends and nothing else. Its new text is used with the
+	// line ends that it has.
 	LineEnds bool
 
-	// Rename is the path that the diagnostic's file gets; "" for the one that it has.
+	// Rename is the new path of the diagnostic's file; "" if it stays.
 	Rename string
 
 	// Accept is what a person accepts instead of an edit; nil for nothing.
 	Accept *Acceptance
 }
 
-// Acceptance is that what a server says of its tools is all right.
+// Acceptance says that a person accepts the tools that a server lists.
 type Acceptance struct {
 	Root   string // the folder of the project
 	Server string
-	Digest string // of what it says, see [Said.Digest]
+	Digest string // of the listing, see [ServerListing.Digest]
 }
 
-// FileEdit is an edit of one file. In the file of the diagnostic itself the path
-// is empty, and a span is relative to what the diagnostic's is relative to. A
-// file that does not exist is made of it.
+// FileEdit is an edit of one file. For the diagnostic's own file the path is empty, and the span is
+// relative to the same offset as the diagnostic's. A file that does not exist is created.
 //
-// The line ends of the new text mean nothing; whoever applies it gives it those
-// of the file, see [LineEnds].
+// The line ends of the new text mean nothing: whoever applies the edit replaces them by those of
+// the file, see [LineEnds].
 type FileEdit struct {
 	Path string
 	text.Edit
 }
 
-// EditsIn are edits of the file at a path, "" for that of the diagnostic.
+// EditsIn returns edits of the file at a path; "" is the diagnostic's own file.
 func EditsIn(path string, edits ...text.Edit) []FileEdit {
 	all := make([]FileEdit, len(edits))
 	for i, e := range edits {
@@ -68,7 +67,8 @@ func ReplaceFix(title string, at text.Span, s string) Fix {
 	return Fix{Title: title, Edits: []FileEdit{ReplaceEdit(at, s)}, Best: true}
 }
 
-// ParseFix returns a [ReplaceFix] without which other lines are read as something else.
+// ParseFix is [ReplaceFix] for a slip that makes other lines mean something else; see
+// [Fix.ChangesParse].
 func ParseFix(title string, at text.Span, s string) Fix {
 	fix := ReplaceFix(title, at, s)
 	fix.ChangesParse = true
@@ -86,7 +86,8 @@ func (f Fix) shift(offset int) Fix {
 	return f
 }
 
-// Shift returns the diagnostic of an entry in its file at path, where the entry is at the offset.
+// Shift returns the diagnostic of an entry as one of its file at path, in which the entry is at the
+// offset.
 func (d Diagnostic) Shift(path string, offset int) Diagnostic {
 	d.Span = d.Span.Shift(offset)
 	d.Related = slices.Clone(d.Related)
@@ -102,7 +103,7 @@ func (d Diagnostic) Shift(path string, offset int) Diagnostic {
 }
 
 // Edits returns the edits of a fix for the file at path, each with the path of its file and with
-// that file's line ends. A file that does not exist gets those of the file at path.
+// the line ends of that file. A file that does not exist gets the line ends of the file at path.
 func Edits(w Workspace, path string, f Fix) []FileEdit {
 	edits := slices.Clone(f.Edits)
 	for i, e := range edits {
@@ -120,8 +121,8 @@ func Edits(w Workspace, path string, f Fix) []FileEdit {
 	return edits
 }
 
-// LineEnds gives s the line ends of the text that it goes into: those of its
-// first line.
+// LineEnds returns s with the line ends of the text that it is inserted into: those of its first
+// line.
 func LineEnds(source, s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n") // of what was taken from the source
 	if i := strings.IndexByte(source, '\n'); i > 0 && source[i-1] == '\r' {

@@ -19,9 +19,8 @@ func IsForeign(path string) bool {
 	return dialect.Is(path) && !IsABL(path) && !IsProjectFile(path) && !IsCases(path) && !isExported(path)
 }
 
-// readForeign reads a file of another system. Its tools are declarations like
-// others, as they would be written in ABL, with the places that they really
-// have. Those that read as before are not parsed again.
+// readForeign reads a foreign file. Its tools become declarations, as they would be written in ABL,
+// with the places that they really have. Tools whose text is unchanged are not parsed again.
 func readForeign(f *File, before *File) {
 	var last *foreign.File
 	if before != nil {
@@ -50,7 +49,7 @@ func readForeign(f *File, before *File) {
 	}
 }
 
-// Unquoted returns a span of the file without the quotes in it.
+// Unquoted returns a span of the file without the quotes at its ends.
 func Unquoted(f *File, s text.Span) text.Span {
 	source := f.Doc.Text()[s.Start:s.End]
 	if len(source) > 1 && strings.IndexByte("\"'`", source[0]) >= 0 && source[0] == source[len(source)-1] {
@@ -59,9 +58,9 @@ func Unquoted(f *File, s text.Span) text.Span {
 	return s
 }
 
-// IsCertainlyForeign reports whether the file at path is for sure one of another
-// system: it says so, a file imports it, or one of its tools says all that makes it
-// one. Many a JSON or YAML file has a list of tools that are none.
+// IsCertainlyForeign reports whether the file at path is certainly a foreign file: it says so
+// itself, a file imports it, or one of its tools is complete. Many JSON and YAML files have a list
+// of tools that are not tools of an agent.
 func IsCertainlyForeign(w Workspace, path string) bool {
 	f := w.File(path)
 	switch {
@@ -73,8 +72,8 @@ func IsCertainlyForeign(w Workspace, path string) bool {
 	return f.Foreign.Sure || slices.ContainsFunc(f.Foreign.Tools, func(p0 foreign.Tool) bool { return isCompleteForeign(f, p0) }) || isImported(w, path)
 }
 
-// isCompleteForeign reports whether a foreign tool has a name, a description, and how it
-// runs or what it changes; a ToolDefinition has told itself by its schema.
+// isCompleteForeign reports whether a foreign tool has a name, a description, and a property that
+// says how it runs or what it changes. A ToolDefinition is known by its schema.
 func isCompleteForeign(f *File, t foreign.Tool) bool {
 	_, custom := t.Spec.(*tool.Custom)
 	return t.Tool.Name != "" && t.Description != "" && (t.Kind != "" && !custom || t.Mutation != "" || f.Foreign.System == "service")
@@ -89,8 +88,8 @@ func isImported(w Workspace, path string) bool {
 	return false
 }
 
-// foreignDecl returns the declaration that a foreign tool would have, nil if it has no name. It is
-// that of the file's last version, if it reads the same.
+// foreignDecl returns the declaration of a foreign tool, nil if the tool has no name. It is that of
+// the file's last version if the tool is unchanged.
 func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 	if t.Tool.Name == "" {
 		return nil
@@ -110,13 +109,13 @@ func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 	return d
 }
 
-// sameForeignTool reports whether two tools are the same, wherever they are.
+// sameForeignTool reports whether two tools are the same, apart from their places.
 func sameForeignTool(a, b *foreign.Tool) bool {
 	sameEntry := a.Entry != nil && b.Entry != nil && a.Entry.Origin() == b.Entry.Origin()
 	return sameEntry || reflect.DeepEqual(a.Tool, b.Tool)
 }
 
-// parseForeign returns a foreign tool as ABL writes it.
+// parseForeign writes a foreign tool as ABL and parses it.
 func parseForeign(t *foreign.Tool) *ToolDecl {
 	source, _ := abl.Tool(t.Tool)
 	for _, s := range syntax.Parse("TOOLS:\n" + source).Sections() {
@@ -135,10 +134,10 @@ func parseForeign(t *foreign.Tool) *ToolDecl {
 	return nil
 }
 
-// IsForeign reports whether the tool is another system's.
+// IsForeign reports whether the tool is declared in a foreign file.
 func (d *ToolDecl) IsForeign() bool { return d.Foreign != nil }
 
-// LostNames returns what another system's file says of the tool, and ABL has no word for.
+// LostNames returns the names in the foreign declaration for which ABL has no word.
 func (d *ToolDecl) LostNames() []foreign.Name {
 	if d.Foreign == nil {
 		return nil
@@ -146,7 +145,7 @@ func (d *ToolDecl) LostNames() []foreign.Name {
 	return d.Foreign.Lost
 }
 
-// foreignSpan returns where a foreign tool really has what a node of its declaration in ABL says: a
+// foreignSpan returns the place in the foreign file of what a node of the ABL declaration shows: a
 // parameter, or the tool itself.
 func foreignSpan(d *ToolDecl, n syntax.Node) text.Span {
 	for i := range min(len(d.Params), len(d.Foreign.Params)) {
@@ -157,7 +156,7 @@ func foreignSpan(d *ToolDecl, n syntax.Node) text.Span {
 	return d.Foreign.Name
 }
 
-// lowerForeign returns a foreign tool as it would run.
+// lowerForeign lowers a foreign tool.
 func lowerForeign(w Workspace, path string, t ScopedTool) LoweredTool {
 	l := LoweredTool{Tool: t.Foreign.Tool, Declared: t, ToolTimeout: toolTimeout(w, path)}
 	l.Tool.Origin = tool.Origin{
@@ -170,7 +169,7 @@ func lowerForeign(w Workspace, path string, t ScopedTool) LoweredTool {
 	return l
 }
 
-// SystemNames are the other systems, as people call them.
+// SystemNames are the names of the other systems for readers, by their keys.
 var SystemNames = map[string]string{
 	"toolbox": "MCP Toolbox", "corail": "Corail", "service": "a ToolDefinition service", "nao": "Nao",
 }

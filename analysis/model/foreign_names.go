@@ -25,8 +25,8 @@ type ForeignName struct {
 	Declares bool
 }
 
-// ForeignNames returns the words of a foreign file that the schema tables know for names: in the
-// order of the text, but those that an alias alone brings where it is.
+// ForeignNames returns the words of a foreign file that are names by the schema tables, in the
+// order of the text. Names that an alias repeats are left out.
 func (f *File) ForeignNames() iter.Seq[ForeignName] {
 	return func(yield func(ForeignName) bool) {
 		if f.Foreign == nil {
@@ -70,7 +70,8 @@ func foreignNamesIn(n *yaml.Node, field *tool.Field, yield func(ForeignName) boo
 	return true
 }
 
-// namesItself reports whether what is below a key has another name than that.
+// namesItself reports whether the map below a key has a `name` of its own that differs from the
+// key.
 func namesItself(schema *tool.Field, m yaml.Member) bool {
 	if schema.Ref != tool.RefForeignTool || m.Value == nil {
 		return false
@@ -80,18 +81,18 @@ func namesItself(schema *tool.Field, m yaml.Member) bool {
 	return name != nil && field != nil && field.Declares && name.IsScalar() && name.Text != "" && name.Text != m.Key.Text
 }
 
-// ProjectTables are the tables of abl.yaml by what names an entry of theirs. A foreign file
-// may have sources and auth services of its own as well.
+// ProjectTables are the tables of abl.yaml by the reference that names one of their entries. A
+// foreign file may declare sources and auth services of its own as well.
 var ProjectTables = map[tool.Ref]string{
 	tool.RefServer: projectfile.Servers, tool.RefFunction: projectfile.Functions,
 	tool.RefSource: projectfile.Sources, tool.RefAuthService: projectfile.AuthServices,
 	tool.RefEnvironment: projectfile.Environments,
 }
 
-// ResourceOwner is the owner of the names of Récif's resources.
+// ResourceOwner is the Owner of the symbols of Récif's resources.
 const ResourceOwner = "resources"
 
-// foreignOccurrences returns what a foreign file declares and names.
+// foreignOccurrences returns the names that a foreign file declares or uses.
 func (r *Resolver) foreignOccurrences() []Occurrence {
 	var out []Occurrence
 	for n := range r.File.ForeignNames() {
@@ -164,12 +165,12 @@ func (r *Resolver) foreignToolOccurrences(t PositionedTool) []Occurrence {
 	return out
 }
 
-// IsImplied reports whether a parameter is nowhere in the file: it comes with
+// IsImplied reports whether the parameter at an index is not written in the file, but comes with
 // the kind of tool.
 func (t PositionedTool) IsImplied(i int) bool { return t.Foreign.Params[i] == t.Foreign.Name }
 
-// hasParam reports whether the tool has a parameter of that name. Those that are
-// pasted into a statement count where a foreign file declares them.
+// hasParam reports whether the tool has a parameter of that name. Parameters that are pasted into a
+// statement count if a foreign file declares them.
 func (d *ToolDecl) hasParam(name string) bool {
 	return d.Param(name) != nil || slices.Contains(d.PastedNames(), name)
 }
@@ -195,8 +196,8 @@ func (f *File) ForeignAround(offset int) (PositionedTool, bool) {
 	return f.Tools[i], true
 }
 
-// declaredName is a name that a foreign file declares. It may declare thousands, and be asked
-// about each.
+// declaredName is a name that a foreign file declares. It is a key of a map, since there may be
+// thousands.
 type declaredName struct {
 	ref  tool.Ref
 	name string
@@ -229,8 +230,8 @@ func (f *File) DeclaredForeign(ref tool.Ref) []string {
 	return names
 }
 
-// resourceOf returns the file that has Récif's resource of that name: the one at path, or one
-// beside it.
+// resourceOf returns the path of the file that has Récif's resource of that name: the one at path,
+// or one in its folder.
 func resourceOf(w Workspace, path, name string) string {
 	for _, f := range ForeignSiblings(w, path) {
 		if declaresForeign(f, tool.RefResource, name) {
@@ -254,27 +255,27 @@ func ForeignSiblings(w Workspace, path string) []*File {
 	return files
 }
 
-// ForeignPlaceholder is a place in a text of a foreign tool that names one of its
-// parameters, or a statement's parameter by its number.
+// ForeignPlaceholder is a place in a text of a foreign tool that names one of its parameters, or
+// gives the number of a statement's parameter.
 type ForeignPlaceholder struct {
 	Name  string
 	Index int       // from 1 on; 0 for a name
-	Span  text.Span // of the name, or of the whole number with its mark
-	Key   string    // whose value it is in
+	Span  text.Span // of the name, or of the number with its mark
+	Key   string    // the key whose value has it
 }
 
-// templateForms are how the systems write the name of a parameter: the first group
-// is the name, which a variable of the environment does not have.
+// templateForms match the placeholders of each system. The first group is the name of a parameter;
+// it is empty for a variable of the environment.
 var templateForms = map[string]*lazyregexp.Regexp{
 	"toolbox": lazyregexp.New(`\{\{-?\s*(?:\w+\s+)?\.(\w+)\s*-?\}\}`),
 	"corail":  lazyregexp.New(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
 }
 
-// numberPattern is `$1` or `?1` in a statement, outside quotes and comments.
+// numberPattern matches `$1` or `?1` in a statement, outside quotes and comments.
 var numberPattern = lazyregexp.New(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
 
-// numbersIn returns the numbers of parameters in a statement, each with the place of it and its
-// mark.
+// numbersIn returns the numbers of parameters in a statement, each with the span of the number and
+// its mark.
 func numbersIn(statement string) iter.Seq2[int, text.Span] {
 	return func(yield func(int, text.Span) bool) {
 		for _, m := range numberPattern.FindAllStringSubmatchIndex(statement, -1) {
@@ -289,10 +290,10 @@ func numbersIn(statement string) iter.Seq2[int, text.Span] {
 	}
 }
 
-// proseKeys are the keys whose texts are no templates.
+// proseKeys are the keys whose texts have no placeholders.
 var proseKeys = []string{"description", "default", "name", "type", "kind", "source", "metadata", "enum", "allowedValues", "excludedValues"}
 
-// foreignPlaceholders are those of a tool, in the order of the text.
+// foreignPlaceholders returns the placeholders of a tool, in the order of the text.
 func foreignPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	form := templateForms[f.Foreign.System]
 	switch {
@@ -322,7 +323,7 @@ func foreignPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 }
 
 // boundPlaceholders returns the parameters that the statement of a Toolbox file binds by their
-// names: between braces, and as SQLite writes them.
+// names: in braces, and with the marks of SQLite.
 func boundPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	if f.Foreign.System != "toolbox" || t.Kind() != tool.KindSQL {
 		return nil
@@ -347,13 +348,13 @@ func boundPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	return out
 }
 
-// ParameterPlaces returns the places in the texts and schemas of a tool that name or count its
-// parameters.
+// ParameterPlaces returns the places in the texts and schemas of a tool that give the name or the
+// number of one of its parameters.
 func ParameterPlaces(f *File, t PositionedTool) []ForeignPlaceholder {
 	return slices.Concat(foreignPlaceholders(f, t), boundPlaceholders(f, t), namesOfSchema(f, t))
 }
 
-// TextsOf returns the texts of a tool, as textsIn has them.
+// TextsOf returns the texts of a tool; see [TextsIn].
 func TextsOf(f *File, t PositionedTool) iter.Seq2[string, *yaml.Node] {
 	entry := t.Foreign.Entry
 	if entry == nil {
@@ -362,8 +363,7 @@ func TextsOf(f *File, t PositionedTool) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(string, *yaml.Node) bool) { textsBelow(entry, "", entry.Span, yield) }
 }
 
-// TextsIn returns the texts below keys in a part of a foreign file, those in prose left out, each
-// with its key.
+// TextsIn returns the texts in a part of a foreign file, each with its key. Prose is left out.
 func TextsIn(f *File, within text.Span) iter.Seq2[string, *yaml.Node] {
 	return func(yield func(string, *yaml.Node) bool) {
 		for _, root := range f.YAMLTree().Roots() {
@@ -394,8 +394,8 @@ func textsBelow(n *yaml.Node, key string, within text.Span, yield func(string, *
 	return true
 }
 
-// partsReaching are those of some parts, which are in the order of the text, that may reach
-// into a span: a file of thousands of tools is asked about each of them.
+// partsReaching returns the parts that may overlap a span. The parts are in the order of the text;
+// a file may have thousands of tools, each of which is asked about.
 func partsReaching[T any](parts []T, within text.Span, start func(T) int) []T {
 	after := func(offset int) int {
 		return sort.Search(len(parts), func(i int) bool { return start(parts[i]) > offset })
@@ -403,17 +403,18 @@ func partsReaching[T any](parts []T, within text.Span, start func(T) int) []T {
 	return parts[max(after(within.Start)-1, 0):after(within.End)]
 }
 
-// isForeign reports whether another system's file declares a symbol.
+// isForeign reports whether a foreign file declares a symbol.
 func isForeign(w Workspace, s Symbol) bool {
 	f := w.File(s.Path)
 	return f != nil && f.Foreign != nil && s.Kind != FileSymbol
 }
 
-// foreignName is a name that is in a foreign file without quotes, and that
-// templates and ABL can name.
+// foreignName matches a name that a foreign file has without quotes, and that templates and ABL can
+// name.
 var foreignName = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
 
-// CheckForeignName reports why a name cannot be that of a symbol.
+// CheckForeignName returns an error that says why a symbol of a foreign file cannot have a name;
+// nil if it can.
 func CheckForeignName(w Workspace, from Symbol, name string) error {
 	switch {
 	case !isForeign(w, from):
@@ -424,11 +425,11 @@ func CheckForeignName(w Workspace, from Symbol, name string) error {
 	return nil
 }
 
-// ProgramEndings are the ends of names of files that are programs: what else they
-// do with a name nobody here knows.
+// ProgramEndings are the endings of files that are programs. What else they do with a name is
+// unknown.
 var ProgramEndings = []string{".ts", ".mts", ".js", ".mjs"}
 
-// WhyNotRenamable returns why the name of a symbol cannot be changed here, "" where it can.
+// WhyNotRenamable returns the reason why a symbol cannot be renamed here, "" if it can.
 func WhyNotRenamable(w Workspace, s Symbol) string {
 	if !isForeign(w, s) {
 		return ""
@@ -446,9 +447,9 @@ func WhyNotRenamable(w Workspace, s Symbol) string {
 	return ""
 }
 
-// UnknownPlaceholders returns the places in a tool that name a parameter which it has not, or not
-// there: into a statement of Toolbox only template parameters are pasted, and with Corail a brace
-// means nothing but in an endpoint.
+// UnknownPlaceholders returns the places in a tool that name a parameter which the tool does not
+// have, or cannot have there: Toolbox pastes only template parameters into a statement, and with
+// Corail braces mean something in an endpoint only.
 func UnknownPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	if f.Foreign == nil || t.Kind() == "" {
 		return nil
@@ -462,7 +463,7 @@ func UnknownPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	})
 }
 
-// ForeignNames returns the parameters of a foreign tool that may be instead of a placeholder.
+// ForeignNames returns the parameters of a foreign tool that a placeholder may name.
 func (d *ToolDecl) ForeignNames(p ForeignPlaceholder) []string {
 	if p.Key == "statement" {
 		return d.PastedNames()

@@ -10,21 +10,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// NaoText is a text in a tool of Nao's.
+// NaoText is a text in a tool of a Nao file.
 type NaoText struct {
 	*yaml.Node
-	Step      string // the key of the tool that it is below
-	Key       string // its own, or that of its list, as ABL spells it
-	parentKey string // the one above that
+	Step      string // the key of the tool above it
+	Key       string // its own key, or that of its list, as ABL spells it
+	parentKey string // the key above Key
 
-	Own []string // what the binding around it is called with by `args`; nil: the run's arguments
+	Own []string // the names below `args` of the binding around it; nil: the run's arguments
 }
 
-// naoKeys are the keys of a tool below which texts name its parameters.
+// naoKeys are the keys of a tool whose texts may name its parameters.
 var naoKeys = []string{"permissions", "binding", "verify", "revert"}
 
-// NaoTexts returns the texts of a tool of Nao's below some of its keys; none if the tool is another
-// system's.
+// NaoTexts returns the texts of a Nao tool below some of its keys; none for a tool of another
+// system.
 func NaoTexts(f *File, t PositionedTool, keys ...string) []NaoText {
 	if f.Foreign == nil || f.Foreign.System != "nao" {
 		return nil
@@ -48,7 +48,7 @@ func NaoTexts(f *File, t PositionedTool, keys ...string) []NaoText {
 	return found
 }
 
-// IsStep reports whether a property says how a run is checked or undone.
+// IsStep reports whether a property is `verify` or `revert`.
 func IsStep(key string) bool { return key == "verify" || key == "revert" }
 
 // ownArguments returns the names below `args` of a step.
@@ -64,6 +64,7 @@ func ownArguments(key string, n *yaml.Node) []string {
 	return names
 }
 
+// naoTextsIn appends the texts of a node below the given keys.
 func naoTextsIn(found []NaoText, n *yaml.Node, in NaoText, keys ...string) []NaoText {
 	if n == nil || n.Alias != "" {
 		return found
@@ -87,7 +88,7 @@ func (x NaoText) IsExpression() bool {
 	return IsStep(x.Step) && (x.Key == x.Step || x.parentKey == "args" || x.Key == "expect")
 }
 
-// allowsUnqualified reports whether a parameter is known there by its name alone.
+// allowsUnqualified reports whether the text may name a parameter without a namespace.
 func (x NaoText) allowsUnqualified() bool {
 	if x.IsExpression() {
 		return SeesParams(x.Step, x.Key) || x.Key == "revert" // the arguments of a further call
@@ -95,18 +96,18 @@ func (x NaoText) allowsUnqualified() bool {
 	return x.Own == nil
 }
 
-// SeesParams reports whether an expression of a step sees the parameters as expressions
-// before the call do. Those that say what is sent see the run alone.
+// SeesParams reports whether an expression of a step sees the parameters as expressions before the
+// call do. The expressions that build the request of the step see the run alone.
 func SeesParams(step, key string) bool { return step == "verify" && (key == step || key == "expect") }
 
-// escapedBlank is an escape sequence of JSON that stands for no letter of a name.
+// escapedBlank matches an escape sequence of JSON that is no letter of a name.
 var escapedBlank = lazyregexp.New(`\\(?:[bfnrt]|u[0-9A-Fa-f]{4})`)
 
-// Source returns the text as it is written, and its offset in the file.
+// Source returns the text as written, and its offset in the file.
 func (x NaoText) Source(f *File) (s string, offset int) { return writtenText(f, x.Node) }
 
-// writtenText returns a text as it is written, with where it begins. Escape sequences are blanked
-// out: what follows them begins a word.
+// writtenText returns a text as written, and its offset. Escape sequences are replaced by blanks,
+// so that a word begins after them.
 func writtenText(f *File, n *yaml.Node) (s string, offset int) {
 	inner := n.TextSpan()
 	s = f.Doc.Text()[inner.Start:inner.End]
@@ -128,7 +129,7 @@ func (x NaoText) Names(s string) []Name {
 	return out
 }
 
-// expressionNames returns the names in an expression, those of members left out.
+// expressionNames returns the names in an expression, without those of members.
 func expressionNames(s string) []Name {
 	return slices.DeleteFunc(Names(s, text.Span{End: len(s)}), func(n Name) bool {
 		return n.Head().Start > 0 && s[n.Head().Start-1] == '.'
@@ -169,7 +170,7 @@ func (x NaoText) arguments(s string) []text.Span {
 	return out
 }
 
-// NaoTextAt returns the text of a tool of Nao's that names parameters at an offset, with the tool.
+// NaoTextAt returns the text of a Nao tool at an offset if it can name parameters, with the tool.
 func NaoTextAt(f *File, offset int) (t PositionedTool, x NaoText, ok bool) {
 	t, ok = f.ForeignAround(offset)
 	if !ok {

@@ -8,10 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// partKeys are the keys of a schema below which it names parts of itself.
+// partKeys are the keys of a schema below which its parts are declared.
 var partKeys = []string{"$defs", "definitions"}
 
-// partOccurrences returns the parts that the schemas of a foreign file name, and the references
+// partOccurrences returns the parts that the schemas of a foreign file declare, and the references
 // that lead to them or through them.
 func (r *Resolver) partOccurrences() []Occurrence {
 	if r.File.Foreign.System != "service" && r.File.Foreign.System != "nao" || r.Wanted != nil && r.Wanted.Kind != SchemaPartSymbol {
@@ -37,7 +37,7 @@ func (r *Resolver) partOccurrences() []Occurrence {
 	return out
 }
 
-// foreignSchemas returns the JSON Schemas that are in a foreign file.
+// foreignSchemas returns the JSON Schemas in a foreign file.
 func foreignSchemas(f *File) (schemas []*yaml.Node) {
 	for _, root := range f.YAMLTree().Roots() {
 		schemas = appendSchemas(schemas, root)
@@ -62,7 +62,7 @@ func appendSchemas(schemas []*yaml.Node, n *yaml.Node) []*yaml.Node {
 	return schemas
 }
 
-// appendReferences adds the `$ref` in a schema.
+// appendReferences appends each `$ref` in a schema.
 func appendReferences(refs []*yaml.Node, n *yaml.Node) []*yaml.Node {
 	if n.Alias != "" {
 		return refs
@@ -79,8 +79,8 @@ func appendReferences(refs []*yaml.Node, n *yaml.Node) []*yaml.Node {
 	return refs
 }
 
-// escapesReferences reports whether a reference in a foreign file is written so that its
-// parts have no places.
+// escapesReferences reports whether a reference in a foreign file is written with escapes, so that
+// its parts have no places.
 func escapesReferences(f *File) bool {
 	for _, root := range foreignSchemas(f) {
 		for _, ref := range appendReferences(nil, root) {

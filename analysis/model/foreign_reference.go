@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// SchemaReference is a `$ref` in a foreign file that leads to a part of its own schema.
+// SchemaReference is a `$ref` in a foreign file that refers to a part of its own schema.
 type SchemaReference struct {
 	Span text.Span  // of its text
 	Root *yaml.Node // the schema that it is in

@@ -12,7 +12,7 @@ import (
 )
 
 // namesOfSchema returns the places in the JSON Schemas of a foreign tool that name one of its
-// parameters: what requires it, what depends on it, and references to its schema.
+// parameters: `required`, dependencies, and references to its schema.
 func namesOfSchema(f *File, t PositionedTool) []ForeignPlaceholder {
 	if f.Foreign.System != "service" && f.Foreign.System != "nao" {
 		return nil
@@ -24,13 +24,14 @@ func namesOfSchema(f *File, t PositionedTool) []ForeignPlaceholder {
 	return s.names
 }
 
+// schemaNames collects these places.
 type schemaNames struct {
 	declared []text.Span // the names of parameters, where they are declared
 	names    []ForeignPlaceholder
 }
 
-// walk goes down to the schema whose properties are the parameters. The schema
-// around is the one that references begin at.
+// walk descends to the schema whose properties are the parameters. around is the schema in which
+// references begin.
 func (s *schemaNames) walk(n, around *yaml.Node, within text.Span) {
 	if n.Alias != "" || n.Span.End < within.Start || n.Span.Start > within.End {
 		return
@@ -69,15 +70,15 @@ func (s *schemaNames) isDeclared(key *yaml.Node) bool {
 	return slices.ContainsFunc(s.declared, func(at text.Span) bool { return key.Span.Touches(at.Start) && key.Span.Touches(at.End) })
 }
 
-// The keys of a schema below which schemas of the same value are: as they are, in a
-// list, or by the names of members.
+// The keys of a schema whose schemas apply to the same value: as they are, in a list, or by the
+// names of members.
 var (
 	sameValue   = []string{"if", "then", "else", "not"}
 	sameInList  = []string{"allOf", "anyOf", "oneOf"}
 	sameByNames = []string{"dependentSchemas", "dependencies"}
 )
 
-// addApplied are the names in a schema of all arguments together.
+// addApplied adds the names in a schema that applies to all arguments together.
 func (s *schemaNames) addApplied(n *yaml.Node) {
 	for _, m := range n.OwnMembers() {
 		switch key := m.Key.Text; {
@@ -119,7 +120,7 @@ func (s *schemaNames) addKeys(n *yaml.Node) {
 	}
 }
 
-// addReferred is a parameter that a reference leads to, or through.
+// addReferred adds the parameter that a reference leads to, or through.
 func (s *schemaNames) addReferred(root, ref *yaml.Node) {
 	for step, to := range followReference(root, ref) {
 		if to.Key != nil && s.isDeclared(to.Key) {
@@ -128,11 +129,11 @@ func (s *schemaNames) addReferred(root, ref *yaml.Node) {
 	}
 }
 
-// refTarget is what a step of a reference leads to: a key and its value, or an item of a
-// list.
+// refTarget is what a step of a reference leads to: a key with its value, or an item of a list.
 type refTarget struct{ Key, Value *yaml.Node }
 
-// followReference returns the steps of a reference with what they lead to, as far as there is such.
+// followReference returns the steps of a reference with their targets, up to the first step that
+// leads nowhere.
 func followReference(root, ref *yaml.Node) iter.Seq2[refStep, refTarget] {
 	return func(yield func(refStep, refTarget) bool) {
 		at := root
@@ -151,7 +152,7 @@ func followReference(root, ref *yaml.Node) iter.Seq2[refStep, refTarget] {
 	}
 }
 
-// refStep is a key that a reference leads through.
+// refStep is one key in the path of a reference.
 type refStep struct {
 	name string
 	span text.Span
@@ -159,8 +160,8 @@ type refStep struct {
 
 var refStepForm = lazyregexp.New(`/([^/]*)`)
 
-// refSteps returns the keys that a reference within its own schema leads through; none if it is
-// written with other escapes than those of all slashes.
+// refSteps returns the keys in the path of a reference within its own schema. There are none if
+// other characters than slashes are escaped.
 func refSteps(ref *yaml.Node) iter.Seq[refStep] {
 	return func(yield func(refStep) bool) {
 		at := ref.TextSpan()

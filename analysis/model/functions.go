@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/expression"
 )
 
-// NearFunction returns the function that one is called for which there is none, "" if it is not one
-// typing slip away. Names in small letters are free.
+// NearFunction returns the function whose name is one typing slip away from an unknown one; "" for
+// none. Any name in small letters is permitted, so it has none.
 func NearFunction(name string) string {
 	all := AllFunctions()
 	if rest, ok := strings.CutPrefix(name, expression.Prefix); ok {

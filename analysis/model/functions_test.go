@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/expression"
 )
 
-// Every function that completion offers can be evaluated, and gives this.
+// evaluated are calls of every function that completion offers, with their values.
 var evaluated = map[string]map[string]string{
 	"ADD":              {"ADD(1, 2.5)": `3.5`},
 	"SUB":              {"SUB(3, 5)": `-2`},
@@ -65,7 +65,7 @@ var evaluated = map[string]map[string]string{
 	"contains_code":       {"abl.contains_code('const x = 1;')": `true`, "abl.contains_code('plain words')": `false`},
 }
 
-// changing are those that give something else each time.
+// changing are the functions whose value differs each time.
 var changing = map[string]string{
 	"NOW":       `^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ"$`,
 	"UNIQUE_ID": `^"[A-Z2-7]{6}"$`,

@@ -9,23 +9,24 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Handle gives access to one version of a file of a workspace. Only how much of the file is in
-// memory changes.
+// Handle gives access to one version of a file of a workspace. How much of the file is in memory
+// may change; what the Handle returns does not.
 type Handle struct {
 	*Summary
 	source string
-	packed syntax.PackedDocument // the rest of the document; nil if whole is not
+	packed syntax.PackedDocument // the rest of the document; nil if whole is not nil
 
-	whole *File // nil if the file is read again
+	whole *File // nil if the file is read again on demand
 
 	mu    sync.Mutex // guards what follows
 	last  weak.Pointer[File]
 	cache *FileCache
 }
 
-// newHandle reads a text that nobody edits. In memory stay the text, the packed document and
-// the summary. The rest is read again when it is asked for, unless it is still in use or in
-// the cache. All of the file stays if the cache is nil, or the file is no text of the language.
+// newHandle reads a text that no editor has open. The text, the packed document and the summary
+// stay in memory. The rest is read again when it is asked for, unless it is still in use or in the
+// cache. All of the file stays in memory if the cache is nil, or the file is no text of the
+// language.
 func newHandle(path, source string, cache *FileCache) *Handle {
 	f := NewFile(path, syntax.ParseOnce(source), nil)
 	h := handleOf(f)
@@ -38,7 +39,7 @@ func newHandle(path, source string, cache *FileCache) *Handle {
 	return h
 }
 
-// handleOf returns a handle of a file that stays in memory as a whole.
+// handleOf returns a handle of a file all of which stays in memory.
 func handleOf(f *File) *Handle {
 	h := &Handle{Summary: f.Summary, whole: f}
 	if f.Doc != nil {
@@ -47,7 +48,7 @@ func handleOf(f *File) *Handle {
 	return h
 }
 
-// File returns the file, nil for no handle.
+// File returns the file, reading it again if need be; nil for a nil handle.
 func (h *Handle) File() *File {
 	switch {
 	case h == nil:
@@ -67,7 +68,7 @@ func (h *Handle) File() *File {
 	return f
 }
 
-// loadedFile returns the file as far as it need not be read for that, else nil.
+// loadedFile returns the file if it is in memory, else nil.
 func (h *Handle) loadedFile() *File {
 	if h == nil || h.whole != nil {
 		return h.File()
@@ -108,7 +109,7 @@ type FileCache struct {
 	size  int        // of their texts
 }
 
-// NewFileCache returns a cache of files whose texts have a limited size in bytes all together.
+// NewFileCache returns a cache that keeps files whose texts have at most limit bytes in total.
 func NewFileCache(limit int) *FileCache { return &FileCache{limit: limit} }
 
 func (c *FileCache) add(f *File) {

@@ -10,7 +10,7 @@ import (
 
 const handledSource = "AGENT: A\nGOAL: \"🧭\"\n\nTOOLS:\n  file: \"./lib.tools.abl\" [ping]\n\nHANDOFF:\n  - TO: B\n    WHEN: true\n"
 
-// TestHandle reads a file again that nobody uses, and gives all who use it the same one.
+// TestHandle reads an unused file again, and returns the same file to all who use it.
 func TestHandle(t *testing.T) {
 	const path = "/w/a.agent.abl"
 	h := Workspace{}.Caching(NewFileCache(0)).NewHandle(path, handledSource)
@@ -32,7 +32,7 @@ func TestHandle(t *testing.T) {
 	runtime.KeepAlive(f)
 }
 
-// TestFileCache keeps the last files, as far as their texts have room.
+// TestFileCache checks that the last files are kept as far as their texts have room.
 func TestFileCache(t *testing.T) {
 	w := Workspace{}.Caching(NewFileCache(2 * len(handledSource)))
 	var handles []*Handle
@@ -47,8 +47,8 @@ func TestFileCache(t *testing.T) {
 	}
 }
 
-// TestImportersAreKept: a version of a file that leads to the same files leaves the importers
-// of all files as they are.
+// TestImportersAreKept checks that a version of a file that leads to the same files leaves the
+// importers of all files as they are.
 func TestImportersAreKept(t *testing.T) {
 	const path = "/w/a.agent.abl"
 	w := Workspace{}.With(path, syntax.Parse(handledSource)).With("/w/lib.tools.abl", syntax.Parse("TOOLS:\n  ping() -> object\n"))

@@ -10,17 +10,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Handler is the function that a tool runs as.
+// Handler is the function that runs a tool.
 type Handler struct {
 	Name   string
 	Module string    // the path as written, by the tool or by abl.yaml
 	Target string    // the path that it means
 	Span   text.Span // what names the function: the property, else the tool
-	Own    bool      // it is the property
+	Own    bool      // it is the tool's own property
 }
 
-// Handlers are those of the file's tools: what these say, and for the tools of a service
-// that say nothing what abl.yaml says, each of its environments.
+// Handlers returns the handlers of the file's tools: those that the tools declare, and for tools of
+// a service without one those that abl.yaml declares, in each of its environments.
 func Handlers(w Workspace, f *File) (found []Handler) {
 	if f == nil {
 		return nil
@@ -44,7 +44,7 @@ func Handlers(w Workspace, f *File) (found []Handler) {
 	})
 }
 
-// handlerOf returns what a tool of ABL says.
+// handlerOf returns the handler that a tool of ABL declares.
 func handlerOf(f *File, t PositionedTool) []Handler {
 	module, _ := t.Property("module")
 	path, ok := module.PlainName()
@@ -62,7 +62,7 @@ func handlerOf(f *File, t PositionedTool) []Handler {
 	return []Handler{h}
 }
 
-// serviceHandlers are those that abl.yaml gives to the tools of services.
+// serviceHandlers returns the handlers that abl.yaml declares for the tools of services.
 func serviceHandlers(w Workspace, h *Handle) (found []Handler) {
 	in, _ := w.Project(h.Path)
 	if in == nil || in.YAML == nil || in.Path == h.Path {
@@ -85,7 +85,7 @@ func serviceHandlers(w Workspace, h *Handle) (found []Handler) {
 	return found
 }
 
-// serviceOf returns the service of a tool that does not say itself how it runs.
+// serviceOf returns the service of a tool that does not declare itself how it runs.
 func serviceOf(w Workspace, f *File, t PositionedTool) (name string, ok bool) {
 	if t.IsForeign() && t.Foreign.Kind != "" || !t.IsForeign() && t.Kind() != "" {
 		return "", false
@@ -94,8 +94,8 @@ func serviceOf(w Workspace, f *File, t PositionedTool) (name string, ok bool) {
 	return name, name != ""
 }
 
-// ExportedFunctions returns the names of the functions that a module exports, as far as they can be
-// told by reading it; whole is false if there may be others.
+// ExportedFunctions returns the names of the functions that a module exports, as far as its text
+// tells. whole is false if there may be others.
 func (f *File) ExportedFunctions() (names []string, whole bool) {
 	if f == nil || f.exported == nil {
 		return nil, false
@@ -116,8 +116,7 @@ func isProgram(path string) bool {
 	return IsForeign(path) && (strings.HasSuffix(lower, "ts") || strings.HasSuffix(lower, "js"))
 }
 
-// WantedTools says where the tools of a file are looked for, "" where that goes without
-// saying.
+// WantedTools returns a note on which tools of a file are read, "" if all are.
 func WantedTools(path string) string {
 	if !isProgram(path) {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// TestHandlersAgain: the tools of a service are looked at again when the module changes
-// that handles them, and that module is read for them.
+// TestHandlersAgain checks that the tools of a service are checked again when the module that
+// handles them changes, and that the module is read for them.
 func TestHandlersAgain(t *testing.T) {
 	root := t.TempDir()
 	at := func(name string) string { return filepath.Join(root, filepath.FromSlash(name)) }

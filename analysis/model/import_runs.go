@@ -8,10 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// ImportRun are imports in lines without others between them.
+// ImportRun is a sequence of imports on consecutive lines.
 type ImportRun struct {
-	Span    text.Span // of whole lines, without the last one's end
-	Stretch int       // runs of one stretch have no import between them that is unknown
+	Span    text.Span // of whole lines, without the last line end
+	Stretch int       // runs with the same number have no unknown import between them
 	Lines   []*ImportLine
 	below   []string // comments
 }
@@ -22,7 +22,7 @@ type ImportLine struct {
 	text   string // of the import's lines
 	above  []string
 	names  []string // of the bracket list
-	Simple bool     // it is in one line, and may be written anew
+	Simple bool     // it is on one line, and may be written anew
 }
 
 // ImportRuns finds the runs of a file.
@@ -101,7 +101,7 @@ func (r *runReader) addImport(i Import, span text.Span) {
 	r.above = nil
 }
 
-// IsKnownPath reports whether all is known that an import brings.
+// IsKnownPath reports whether everything that an import brings is known.
 func IsKnownPath(w Workspace, i Import) bool {
 	if i.Path == "" || !i.ChildOf(syntax.Text).IsZero() || !IsImportable(i.Path) {
 		return false
@@ -119,8 +119,8 @@ func (r *runReader) endRun() {
 
 func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
-// WithoutUnused leaves out what is reported to do nothing, and keeps the comments above
-// it. The lines are copies.
+// WithoutUnused returns the run without what the diagnostics report as unused. The comments above
+// it stay. The lines are copies.
 func (run ImportRun) WithoutUnused(found []Diagnostic) ImportRun {
 	lines := run.Lines
 	run.Lines = nil
@@ -150,14 +150,14 @@ func (l *ImportLine) contains(offset int) bool {
 	return l.Span().Start <= offset && offset < l.Span().End
 }
 
-// Merge takes in another import of the file.
+// Merge adds the names of another import of the same file.
 func (l *ImportLine) Merge(other *ImportLine) {
 	l.above = append(l.above, other.above...)
 	l.All = l.All || other.All
 	l.names = sortedNames(append(slices.Clone(l.names), other.names...))
 }
 
-// render returns the import with the names that it has now.
+// render returns the text of the import with the names that it has now.
 func (l *ImportLine) render() string {
 	list := l.Child(syntax.FieldNames)
 	was := make([]string, len(l.Names))
@@ -175,7 +175,7 @@ func (l *ImportLine) render() string {
 	return before + "[" + strings.Join(l.names, ", ") + "]" + after
 }
 
-// sortedNames has each name once.
+// sortedNames returns the names in order, each once.
 func sortedNames(names []string) []string {
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(syntax.Unquote(a), syntax.Unquote(b)) })
 	return slices.CompactFunc(names, func(a, b string) bool { return syntax.Unquote(a) == syntax.Unquote(b) })

@@ -7,12 +7,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// indirectArgument is what follows `args` or `input` in an expression where an argument is
-// not named after a dot: `?.x`, `["x"]`, `?.['x']`. Quotes may be escaped.
+// indirectArgument matches what follows `args` or `input` in an expression if the argument is not
+// named after a dot: `?.x`, `["x"]`, `?.['x']`. Quotes may be escaped.
 var indirectArgument = lazyregexp.New(`^\s*(?:\?\.\s*([A-Za-z_]\w*)|(?:\?\.)?\[\s*\\*["']([A-Za-z_]\w*)\\*["']\s*\])`)
 
-// indirectNames returns the places of the arguments that an expression names so. What is in its
-// texts names nothing.
+// indirectNames returns the places of the arguments that an expression names in one of these ways.
+// Texts in the expression are left out.
 func indirectNames(s string) (found []text.Span) {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {

@@ -10,25 +10,25 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// InvalidPlaceholder is a placeholder of a statement at which a run stops, or that it takes for
-// text though it is written as one of a template parameter.
+// InvalidPlaceholder is a placeholder of a statement that stops a run, or that a run reads as text
+// though it looks like a template parameter.
 type InvalidPlaceholder struct {
 	Span    text.Span
 	Message string
-	Name    string   // of the parameter that is not there; "" where that is not what is wrong
-	Known   []string // those that are there
+	Name    string   // of the parameter that does not exist; "" if something else is wrong
+	Known   []string // the parameters that exist
 }
 
 var (
-	// pastePattern is what a statement may hold placeholders in, or beside: comments, quotes, which
-	// are the first group, and a placeholder outside them, which is the second.
+	// pastePattern matches comments; quoted text, which is the first group; and a placeholder outside
+	// both, which is the second group.
 	pastePattern = lazyregexp.New(`--[^\n]*|(?s:/\*.*?\*/)|('[^']*'|"[^"]*"|` + "`[^`]*`" + `)|((?s:\{\{.*?\}\}))`)
 	// BracedPattern matches a placeholder in braces.
 	BracedPattern = lazyregexp.New(`(?s:\{\{.*?\}\})`)
 )
 
-// InvalidPlaceholders returns the placeholders at which a run of the statement stops. Inside
-// quotes, what is none of a parameter is text; {{.x}} is hardly meant as such.
+// InvalidPlaceholders returns the placeholders that stop a run of the statement. Inside quotes, a
+// placeholder that names no parameter is text, but {{.x}} is hardly meant as such.
 func (s Statement) InvalidPlaceholders() (all []InvalidPlaceholder) {
 	for _, m := range pastePattern.FindAllStringSubmatchIndex(s.written, -1) {
 		switch {
@@ -73,7 +73,7 @@ func (s Statement) addInvalid(all []InvalidPlaceholder, at text.Span, inQuotes b
 	return append(all, wrong)
 }
 
-// bindsName reports whether a name stands for a value that a run binds, or may bring.
+// bindsName reports whether a name is that of a value that a run binds, or may bind.
 func (s Statement) bindsName(name string) bool {
 	space, rest, dotted := strings.Cut(name, ".")
 	switch {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// EscapeInvisible is text that others have written, with all of it to be seen: what would
-// steer the terminal that it is shown in, or turn the text around, is written out.
+// EscapeInvisible returns text from elsewhere with its invisible characters written out: those that
+// would control a terminal or change the direction of the text.
 func EscapeInvisible(s string) string {
 	if strings.IndexFunc(s, isInvisible) < 0 {
 		return s

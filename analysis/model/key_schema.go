@@ -8,25 +8,25 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// KeySchema are what the keys of a place may be.
+// KeySchema says which keys a place may have.
 type KeySchema struct {
 	Fields          []tool.Field
 	Open            bool        // other keys are the author's
-	Each            *tool.Field // what follows each of those
-	eachHasBlock    bool        // each of those has a block
+	Each            *tool.Field // the field of what follows each of the author's keys
+	eachHasBlock    bool        // each of the author's keys has a block
 	ItemsNamed      bool        // an item begins with a name of the author's
-	itemsMayBeNamed bool        // an item may do so: with one that is no key and has no value
-	keysInItems     bool        // the keys may be in the items of a list, too
+	itemsMayBeNamed bool        // an item may begin with a name of the author's: one that is no key and has no value
+	keysInItems     bool        // the keys may also be in the items of a list
 	deeperKeys      bool        // a key may be deeper than its siblings
-	IsText          bool        // what is there is text, whatever it looks like
+	IsText          bool        // the content is text, whatever it looks like
 
-	// itemFields are the keys of the list's item that the place begins: those that it
-	// does not know itself are the item's, though they are deeper.
+	// itemFields are the keys of the list's item that the place begins. A key that the place does not
+	// know belongs to the item, though it is deeper.
 	itemFields []tool.Field
 }
 
-// KeySchemasBelow returns the fields of the keys and of a list's items below n, of which the table
-// says field.
+// KeySchemasBelow returns the schemas of the keys and of a list's items below n, whose field is
+// given. author says that the key of n is a name of the author's.
 func KeySchemasBelow(field *tool.Field, n syntax.Node, author bool) (keys, items KeySchema) {
 	if field == nil {
 		keys = KeySchema{Open: author, keysInItems: author}
@@ -54,7 +54,8 @@ func KeySchemasBelow(field *tool.Field, n syntax.Node, author bool) (keys, items
 	return KeySchema{Fields: field.Fields}, KeySchema{IsText: true}
 }
 
-// stepKeySchema returns the fields below `verify` or `revert` where it is a binding of its own.
+// stepKeySchema returns the schema of the keys below `verify` or `revert`; ok is false if that is
+// no binding of its own.
 func stepKeySchema(field *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
 	if !field.Step {
 		return KeySchema{}, false
@@ -121,8 +122,8 @@ func (r KeySchema) readKeys(n syntax.Node) []Property {
 	return props
 }
 
-// readItemKeys returns the keys in a list's item that stand for keys of the place itself. Of
-// several in one item nobody knows which one is the name.
+// readItemKeys returns the keys in a list's item that count as keys of the place itself. If one
+// item has several, it is unknown which one is the name.
 func (r KeySchema) readItemKeys(item syntax.Node) []Property {
 	var keys []syntax.Node
 	for c := range KeyedNodes(item, false) {
@@ -139,7 +140,7 @@ func (r KeySchema) readItemKeys(item syntax.Node) []Property {
 	return props
 }
 
-// Property returns the property of a node, with its field of the schema if there is one.
+// Property returns the property of a node, with its schema field if there is one.
 func (r KeySchema) Property(n syntax.Node) Property {
 	p := Property{Node: n, Key: KeyOf(n), Value: valueOf(n)}
 	name := syntax.Unquote(p.Key.Text())
@@ -173,9 +174,8 @@ func (p Property) hasKeys() bool {
 	return p.Value.IsZero() || p.Value.Kind() == syntax.Map || !p.Block().IsZero()
 }
 
-// isOwn reports whether a key with nothing but a block of keys is a name of the
-// author's, even though a property with a single value has that name: a field
-// may be called as one.
+// isOwn reports whether a key with nothing but a block of keys is a name of the author's though a
+// property with a single value has that name: a field of an object may have the name of a property.
 func (r KeySchema) isOwn(n syntax.Node) bool {
 	if r.Each == nil || !valueOf(n).IsZero() {
 		return false
@@ -190,7 +190,7 @@ func (r KeySchema) isOwn(n syntax.Node) bool {
 	return false
 }
 
-// authorField returns what the table says of one of the author's keys.
+// authorField returns the field of one of the author's keys; nil if anything may be there.
 func (r KeySchema) authorField(n syntax.Node) *tool.Field {
 	switch field := r.Each; {
 	case field == nil:
@@ -205,8 +205,8 @@ func (r KeySchema) authorField(n syntax.Node) *tool.Field {
 }
 
 // readItem returns the keys of a list's item. It may begin with a name of the author's, or with a
-// line that is no key at all; what is deeper than that, or deeper than a value that takes nothing
-// below it, is the item's as well.
+// line that has no key. Lines deeper than these, or deeper than a value that can have nothing below
+// it, belong to the item as well.
 func (r KeySchema) readItem(n syntax.Node) []Property {
 	if r.IsText || n.Kind() != syntax.ListItem {
 		return r.readKeys(n)
@@ -235,8 +235,8 @@ func (r KeySchema) readItem(n syntax.Node) []Property {
 	return props
 }
 
-// readDeeper returns the keys deeper than the first one of an item that are the item's all the
-// same: that one has a value, and takes no such keys.
+// readDeeper returns the keys that are deeper than the first one of an item and still belong to the
+// item: the first one has a value, and can have no such keys.
 func (r KeySchema) readDeeper(first Property) []Property {
 	switch {
 	case first.Value.IsZero():
@@ -254,7 +254,7 @@ func (r KeySchema) readDeeper(first Property) []Property {
 	return props
 }
 
-// readSiblings returns the keys below one with a value that are its siblings all the same. In a
+// readSiblings returns the keys below a key with a value that are nevertheless its siblings. In a
 // text they are in upper case.
 func (r KeySchema) readSiblings(p Property) []Property {
 	var props []Property
@@ -268,8 +268,8 @@ func (r KeySchema) readSiblings(p Property) []Property {
 	return props
 }
 
-// isAbove reports whether a line below the first key of an item is a key of the
-// item, and none of this place.
+// isAbove reports whether a line below the first key of an item is a key of the item, and not of
+// this place.
 func (r KeySchema) isAbove(n syntax.Node) bool {
 	if r.itemFields == nil || n.Kind() == syntax.MapPair {
 		return false
@@ -300,7 +300,7 @@ func (r KeySchema) IsName(n syntax.Node) bool {
 }
 
 // flatField returns the field of a property that is directly in the tool instead of in its block;
-// nil if the name means none.
+// nil if there is none of that name.
 func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) {
 	path = tool.Flat(name)
 	for _, step := range path {
@@ -313,7 +313,7 @@ func flatField(fields []tool.Field, name string) (f *tool.Field, path []string) 
 }
 
 // hasOnly reports whether all keys below n are among the fields. An extension with a type after it
-// is not: published ABL knows that key as a field only.
+// is not: published ABL knows that key as a field of an object only.
 func hasOnly(n syntax.Node, fields []tool.Field) bool {
 	for c := range KeyedNodes(n, true) {
 		field, _ := tool.Find(fields, syntax.Unquote(KeyOf(c).Text()))

@@ -19,20 +19,21 @@ func (d *ToolDecl) PlatformTool() (t tool.PlatformTool, ok bool) {
 	return tool.LookupPlatformTool(d.Name)
 }
 
-// NeedsLibrary reports whether a tool is bound by a library of its workspace: an agent
-// or a profile declares it without a binding, and it is none of the platform's own.
+// NeedsLibrary reports whether a library of the workspace has to bind the tool: an agent or a
+// profile declares it without a binding, and it is none of the platform's own.
 func (t ScopedTool) NeedsLibrary() bool {
 	_, isPlatforms := t.PlatformTool()
 	return mayBeBound(t.File) && t.IsUnbound() && !isPlatforms
 }
 
-// mayBeBound reports whether libraries of the workspace bind tools of the file.
+// mayBeBound reports whether libraries of the workspace may bind tools of the file.
 func mayBeBound(f *File) bool {
 	return f.Foreign == nil && !slices.Contains([]FileKind{Library, YAML, Unknown}, f.Kind)
 }
 
-// LibraryBindings returns the tools of libraries that bind a tool which needs one, by path: one for
-// each different binding. Where no library has a binding, it is the first that declares the tool.
+// LibraryBindings returns the library tools that bind a tool which needs one, by path: one for each
+// different binding. If no library has a binding, it returns the first tool that is declared by
+// that name.
 func LibraryBindings(w Workspace, t ScopedTool) []ScopedTool {
 	if !t.NeedsLibrary() {
 		return nil
@@ -61,8 +62,8 @@ func (l LoweredTool) Binding() ScopedTool {
 	return l.Declared
 }
 
-// LibrariesNote says which library binds a tool that is declared without a binding, to a
-// reader of the file from; "" where none declares it.
+// LibrariesNote says to a reader of the file from which library binds the tool; "" if it needs
+// none, or none declares it.
 func (l LoweredTool) LibrariesNote(from *File) string {
 	var places []string
 	for _, in := range l.Libraries {
@@ -79,7 +80,8 @@ func (l LoweredTool) LibrariesNote(from *File) string {
 	return "Bound by " + places[0] + ": `type: " + string(l.Tool.Kind) + "`."
 }
 
-// bindingKey returns the same for library tools that run alike, and "" for one without a binding.
+// bindingKey returns a key that is equal for library tools that run alike; "" for a tool without a
+// binding.
 func bindingKey(w Workspace, in ScopedTool) string {
 	t := LowerTool(w, in.File.Path, in).Tool
 	if t.Kind == "" {
@@ -101,19 +103,19 @@ func bindingKey(w Workspace, in ScopedTool) string {
 	return string(raw)
 }
 
-// identityProperties are the properties that say which tool it is, and not how it runs.
+// identityProperties are the properties that identify a tool, and do not say how it runs.
 var identityProperties = []string{"service", "version"}
 
-// libraryValues returns the properties of a library's tool, as they are laid under those of the
-// declaration that it binds.
+// libraryValues returns the properties of a library's tool that the declaration which it binds may
+// override.
 func (t ScopedTool) libraryValues() map[string]any {
 	values := tool.WithDefaults(t.values(), valuesOf(t.File.sharedDefaults()))
 	maps.DeleteFunc(values, func(name string, _ any) bool { return slices.Contains(identityProperties, name) })
 	return values
 }
 
-// boundValues returns the declaration's own properties over those of the library that binds it, and
-// of hints and the confirmation each key. The type is the library's.
+// boundValues returns the declaration's own properties merged over those of the library that binds
+// it; hints and the confirmation are merged key by key. The type is the library's.
 func boundValues(own, library map[string]any) map[string]any {
 	own = maps.Clone(own)
 	delete(own, "type")
@@ -128,8 +130,8 @@ func boundValues(own, library map[string]any) map[string]any {
 	return values
 }
 
-// applyBinding gives a lowered tool the binding of a library, and what its own declaration does
-// not say.
+// applyBinding gives a lowered tool the binding of a library, and what its own declaration does not
+// say.
 func (l *LoweredTool) applyBinding(own map[string]any, library ScopedTool) {
 	declared := l.Tool
 	l.Tool, _ = tool.Decode(boundValues(own, library.libraryValues())) // the library's own faults are reported there
@@ -142,8 +144,9 @@ func (l *LoweredTool) applyBinding(own map[string]any, library ScopedTool) {
 	l.Tool.Params = l.Declared.boundParams(declared.Params, library)
 }
 
-// boundParams returns the parameters of a declaration. One without an entry below `parameters:` has
-// the library's; those that only the library has, and that a call need not give, are hidden ones.
+// boundParams returns the parameters of a declaration. A parameter without an entry below
+// `parameters:` has that of the library. A parameter that only the library has, and that a call
+// need not give, is hidden.
 func (t ScopedTool) boundParams(declared []tool.Param, library ScopedTool) []tool.Param {
 	params := slices.Clone(declared)
 	own, entries := t.parameterEntries(), library.parameterEntries()
@@ -163,7 +166,7 @@ func (t ScopedTool) boundParams(declared []tool.Param, library ScopedTool) []too
 	return params
 }
 
-// mergeParam returns a parameter of a signature with all that another one says besides.
+// mergeParam returns a parameter of a signature, completed by what another declaration says of it.
 func mergeParam(own, library tool.Param) tool.Param {
 	p := library
 	p.Name, p.Type, p.Optional, p.Default = own.Name, own.Type, own.Optional, own.Default

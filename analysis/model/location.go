@@ -9,15 +9,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Location is a place that a word leads to.
+// Location is a place that a word refers to.
 type Location struct {
 	From text.Span // the word that was asked about
 	Path string
-	Span text.Span // the name there; empty at the beginning of a file
+	Span text.Span // the name there; empty, at the beginning of a file, for the file itself
 	Full text.Span // the declaration around it
 }
 
-// Lister lists the folder at a path; nothing where it cannot be read.
+// Lister lists the folder at a path. It returns nothing if the folder cannot be read.
 type Lister func(dir string) []DirEntry
 
 // DirEntry is one entry of a folder.
@@ -26,7 +26,8 @@ type DirEntry struct {
 	IsDir bool
 }
 
-// Relative returns how the file at path from imports the one at path to, "" where it cannot.
+// Relative returns the path by which the file at path from imports the one at path to, "" if it
+// cannot.
 func Relative(from, to string) string {
 	written, err := filepath.Rel(filepath.Dir(from), to)
 	if err != nil {
@@ -39,8 +40,8 @@ func Relative(from, to string) string {
 	return written
 }
 
-// RelativeLike returns how a file writes the path to another, in the manner of the path that it has
-// there.
+// RelativeLike returns the path to a file as from would write it, in the style of the path like
+// that from has now.
 func RelativeLike(like, from, to string) string {
 	if filepath.IsAbs(like) {
 		return to
@@ -65,7 +66,8 @@ func DeclaresTool(f *File, name string) bool {
 // NameSpan returns a name of the bracket list, without quotes.
 func (i Import) NameSpan(k int) text.Span { return UnquotedWord(i.Names[k].Node).Span.Shift(i.Offset) }
 
-// DescribePlace returns a place as a reader of the file from finds it: the path, and the line.
+// DescribePlace returns a place for a reader of the file from: the path if it is another file, and
+// the line.
 func DescribePlace(from, in *File, at text.Span) string {
 	path := in.Path
 	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
@@ -77,7 +79,7 @@ func DescribePlace(from, in *File, at text.Span) string {
 // LineOf returns the number of the line on which a span begins, counted from 1.
 func LineOf(f *File, s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
 
-// IndentAt returns what the line of an offset begins with.
+// IndentAt returns the indentation of the line of an offset.
 func IndentAt(f *File, offset int) string {
 	line := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):]
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]

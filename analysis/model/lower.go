@@ -10,30 +10,29 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// LoweredTool is a tool as it would run, with where it is declared.
+// LoweredTool is a tool as it would run, with its declaration.
 type LoweredTool struct {
 	Tool     tool.Tool
 	Declared ScopedTool
 
-	// Libraries are the tools of libraries that bind a tool which an agent or a profile
-	// declares without a binding. The Tool runs as the only one says; of several, which
-	// differ, it has no binding.
+	// Libraries are the library tools that bind a tool which an agent or a profile declares without a
+	// binding. If there is one, Tool runs as it says. If there are several, which differ, Tool has no
+	// binding.
 	Libraries []ScopedTool
 
-	// ToolTimeout is what the asking agent's EXECUTION says of calls about which the tool's own hints
-	// are silent; 0 if it says nothing.
+	// ToolTimeout is the timeout that the EXECUTION of the asking agent sets for tools without one of
+	// their own; 0 for none.
 	ToolTimeout time.Duration
 
-	// Diagnostics are the values that could not be read, in the declaring file.
-	// They are not all that may be wrong with the tool: package check knows the
-	// rest.
+	// Diagnostics are the values that could not be read, in the declaring file. Other things may be
+	// wrong with the tool as well: package check finds those.
 	Diagnostics []Diagnostic
 }
 
-// Lower makes a tool.Tool of the tool that a caller means by a name in the file at path: imports
-// are followed, shared defaults laid under, aliases and older spellings made canonical, parameters
-// enriched. It reads as much as can be read, whatever is wrong with the file or the tool. ok is
-// false if nothing has that name.
+// Lower returns the tool that a caller means by a name in the file at path, as it would run:
+// imports are followed, shared defaults applied, aliases and older spellings made canonical,
+// parameters enriched. It reads as much as it can, even if the file or the tool has faults. ok is
+// false if no tool has that name.
 func Lower(w Workspace, path, name string) (l LoweredTool, ok bool) {
 	t, ok := w.Scope(path).ToolByCallName(name)
 	if !ok {
@@ -42,7 +41,7 @@ func Lower(w Workspace, path, name string) (l LoweredTool, ok bool) {
 	return LowerTool(w, path, t), true
 }
 
-// LowerAll returns the tools that the file at path can name, each version of a name once.
+// LowerAll lowers all tools that the file at path can name, each version of a name once.
 func LowerAll(w Workspace, path string) []LoweredTool {
 	var all []LoweredTool
 	seen := map[string]bool{}
@@ -57,11 +56,11 @@ func LowerAll(w Workspace, path string) []LoweredTool {
 	return all
 }
 
-// toolName is a word, or two with a dot between: newer builds of the platform
-// name the tools of connectors so.
+// toolName matches a word, or two with a dot between them: newer builds of the platform name the
+// tools of connectors so.
 var toolName = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)?$`)
 
-// IsToolName reports whether a tool may be called that.
+// IsToolName reports whether a tool may have that name.
 func IsToolName(name string) bool { return toolName.MatchString(name) }
 
 // LowerTool lowers a tool as the file at path sees it.
@@ -94,13 +93,13 @@ func LowerTool(w Workspace, path string, t ScopedTool) LoweredTool {
 	return l
 }
 
-// origin returns where the tool is declared.
+// origin returns the place of the tool's declaration.
 func (t ScopedTool) origin() tool.Origin {
 	line := t.File.Doc.Lines().Line(t.NameSpan().Start) + 1
 	return tool.Origin{System: "abl", File: t.File.Path, Line: line}
 }
 
-// returns returns the type of the result; a signature without an arrow returns an object.
+// returns returns the type of the result. A signature without an arrow returns an object.
 func (d *ToolDecl) returns() *tool.Type {
 	if d.Node.ChildOf(syntax.Arrow).IsZero() && !d.InMapForm() {
 		return &tool.Type{Name: "object"}
@@ -128,8 +127,8 @@ func (d *ToolDecl) values() map[string]any {
 	return values
 }
 
-// valuesOf returns the values of those properties that a field is for. Of two with one name the
-// last counts.
+// valuesOf returns the values of the properties that have a field. If there are two with one name,
+// the last one counts.
 func valuesOf(props []Property) map[string]any {
 	values := map[string]any{}
 	for _, p := range props {
@@ -143,7 +142,7 @@ func valuesOf(props []Property) map[string]any {
 	return values
 }
 
-// SharedDefault returns a pair directly under TOOLS with the field that its key means there.
+// SharedDefault returns a pair directly under TOOLS as a property, with the field of its key.
 func SharedDefault(n syntax.Node) Property {
 	return KeySchema{Fields: tool.SharedDefaults()}.Property(n)
 }
@@ -156,8 +155,7 @@ func (f *File) sharedDefaults() []Property {
 	return props
 }
 
-// toolTimeout reads the EXECUTION of the file at path, which those of other systems
-// do not have.
+// toolTimeout reads the timeout in the EXECUTION of the file at path. Foreign files have none.
 func toolTimeout(w Workspace, path string) time.Duration {
 	var timeout time.Duration
 	if f := w.File(path); f == nil || f.Foreign != nil {
@@ -185,8 +183,8 @@ const maxTimeout = 1e12
 
 // Marshal is json.Marshal without the HTML escapes.
 
-// Inputs returns the parameters as `parameters:` enriches them. whole is false if a key there is
-// none of them: then nobody knows what else is enriched.
+// Inputs returns the parameters as `parameters:` enriches them. whole is false if a key there is no
+// parameter: then it is unknown what else is enriched.
 func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 	if d.IsForeign() {
 		return d.Foreign.Tool.Params, true
@@ -200,8 +198,8 @@ func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
 	return params, true
 }
 
-// lowerParams returns the parameters, and what is wrong with them and with those that are pasted
-// into a statement.
+// lowerParams returns the parameters, and the errors in them and in those that are pasted into a
+// statement.
 func (d *ToolDecl) lowerParams() (params []tool.Param, errs []tool.FieldError) {
 	entries := d.parameterEntries()
 	if len(d.Params) > 0 {
@@ -215,7 +213,7 @@ func (d *ToolDecl) lowerParams() (params []tool.Param, errs []tool.FieldError) {
 	return params, append(errs, templateFaults(d)...)
 }
 
-// templateFaults returns what is wrong with the keys of template parameters.
+// templateFaults returns the errors in the keys of template parameters.
 func templateFaults(d *ToolDecl) (errs []tool.FieldError) {
 	pasted, _ := d.Property("template_parameters")
 	for _, one := range pasted.Properties() {
@@ -232,11 +230,11 @@ func templateFaults(d *ToolDecl) (errs []tool.FieldError) {
 type Default struct {
 	tool.Param
 	At       syntax.Node
-	Enriched bool // it is under `parameters:`, which is not held to the type
-	Pasted   bool // into a statement
+	Enriched bool // it is under `parameters:`, where it need not fit the type
+	Pasted   bool // its parameter is pasted into a statement
 }
 
-// Defaults are those of the signature, of `parameters:` and of `template_parameters:`.
+// Defaults returns the defaults in the signature, in `parameters:` and in `template_parameters:`.
 func (d *ToolDecl) Defaults() (all []Default) {
 	entries := d.parameterEntries()
 	for i := range d.Params {
@@ -257,8 +255,8 @@ func (d *ToolDecl) Defaults() (all []Default) {
 	return all
 }
 
-// defaultNode returns the default of a parameter: one in its entry comes before that of the
-// signature.
+// defaultNode returns the default of a parameter: the one in its entry, else signed, which is that
+// of the signature.
 func (p Property) defaultNode(signed syntax.Node) syntax.Node {
 	at := signed
 	for _, key := range p.Properties() {

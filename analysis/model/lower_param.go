@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// lowerParam returns a parameter with what its entry in `parameters:` says, the zero Property if it
-// has none. Of the language's own keys no value is an error: they might as well be the fields of an
-// object.
+// lowerParam returns a parameter with what its entry in `parameters:` says; the entry may be the
+// zero Property. A value that a key of the language cannot have is no error there: the key may be a
+// field of an object.
 func lowerParam(d *ParamDecl, entry Property) (tool.Param, []tool.FieldError) {
 	p := tool.Param{Name: d.Name, Type: d.Type, Optional: d.Optional}
 	if n := d.Node.Child(syntax.FieldDefault); !n.IsZero() {
@@ -35,8 +35,8 @@ func lowerParam(d *ParamDecl, entry Property) (tool.Param, []tool.FieldError) {
 	return p, errs
 }
 
-// defaultOf returns a default as JSON. Where a string is wanted, what was written is one, with or
-// without quotes; where a number is, also one that JSON would spell otherwise.
+// defaultOf returns a default as JSON. For a type that takes strings, the text is a string, with or
+// without quotes; for one that takes numbers, it may have a spelling that JSON does not allow.
 func defaultOf(n syntax.Node, t *tool.Type) []byte {
 	if t == nil {
 		return exactjson.EncodeOrNil(literalValue(n))
@@ -57,14 +57,14 @@ func IsNumeric(t *tool.Type) bool {
 	return slices.Contains([]string{"number", "integer", "float", "int"}, t.Name)
 }
 
-// Describes reports whether the keys below an entry of `parameters:`, or of its
-// `properties:` and `items:`, describe it. Otherwise they are the fields of its
-// object.
+// Describes reports whether the keys below an entry of `parameters:`, or of its `properties:` and
+// `items:`, describe the entry. Otherwise they are the fields of its object.
 func (p Property) Describes() bool {
 	return p.IsAuthorName && len(p.ValueSchema().Fields) > 0 && len(p.Properties()) > 0
 }
 
-// memberType returns the type that the keys of a described parameter or field give, else t.
+// memberType returns the type that the keys of a described parameter or field say; t if they say
+// none.
 func (p Property) memberType(t *tool.Type) *tool.Type {
 	for _, key := range p.Properties() {
 		switch key.Name() {
@@ -119,7 +119,7 @@ func (p Property) field() tool.TypeField {
 	return f
 }
 
-// OptionalField is `name?: type` in a block or in braces, where it is no key.
+// OptionalField is `name?: type` in a block or in braces.
 type OptionalField struct{ Name, Type Word }
 
 var optionalField = lazyregexp.New(`^(\w+)\?:[ \t]*(.*)$`)
@@ -162,8 +162,8 @@ func (o OptionalField) field() tool.TypeField {
 	return f
 }
 
-// withFields is t with fields: an object has them, an array's elements do. A
-// type that says its fields already, or can have none, stays as it is.
+// withFields returns t with fields: those of the object, or of an array's elements. A type that has
+// fields already, or can have none, is returned as it is.
 func withFields(t *tool.Type, fields []tool.TypeField) *tool.Type {
 	switch {
 	case len(fields) == 0:
@@ -178,11 +178,11 @@ func withFields(t *tool.Type, fields []tool.TypeField) *tool.Type {
 	return t
 }
 
-// ParseType reads a type as a signature spells it; nil if the text is none.
+// ParseType parses a type as a signature spells it; nil if the text is no type.
 func ParseType(s string) *tool.Type { return TypeOf(TypeNode(s)) }
 
-// TypeNode returns a type that is elsewhere than in a signature, in an entry of its own; the zero
-// Node if the text is none.
+// TypeNode parses a type outside a signature into an entry of its own; the zero Node if the text is
+// no type.
 func TypeNode(s string) syntax.Node {
 	s = strings.TrimSpace(s)
 	if s == "" || strings.ContainsAny(s, "\r\n") {
@@ -205,8 +205,7 @@ func TypeNode(s string) syntax.Node {
 	return returns
 }
 
-// isEnumWord reports whether a node is one of an enum's words, which may be of any
-// form.
+// isEnumWord reports whether a node is one of an enum's words, which may have any form.
 func isEnumWord(n syntax.Node) bool {
 	list := n.Parent()
 	return list.Kind() == syntax.TypeList && list.Parent().Child(syntax.FieldName).Text() == "enum"

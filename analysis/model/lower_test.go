@@ -255,7 +255,7 @@ TOOLS:
 	}
 }
 
-// TestLowerCodeLines holds where the lines of a tool's code stand.
+// TestLowerCodeLines checks the lines on which a tool's code is.
 func TestLowerCodeLines(t *testing.T) {
 	w := workspaceOf("== /x/a.tools.abl ==\nTOOLS:\r\n" +
 		"  block() -> string\r\n    type: sandbox\r\n    runtime: python\r\n    code: |\r\n\r\n      x = '😀'\r\n\r\n      return x\r\n" +
@@ -276,8 +276,8 @@ func TestLowerCodeLines(t *testing.T) {
 	}
 }
 
-// TestTemplateParams: the rest of a tool is read only where something may be pasted into its
-// statement.
+// TestTemplateParams checks that the rest of a tool is read only if something may be pasted into
+// its statement.
 func TestTemplateParams(t *testing.T) {
 	const path, statement = "/p/a.tools.abl", `TOOLS:
   find(id: string) -> {rows: object[]}

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// exportedFiles say by the end of their path what names of an exported project a file
-// has: its own, or those of its keys.
+// exportedFiles say by the end of their path which names of an exported project a file has: its
+// own, or those of its keys.
 var exportedFiles = []struct {
 	end  string
 	read func(f *File, name string)
@@ -22,8 +22,8 @@ var exportedFiles = []struct {
 	{"/environment/config-vars.json", func(f *File, _ string) { f.Public[SecretNameKind] = manifestKeys(f) }},
 }
 
-// isExported reports whether a file belongs to an exported project by its path, and has
-// names that other files use.
+// isExported reports whether a file belongs to an exported project by its path, and has names that
+// other files use.
 func isExported(path string) bool {
 	path = filepath.ToSlash(path)
 	for _, e := range exportedFiles {
@@ -37,7 +37,7 @@ func isExported(path string) bool {
 // isLocale is the path of the texts of one locale.
 var isLocale = lazyregexp.New(`/locales/[^/]+/[^/]+\.json$`)
 
-// readExported finds the public names of a file of an exported project.
+// readExportedNames reads the public names of a file of an exported project.
 func readExportedNames(f *File) {
 	path := filepath.ToSlash(f.Path)
 	for _, e := range exportedFiles {
@@ -50,7 +50,7 @@ func readExportedNames(f *File) {
 	}
 }
 
-// readManifest finds the names that a project.json lists.
+// readManifest reads the names that a project.json lists.
 func readManifest(f *File) {
 	root := yaml.ParseLines(f.Doc.Lines()).Root()
 	f.Public[AgentNameKind] = listedNames(root.Get("agents"))
@@ -66,7 +66,7 @@ func readManifest(f *File) {
 	f.Public[SecretNameKind] = listedNames(metadata.Get("required_env_vars"))
 }
 
-// profileUsers returns the agents by which the profiles of a list or a map are used.
+// profileUsers returns the agents that use the profiles of a list or a map.
 func profileUsers(profiles *yaml.Node) []NamedSpan {
 	var names []NamedSpan
 	if profiles == nil {
@@ -102,11 +102,11 @@ func listedNames(n *yaml.Node) []NamedSpan {
 	return names
 }
 
-// otherFolders are those of an exported project with files of the platform's own.
+// otherFolders are the folders of an exported project that hold files of the platform's own.
 var otherFolders = []string{"config", "environment", "connections", "guardrails", "workflows", "locales"}
 
-// isExportFile reports whether a file that is no text of the language belongs to an exported
-// project, so that its content is the platform's own.
+// isExportFile reports whether a file belongs to an exported project and is no text of the
+// language: its content is the platform's own.
 func isExportFile(w Workspace, path string) bool {
 	root, marked := w.WorkspaceRoot(path)
 	if !marked {
@@ -123,8 +123,8 @@ func isExportFile(w Workspace, path string) bool {
 	return filepath.Ext(path) == ".json" || slices.Contains(otherFolders, folder)
 }
 
-// manifestKeys returns the names that a JSON file of variables lists: its keys, those of one map or
-// the items of one list below them.
+// manifestKeys returns the names that a JSON file of variables lists: its keys, or those of the one
+// map or the one list in it.
 func manifestKeys(f *File) []NamedSpan {
 	root := yaml.ParseLines(f.Doc.Lines()).Root()
 	names := listedNames(root)
@@ -134,7 +134,7 @@ func manifestKeys(f *File) []NamedSpan {
 	return names
 }
 
-// EntryAgent returns the agent that a project.json begins with, and its place; "" for none.
+// EntryAgent returns the agent with which a project.json begins, and its place; "" for none.
 func (f *File) EntryAgent() Word {
 	return Word{Text: f.entryAgent.Name, Span: f.entryAgent.Span}
 }
@@ -145,7 +145,7 @@ func (r *Resolver) manifestOccurrences() []Occurrence {
 	return r.filterWanted(append(out, r.placedOccurrences(ProfileSymbol, r.File.Public[ProfileNameKind], Reads)...))
 }
 
-// placedOccurrences are names of agents or profiles at their places.
+// placedOccurrences returns occurrences of agents or profiles at the places of names.
 func (r *Resolver) placedOccurrences(kind SymbolKind, names []NamedSpan, access Access) []Occurrence {
 	var out []Occurrence
 	for _, n := range names {

@@ -9,11 +9,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// InMapForm reports whether the tool is declared by `name:` and a block that has
-// its `parameters:` and `returns:`, instead of by a signature.
+// InMapForm reports whether the tool is declared by `name:` and a block with `parameters:` and
+// `returns:`, instead of by a signature.
 func (d *ToolDecl) InMapForm() bool { return InMapForm(d.Node) }
 
-// InMapForm reports whether a node is a tool that is declared so.
+// InMapForm reports whether a node is a tool in map form.
 func InMapForm(n syntax.Node) bool {
 	return n.Kind() == syntax.Tool && !n.ChildOf(syntax.Colon).IsZero()
 }
@@ -37,8 +37,7 @@ func readMapForm(d *ToolDecl, props []Property) {
 	}
 }
 
-// resultType returns the type that `returns:` says: one on its line, or the fields of an object
-// below.
+// resultType returns the type in `returns:`: one on its line, or the fields of an object below it.
 func (p Property) resultType() *tool.Type {
 	if p.Value.IsZero() || p.Value.Kind() == syntax.Map {
 		if t := ParseType(p.Value.Text()); t != nil {
@@ -49,8 +48,8 @@ func (p Property) resultType() *tool.Type {
 	return ParseType(p.Text())
 }
 
-// OwnFields returns the fields of a tool: of one in map form `returns:` as well, which is said by a
-// signature otherwise.
+// OwnFields returns the fields of a tool. A tool in map form also has `returns:`, for which others
+// have a signature.
 func OwnFields(d *ToolDecl, fields []tool.Field) []tool.Field {
 	if d.InMapForm() {
 		return append(slices.Clip(fields), tool.ReturnsField())
@@ -58,8 +57,8 @@ func OwnFields(d *ToolDecl, fields []tool.Field) []tool.Field {
 	return fields
 }
 
-// AppendMember returns the edit, relative to the entry, that adds a parameter to the block of a
-// tool in map form, after the last one. It is not ok if there is none.
+// AppendMember returns the edits, relative to the entry, that add a parameter after the last one in
+// the block of a tool in map form. ok is false if it has no such block.
 func AppendMember(d *ToolDecl, param string) (edits []text.Edit, ok bool) {
 	if len(d.Params) == 0 {
 		return nil, false

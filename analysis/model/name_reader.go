@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// nameReader collects the names of one entry; spans are relative to it. It is the only
-// reader of names: whoever asks for some of them filters what it found.
+// nameReader collects the names of one entry, with spans relative to it. It is the only reader of
+// names: callers filter what it found.
 type nameReader struct {
 	section string
 	entryNames
@@ -49,7 +49,7 @@ func readNames(section string, e *syntax.Entry, actions *entryActions) *entryNam
 	return &r.entryNames
 }
 
-// addMisspelled adds what is one typing slip away from a namespace, wherever a placeholder is.
+// addMisspelled adds the words in placeholders that are one typing slip away from a namespace.
 func (r *nameReader) addMisspelled(source string) {
 	if !strings.Contains(source, "{{") {
 		return
@@ -67,21 +67,21 @@ func (r *nameReader) addMisspelled(source string) {
 	}
 }
 
-// nameScope is what is around a node.
+// nameScope says what surrounds a node.
 type nameScope struct {
-	key        string   // in upper case, of the nearest pair
+	key        string   // of the nearest pair, in upper case
 	tool       bool     // inside a tool
 	params     []string // of that tool
-	authorKeys bool     // the keys are the author's
+	authorKeys bool     // the keys below are the author's
 	args       bool     // expressions may name the parameters of the tool
-	expr       bool     // the value is an expression, though it may be a text
+	expr       bool     // the value is an expression, though it may look like a text
 }
 
 // argumentKeys are the properties of a tool whose expressions see its parameters.
 var argumentKeys = []string{"PROCESS", "VERIFY", "REVERT", "REQUEST_VARIANTS"}
 
-// expressionKeysBelow are the keys below some of these that have expressions. What else is
-// there is text, in which no more than braces name anything.
+// expressionKeysBelow are the keys below some of these that have expressions. Other values there
+// are text, in which only braces name anything.
 var expressionKeysBelow = map[string][]string{"VERIFY": {"EXPECT", "ARGS"}, "REVERT": {"ARGS"}, "REQUEST_VARIANTS": {"WHEN"}}
 
 func (r *nameReader) addName(kind NameRefKind, w Word, access Access) {
@@ -106,8 +106,8 @@ var (
 	userPath   = lazyregexp.New(`^user(?:\.\w+)+$`)
 )
 
-// addVariable adds the variable that a word or a path begins with. What is kept of
-// the user is known by its whole path.
+// addVariable adds the variable that a word or a path begins with. Variables of `user` are known by
+// their whole path.
 func (r *nameReader) addVariable(w Word, access Access) {
 	if userPath.MatchString(w.Text) {
 		r.addName(VariableRef, w, access)
@@ -168,10 +168,10 @@ func (r *nameReader) readNode(n syntax.Node, in nameScope) {
 	}
 }
 
-// variableKeys have names of variables for a value.
+// variableKeys are keys whose value is the name of a variable, or a list of names.
 var variableKeys = []string{"CLEAR", "PASS", "DEPENDS_ON", "COLLECT", "SOURCE", "READS", "PATHS"}
 
-// conditionKeys have a condition for a value, which may be quoted.
+// conditionKeys are keys whose value is a condition, which may be quoted.
 var conditionKeys = []string{"WHEN", "IF", "CONDITION", "CHECK", "FILTER", "EXIT_WHEN", "COMPLETE_WHEN"}
 
 func (r *nameReader) readPair(n syntax.Node, in nameScope) {
@@ -239,7 +239,7 @@ var (
 	eventPattern = lazyregexp.New(`^["']?tool:(\*|[A-Za-z_][\w.]*):`)
 )
 
-// addCall adds the tool that a CALL names and the parameters that it gives.
+// addCall adds the tool that a CALL names and the arguments that it gives.
 func (r *nameReader) addCall(n syntax.Node) {
 	c := NewCall(n)
 	if c.Tool == "" {
@@ -285,7 +285,7 @@ func (r *nameReader) readValue(n syntax.Node, in nameScope) {
 	r.readNode(n.Child(syntax.FieldBlock), in)
 }
 
-// readCall reads what a call is given; its tool is no variable.
+// readCall reads the arguments of a call. The name of its tool is no variable.
 func (r *nameReader) readCall(n syntax.Node, in nameScope) {
 	if expressionContent(n.Value()).Kind() != syntax.Path {
 		r.readNode(n.Value(), in)
@@ -307,8 +307,8 @@ func (r *nameReader) readExpression(n syntax.Node, in nameScope) {
 	r.addIndirect(Word{n.Text(), n.Span()}, in)
 }
 
-// receiver returns what a function is called on as if it were a method: `input` of
-// `input.contains`. It is empty if nothing is.
+// receiver returns the word before a function that is called like a method: `input` of
+// `input.contains`. It is empty if there is none.
 func receiver(w Word) Word {
 	i := strings.LastIndexByte(w.Text, '.')
 	if i < 0 || strings.HasPrefix(w.Text, expression.Prefix) {
@@ -317,7 +317,7 @@ func receiver(w Word) Word {
 	return Word{w.Text[:i], text.Span{Start: w.Span.Start, End: w.Span.Start + i}}
 }
 
-// addIndirect adds the parameters that an expression names otherwise than after a dot.
+// addIndirect adds the parameters that an expression names in other ways than after a dot.
 func (r *nameReader) addIndirect(w Word, in nameScope) {
 	if !in.args {
 		return
@@ -343,7 +343,7 @@ func (r *nameReader) addRead(w Word, in nameScope) {
 	}
 }
 
-// argsPrefixes are before an argument where all of them have one name.
+// argsPrefixes are before the name of an argument in an expression.
 var argsPrefixes = []string{"args.", FreeForm + "."}
 
 // addArgument adds the parameter that a path begins with.
@@ -354,13 +354,13 @@ func (r *nameReader) addArgument(w Word, in nameScope) {
 	}
 }
 
-// conditionSigns tell a quoted condition from prose.
+// conditionSigns match what tells a quoted condition from prose.
 var conditionSigns = lazyregexp.New(`[=<>!&|+*/%]|\b(?:AND|OR|NOT|IN|IS|IMPLIES|contains|matches|startsWith|endsWith)\b|^[\w.\[\]]+$`)
 
-// wholeCall is a text that calls a function and says no more.
+// wholeCall matches a text that is a call of a function and nothing else.
 var wholeCall = lazyregexp.New(`^[A-Za-z_][\w.]*\(.*\)$`)
 
-// readQuoted adds the variables of a condition, or of an expression, that is a text.
+// readQuoted adds the variables of a quoted condition or expression.
 func (r *nameReader) readQuoted(v syntax.Node, in nameScope) {
 	if e := v.ChildOf(syntax.Expression); !e.IsZero() {
 		r.readExpression(e, in)
@@ -377,12 +377,12 @@ func (r *nameReader) readQuoted(v syntax.Node, in nameScope) {
 	}
 }
 
-// span returns the name with all of its parts.
+// span returns the span of the name with all of its parts.
 func (n Name) span() text.Span {
 	return text.Span{Start: n.Parts[0].Start, End: n.Parts[len(n.Parts)-1].End}
 }
 
-// readText adds what the placeholders of a text name. In a tool a bare name is a
+// readText adds what the placeholders of a text name. In a tool, a name without a namespace is a
 // parameter; below `{{#each}}` it may be a part of the item.
 func (r *nameReader) readText(n syntax.Node, in nameScope) {
 	r.addLookups(n)

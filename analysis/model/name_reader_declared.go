@@ -9,7 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// declaringSections declare names by their keys, or by the items of their lists.
+// declaringSections are sections whose keys, or whose items of a list, are names that the file
+// declares.
 var declaringSections = []string{"MESSAGES", "RETURN_HANDLERS", "ENTITIES", "LOOKUP_TABLES", "DESTINATIONS"}
 
 // addDeclaredNames adds the agents, profiles, messages, handlers and the like that an
@@ -35,7 +36,7 @@ func (r *nameReader) addDeclaredNames(section string, root syntax.Node) {
 	r.addTableNames(props)
 }
 
-// kindWith returns a kind of file that has the section.
+// kindWith returns the kind of file that has the section.
 func kindWith(section string) FileKind {
 	s, _ := LookupSection(section)
 	for _, kind := range []FileKind{Agent, Supervisor, Profile} {
@@ -89,7 +90,7 @@ func (r *nameReader) addTableNames(props []Property) {
 	}
 }
 
-// isRemote reports whether a property says that the agent of its entry is elsewhere.
+// isRemote reports whether a property says that the agent of its entry is outside the workspace.
 func isRemote(p Property) bool {
 	switch {
 	case p.Field == nil:
@@ -128,7 +129,8 @@ func (r *nameReader) addTableName(p *Property) {
 	}
 }
 
-// ActionHandlers declare what the ids of buttons and inputs do, as ON_ACTION of a step does.
+// ActionHandlers is the section that declares handlers of buttons and inputs by their id, as
+// ON_ACTION of a step does.
 const ActionHandlers = "ACTION_HANDLERS"
 
 // addHandlers adds the actions that are handled under their id.
@@ -157,7 +159,7 @@ func (r *nameReader) addAction(p *Property) {
 	}
 }
 
-// Aliases are the names that a supervisor's rules use for its agents.
+// Aliases is the section with the names that a supervisor's rules use for its agents.
 const Aliases = "AGENTS"
 
 var (
@@ -167,7 +169,7 @@ var (
 	lookupName = lazyregexp.New(`\{\{[ \t]*lookup:([A-Za-z_]\w*):`)
 )
 
-// addHandedTo adds the agent that a value hands over to, in words.
+// addHandedTo adds the agent in a value such as `HANDOFF to X`.
 func (r *nameReader) addHandedTo(v syntax.Node) {
 	switch s := v.Text(); {
 	case v.Kind() != syntax.Text:
@@ -178,7 +180,7 @@ func (r *nameReader) addHandedTo(v syntax.Node) {
 	}
 }
 
-// addLookups adds the tables that placeholders look up.
+// addLookups adds the tables that `lookup` placeholders name.
 func (r *nameReader) addLookups(n syntax.Node) {
 	if strings.Contains(n.Text(), "lookup:") {
 		for _, w := range Matches(lookupName, n) {

@@ -28,7 +28,7 @@ func (r toolReader) readTool(t syntax.Node) {
 	}
 }
 
-// projectProperty is a property of tools that names what abl.yaml lists.
+// projectProperty is a property of tools that names an entry of abl.yaml.
 type projectProperty struct {
 	property, inner, table string // inner is a key below it, "" for none
 	kinds                  []tool.Kind
@@ -57,7 +57,7 @@ func (r toolReader) addProjectNames(d *ToolDecl, of projectProperty) {
 	}
 }
 
-// addListed adds the names of a table of abl.yaml that a property's value has.
+// addListed adds the entries of a table of abl.yaml that a property's value names.
 func (r toolReader) addListed(p Property, table string) {
 	for _, w := range plainWords(p) {
 		r.addOwned(ProjectEntryRef, table, w, Reads)
@@ -108,8 +108,8 @@ func (r toolReader) addConsumers(p syntax.Node) {
 	}
 }
 
-// readStep adds the names of one that verifies or reverts. Where it is called with arguments
-// of its own, a bare name is one of these.
+// readStep adds the names in `verify` or `revert`. If the step is called with arguments of its own,
+// a name without a namespace is one of these.
 func (r toolReader) readStep(p Property) {
 	before := len(r.refs)
 	r.readTemplates(p.Node)

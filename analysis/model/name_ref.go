@@ -10,19 +10,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// NameRef is a word of an entry that names something: it uses it, gives it a value or
-// declares it. Nothing says that what is used exists. What declares a tool, one of its
-// parameters or a step is not among them, nor is what an import says.
+// NameRef is a word of an entry that names something: it uses it, gives it a value or declares it.
+// What is used need not exist. The declarations of tools, of their parameters and of steps are not
+// among them, nor are the names in imports.
 type NameRef struct {
 	Span   text.Span // in the file
 	Name   string
 	Kind   NameRefKind
 	Owner  string // of an argument the tool that is called, of a name in abl.yaml its table, of one that a section declares that section, of a misspelled namespace the right one
 	Access Access
-	Remote bool // of an AgentRef: it is no agent of the workspace
+	Remote bool // of an AgentRef: the agent is outside the workspace
 }
 
-// NameRefKind is what is named.
+// NameRefKind is the kind of thing that is named.
 type NameRefKind int
 
 // The kinds of names.
@@ -31,20 +31,20 @@ const (
 	ParameterRef                              // a parameter of the tool around it
 	ArgumentRef                               // a parameter of the tool that is called
 	NamespaceRef                              // what comes before the dot in {{secrets.X}}
-	MisspelledNamespaceRef                    // what is one slip away from a namespace there, in any text
+	MisspelledNamespaceRef                    // a word that is one typing slip away from a namespace, in any text
 	StepRef                                   // a step of the flow
-	TargetRef                                 // likewise, or a word that a transition takes
+	TargetRef                                 // likewise, or another word that a transition takes
 	VariableRef                               // a variable of the session
 	TemplateRef                               // a template of the file
 	SecretRef                                 // a secret of the project
-	ProjectEntryRef                           // a name in a table of abl.yaml
+	ProjectEntryRef                           // an entry in a table of abl.yaml
 	AgentRef                                  // an agent or a supervisor
 	ProfileRef                                // a behaviour profile
-	SectionEntryRef                           // what a section of the file declares: a message, a handler, …
+	SectionEntryRef                           // an entry that a section of the file declares: a message, a handler, …
 	RouteRef                                  // an agent, or a supervisor's name for one
 )
 
-// kindSet are kinds of names, a bit each.
+// kindSet is a set of kinds of names, one bit each.
 type kindSet uint32
 
 func setOfKinds(kinds ...NameRefKind) (set kindSet) {
@@ -66,11 +66,12 @@ func (f *File) NameRefs(e syntax.PositionedEntry) iter.Seq[NameRef] {
 	}
 }
 
-// NameRefsIn are those of an entry with spans relative to it. The slice is shared.
+// NameRefsIn returns the names in an entry, with spans relative to it. The slice is shared: do not
+// change it.
 func (f *File) NameRefsIn(e syntax.PositionedEntry) []NameRef { return f.summary(e).names().refs }
 
-// NameRefsOf returns the names of some kinds in all entries of the file, in the order of these,
-// each with the name of the section around it. It costs next to nothing if there are none.
+// NameRefsOf returns the names of some kinds in all entries of the file, in the order of the
+// entries, each with the name of the section around it. It is cheap if the file has none.
 func (f *File) NameRefsOf(kinds ...NameRefKind) iter.Seq2[string, NameRef] {
 	wanted := setOfKinds(kinds...)
 	return func(yield func(string, NameRef) bool) {
@@ -92,7 +93,8 @@ func (f *File) NameRefsOf(kinds ...NameRefKind) iter.Seq2[string, NameRef] {
 	}
 }
 
-// readNamedKinds reads the names of all entries, of many on all processors.
+// readNamedKinds reads the names of all entries and returns their kinds. It uses all processors if
+// there are many entries.
 func readNamedKinds(f *File) (all kindSet) {
 	const atOnce = 64
 	some := slices.Collect(slices.Chunk(f.summaries, atOnce))
@@ -107,8 +109,8 @@ func readNamedKinds(f *File) (all kindSet) {
 	return all
 }
 
-// AgentRefs returns the places of the file that use the name of an agent, each with the name of the
-// section around it for an owner.
+// AgentRefs returns the places of the file that name an agent. The Owner of each is the name of the
+// section around it.
 func (f *File) AgentRefs() iter.Seq[NameRef] {
 	return func(yield func(NameRef) bool) {
 		if f.Kind == YAML {

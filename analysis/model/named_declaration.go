@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// NamedDeclaration is a thing that a file declares by name, with what there is to say of it.
+// NamedDeclaration is something that a file declares by name, with its documentation.
 type NamedDeclaration struct {
 	Name string
 	Doc  string
@@ -40,7 +40,7 @@ func (f *File) DeclaredNames(section string) []NamedDeclaration {
 	return names
 }
 
-// Templates returns the templates of the file: those below TEMPLATES, and those that are a section
+// Templates returns the templates of the file: those below TEMPLATES, and those that are sections
 // of their own.
 func (f *File) Templates() []NamedDeclaration {
 	names := f.DeclaredNames("TEMPLATES")
@@ -56,7 +56,7 @@ func (f *File) Templates() []NamedDeclaration {
 	return names
 }
 
-// Template returns the template of a name.
+// Template returns the template of that name.
 func (f *File) Template(name string) (NamedDeclaration, bool) {
 	all := f.Templates()
 	i := slices.IndexFunc(all, func(n NamedDeclaration) bool { return n.Name == name })

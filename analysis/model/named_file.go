@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// NamedFile is a file that a run reads because a tool names it, or abl.yaml for the tools
-// of a service: a module, or a schema.
+// NamedFile is a file that a run reads because a tool names it, or because abl.yaml names it for
+// the tools of a service: a module, or a schema.
 type NamedFile struct {
 	Property string
 	Path     string    // as written
@@ -18,8 +18,8 @@ type NamedFile struct {
 	Span     text.Span // of what is written
 }
 
-// NamedFiles are those of the file, as far as they are read as imports are: by the end of
-// their names.
+// NamedFiles returns the files that the file names, if the ending of their name says that they are
+// read as imports are.
 func (s *Summary) NamedFiles() []NamedFile {
 	if s == nil || s.namedFiles == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// TestNamedFiles: files that name others are looked at again when these change.
+// TestNamedFiles checks that files that name others are checked again when these change.
 func TestNamedFiles(t *testing.T) {
 	var w Workspace
 	root := t.TempDir()

@@ -2,14 +2,14 @@ package model
 
 import "slices"
 
-// Namespace is what may be before the dot in a placeholder.
+// Namespace is a name that may be before the dot in a placeholder.
 type Namespace struct {
 	Name   string
 	Doc    string
-	shared bool // a variable may well have this name, too
+	shared bool // a variable may have this name, too
 }
 
-// NamespaceTable are those of the language, the ones of a tool's binding first.
+// NamespaceTable lists the namespaces of the language, those of a tool's binding first.
 var NamespaceTable = []Namespace{
 	{Name: "input", Doc: "The arguments of the call: `{{input.name}}` is the parameter `name`."},
 	{Name: "secrets", Doc: "A secret of the project, by name. It is looked up last and never shown."},
@@ -50,7 +50,7 @@ func IsNamespace(name string) bool {
 	return ok
 }
 
-// inNamespace reports whether a name in a placeholder is in a namespace, and so is no variable.
+// inNamespace reports whether a name in a placeholder has a namespace, and so is no variable.
 func (n Name) inNamespace(s string) bool {
 	space, ok := FindNamespace(s[n.Head().Start:n.Head().End])
 	return ok && !space.shared

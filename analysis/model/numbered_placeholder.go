@@ -2,7 +2,8 @@ package model
 
 import "github.com/abl-lsp/abl-lsp/syntax/text"
 
-// NumberedPlaceholders are `$1` and its like, with what is written as the name.
+// NumberedPlaceholders returns the placeholders of the statement that are numbers, such as `$1`.
+// Their Name is what is written.
 func (s Statement) NumberedPlaceholders() (found []ForeignPlaceholder) {
 	for index, at := range numbersIn(s.written) {
 		found = append(found, ForeignPlaceholder{Name: s.written[at.Start:at.End], Index: index, Span: s.place(at), Key: "statement"})
@@ -10,7 +11,7 @@ func (s Statement) NumberedPlaceholders() (found []ForeignPlaceholder) {
 	return found
 }
 
-// ParamSpan returns where the tool declares a parameter.
+// ParamSpan returns the place at which the tool declares a parameter.
 func (t PositionedTool) ParamSpan(name string) (text.Span, bool) {
 	if !t.IsForeign() {
 		d := t.Param(name)
@@ -27,7 +28,7 @@ func (t PositionedTool) ParamSpan(name string) (text.Span, bool) {
 	return text.Span{}, false
 }
 
-// NumberReferences returns the numbers by which statements name a parameter.
+// NumberReferences returns the numbers by which statements refer to a parameter.
 func NumberReferences(w Workspace, s Symbol) (found []Reference) {
 	f := w.File(s.Path)
 	if f == nil || s.Kind != ParameterSymbol {

@@ -4,11 +4,11 @@ import "strings"
 
 // OpenBracket is a bracket that a text opens and does not close.
 type OpenBracket struct {
-	At    int   // where it is
-	Parts []int // where what is between its commas begins
+	At    int   // offset of the bracket
+	Parts []int // offsets of the parts between its commas
 }
 
-// The brackets of expressions and of signatures, whose types have angles.
+// The brackets of expressions, and those of signatures, whose types have angle brackets.
 const (
 	PlainBrackets     = "([{"
 	SignatureBrackets = "([{<"

@@ -34,8 +34,8 @@ func WordsAfterIs(negated bool) []tool.Word {
 	return words
 }
 
-// LiteralWords returns the words that an operand may be or begin with: literals, then operators
-// before an operand.
+// LiteralWords returns the words with which an operand may begin: literals, then operators before
+// an operand.
 func LiteralWords() []tool.Word {
 	var words []tool.Word
 	for _, l := range expression.Literals() {
@@ -46,7 +46,7 @@ func LiteralWords() []tool.Word {
 	return append(words, OperatorWords(expression.Negation, expression.Presence)...)
 }
 
-// LookupOperator returns the operator that a text is, in any case.
+// LookupOperator returns the operator with that text, in any casing.
 func LookupOperator(text string) (tool.Word, bool) {
 	for _, o := range expression.Operators() {
 		if strings.EqualFold(o.Name, text) {
@@ -56,8 +56,8 @@ func LookupOperator(text string) (tool.Word, bool) {
 	return tool.Word{}, false
 }
 
-// OperatorCall returns the operator that is called as if it were a function; false for any other
-// name.
+// OperatorCall returns the operator that an author calls like a function by that name; ok is false
+// for any other name.
 func OperatorCall(name string) (operator string, ok bool) {
 	for _, o := range expression.Operators() {
 		if slices.Contains(o.Calls, name) {
@@ -67,12 +67,12 @@ func OperatorCall(name string) (operator string, ok bool) {
 	return "", false
 }
 
-// PrecedesOperand reports whether an operand follows a word, which may be in any case.
+// PrecedesOperand reports whether an operand follows a word, in any casing.
 func PrecedesOperand(word string) bool {
 	return expression.IsOperatorWord(word) || ContainsFold(operandKeys, word)
 }
 
-// SpecialNames mean something in expressions wherever they are.
+// SpecialNames have a meaning in every expression.
 var SpecialNames = []tool.Word{
 	{Name: "input", Doc: "What the user said; in a tool, the arguments of the call."},
 	{Name: "result", Doc: "The answer of the call before."},
@@ -87,7 +87,7 @@ var SpecialNames = []tool.Word{
 	{Name: "abl", Doc: "The functions in lowercase, and the helpers of guardrails: `abl.upper(x)`."},
 }
 
-// HelperWords are in the placeholders of texts.
+// HelperWords are the words of the template language in placeholders.
 var HelperWords = []tool.Word{
 	{Name: "#if", Doc: "What follows, up to `{{/if}}`, is there only where the condition holds; behind `{{else}}`, where it does not."},
 	{Name: "else", Doc: "What follows is there where the condition of `{{#if}}` does not hold."},
@@ -97,7 +97,7 @@ var HelperWords = []tool.Word{
 	{Name: "@index", Doc: "How many items of `{{#each}}` went before."},
 }
 
-// ContainsFold reports whether keys have a key, in any casing.
+// ContainsFold reports whether keys contain a key, in any casing.
 func ContainsFold(keys []string, key string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return strings.EqualFold(k, key) })
 }

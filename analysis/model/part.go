@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Part is one agent, supervisor or behaviour profile of a file, with the sections
-// up to the next one. Most files have a single part. What is above the first
-// declaration belongs to the first part.
+// Part is one agent, supervisor or behaviour profile of a file, with the sections up to the next
+// one. Most files have a single part. What is above the first declaration belongs to the first
+// part.
 type Part struct {
 	Kind     FileKind
 	Sections syntax.Sections
@@ -20,13 +20,13 @@ type Part struct {
 	Profiles []InlineProfile
 
 	Offset          int          // offset of its first section
-	owner           string       // tells its steps from those of other parts; "" for the first part
+	owner           string       // the Owner of its steps in a [Symbol]; "" for the first part
 	flow            func() *Flow // nil if there can be none
-	profileSections map[int]bool // offsets of the sections of Profiles, their heads left out
+	profileSections map[int]bool // offsets of the sections of Profiles, without their heads
 }
 
-// InlineProfile is a behaviour profile inside an agent. PRIORITY, WHEN, INSTRUCTIONS
-// and CONVERSATION below it at column 0 are its own, each once, up to another section.
+// InlineProfile is a behaviour profile inside an agent. The sections PRIORITY, WHEN, INSTRUCTIONS
+// and CONVERSATION that follow it at column 0 are its own, each once, up to another section.
 type InlineProfile struct {
 	Head     syntax.Section
 	Sections []syntax.Section
@@ -42,8 +42,8 @@ func (p *Part) Declaration() (s syntax.Section, ok bool) {
 	return syntax.Section{}, false
 }
 
-// HasSection reports whether the part itself has a section of that name. What belongs to an
-// inline profile is none of the part's.
+// HasSection reports whether the part itself has a section of that name. Sections of an inline
+// profile do not count.
 func (p *Part) HasSection(name string) bool {
 	for _, s := range p.Sections {
 		if s.Name() == name && !p.IsProfileSection(s) {
@@ -53,8 +53,7 @@ func (p *Part) HasSection(name string) bool {
 	return false
 }
 
-// IsProfileSection reports whether a section of the part belongs to an inline profile that
-// it follows.
+// IsProfileSection reports whether a section of the part belongs to an inline profile before it.
 func (p *Part) IsProfileSection(s syntax.Section) bool { return p.profileSections[s.Head.Offset] }
 
 // Flow returns the flow of the part; nil for a behaviour profile or a library, and if there is
@@ -82,7 +81,7 @@ func (f *File) PartAt(offset int) *Part {
 	return &f.parts[i-1]
 }
 
-// KindAt returns what the part at an offset is; that of the file where it has no parts.
+// KindAt returns the kind of the part at an offset; that of the file if it has no parts.
 func (f *File) KindAt(offset int) FileKind {
 	if p := f.PartAt(offset); p != nil {
 		return p.Kind
@@ -90,8 +89,8 @@ func (f *File) KindAt(offset int) FileKind {
 	return f.Kind
 }
 
-// SectionKind returns what a section is read as a part of: an inline profile, or the part that
-// contains it.
+// SectionKind returns the kind that decides how a section is read: that of the inline profile to
+// which it belongs, or of the part that contains it.
 func (f *File) SectionKind(s syntax.Section) FileKind {
 	p := f.PartAt(s.Head.Offset)
 	switch {
@@ -122,7 +121,7 @@ func (f *File) Flows() []*Flow {
 	return flows
 }
 
-// isDeclaring reports whether a section says what a part is in a file of that kind.
+// isDeclaring reports whether a section declares a part in a file of that kind.
 func isDeclaring(section string, kind FileKind) bool {
 	switch kind {
 	case Agent, Supervisor:
@@ -167,7 +166,7 @@ func addPart(f *File, sections []syntax.Section) {
 	f.parts = append(f.parts, p)
 }
 
-// readProfiles finds the inline profiles and their sections.
+// readProfiles reads the inline profiles and their sections.
 func (p *Part) readProfiles() {
 	var has map[string]bool // sections of the profile that is being read; nil outside one
 	for _, s := range p.Sections {

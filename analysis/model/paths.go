@@ -12,13 +12,12 @@ import (
 // PathUse is a path of another file that a file names.
 type PathUse struct {
 	Path   string
-	Span   text.Span // as it is written, quotes included
+	Span   text.Span // as written, quotes included
 	Quoted func(path string) string
-	Sure   bool // it is a path, whether or not something is there
+	Sure   bool // it is a path even if no file is there
 }
 
-// pathKeys are the properties, in lower case, that hold the path of a file, or
-// may do so.
+// pathKeys are the properties, in lower case, whose value is the path of a file, or may be one.
 var pathKeys = []string{"ref", "examples_file", "config_file", "module", "input_schema", "output_schema"}
 
 // PathUses returns the paths that the file names.
@@ -51,7 +50,7 @@ func PathUses(f *File) []PathUse {
 	return out
 }
 
-// hasPathKey reports whether a line has one of the keys, and a single value.
+// hasPathKey reports whether a line has one of these keys, and a single value.
 func hasPathKey(n syntax.Node) bool {
 	if n.Kind() != syntax.Pair && n.Kind() != syntax.MapPair || !slices.Contains(pathKeys, strings.ToLower(n.Key())) {
 		return false
@@ -75,12 +74,12 @@ func pathOf(p PositionedNode) PathUse {
 	return PathUse{Path: syntax.Unquote(raw), Span: p.Span(), Quoted: func(path string) string { return quoteWith(quote, path) }}
 }
 
-// quoteWith returns a string of the language.
+// quoteWith returns a path as a string of the language with the given quote.
 func quoteWith(quote, s string) string {
 	return quote + strings.NewReplacer(`\`, `\\`, quote, `\`+quote).Replace(s) + quote
 }
 
-// quoteIfNeeded leaves a path bare where it stays one word.
+// quoteIfNeeded returns a path without quotes if it is one word, else with quotes.
 func quoteIfNeeded(path string) string {
 	if strings.ContainsAny(path, " \t\"'#[]{},") {
 		return quoteWith(`"`, path)
@@ -91,7 +90,7 @@ func quoteIfNeeded(path string) string {
 // pathSystems are the other systems whose files name files that a run reads.
 var pathSystems = []string{"toolbox", "nao"}
 
-// yamlPaths are those of abl.yaml, and of other systems.
+// yamlPaths returns the paths in abl.yaml, or in a foreign file.
 func yamlPaths(f *File, entries []projectfile.Entry) []PathUse {
 	var out []PathUse
 	source := f.Doc.Text()

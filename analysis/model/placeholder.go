@@ -10,17 +10,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// Placeholder is a part of a text that a run fills in: `{{…}}`, or `{…}` in an
-// endpoint.
+// Placeholder is a part of a text that a run replaces: `{{…}}`, or `{…}` in an endpoint.
 type Placeholder struct {
 	text.Span           // braces included
 	Inner     text.Span // between them
 	Double    bool      // {{…}}
-	Closed    bool      // else it ends with the line, or where the next one begins
+	Closed    bool      // if not, it ends with the line, or at the next placeholder
 }
 
-// Placeholders returns the placeholders of a text, in order. Those of single braces are found only
-// where single says so: in an endpoint.
+// Placeholders returns the placeholders of a text, in order. Placeholders with single braces are
+// included only if single is set, for an endpoint.
 func Placeholders(s string, single bool) []Placeholder {
 	var out []Placeholder
 	for p := range placeholder.All(s, single) {
@@ -38,7 +37,8 @@ type Name struct {
 // Head returns the name up to its first dot.
 func (n Name) Head() text.Span { return n.Parts[0] }
 
-// wordsOfTemplates name nothing where they are beside other words.
+// wordsOfTemplates are words of the template language. They are no names if other words are in the
+// same placeholder.
 var wordsOfTemplates = []string{
 	"if", "else", "each", "this", "true", "false", "null", "and", "or", "not", "is", "set", "in",
 }
@@ -48,9 +48,8 @@ func isWordOfTemplates(s string) bool {
 	return slices.ContainsFunc(wordsOfTemplates, is)
 }
 
-// Names returns the dotted names in the span of a text: no functions, filters and helpers, no words
-// of the template language, nothing between quotes. A name that is alone is one, whatever it is
-// called.
+// Names returns the dotted names in a span of a text: no functions, filters or helpers, no words of
+// the template language, nothing between quotes. A word that is alone is always a name.
 func Names(s string, in text.Span) []Name {
 	var out []Name
 	alone := strings.Trim(s[in.Start:in.End], " ")
@@ -86,12 +85,12 @@ func isFilter(before string) bool {
 	return strings.HasSuffix(before, "|") && !strings.HasSuffix(before, "||")
 }
 
-// operandPrefix is a word before an operand: a prefix of expressions, or a helper of
+// operandPrefix matches a word before an operand: a prefix of expressions, or a helper of
 // placeholders.
 var operandPrefix = lazyregexp.New(`^(?:add|(?i:` + strings.Join(expression.OperatorWords(expression.Presence), "|") + `))[ \t]+([@\w]+)`)
 
-// isHelper reports whether a text begins with a word that an operand follows, as in
-// `add @index 1` and `EXISTS x`.
+// isHelper reports whether a text begins with a word that an operand follows, as in `add @index 1`
+// and `EXISTS x`.
 func isHelper(s string) bool {
 	m := operandPrefix.FindStringSubmatch(s)
 	return m != nil && !PrecedesOperand(m[1])

@@ -11,23 +11,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// IsProjectFile reports whether a path is that of a project's file, abl.yaml.
+// IsProjectFile reports whether a path is that of an abl.yaml.
 func IsProjectFile(path string) bool { return filepath.Base(path) == projectfile.FileName }
 
-// IsDotenv reports whether a path is that of a file with secrets.
+// IsDotenv reports whether a path is that of a `.env`.
 func IsDotenv(path string) bool { return filepath.Base(path) == ".env" }
 
 // dotenv is what is known of a `.env`: the names in it, never a value.
 type dotenv struct {
 	absent  Absence
 	names   []string
-	lines   *text.Lines // with spaces for all but the names
-	checked bool        // whether it is tracked
+	lines   *text.Lines // with spaces for everything but the names
+	checked bool        // whether it is known if the file is tracked
 	tracked bool
 }
 
-// Project returns the project's file that applies to the file at path: the nearest one upwards; nil
-// if there is none. known is false if the workspace was not completed.
+// Project returns the abl.yaml that applies to the file at path: the nearest one upwards; nil if
+// there is none. known is false if the workspace was not completed, so that there may be one.
 func (w Workspace) Project(path string) (f *File, known bool) {
 	if IsProjectFile(path) {
 		return w.File(path), w.File(path) != nil
@@ -44,8 +44,8 @@ func (w Workspace) Project(path string) (f *File, known bool) {
 	return nil, true
 }
 
-// projectsAbove returns the paths at which the project's file of the file at path may be, the
-// nearest first.
+// projectsAbove returns the paths at which the abl.yaml of the file at path may be, the nearest
+// first.
 func projectsAbove(path string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for dir := range foldersAbove(path) {
@@ -56,8 +56,8 @@ func projectsAbove(path string) func(yield func(string) bool) {
 	}
 }
 
-// projectPathsToRead returns the next paths that say what is around the file at path, as long as
-// the workspace does not know them.
+// projectPathsToRead returns the next paths to read for the project of the file at path. It returns
+// none once the workspace knows enough.
 func projectPathsToRead(w Workspace, path string) []string {
 	if w.files.Get(path) == nil || !filepath.IsAbs(path) {
 		return nil
@@ -72,7 +72,7 @@ func projectPathsToRead(w Workspace, path string) []string {
 }
 
 // rootPathsToRead returns the files of the nearest folder upwards that may make it the root of a
-// workspace, or may be the project's file, and that are not known yet.
+// workspace, or may be the abl.yaml, and that are not known yet.
 func rootPathsToRead(w Workspace, path string) []string {
 	rooted := false
 	for dir := range foldersAbove(path) {
@@ -96,8 +96,8 @@ func rootPathsToRead(w Workspace, path string) []string {
 	return nil
 }
 
-// Dotenv returns the path of the `.env` that counts for the file at path: the one in the folder of
-// the project's file, else in that of the file.
+// Dotenv returns the path of the `.env` that is read for the file at path: the one in the folder of
+// its abl.yaml, else in that of the file.
 func (w Workspace) Dotenv(path string) string {
 	if f, _ := w.Project(path); f != nil {
 		path = f.Path
@@ -105,10 +105,10 @@ func (w Workspace) Dotenv(path string) string {
 	return filepath.Join(filepath.Dir(path), ".env")
 }
 
-// dotenvLine is a line that gives a variable, after a byte-order mark too.
+// dotenvLine matches a line that gives a variable a value, also after a byte-order mark.
 var dotenvLine = lazyregexp.New(`(?m)^\x{feff}?[ \t]*(?:export[ \t]+)?([A-Za-z_][\w.]*)[ \t]*[=:]`)
 
-// blankOut returns a text with a space for each byte but those of line ends.
+// blankOut returns a text with a space for each byte except those of line ends.
 func blankOut(source string) []byte {
 	out := []byte(source)
 	for i, c := range out {
@@ -134,8 +134,8 @@ func (w Workspace) withDotenv(path, source string, absent Absence) Workspace {
 	return w
 }
 
-// UncheckedDotenvs returns the paths of those `.env` files for which it is not known whether they
-// are under version control.
+// UncheckedDotenvs returns the paths of the `.env` files of which it is unknown whether they are
+// under version control.
 func UncheckedDotenvs(w Workspace) []string {
 	var paths []string
 	for path, d := range w.dotenvs {
@@ -146,7 +146,7 @@ func UncheckedDotenvs(w Workspace) []string {
 	return slices.Sorted(slices.Values(paths))
 }
 
-// Dotenvs returns the paths of all `.env` files that were asked for.
+// Dotenvs returns the paths of all `.env` files that the workspace knows, present or not.
 func (w Workspace) Dotenvs() []string { return slices.Sorted(maps.Keys(w.dotenvs)) }
 
 // WithTracked returns the workspace that knows whether a `.env` is under version control.
@@ -160,8 +160,8 @@ func (w Workspace) WithTracked(path string, tracked bool) Workspace {
 	return w
 }
 
-// WithEnvironmentVariables returns the workspace of a machine whose environment has variables of these
-// names.
+// WithEnvironmentVariables returns the workspace for a machine whose environment has variables of
+// these names.
 func (w Workspace) WithEnvironmentVariables(names []string) Workspace {
 	w.environmentVariables = make(map[string]bool, len(names))
 	for _, name := range names {
@@ -170,8 +170,8 @@ func (w Workspace) WithEnvironmentVariables(names []string) Workspace {
 	return w
 }
 
-// CommittedDotenv returns the path of the `.env` that is read for the file at path, if that is
-// under version control.
+// CommittedDotenv returns the path of the `.env` that is read for the file at path; committed is
+// false if that file is not under version control.
 func CommittedDotenv(w Workspace, path string) (env string, committed bool) {
 	env = w.Dotenv(path)
 	d := w.dotenvs[env]
@@ -179,8 +179,8 @@ func CommittedDotenv(w Workspace, path string) (env string, committed bool) {
 	return env, known && d != nil && d.tracked && slices.Contains(providers, "dotenv")
 }
 
-// SecretNames returns the names that the listable providers of secrets have for the file at path.
-// known is false if no provider can be listed, or not all of them were looked at.
+// SecretNames returns the names of the secrets for the file at path that the providers can list.
+// known is false if there may be others: some provider cannot be listed, or was not read.
 func SecretNames(w Workspace, path string) (names []string, known bool) {
 	providers, known := SecretProviders(w, path)
 	fromEnv, fromFile := slices.Contains(providers, "env"), slices.Contains(providers, "dotenv")
@@ -199,7 +199,7 @@ func SecretNames(w Workspace, path string) (names []string, known bool) {
 	return slices.Compact(names), true
 }
 
-// SecretProviders are those of secrets, in their order.
+// SecretProviders returns the providers of secrets for the file at path, in their order.
 func SecretProviders(w Workspace, path string) (providers []string, known bool) {
 	f, known := w.Project(path)
 	switch {
@@ -211,7 +211,7 @@ func SecretProviders(w Workspace, path string) (providers []string, known bool) 
 	return []string{"env", "dotenv", "keychain"}, true
 }
 
-// filesCoveredBy returns the known files that a project's file or a `.env` is around.
+// filesCoveredBy returns the known files to which an abl.yaml or a `.env` applies.
 func filesCoveredBy(w Workspace, path string) []string {
 	prefix := strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)) + string(filepath.Separator)
 	var paths []string

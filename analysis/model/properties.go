@@ -10,39 +10,40 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Property is one `key: value` with the field of the schema table that its key means. A line of a
-// block and a member of an inline map look the same here, and so do `name = value` and
-// `source -> target` where they take a key's place.
+// Property is one `key: value` with the schema field of its key. A line of a block and a member of
+// an inline map look the same here, and so do `name = value` and `source -> target` if they are
+// written instead of a key.
 type Property struct {
 	Node  syntax.Node // Pair, MapPair, Assignment or Mapping
 	Key   syntax.Node
-	Value syntax.Node // zero if nothing is after the colon
+	Value syntax.Node // zero if nothing follows the colon
 
-	Field    *tool.Field // nil if the table has no such key here
+	Field    *tool.Field // nil if the schema table has no such key here
 	FlatPath []string    // the path of the field, if the key is directly in the tool instead of in its block
 
-	// ValueField is what the table says of the value: Field or, of an author's key, what is after each of
-	// those. It is nil if the table says nothing.
+	// ValueField is the schema field of the value: Field or, for one of the author's keys, the field
+	// that all of these share. It is nil if the table says nothing.
 	ValueField *tool.Field
 
 	itemFields []tool.Field     // see [KeySchema]
-	below      *belowProperties // nil if there are none, and where they are read each time
-	IsAlias    bool             // the key is an older spelling of the field
+	below      *belowProperties // nil if there are none, and if they are read each time
+	IsAlias    bool             // the key is an older spelling of the field's name
 
-	// IsAuthorName says that the key is no property but a name of the author's own: a
-	// header, a parameter, a step, a field.
+	// IsAuthorName says that the key is no property but a name of the author's: a header, a parameter,
+	// a step, a field.
 	IsAuthorName bool
 
-	isItemName bool // it is the name of an item; what is below is text
+	isItemName bool // it is the name of an item; what is below it is text
 }
 
-// belowProperties are the keys below a property, which many ask for.
+// belowProperties are the keys below a property. They are read once, since many callers ask for
+// them.
 type belowProperties struct {
 	once sync.Once
 	list []Property
 }
 
-// ValueSchema says what the keys below may be.
+// ValueSchema returns the schema of the keys below.
 func (p *Property) ValueSchema() KeySchema {
 	if p.isItemName {
 		return KeySchema{IsText: true}
@@ -52,7 +53,7 @@ func (p *Property) ValueSchema() KeySchema {
 	return keys
 }
 
-// ItemSchema says what the keys of a list's items below may be.
+// ItemSchema returns the schema of the keys of a list's items below.
 func (p *Property) ItemSchema() KeySchema {
 	if p.isItemName {
 		return KeySchema{IsText: true}
@@ -61,7 +62,7 @@ func (p *Property) ItemSchema() KeySchema {
 	return items
 }
 
-// Name returns the key's canonical name; as it is written where no field has it.
+// Name returns the key's canonical name; the name as written if the key has no field.
 func (p Property) Name() string {
 	if p.Field != nil {
 		return p.Field.Name
@@ -72,11 +73,11 @@ func (p Property) Name() string {
 // WrittenName returns the key as it is written.
 func (p Property) WrittenName() string { return syntax.Unquote(p.Key.Text()) }
 
-// Block returns what is indented below the key.
+// Block returns the block that is indented below the key; zero if there is none.
 func (p Property) Block() syntax.Node { return p.Node.Child(syntax.FieldBlock) }
 
 // Text returns the single value: a string without its quotes, a block of text without its
-// indentation, anything else as it is written.
+// indentation, anything else as written.
 func (p Property) Text() string {
 	if p.Value.IsZero() {
 		return syntax.Unquote(strings.Trim(p.Block().BlockContent(), "\n"))
@@ -87,8 +88,8 @@ func (p Property) Text() string {
 // IsEmpty reports whether the key has neither value nor block.
 func (p Property) IsEmpty() bool { return p.Text() == "" }
 
-// Properties returns the keys below this one, in its block or its inline map. Those of a list's
-// items are not among them, except where the author's keys may be in a list as well. The slice is
+// Properties returns the keys below this one, in its block or its inline map. Keys in the items of
+// a list are not among them, unless the author's keys may be in a list as well. The slice is
 // shared: do not change it.
 func (p Property) Properties() []Property {
 	if p.below == nil {
@@ -105,7 +106,7 @@ func (p *Property) readBelow() []Property {
 	return p.ValueSchema().readKeys(p.Node)
 }
 
-// Items returns the items of a list below the key, inline or one a line.
+// Items returns the items of a list below the key, inline or in a block.
 func (p Property) Items() []Item {
 	var items []Item
 	below := p.ItemSchema()
@@ -133,8 +134,7 @@ type Item struct {
 // Properties returns the keys of an item that is a block or an inline map.
 func (i Item) Properties() []Property { return i.below.readItem(i.Node) }
 
-// PlainText returns the item as a single value: one that goes over several lines is a text whose
-// lines are joined.
+// PlainText returns the item as a single value. The lines of a text that has several are joined.
 func (i Item) PlainText() string {
 	v := i.Value()
 	if !i.IsMultiline() {
@@ -152,8 +152,7 @@ func (i Item) IsMultiline() bool {
 	return false
 }
 
-// Value returns the node of an item that is a single value; all that is after the dash where it is
-// more.
+// Value returns the node of an item that is a single value; else all that follows the dash.
 func (i Item) Value() syntax.Node {
 	if i.Kind() != syntax.ListItem {
 		return i.Node
@@ -172,7 +171,7 @@ func (i Item) Value() syntax.Node {
 }
 
 // ToolFields returns the properties that a tool of a kind may have: the common ones and those of
-// its binding. Kind "" has the common ones only.
+// its binding. For kind "" it returns the common ones only.
 func ToolFields(kind tool.Kind) []tool.Field { return fieldsOfKinds()[kind] }
 
 var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
@@ -184,8 +183,8 @@ var fieldsOfKinds = sync.OnceValue(func() map[tool.Kind][]tool.Field {
 	return fields
 })
 
-// Properties returns the keys in the block or the inline map of a node, with the fields that they
-// may mean.
+// Properties returns the keys in the block or the inline map of a node as properties with the given
+// fields.
 func Properties(n syntax.Node, fields []tool.Field) []Property {
 	return KeySchema{Fields: fields}.readKeys(n)
 }
@@ -205,8 +204,8 @@ func PropertyPathAt(props []Property, offset int) []Property {
 	return append([]Property{p}, inner...)
 }
 
-// propertyAround returns the property that holds an offset. What is below the name that an item
-// begins with is a property beside it.
+// propertyAround returns the property that contains an offset. What is below the name with which an
+// item begins is a sibling property.
 func propertyAround(props []Property, offset int) (found Property, ok bool) {
 	for _, p := range props {
 		if p.Node.Span().Touches(offset) && (!ok || p.Node.Parent() != found.Node.Parent()) {
@@ -217,7 +216,7 @@ func propertyAround(props []Property, offset int) (found Property, ok bool) {
 }
 
 // KeyedNodes returns the nodes below n that have a key: in its block, in its inline map and, if
-// inItems, in the items of its list.
+// inItems is set, in the items of its list.
 func KeyedNodes(n syntax.Node, inItems bool) iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		for c := range mapOf(n).Children() {
@@ -251,7 +250,7 @@ func IsKeyed(n syntax.Node) bool {
 	return false
 }
 
-// mapOf returns the inline map that a node is, or that is where its value is.
+// mapOf returns the inline map that a node is, or that is its value.
 func mapOf(n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.ListItem {
 		n = Item{Node: n}.Value()
@@ -287,7 +286,7 @@ func KeyOf(n syntax.Node) syntax.Node {
 	return n.KeyNode()
 }
 
-// valueOf returns the value of a pair. A block marker with nothing below it is none.
+// valueOf returns the value of a pair. It is zero for a block marker with nothing below it.
 func valueOf(n syntax.Node) syntax.Node {
 	v := n.Value()
 	if v.Kind() == syntax.PipeBlock && v.ChildOf(syntax.BlockText).IsZero() {
@@ -296,5 +295,5 @@ func valueOf(n syntax.Node) syntax.Node {
 	return v
 }
 
-// IsItem leaves out what is between the items of an inline list.
+// IsItem reports whether a node inside an inline list is an item, and not what separates items.
 func IsItem(n syntax.Node) bool { return n.Kind() != syntax.Comment && n.Kind() < syntax.Colon }

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// PublicNameSet are the names of a file that others of its workspace use without
-// importing it, by kind.
+// PublicNameSet has the names of a file that other files of its workspace use without importing it,
+// by kind.
 type PublicNameSet [nameKinds][]NamedSpan
 
 // NameKind is a kind of public names.
@@ -28,8 +28,8 @@ const (
 	nameKinds
 )
 
-// HasPublicNames reports whether a file may have names for others of its workspace, or
-// says where that begins.
+// HasPublicNames reports whether a file may have names for other files of its workspace, or marks
+// the root of the workspace.
 func HasPublicNames(path string) bool { return IsABL(path) || IsProjectFile(path) || isExported(path) }
 
 // NamedSpan is a name with its place in the file, without quotes.
@@ -38,12 +38,12 @@ type NamedSpan struct {
 	Span text.Span
 }
 
-// sameNames reports whether two lists have the same names, wherever these are.
+// sameNames reports whether two lists have the same names, at any places.
 func sameNames(a, b []NamedSpan) bool {
 	return slices.EqualFunc(a, b, func(a, b NamedSpan) bool { return a.Name == b.Name })
 }
 
-// names returns all of them.
+// names returns the names of all kinds.
 func (p PublicNameSet) names() []string {
 	var names []string
 	for _, n := range slices.Concat(p[:]...) {
@@ -52,7 +52,7 @@ func (p PublicNameSet) names() []string {
 	return names
 }
 
-// publicNames are those of the file; nil has none.
+// publicNames returns the public names of the file; a nil handle has none.
 func (h *Handle) publicNames() PublicNameSet {
 	if h == nil {
 		return PublicNameSet{}
@@ -60,7 +60,7 @@ func (h *Handle) publicNames() PublicNameSet {
 	return h.Public
 }
 
-// readPublic finds the public names of the file.
+// readPublic reads the public names of the file.
 func readPublic(f *File) {
 	for _, t := range f.Tools {
 		if f.Kind == Library {
@@ -97,10 +97,10 @@ func (f *File) addPublic(kind NameKind, s syntax.Section) {
 	}
 }
 
-// yamlAgent is the line of an agent in YAML that gives it its name.
+// yamlAgent matches the line of an agent in YAML that gives it its name.
 var yamlAgent = lazyregexp.New(`(?mi)^(?:agent|supervisor):[ \t]+["']?([A-Za-z]\w*)`)
 
-// yamlAgents returns the agents of a file in the YAML dialect.
+// yamlAgents returns the names of the agents in a file of the YAML dialect.
 func yamlAgents(f *File) []NamedSpan {
 	if !IsABL(f.Path) {
 		return nil
@@ -113,14 +113,14 @@ func yamlAgents(f *File) []NamedSpan {
 	return []NamedSpan{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
 }
 
-// nameIndex has the files that declare each public name, by kind. It never changes. A nil
-// one is empty.
+// nameIndex has the files that declare each public name, by kind. It is immutable. A nil index is
+// empty.
 type nameIndex [nameKinds]shardedMap[declarers]
 
 // declarers are the files that declare a name.
 type declarers struct{ paths []string } // sorted
 
-// paths returns the paths of those that declare a name, sorted.
+// paths returns the paths of the files that declare a name, sorted.
 func (x *nameIndex) paths(kind NameKind, name string) []string {
 	if x == nil {
 		return nil
@@ -145,13 +145,14 @@ func (x *nameIndex) all(kind NameKind) iter.Seq2[string, []string] {
 	}
 }
 
-// nameChanges are the names of an index that change, each with its files from then on.
+// nameChanges are names whose files change, each with its new files, and the index before the
+// changes.
 type nameChanges struct {
 	index   *nameIndex
 	changed [nameKinds]map[string]*declarers
 }
 
-// replace has the file at path declare other names than before.
+// replace records that the file at path declares other names than before.
 func (c *nameChanges) replace(path string, before, after PublicNameSet) {
 	for kind := range nameKinds {
 		if sameNames(before[kind], after[kind]) {
@@ -172,7 +173,7 @@ func (c *nameChanges) replace(path string, before, after PublicNameSet) {
 	}
 }
 
-// declarersOf returns the files of a name, which may be changed.
+// declarersOf returns the files of a name, which the caller may change.
 func (c *nameChanges) declarersOf(kind NameKind, name string) *declarers {
 	if d := c.changed[kind][name]; d != nil {
 		return d
@@ -185,7 +186,7 @@ func (c *nameChanges) declarersOf(kind NameKind, name string) *declarers {
 	return d
 }
 
-// result returns the index after the changes, the same one if there are none.
+// result returns the index after the changes; the same index if there are none.
 func (c *nameChanges) result() *nameIndex {
 	next := c.index
 	for kind, changed := range c.changed {

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// TestNameIndex: the index of names after any changes is that of the files that are left, and
-// earlier workspaces keep theirs.
+// TestNameIndex checks that the index of names after any changes is that of the remaining files,
+// and that earlier workspaces keep theirs.
 func TestNameIndex(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 4))
 	texts := []string{"AGENT: A\nGOAL: \"🧭\"\n", "AGENT: B\n", "TOOLS:\n  ping() -> string\n  pong() -> string\n", "TOOLS:\n  ping() -> string\n", ""}

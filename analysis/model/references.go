@@ -11,14 +11,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Reference is a place that names what was asked about.
+// Reference is a place that names a symbol.
 type Reference struct {
 	Path   string
 	Span   text.Span // of the name, without quotes
 	Access Access
 }
 
-// ReferencesTo returns all of a symbol, as it is named in the file at path.
+// ReferencesTo returns the references of the workspace to a symbol, as it is named in the file at
+// path. A cancelled context makes them incomplete.
 func ReferencesTo(ctx context.Context, w Workspace, path string, s Symbol) []Reference {
 	files := FilesThatMayName(w, path, s)
 	found := make([][]Reference, len(files))
@@ -36,7 +37,8 @@ func ReferencesIn(w Workspace, f *File, s Symbol) []Reference {
 	return out
 }
 
-// SortedReferences has each place once, with the most that it does.
+// SortedReferences returns the references by path and place. If a place occurs twice, the strongest
+// access counts.
 func SortedReferences(all []Reference) []Reference {
 	slices.SortFunc(all, func(a, b Reference) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Access, a.Access))
@@ -68,7 +70,7 @@ func FilesThatMayName(w Workspace, path string, s Symbol) []*Handle {
 	return files
 }
 
-// relatedPaths returns the files that share the session with the one at path: those that it
+// relatedPaths returns the files that share the session with the file at path: those that it
 // imports, that import it, that it hands over to, and so on.
 func relatedPaths(w Workspace, path string) map[string]bool {
 	sibling := map[string][]string{}
@@ -97,7 +99,7 @@ func relatedPaths(w Workspace, path string) map[string]bool {
 	return reachable(path, sibling)
 }
 
-// reachable returns the paths to which steps lead from one, that itself among them.
+// reachable returns the paths to which steps lead from a path, that path included.
 func reachable(path string, steps map[string][]string) map[string]bool {
 	found := map[string]bool{path: true}
 	for queue := []string{path}; len(queue) > 0; queue = queue[1:] {

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// SampleArguments are values for the parameters that a call has to give, and the
-// defaults of others.
+// SampleArguments returns values for the parameters that a call has to give, and the defaults of
+// the others.
 func SampleArguments(t tool.Tool) tool.Object {
 	var args tool.Object
 	all := t.Arguments()
@@ -24,7 +24,7 @@ func SampleArguments(t tool.Tool) tool.Object {
 	return args
 }
 
-// sampleOf returns a value that the parameter takes.
+// sampleOf returns a value that the parameter may have.
 func sampleOf(p tool.Param) any {
 	switch {
 	case p.Default != nil && string(p.Default) != "null":
@@ -70,13 +70,13 @@ func sampleOfType(t *tool.Type) any {
 	return fields
 }
 
-// plainYAML are texts that need no quotes in YAML, wherever they are.
+// plainYAML matches texts that need no quotes anywhere in YAML.
 var plainYAML = lazyregexp.New(`^[A-Za-z]\w*(?: \w+)*$|^\d{4}-\d\d-\d\d$`)
 
 // wordsOfYAML are plain texts that YAML does not read as text.
 var wordsOfYAML = map[string]bool{"true": true, "false": true, "null": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true}
 
-// FlowYAML returns a value on one line of YAML.
+// FlowYAML returns a value as YAML on one line.
 func FlowYAML(v any) string {
 	switch v := v.(type) {
 	case string:

@@ -7,15 +7,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// schemaParams are the parameters that an input_schema names besides the signature. They
-// are not all where the schema takes others as well, or is in a file.
+// schemaParams are the parameters that an input_schema declares in addition to the signature. They
+// are not all if the schema permits others as well, or is in a file.
 type schemaParams struct {
 	params []tool.Param
 	whole  bool
 }
 
-// SchemaParams returns the parameters that the tool's input_schema names besides its signature.
-// whole is false if it may take others as well. The slice is shared: do not change it.
+// SchemaParams returns the parameters that the tool's input_schema declares in addition to its
+// signature. whole is false if it may permit others as well. The slice is shared: do not change it.
 func (d *ToolDecl) SchemaParams() (params []tool.Param, whole bool) {
 	d.lazy.onceSchema.Do(func() { d.lazy.schema = readSchemaParams(d) })
 	return d.lazy.schema.params, d.lazy.schema.whole

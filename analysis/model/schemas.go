@@ -11,14 +11,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// schemaFinders say what is wrong with the schema of a property.
+// schemaFinders find the faults in the schema of a property.
 var schemaFinders = []struct {
 	property string
 	find     func(foreign.Node) []schema.SchemaFault
 }{{"input_schema", schema.FindMalformedInput}, {"output_schema", schema.FindMalformed}}
 
-// schemaFaults returns the places at which the tool's own schemas are none. What is wrong in a file
-// is there.
+// schemaFaults returns the faults of the tool's own schemas. A schema in a file is not read.
 func schemaFaults(d *ToolDecl) (faults []Fault) {
 	for _, s := range schemaFinders {
 		p, ok := d.Property(s.property)
@@ -63,11 +62,11 @@ func SchemaFault(property, source string) string {
 	return ""
 }
 
-// dollarKey is a key of JSON Schema's own, such as `$ref`.
+// dollarKey matches a key of JSON Schema's own, such as `$ref`.
 var dollarKey = lazyregexp.New(`^(\$\w+)\s*:`)
 
-// dollarKeys are keys that begin with a dollar sign, which is no word of the language: what
-// follows one would be lost.
+// dollarKeys returns a fault for each key that begins with a dollar sign. The language has no such
+// keys: what follows one would be lost.
 func (p Property) dollarKeys() (faults []Fault) {
 	take := func(n syntax.Node) {
 		if m := dollarKey.FindStringSubmatch(n.Text()); m != nil && n.Kind() == syntax.Text {
@@ -85,7 +84,8 @@ func (p Property) dollarKeys() (faults []Fault) {
 	return faults
 }
 
-// malformedFault returns a fault in the schema that p has. In a text it has no place of its own.
+// malformedFault returns a fault in the schema of p. If the schema is a text, the fault is at the
+// whole text.
 func (p Property) malformedFault(m schema.SchemaFault) Fault {
 	f := Fault{Node: p.faultNode(), Message: m.What}
 	_, n, ok := locator{}.locate([]Property{p}, append([]string{p.Name()}, m.Path...))

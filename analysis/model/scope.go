@@ -7,11 +7,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Scope is the tools that a file can name: its own, then those that it imports,
-// in the order of the text, each once. Of two with one name the first here wins.
+// Scope has the tools that a file can name: its own, then those that it imports, in the order of
+// the text, each once. If two have one name, the first one wins.
 type Scope struct {
 	Tools []ScopedTool
-	// Complete is false if an import could not be read: then an unknown name says nothing.
+	// Complete is false if an import could not be read: then a name that is not in the scope may still
+	// exist.
 	Complete bool
 }
 
@@ -23,13 +24,13 @@ type ScopedTool struct {
 }
 
 // Tool returns the tool that a name means. A name without a version means any; one with a version,
-// as in `put_note@1.0`, that one, else a tool that says none.
+// as in `put_note@1.0`, means that one, else a tool that declares no version.
 func (s Scope) Tool(name string) (ScopedTool, bool) {
 	return s.named(name, func(t ScopedTool) string { return t.Name })
 }
 
-// ToolByCallName returns the tool that a caller means by a name: its own, else the one by which
-// others call it. An own name that several services have means none: see [Scope.Ambiguous].
+// ToolByCallName returns the tool that a caller means by a name: the tool's own name, else its
+// qualified name. A name that tools of several services have means none: see [Scope.Ambiguous].
 func (s Scope) ToolByCallName(name string) (ScopedTool, bool) {
 	if t, ok := s.Tool(name); ok {
 		return t, len(s.Ambiguous(name)) == 0
@@ -37,8 +38,8 @@ func (s Scope) ToolByCallName(name string) (ScopedTool, bool) {
 	return s.named(name, func(t ScopedTool) string { return t.QualifiedName() })
 }
 
-// Ambiguous returns the names by which callers tell the tools of several services apart that have
-// one name of their own; nil if the name means one tool.
+// Ambiguous returns the qualified names of the tools of several services that have one name of
+// their own; nil if the name means one tool.
 func (s Scope) Ambiguous(name string) []string {
 	unquoted, version := tool.SplitVersion(name)
 	var called []string
@@ -57,8 +58,8 @@ func (s Scope) Ambiguous(name string) []string {
 	return called
 }
 
-// OwnName returns the name by which [Scope.Tool] finds what a caller means by another; that itself
-// where it means nothing.
+// OwnName returns the name by which [Scope.Tool] finds the tool that a caller means by a name; the
+// name itself if it means nothing.
 func (s Scope) OwnName(name string) string {
 	if _, ok := s.Tool(name); ok {
 		return name
@@ -95,8 +96,8 @@ func (s Scope) find(is func(ScopedTool) bool) (ScopedTool, bool) {
 	return s.Tools[i], true
 }
 
-// CallNames returns the names that each mean one tool of the scope: with its service where tools of
-// others have its name, and with its version where others of its own have it.
+// CallNames returns names that each mean one tool of the scope: with the service if tools of other
+// services have the name, and with the version if another version has it.
 func (s Scope) CallNames() []string {
 	count := make(map[string]int, len(s.Tools))
 	outside := make(map[string]string, len(s.Tools))
@@ -125,7 +126,7 @@ func (s Scope) CallNames() []string {
 	return names
 }
 
-// Scope returns what the file at path can name.
+// Scope returns the scope of the file at path.
 func (w Workspace) Scope(path string) Scope {
 	s := Scope{Complete: true}
 	f := w.File(path)
@@ -162,9 +163,8 @@ func Imported(w Workspace, i *Import) (tools []ScopedTool, whole bool) {
 	return tools, whole
 }
 
-// Exports returns the tools that an import of the file at path can name: its own and, since
-// libraries that import are followed, those of its imports. whole is false if a file could not be
-// read.
+// Exports returns the tools that an import of the file at path can name: its own and, if it imports
+// others, those of its imports. whole is false if a file could not be read.
 func Exports(w Workspace, path string) (tools []ScopedTool, whole bool) {
 	return exportsOf(w, path, nameSet{all: true})
 }
@@ -175,14 +175,14 @@ func exportsOf(w Workspace, path string, names nameSet) (tools []ScopedTool, who
 	return e.tools, e.whole
 }
 
-// importCollector follows imports. A file is asked for a name once only, so that
-// cycles end and files that are reached in many ways cost no more than others.
-// An import of versions asks anew, once: what it leaves out another may bring.
+// importCollector follows imports. Each file is asked once for a name, so that cycles end, and a
+// file that is reached in many ways costs no more than another. An import of versions asks again,
+// once: what it leaves out another import may bring.
 type importCollector struct {
 	workspace  Workspace
 	asked      map[string]nameSet // by path
 	brought    map[*ToolDecl]bool
-	ofVersions map[*Import][]ScopedTool // what imports of versions bring, also while that is found out
+	ofVersions map[*Import][]ScopedTool // the tools of imports of versions, also while these are being read
 	tools      []ScopedTool
 	whole      bool
 }
@@ -241,7 +241,7 @@ func (e *importCollector) versionTools(i *Import) []ScopedTool {
 	return e.ofVersions[i]
 }
 
-// nameSet is a set of names: those given or, if all, all but those given.
+// nameSet is a set of names: the given ones or, if all is set, all except the given ones.
 type nameSet struct {
 	names map[string]bool
 	all   bool
@@ -259,8 +259,8 @@ func (i *Import) nameSet() nameSet {
 	return nameSet{names: names}
 }
 
-// selectTools are those of some tools that the import's list means: of a name with a
-// version, as in `put_note@2`, the one of that version, else one that says none.
+// selectTools returns those tools that the import's list means: for a name with a version, as in
+// `put_note@2`, the tool of that version, else one that declares no version.
 func (i *Import) selectTools(tools []ScopedTool) []ScopedTool {
 	if !i.ofVersions() {
 		return tools
@@ -285,8 +285,8 @@ func (i *Import) ofVersions() bool {
 	return !i.All && slices.ContainsFunc(i.Names, hasVersion)
 }
 
-// NameOf returns the place in the list of the name that means a tool, -1 if none does: its own,
-// with its version or without.
+// NameOf returns the index in the list of the name that means a tool, with its version or without;
+// -1 if none does.
 func (i *Import) NameOf(name, version string) int {
 	return slices.IndexFunc(i.Names, func(n PositionedNode) bool {
 		written := n.UnquotedText()
@@ -295,7 +295,8 @@ func (i *Import) NameOf(name, version string) int {
 	})
 }
 
-// NameOfTool returns the same for a tool, by its own name or that by which others call it.
+// NameOfTool returns the index in the list of the name that means a tool: its own name or its
+// qualified name; -1 if none does.
 func (i *Import) NameOfTool(t ScopedTool) int {
 	if len(i.Names) == 0 {
 		return -1
@@ -310,7 +311,7 @@ func (s nameSet) contains(name string) bool { return s.names[name] != s.all }
 
 func (s nameSet) isEmpty() bool { return !s.all && len(s.names) == 0 }
 
-// intersect returns what both sets have.
+// intersect returns the names that both sets have.
 func (s nameSet) intersect(o nameSet) nameSet {
 	switch {
 	case s.all && o.all:
@@ -327,10 +328,10 @@ func (s nameSet) intersect(o nameSet) nameSet {
 	return out
 }
 
-// subtract returns what s has and o has not.
+// subtract returns the names of s that o does not have.
 func (s nameSet) subtract(o nameSet) nameSet { return s.intersect(nameSet{o.names, !o.all}) }
 
-// union returns what one of the sets has.
+// union returns the names that at least one of the sets has.
 func (s nameSet) union(o nameSet) nameSet {
 	not := nameSet{s.names, !s.all}.intersect(nameSet{o.names, !o.all})
 	return nameSet{not.names, !not.all}

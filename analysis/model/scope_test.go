@@ -9,8 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// workspaceOf reads files that stand one after the other, each behind a line
-// with its path in `== ==`.
+// workspaceOf reads files that are concatenated, each after a line with its path in `== ==`.
 func workspaceOf(files string) Workspace {
 	var w Workspace
 	for _, part := range strings.Split(files, "== ")[1:] {
@@ -130,7 +129,7 @@ TOOLS:
 	}
 }
 
-// TestScopeOfDiamonds would not end in a lifetime if each way to a file counted.
+// TestScopeOfDiamonds would take exponential time if each way to a file counted.
 func TestScopeOfDiamonds(t *testing.T) {
 	const levels = 60
 	for _, names := range []string{"", "[x, y]", "[x@1, y@1]"} {

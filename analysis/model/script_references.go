@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ScriptReferences returns the places where the code of a sandbox tool names a variable; spans are
-// relative to the entry. ok is false if they cannot all be told.
+// ScriptReferences returns the places at which the code of a sandbox tool names a variable. Spans
+// are relative to the entry. ok is false if some of them cannot be found.
 func ScriptReferences(d *ToolDecl, name string) (places []text.Span, ok bool) {
 	runtime, _ := d.Property("runtime")
 	code, _ := d.Property("code")
@@ -45,8 +45,8 @@ func (t ScopedTool) codeLines() []int {
 	return lines
 }
 
-// scriptOccurrences returns the places where the code of a tool names one of its parameters: the
-// one that is wanted, or that the cursor is on.
+// scriptOccurrences returns the places at which the code of a tool names one of its parameters: the
+// wanted one, or the one under the cursor.
 func (r *Resolver) scriptOccurrences(t PositionedTool) []Occurrence {
 	name := r.Word
 	if r.Wanted != nil {

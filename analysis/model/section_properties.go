@@ -11,9 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SectionField returns the field of a section's keyword in a file of that kind: what is after and
-// below it. It is nil for what is no section of such a file, and for TOOLS, whose tools have fields
-// of their own.
+// SectionField returns the schema field of a section's keyword in a file of that kind. It is nil
+// for what is no section of such a file, and for TOOLS, whose tools have fields of their own.
 func SectionField(kind FileKind, keyword string) *tool.Field {
 	if IsTemplateSection(keyword) && kind != Profile {
 		return templateField()
@@ -25,14 +24,13 @@ func SectionField(kind FileKind, keyword string) *tool.Field {
 	return section.Field(s.Name, kind == Profile)
 }
 
-// IsTemplateSection reports whether a section is one template by itself, as
-// `TEMPLATE name:` is.
+// IsTemplateSection reports whether a section is a template of its own, as `TEMPLATE name:` is.
 func IsTemplateSection(keyword string) bool {
 	return len(keyword) > len("TEMPLATE ") && strings.EqualFold(keyword[:len("TEMPLATE ")], "TEMPLATE ")
 }
 
-// templateField is the field of a template that is a section: that of an entry of TEMPLATES, whose
-// lines are looked at one by one, so that none is missed.
+// templateField is the field of a template that is a section: that of an entry of TEMPLATES. No key
+// is required, since its lines are read one by one.
 var templateField = sync.OnceValue(func() *tool.Field {
 	field := *section.Field("TEMPLATES", false).Each
 	field.Name = "TEMPLATE"
@@ -43,7 +41,7 @@ var templateField = sync.OnceValue(func() *tool.Field {
 	return &field
 })
 
-// HeadProperty returns a section's own line as a property.
+// HeadProperty returns the line of a section's keyword as a property.
 func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
 	p := Property{Node: head, Key: head.KeyNode(), Value: valueOf(head)}
 	p.ValueField = SectionField(kind, keyword)
@@ -51,9 +49,9 @@ func HeadProperty(kind FileKind, keyword string, head syntax.Node) Property {
 	return p
 }
 
-// SectionProperties returns the properties of one entry of a section: one for a line with a key; of
-// an item of a list, its keys. Properties and Items of each go on from there. For a line of TOOLS
-// there are none, see [ToolDecl.Properties] and [SharedDefault].
+// SectionProperties returns the properties of one entry of a section: one for a line with a key;
+// for an item of a list, its keys. Their Properties and Items lead further down. A line of TOOLS
+// has none, see [ToolDecl.Properties] and [SharedDefault].
 func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Property {
 	field := SectionField(kind, keyword)
 	if field == nil {
@@ -73,27 +71,26 @@ func SectionProperties(kind FileKind, keyword string, root syntax.Node) []Proper
 	return nil
 }
 
-// Map is a place in which keys are: a tool, what is below a key, an item of a
-// list, an inline map.
+// Map is a place that has keys: a tool, a block below a key, an item of a list, an inline map.
 type Map struct {
 	Name string      // of the section, property or tool that it belongs to
-	Node syntax.Node // whose keys they are: the tool, the pair, the list item, …
-	Key  syntax.Node // of Node; zero for an item, which has none
+	Node syntax.Node // the node with the keys: the tool, the pair, the list item, …
+	Key  syntax.Node // the key of Node; zero for an item, which has none
 
-	// Field is the field of the property or the list that the map is below; nil for a tool and where
-	// the table says nothing. Item says that the map is an item of the list, and Single that it is one
-	// line of a section, whose other lines are entries of their own.
+	// Field is the schema field of the property or the list that the map is below; nil for a tool and
+	// if the table says nothing. Item says that the map is an item of the list, and Single that it is
+	// one line of a section, whose other lines are entries of their own.
 	Field  *tool.Field
 	Item   bool
 	Single bool
 
 	Fields     []tool.Field // the known keys
-	Open       bool         // the others are the author's
+	Open       bool         // other keys are the author's
 	Properties []Property
 }
 
 // Maps returns the places with keys in one entry of a section, each before those inside it. Places
-// whose keys nobody publishes are left out. The head of a section is an entry whose root is the
+// whose keys are unpublished are left out. The head of a section is an entry whose root is the
 // section; tools are those that the entry declares.
 func Maps(kind FileKind, keyword string, root syntax.Node, tools []ToolDecl) []Map {
 	var m mapWalker
@@ -114,7 +111,7 @@ func Maps(kind FileKind, keyword string, root syntax.Node, tools []ToolDecl) []M
 	return m
 }
 
-// mapWalker collects.
+// mapWalker collects maps.
 type mapWalker []Map
 
 func (m *mapWalker) addTools(root syntax.Node, tools []ToolDecl) {
@@ -144,7 +141,7 @@ func (m *mapWalker) addEntry(name string, field *tool.Field, root syntax.Node) {
 	}
 }
 
-// addMap takes in a map and those inside it.
+// addMap adds a map and those inside it.
 func (m *mapWalker) addMap(one Map) {
 	*m = append(*m, one)
 	for _, p := range one.Properties {
@@ -180,8 +177,8 @@ func (m *mapWalker) addBelow(p Property) {
 	}
 }
 
-// isProse reports whether a text is below the key of a block that may also be
-// a single value: its first line has no key, and does not begin with one.
+// isProse reports whether a text is below the key of a block that may also be a single value: its
+// first line has no key, and does not begin with one.
 func (p Property) isProse() bool {
 	if p.ValueField.Type != tool.Block || !p.ValueField.OneLine || !p.Value.IsZero() {
 		return false
@@ -207,7 +204,7 @@ var (
 )
 
 // RuleWordOf returns the word that a rule in a list begins with, with or without a colon: REQUIRE,
-// LIMIT, RESTRICT or WARN, in upper case; "" where the item is none.
+// LIMIT, RESTRICT or WARN, in upper case; "" if the item is no rule.
 func RuleWordOf(item syntax.Node) string {
 	for c := range item.BlockChildren() {
 		if IsKeyed(c) {
@@ -218,8 +215,7 @@ func RuleWordOf(item syntax.Node) string {
 	return ""
 }
 
-// NameNode returns the name of the author's that an item of a list of names begins with, or that it
-// is.
+// NameNode returns the author's name with which an item of a list of names begins, or which it is.
 func (i Item) NameNode() syntax.Node {
 	if i.Kind() != syntax.ListItem {
 		return i.Node

@@ -26,7 +26,7 @@ func TestEverySectionHasARow(t *testing.T) {
 	}
 }
 
-// sectionOutline prints what the entries of a source's sections hold.
+// sectionOutline prints the content of the entries of a source's sections.
 func sectionOutline(source string) string {
 	f := NewFile("/a.agent.abl", syntax.Parse(source), nil)
 	var b strings.Builder

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// RefSections declare what a value names.
+// RefSections are the sections that declare what a reference names.
 var RefSections = map[tool.Ref]string{
 	tool.RefMessage: "MESSAGES", tool.RefHandler: "RETURN_HANDLERS", tool.RefEntity: "ENTITIES",
 	tool.RefLookup: "LOOKUP_TABLES", tool.RefDestination: "DESTINATIONS",
@@ -32,7 +32,7 @@ var completeWord = tool.Word{Name: "COMPLETE", Doc: "Ends the conversation."}
 
 var continueWord = tool.Word{Name: "CONTINUE", Doc: "Goes on."}
 
-// FailWords are what ON_FAIL of a rule may be.
+// FailWords are the words that ON_FAIL of a rule may have.
 var FailWords = []tool.Word{
 	handoffWord, escalateWord, {Name: "BLOCK", Doc: "Stops what was about to happen."},
 }
@@ -70,7 +70,7 @@ func ValueWords(n syntax.Node) []Word {
 // flowKeys are the keys of FLOW that are no steps.
 var flowKeys = []string{"entry_point", "steps", "global_digressions"}
 
-// nameForms are what a name of each kind looks like.
+// nameForms match valid names of each kind.
 var nameForms = map[SymbolKind]*lazyregexp.Regexp{
 	ToolSymbol:         lazyregexp.New(`^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?$`),
 	ParameterSymbol:    lazyregexp.New(`^[A-Za-z_]\w*$`),
@@ -84,7 +84,7 @@ var nameForms = map[SymbolKind]*lazyregexp.Regexp{
 	AnchorSymbol:       lazyregexp.New(`^[A-Za-z_][\w-]*$`),
 }
 
-// CheckName reports why a name cannot be one of the kind.
+// CheckName returns an error that says why a symbol cannot have a name; nil if it can.
 func CheckName(from Symbol, name string) error {
 	if !nameForms[from.Kind].MatchString(name) {
 		return fmt.Errorf("`%s` is no name for %s: letters, digits and `_` make one, and it begins with no digit", name, from.NounWithArticle())

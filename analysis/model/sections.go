@@ -9,7 +9,7 @@ import (
 type SectionInfo struct {
 	Name    string
 	Aliases []string   // other spellings that are read as the same section
-	Kinds   []FileKind // that it belongs to
+	Kinds   []FileKind // kinds of files that have it
 	Repeat  Repeat
 	Shape   SectionShape
 	Doc     string // Markdown
@@ -20,11 +20,11 @@ type Repeat int
 
 // The ways to repeat.
 const (
-	RepeatOnce        Repeat = iota // an error
+	RepeatOnce        Repeat = iota // a second one is an error
 	RepeatMerged                    // all are read as one
-	RepeatMany                      // each stands for itself
+	RepeatMany                      // each is independent
 	RepeatLastWins                  // the last one counts
-	RepeatUnspecified               // nobody says
+	RepeatUnspecified               // the language does not say
 )
 
 // String returns the way to repeat in a reader's words.
@@ -35,7 +35,7 @@ func (r Repeat) String() string {
 	}[r]
 }
 
-// SectionShape is what follows a section's colon.
+// SectionShape is the form of what follows a section's colon.
 type SectionShape int
 
 // The shapes.
@@ -45,8 +45,8 @@ const (
 	BlockShape                     // indented lines
 )
 
-// Fits reports whether the section belongs into a file of that kind. Into one
-// of no known kind all do.
+// Fits reports whether a file of that kind may have the section. A file of unknown kind may have
+// all.
 func (s SectionInfo) Fits(kind FileKind) bool {
 	return kind == Unknown || slices.Contains(s.Kinds, kind)
 }

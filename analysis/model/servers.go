@@ -17,23 +17,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// ServerListing is the list of tools that a server last gave, and those that a person has
+// ServerListing is the list of tools that a server last returned, and those that a person has
 // accepted.
 type ServerListing struct {
 	ListedAt time.Time         `json:"asked"`
 	Tools    []tool.ServerTool `json:"tools"`
-	More     bool              `json:"more,omitempty"` // it has others, which are not kept
+	More     bool              `json:"more,omitempty"` // it has others, which are left out
 	Accepted []tool.ServerTool `json:"accepted"`
 }
 
-// Digest names what a server says, so that nobody accepts what he has not seen.
+// Digest identifies the listing, so that a person accepts only what they have seen.
 func (s ServerListing) Digest() string {
 	sum := sha256.Sum256(exactjson.EncodeOrNil(s.Tools))
 	return hex.EncodeToString(sum[:])
 }
 
-// Servers are the MCP servers of one project, as far as they have listed tools.
-// They never change; nil knows none.
+// Servers are the MCP servers of one project, as far as they have listed tools. It is immutable;
+// nil has no servers.
 type Servers struct {
 	root   string
 	byName map[string]*Server
@@ -54,11 +54,11 @@ type ServerTool struct {
 	Server *Server
 	Input  foreign.Node // the schema of its arguments; zero if it has none
 
-	// Changed are the parts of it that are not what somebody has accepted.
+	// Changed are the parts that differ from what a person has accepted.
 	Changed []string
 }
 
-// WithServers returns the workspace that knows what the servers of a project say, by their names.
+// WithServers returns the workspace that knows the listings of a project's servers, by their names.
 // The root is the folder of its abl.yaml.
 func (w Workspace) WithServers(root string, listings map[string]ServerListing) Workspace {
 	project := &Servers{root: root, byName: make(map[string]*Server, len(listings))}
@@ -69,7 +69,7 @@ func (w Workspace) WithServers(root string, listings map[string]ServerListing) W
 	return w
 }
 
-// Servers are those of the project of the file at path; nil if nothing is known of them.
+// Servers returns the servers of the project of the file at path; nil if nothing is known of them.
 func (w Workspace) Servers(path string) *Servers {
 	if root := ProjectRoot(w, path); root != "" {
 		return w.servers[root]
@@ -77,8 +77,8 @@ func (w Workspace) Servers(path string) *Servers {
 	return nil
 }
 
-// ProjectRoot returns the folder of the project's file that applies to the file at path; "" if
-// there is none.
+// ProjectRoot returns the folder of the abl.yaml that applies to the file at path; "" if there is
+// none.
 func ProjectRoot(w Workspace, path string) string {
 	if f, _ := w.Project(path); f != nil {
 		return filepath.Dir(f.Path)
@@ -89,17 +89,17 @@ func ProjectRoot(w Workspace, path string) string {
 // ServerRoots returns the folders of the projects whose servers are known.
 func ServerRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.servers)) }
 
-// ServersAt are those of the project in a folder; nil if nobody has told.
+// ServersAt returns the servers of the project in a folder; nil if nothing is known of them.
 func ServersAt(w Workspace, root string) *Servers { return w.servers[root] }
 
-// Match reports whether that is what the servers say.
+// Match reports whether the servers have exactly these listings.
 func (s *Servers) Match(listings map[string]ServerListing) bool {
 	return maps.EqualFunc(s.byName, listings, func(now *Server, listing ServerListing) bool {
 		return bytes.Equal(exactjson.EncodeOrNil(now.ServerListing), exactjson.EncodeOrNil(listing))
 	})
 }
 
-// Server returns the one of that name; nil if it has not listed its tools.
+// Server returns the server of that name; nil if it has not listed its tools.
 func (s *Servers) Server(name string) *Server {
 	if s == nil {
 		return nil
@@ -124,11 +124,11 @@ func newServer(root, name string, listing ServerListing) *Server {
 // Tool returns the tool of that name; nil if the server has none.
 func (s *Server) Tool(name string) *ServerTool { return s.byName()[name] }
 
-// PlainName is a name that can be in a file as it is. What a server calls its
-// tools is nothing that anybody has looked over.
+// PlainName matches a name that can be written in a file as it is. A server may call its tools
+// anything.
 var PlainName = lazyregexp.New(`^[A-Za-z0-9_][\w./-]{0,127}$`)
 
-// Names returns the names of the tools, those that no file can write left out.
+// Names returns the names of the tools, without those that no file can write.
 func (s *Server) Names() []string {
 	var names []string
 	for _, t := range s.Tools {
@@ -148,7 +148,7 @@ func (s *Server) newTool(listed tool.ServerTool) *ServerTool {
 	return t
 }
 
-// Accepted returns the tool as somebody has accepted it; nil if nobody has.
+// Accepted returns the tool as a person has accepted it; nil if none has.
 func (t *ServerTool) Accepted() *ServerTool {
 	for _, before := range t.Server.Accepted {
 		if before.Name == t.Name {
@@ -182,15 +182,15 @@ func sameSchema(a, b []byte) bool { return string(a) == string(b) || schema.Mean
 
 func sameBool(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// ServerUse is what a tool names of a server. Spans are relative to its entry.
+// ServerUse is the server and the server's tool that a tool names. Spans are relative to its entry.
 type ServerUse struct {
 	Server Word
-	Tool   Word // "" where only a run knows it; in the signature where nothing else names it
-	Own    bool // the server's tool is called as the tool itself
+	Tool   Word // "" if it is known at run time only; its span is the name in the signature if nothing else names it
+	Own    bool // the server's tool has the name of the tool itself
 }
 
-// ServerUse returns the server's tool that an MCP tool is; not ok for other tools, and where only a
-// run knows the server.
+// ServerUse returns the server's tool that an MCP tool calls. ok is false for other tools, and if
+// the server is known at run time only.
 func (d *ToolDecl) ServerUse() (u ServerUse, ok bool) {
 	server, ok := d.Property("server")
 	if d.Kind() != tool.KindMCP || !ok {
@@ -207,7 +207,8 @@ func (d *ToolDecl) ServerUse() (u ServerUse, ok bool) {
 	return u, true
 }
 
-// FindTool returns the server's tool that is used; nil if the server has listed nothing, or has it not.
+// FindTool returns the server and its tool that are used. server is nil if the server has listed
+// nothing, t if it does not have the tool.
 func (s *Servers) FindTool(u ServerUse) (server *Server, t *ServerTool) {
 	if server = s.Server(u.Server.Text); server == nil {
 		return nil, nil
@@ -215,8 +216,8 @@ func (s *Servers) FindTool(u ServerUse) (server *Server, t *ServerTool) {
 	return server, server.Tool(u.Tool.Text)
 }
 
-// ServerAt returns the server that the tool names whose signature, `server` or `server_tool` an
-// offset of the file at path is in.
+// ServerAt returns the server of the tool whose signature, `server` or `server_tool` is at an
+// offset of the file at path.
 func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {

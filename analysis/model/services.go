@@ -5,8 +5,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// WithServiceHandler returns a tool of the file at path with its binding: the project's file says
-// what handles the tools of a service that have none of their own.
+// WithServiceHandler returns a tool of the file at path with the handler that abl.yaml declares for
+// its service, if the tool has no handler of its own.
 func WithServiceHandler(w Workspace, path string, t tool.Tool) tool.Tool {
 	if t.Kind != "" {
 		return t

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// shardedMap is an immutable map from paths or names. Its zero value is empty. A map with
-// another value shares all shards but one with the map that it comes from, so that a change
-// costs little however many values there are.
+// shardedMap is an immutable map from paths or names. Its zero value is empty. After an edit, the
+// new map shares all shards but the changed ones with the old map, so that a change costs little
+// however many values there are.
 type shardedMap[V any] struct {
 	shards *[shardCount]map[string]*V
 	Count  int
@@ -52,7 +52,7 @@ func (s shardedMap[V]) All() iter.Seq2[string, *V] {
 	}
 }
 
-// keys are sorted.
+// keys returns the keys, sorted.
 func (s shardedMap[V]) keys() []string {
 	keys := make([]string, 0, s.Count)
 	for key := range s.All() {
@@ -62,7 +62,7 @@ func (s shardedMap[V]) keys() []string {
 	return keys
 }
 
-// edit returns the map after some changes, in their order: nil takes a value away.
+// edit returns the map after some changes, in their order. A nil value removes a key.
 func (s shardedMap[V]) edit(changes iter.Seq2[string, *V]) shardedMap[V] {
 	shards := new([shardCount]map[string]*V)
 	if s.shards != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
-// Folders are those in which the files are looked for that the files at the paths need
-// without naming them: a Récif agent names tools, which are in files beside it, and
-// cases are beside the file of their tools, whatever its name has after the first dot.
+// Folders returns the folders whose files the files at the paths may need without naming them: a
+// Récif agent names tools that are in other files of its folder, and cases are in the folder of the
+// tested file, whose name after the first dot may be anything.
 func (w Workspace) Folders(paths ...string) []string {
 	found, seen := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
@@ -25,9 +25,9 @@ func (w Workspace) Folders(paths ...string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// lacksTools reports whether a file of cases has some of a tool that no known file beside
-// it has, or whether these have none: to look into the folder takes long where that has
-// thousands.
+// lacksTools reports whether a file of cases has some of a tool that no known tested file has, or
+// whether no tested file is known. Only then is the folder listed, which takes long if it has
+// thousands of files.
 func lacksTools(w Workspace, path string) bool {
 	if h := w.files.Get(path); h == nil || h.whole == nil || h.whole.SavedCases == nil {
 		return false
@@ -42,7 +42,7 @@ func lacksTools(w Workspace, path string) bool {
 	})
 }
 
-// WithFolder returns the workspace that knows which files a folder has, by name.
+// WithFolder returns the workspace that knows the names of the files in a folder.
 func (w Workspace) WithFolder(dir string, names []string) Workspace {
 	saved := map[string]bool{"": false}
 	for path := range w.files.All() {
@@ -69,7 +69,7 @@ func isResourceFile(name string) bool {
 
 func needsSiblings(f *File) bool { return f != nil && f.Foreign != nil && len(f.Foreign.Beside) > 0 }
 
-// siblingFiles returns the paths of those in a file's folder that may have what it asks for.
+// siblingFiles returns the paths of the files in a file's folder that may have the tools it needs.
 func siblingFiles(w Workspace, f *File) []string {
 	if !needsSiblings(f) {
 		return nil
@@ -84,8 +84,8 @@ func siblingFiles(w Workspace, f *File) []string {
 	return paths
 }
 
-// siblingTools returns the tools that a file asks for and others have, and the names that nothing
-// has. whole is false if that is not known.
+// siblingTools returns the tools that a file needs and sibling files have, and the names that no
+// sibling has. whole is false if not all siblings are known.
 func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.Name, whole bool) {
 	if !needsSiblings(f) {
 		return nil, nil, true
@@ -117,8 +117,8 @@ func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.N
 	return tools, missing, whole && len(missing) == 0
 }
 
-// MissingInSiblings returns the names for which no file beside the one at path has a tool, as far
-// as all of them are known.
+// MissingInSiblings returns the names for which no sibling of the file at path has a tool; none if
+// not all siblings are known.
 func MissingInSiblings(w Workspace, path string) []foreign.Name {
 	f := w.File(path)
 	_, missing, _ := siblingTools(w, f)
@@ -133,7 +133,7 @@ func MissingInSiblings(w Workspace, path string) []foreign.Name {
 	return missing
 }
 
-// resource returns the name of the resource that declares a tool, "" if none does.
+// resource returns the name of the resource that declares a tool, "" for none.
 func (d *ToolDecl) resource() string {
 	if d.Foreign == nil {
 		return ""

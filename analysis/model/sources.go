@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SupportedSourceKinds are the kinds of sources that tools act on which name one: by the type of
-// ABL, and by the kinds of MCP Toolbox.
+// SupportedSourceKinds are the kinds of sources that a tool supports, by its type in ABL or its
+// kind in MCP Toolbox.
 var SupportedSourceKinds = map[string][]string{
 	"sql": {"sqlite", "postgres", "mysql"}, "http": {"http"},
 	"sqlite-sql": {"sqlite"}, "postgres-sql": {"postgres"}, "mysql-sql": {"mysql"},
@@ -19,15 +19,15 @@ var SupportedSourceKinds = map[string][]string{
 
 // SourceUse is a tool that names its source.
 type SourceUse struct {
-	Tool      string // what the tool is, as its file says that
+	Tool      string // the kind of the tool, as its file calls it
 	Name      string
 	Span      text.Span
-	Kinds     []string // of the source, as far as known
-	Supported []string // kinds that the tool can act on
+	Kinds     []string // of the source, as far as they are known
+	Supported []string // kinds that the tool supports
 }
 
-// Fits reports whether the tool can act on the source, as far as is known. Kinds such
-// as cloud-sql-postgres are variants of another, and of some nothing is known.
+// Fits reports whether the tool supports the source. It is true if that is unknown. Kinds such as
+// cloud-sql-postgres are variants of another kind.
 func (u SourceUse) Fits() bool {
 	return len(u.Supported) == 0 || len(u.Kinds) == 0 || slices.ContainsFunc(u.Kinds, u.supportsKind)
 }
@@ -76,8 +76,8 @@ func ABLSource(t PositionedTool) (u SourceUse, ok bool) {
 	return SourceUse{Tool: "`type: " + kind + "`", Name: word.Text, Span: word.Span.Shift(t.Offset), Supported: SupportedSourceKinds[kind]}, true
 }
 
-// SourceKinds returns the kinds of the sources that a file can name, by name: those that it has
-// itself, and those of abl.yaml, which may be another one in each environment.
+// SourceKinds returns the kinds of the sources that a file can name, by name: its own sources, and
+// those of abl.yaml, which may have another kind in each environment.
 func SourceKinds(w Workspace, f *File) map[string][]string {
 	kinds := map[string][]string{}
 	if in, _ := w.Project(f.Path); in != nil && in.Project != nil {
@@ -105,8 +105,8 @@ func KindOfSource(source tool.Member) string {
 	return keys.Text("kind")
 }
 
-// SupportedSources returns the names of sources on which a tool can act that is of one of these
-// kinds, all where it can act on none.
+// SupportedSources returns the names of the sources that a tool with these kinds supports; all
+// names if it supports none of them.
 func SupportedSources(names []string, kinds map[string][]string, wants []string) []string {
 	fit := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return !SourceUse{Kinds: kinds[name], Supported: wants}.Fits()

@@ -8,13 +8,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// boundName is `:name`, `@name` or `$name` in a statement, as databases write what
-// is bound to it. Strings, quoted names and comments come first, so that nothing
-// in them is one; two marks are something else: `::date`, `@@version`.
+// boundName matches `:name`, `@name` or `$name` in a statement, as databases write what is bound.
+// Strings, quoted names and comments come first, so that nothing in them matches. Two marks mean
+// something else: `::date`, `@@version`.
 var boundName = lazyregexp.New(`'[^']*'|"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|([:@$]+)([A-Za-z_]\w*)`)
 
-// readStatement adds the parameters of the tool that a statement takes: between
-// braces, or by a mark before the name.
+// readStatement adds the parameters that a statement uses: in braces, or after a mark.
 func (r *nameReader) readStatement(v syntax.Node, in nameScope) {
 	body := v.EmbeddedText()
 	s := body.Text
@@ -28,8 +27,7 @@ func (r *nameReader) readStatement(v syntax.Node, in nameScope) {
 	}
 }
 
-// boundNames returns the places of the names between braces in a statement, and of those after a
-// mark.
+// boundNames returns the places of the names in braces in a statement, and of those after a mark.
 func boundNames(s string) []text.Span {
 	out := bracedNames(s)
 	for _, m := range boundName.FindAllStringSubmatchIndex(s, -1) {
@@ -49,7 +47,7 @@ func bracedNames(s string) (out []text.Span) {
 	return out
 }
 
-// argument returns the part of a name that may be a parameter's: `id`, `input.id`.
+// argument returns the part of a name that may be a parameter: `id` of `input.id`.
 func (n Name) argument(s string) text.Span {
 	if part := n.Head(); s[part.Start:part.End] != "input" || len(n.Parts) == 1 {
 		return part

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// StepStatements returns the statements of the bindings that check and undo what the tools of the
-// file at path do, in order. No database is asked about them.
+// StepStatements returns the statements in `verify` and `revert` of the tools of the file at path,
+// in order. No database checks them.
 func StepStatements(w Workspace, path string) []Statement {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -31,7 +31,7 @@ func StepStatements(w Workspace, path string) []Statement {
 	return all
 }
 
-// hasSteps reports whether a tool says how its runs are checked or undone.
+// hasSteps reports whether a tool has `verify` or `revert`.
 func hasSteps(t PositionedTool) bool {
 	if t.IsForeign() {
 		return t.Foreign.Verify != nil || t.Foreign.Revert != nil
@@ -41,7 +41,7 @@ func hasSteps(t PositionedTool) bool {
 	return verify || revert
 }
 
-// stepStatement returns the statement of a step. Without arguments of its own it binds the
+// stepStatement returns the statement of a step. Without arguments of its own the step binds the
 // parameters of the run.
 func stepStatement(t ScopedTool, name string, step *tool.Step, ofRun []string) (s Statement, ok bool) {
 	if step == nil {

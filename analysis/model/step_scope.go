@@ -5,7 +5,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// FreeForm is the parameter of a tool that has none: it takes a text.
+// FreeForm is the parameter of a tool that takes a text instead of parameters.
 const FreeForm = tool.FreeForm
 
 // TakesText reports whether the tool takes a text instead of parameters.
@@ -14,8 +14,8 @@ func (d *ToolDecl) TakesText() bool {
 	return len(d.Params) == 0 && len(d.PastedParams()) == 0 && !schema
 }
 
-// StepArgumentsOf returns the names below `args` of the step that a path leads into; nil if that
-// has none, or the path leads elsewhere.
+// StepArgumentsOf returns the names below `args` of the step that a path leads into; nil if the
+// step has none, or the path leads into no step.
 func StepArgumentsOf(path []Property) []string {
 	if len(path) == 0 || !IsStep(path[0].Name()) {
 		return nil

@@ -8,29 +8,28 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Flow is what FLOW says in one agent, over all of its sections: its steps,
-// and what leads from one to another.
+// Flow is the flow of one agent, over all of its FLOW sections: its steps, and the targets that
+// lead from one to another.
 type Flow struct {
-	Steps []Step   // in the order of the text, then those that only a chain names
+	Steps []Step   // in the order of the text, then those that appear in a chain only
 	Entry *Target  // of `entry_point`, nil if none is written
 	List  []Target // the names under `steps:`
 
 	// Digressions are the targets of `global_digressions`.
 	Digressions []Target
 
-	// OutsideTargets are the targets in other sections, such as those of action
-	// handlers, which may lead to a step.
+	// OutsideTargets are the targets in other sections, such as those of action handlers, that may
+	// lead to a step.
 	OutsideTargets []Target
 
-	// Complete is false if a line of it has no known form, since a step may hide there, and where
-	// there are two of what should be one.
+	// Complete is false if a line of the flow has no known form, since it may be a step, and if
+	// something that is unique appears twice.
 	Complete bool
 
-	// UnknownWords are the words of lines that have no known form. Each may be the name of
-	// a step.
+	// UnknownWords are the words of lines that have no known form. Each may be the name of a step.
 	UnknownWords map[string]bool
 
-	first map[string]int // the step of a name
+	first map[string]int // the index of the first step of a name
 }
 
 // Step is one step of a flow.
@@ -44,7 +43,7 @@ type Step struct {
 	Targets        []Target
 }
 
-// Full returns all of the step; of one that only a chain names, its name.
+// Full returns the span of the whole step; that of its name if it appears in a chain only.
 func (s *Step) Full() text.Span {
 	if s.Form == ChainedStep {
 		return s.NameSpan
@@ -69,20 +68,20 @@ func (s *Step) Markdown() string {
 	return "**" + s.Name + "** · step" + how + "\n\nLeads to " + QuotedNames(to) + "."
 }
 
-// StepForm is how much of a step is written.
+// StepForm is the form in which a step is written.
 type StepForm int
 
 // The forms of a step.
 const (
 	BlockStep   StepForm = iota // with its lines
 	EmptyStep                   // a key with nothing below it yet
-	ChainedStep                 // only in `a -> b`, which is all that there is of it
+	ChainedStep                 // only a name in `a -> b`
 )
 
-// Reasoning is what a step says of itself under that key.
+// Reasoning is the value of a step's REASONING.
 type Reasoning int
 
-// The answers. ReasoningDynamic is one that is known at run time only.
+// The values. ReasoningDynamic is known at run time only.
 const (
 	ReasoningUnspecified Reasoning = iota
 	ReasoningOff
@@ -110,7 +109,8 @@ func (f *Flow) Names() []string {
 	return names
 }
 
-// Targets returns all that name a step, or lead somewhere: the entry, the list, the transitions.
+// Targets returns everything that names a step or leads somewhere: the entry, the list, the
+// transitions.
 func (f *Flow) Targets() []Target {
 	var all []Target
 	if f.Entry != nil {
@@ -123,16 +123,16 @@ func (f *Flow) Targets() []Target {
 	return all
 }
 
-// MayReason reports whether the model may choose what to call: some step reasons,
-// or does not say that it does not.
+// MayReason reports whether the model may choose what to call: a step reasons, or does not declare
+// that it does not.
 func (f *Flow) MayReason() bool {
 	return slices.ContainsFunc(f.Steps, func(s Step) bool { return s.Reasoning != ReasoningOff })
 }
 
-// IsFlow reports whether a section holds steps.
+// IsFlow reports whether a section contains steps.
 func IsFlow(section string) bool { return section == "FLOW" || section == "STEPS" }
 
-// readFlow puts together what the entries of FLOW say in these sections; nil if there is no such
+// readFlow combines the entries of FLOW in these sections; it returns nil if there is no such
 // section.
 func readFlow(f *File, sections []syntax.Section) *Flow {
 	flows := 0
@@ -157,7 +157,7 @@ func readFlow(f *File, sections []syntax.Section) *Flow {
 	return flow
 }
 
-// addPart takes in what one entry says.
+// addPart adds what one entry contributes.
 func (f *Flow) addPart(p *flowPart, offset int) {
 	f.Complete = f.Complete && p.unknownWords == nil
 	maps.Copy(f.UnknownWords, p.unknownWords)
@@ -182,8 +182,7 @@ func (f *Flow) appendStep(s Step) {
 	f.Steps = append(f.Steps, s)
 }
 
-// linkChain adds the steps that only a chain names, and lets each name of it lead to
-// the next.
+// linkChain adds the steps that appear in a chain only, and makes each name of it lead to the next.
 func (f *Flow) linkChain(chain []Target) {
 	for i, t := range chain {
 		_, known := f.first[t.Name]

@@ -2,10 +2,9 @@ package model
 
 import "slices"
 
-// Unreachable returns the steps that neither the entry, nor a transition of a step that is reached,
-// nor a digression leads to. It is nil if nobody can tell: some target is no step or known at run
-// time only, a step that is reached reasons, or one that is not the last says nothing of how it
-// goes on.
+// Unreachable returns the steps that neither the entry, nor a transition of a reached step, nor a
+// digression leads to. It is nil if this cannot be decided: a target is no step or is known at run
+// time only, a reached step reasons, or a step before the last one does not say how it goes on.
 func (f *Flow) Unreachable() []Step {
 	if !f.Complete || !f.settled() {
 		return nil
@@ -30,7 +29,7 @@ func (f *Flow) Unreachable() []Step {
 	return out
 }
 
-// settled reports whether everything in the flow leads to a step, or out of it.
+// settled reports whether every target in the flow leads to a step, or out of the flow.
 func (f *Flow) settled() bool {
 	for _, t := range f.Targets() {
 		_, known := f.first[t.Name]
@@ -41,7 +40,8 @@ func (f *Flow) settled() bool {
 	return true
 }
 
-// last returns the step after which no other one follows, -1 where the list and the text have two.
+// last returns the index of the step after which no other one follows, -1 if the list and the text
+// have different last steps.
 func (f *Flow) last() int {
 	last := -1
 	for i, s := range f.Steps {
@@ -60,7 +60,8 @@ func (f *Flow) last() int {
 	return last
 }
 
-// listed returns the names under `steps:` and the steps that are there, in the order of the text.
+// listed returns the names under `steps:` and the steps that are written there, in the order of the
+// text.
 func (f *Flow) listed() []Target {
 	all := slices.Clone(f.List)
 	for _, s := range f.Steps {
@@ -80,7 +81,8 @@ type flowWalk struct {
 	last    int
 }
 
-// start reaches the entry and what may begin at any time.
+// start reaches the entry and what may begin at any time. It returns false if this cannot be
+// decided.
 func (w *flowWalk) start() bool {
 	f := w.flow
 	listed := f.listed()
@@ -127,7 +129,7 @@ func (w *flowWalk) add(i int) {
 	}
 }
 
-// step reaches what a step leads to; false if nobody can tell.
+// step reaches the targets of a step. It returns false if this cannot be decided.
 func (w *flowWalk) step(i int) bool {
 	s := w.flow.Steps[i]
 	if s.Reasoning == ReasoningOn || s.Reasoning == ReasoningDynamic {

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// readFlowEntry reads one line of FLOW with what is below it.
+// readFlowEntry reads one line of FLOW with its block.
 func (r *actionReader) readFlowEntry(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.SectionNode:
@@ -49,8 +49,7 @@ func (r *actionReader) readFlowPair(n syntax.Node) {
 	}
 }
 
-// readNamedStep reads `name:` with what is below it. A key with a value is no
-// step.
+// readNamedStep reads `name:` with its block. A key with a value is no step.
 func (r *actionReader) readNamedStep(n syntax.Node) {
 	isMap := n.Value().Kind() == syntax.Map
 	isBlock := !n.Child(syntax.FieldBlock).IsZero()
@@ -75,7 +74,7 @@ func (r *actionReader) readStep(n syntax.Node, name Word, form StepForm) {
 	r.flow.steps = append(r.flow.steps, s)
 }
 
-// Lines returns the keys of the step, each with what is below it.
+// Lines returns the keys of the step, each with its block.
 func (s Step) Lines() iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		if s.Kind() != syntax.ListItem {
@@ -113,8 +112,7 @@ func reasoningOf(v syntax.Node) Reasoning {
 	return ReasoningDynamic
 }
 
-// readStepList reads `steps:`: names in any form of list, steps in a map of blocks,
-// a chain.
+// readStepList reads `steps:`: names in any form of list, steps in a map of blocks, a chain.
 func (r *actionReader) readStepList(n syntax.Node) {
 	switch v := n.Value(); v.Kind() {
 	case syntax.Other:
@@ -206,7 +204,8 @@ func (r *actionReader) readStepItem(n syntax.Node) {
 
 var anyWord = lazyregexp.New(`[\pL\pN_-]+`)
 
-// addUnknownWords notes a line that has no known form. Any word of it may be a step's name.
+// addUnknownWords adds the words of a line that has no known form. Any of them may be a step's
+// name.
 func (r *actionReader) addUnknownWords(line string) {
 	if r.flow.unknownWords == nil {
 		r.flow.unknownWords = map[string]bool{}
@@ -246,7 +245,7 @@ func line(n syntax.Node) Word {
 	return trimWord(w)
 }
 
-// readChain reads `a -> b -> c`. Each name of it is a step, and leads to the next.
+// readChain reads `a -> b -> c`. Each name is a step, and leads to the next.
 func (r *actionReader) readChain(w Word) {
 	if strings.ContainsAny(w.Text, "\r\n") || !strings.Contains(w.Text, Arrow) {
 		r.addUnknownWords(w.Text)

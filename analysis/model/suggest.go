@@ -6,8 +6,8 @@ import (
 )
 
 // Nearest returns the known name that is one typing slip away from name: one letter too many,
-// missing, wrong, or changed places with its neighbour, in any casing; or that differs in casing
-// alone. It is "" if none is that near; of one or two letters, everything would be.
+// missing, wrong, or swapped with its neighbour, in any casing; or a name that differs in casing
+// only. It is "" if there is none, and for a name of one or two letters.
 func Nearest(name string, known []string) string {
 	lower := strings.ToLower(name)
 	for _, k := range known {
@@ -23,8 +23,8 @@ func Nearest(name string, known []string) string {
 	return ""
 }
 
-// NearestTool returns the name of the tool that was meant by one that none has: the nearest, or
-// that of a tool which others call so.
+// NearestTool returns the name of the tool that an unknown name probably means: the nearest name,
+// or that of a tool whose qualified name it is.
 func NearestTool(name string, known []string, tools iter.Seq[ScopedTool]) string {
 	if near := Nearest(name, known); near != "" {
 		return near
@@ -37,8 +37,8 @@ func NearestTool(name string, known []string, tools iter.Seq[ScopedTool]) string
 	return ""
 }
 
-// DidYouMean returns the end of a message about a name: a question where a known name is near, else
-// otherwise.
+// DidYouMean returns the end of a message about a name: a question with the nearest known name, or
+// otherwise if there is none.
 func DidYouMean(name string, known []string, otherwise string) string {
 	if near := Nearest(name, known); near != "" {
 		return "did you mean `" + near + "`?"
@@ -46,7 +46,7 @@ func DidYouMean(name string, known []string, otherwise string) string {
 	return otherwise
 }
 
-// oneEdit reports whether one edit makes b of a, and not none.
+// oneEdit reports whether exactly one edit turns a into b.
 func oneEdit(a, b []rune) bool {
 	if len(a) > len(b) {
 		a, b = b, a

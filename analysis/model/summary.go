@@ -14,7 +14,7 @@ type Summary struct {
 	Public           PublicNameSet
 	entryAgent       NamedSpan   // of a project.json
 	usedBy           []NamedSpan // likewise: the agents that use its profiles
-	attachedProfiles []string    // the behaviour profiles that it attaches
+	attachedProfiles []string    // the names of the behaviour profiles that it attaches
 
 	// Each is read when it is first asked for, and nil if there is no text.
 	imported   func() []string // the paths that its imports mean
@@ -23,14 +23,14 @@ type Summary struct {
 	namesSummary
 }
 
-// namesSummary is what the names in a file say, for which all of them must be read.
+// namesSummary is what a summary says of the names in a file, for which all of them must be read.
 type namesSummary struct {
 	usesWorkspace func() bool
 	namesAgents   func() []string // of others or of itself, sorted
 	partners      func() []string // the agents that it hands over to
 }
 
-// addSummary has the summary of a file read from it.
+// addSummary sets the functions of a file's summary, which read the file.
 func addSummary(f *File) {
 	f.namesSummary = namesSummaryOf(func() *File { return f })
 	f.imported = sync.OnceValue(func() []string { return readImported(f) })
@@ -46,7 +46,8 @@ func namesSummaryOf(file func() *File) namesSummary {
 	}
 }
 
-// release has the summary refer to its file no more. What is not known yet is read from file.
+// release makes the summary refer to its file no longer. What is not known yet is read from the
+// file that the function returns.
 func (s *Summary) release(file func() *File) {
 	s.imported()
 	s.namedFiles()

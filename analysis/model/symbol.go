@@ -13,19 +13,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// Symbol is what a name means, the same value wherever it is named.
+// Symbol is what a name means. It is the same value wherever it is named.
 type Symbol struct {
 	Kind SymbolKind
 
-	// path is of the file that declares it: for a secret and a name of abl.yaml that one's, "" if
-	// there is none. A variable has none. Of an agent and a profile it is the root of the workspace,
+	// Path is that of the declaring file; for a secret and a name of abl.yaml that of abl.yaml, "" if
+	// there is none. A variable has none. For an agent and a profile it is the root of the workspace,
 	// "" if none is marked.
 	Path  string
-	Owner string // the tool of a parameter with its version, the part of a step, the table of a name in abl.yaml, the section of a declared one, where the schema of a part begins, or an anchor
+	Owner string // of a parameter the tool with its version, of a step its part, of a name in abl.yaml the table, of an entry of a section the section, of a schema part or an anchor the place at which it begins
 	Name  string
 }
 
-// SymbolKind is what a name may mean.
+// SymbolKind is the kind of a symbol.
 type SymbolKind int
 
 // The kinds.
@@ -37,20 +37,20 @@ const (
 	VariableSymbol
 	FileSymbol // an imported one
 	SecretSymbol
-	ProjectEntrySymbol // a name in a table of abl.yaml
+	ProjectEntrySymbol // an entry in a table of abl.yaml
 	AgentSymbol        // or a supervisor
 	ProfileSymbol      // a behaviour profile
-	SectionEntrySymbol // what a section of the file declares: a message, a handler, …
-	SchemaPartSymbol   // of a JSON Schema, by which it refers to itself
+	SectionEntrySymbol // an entry that a section of the file declares: a message, a handler, …
+	SchemaPartSymbol   // a part of a JSON Schema that the schema refers to
 	AnchorSymbol       // of YAML
 )
 
-// String returns the kind as a message says it.
+// String returns the name of the kind for messages.
 func (k SymbolKind) String() string {
 	return [...]string{"", "tool", "parameter", "step", "template", "variable", "file", "secret", "name of abl.yaml", "agent", "behaviour profile", "name", "part of a schema", "anchor"}[k]
 }
 
-// Access is what a place does with what it names.
+// Access is what a place does with the symbol that it names.
 type Access int
 
 // The kinds of access. What declares also writes.
@@ -71,14 +71,14 @@ type Occurrence struct {
 type Resolver struct {
 	Workspace Workspace
 	File      *File
-	Wanted    *Symbol // all else is left out; nil for everything
-	Word      string  // that the cursor is on, if there is one
+	Wanted    *Symbol // all other symbols are left out; nil for everything
+	Word      string  // the word under the cursor, if there is one
 
 	callable      map[string]ScopedTool   // what the file can call, once asked
-	usersCallable []map[string]ScopedTool // likewise, of the files that bring it
+	usersCallable []map[string]ScopedTool // likewise, of the files that import this one
 }
 
-// wants reports whether a name may mean what is wanted.
+// wants reports whether a name may mean the wanted symbol.
 func (r *Resolver) wants(name string, kinds ...SymbolKind) bool {
 	if r.Wanted == nil {
 		return true
@@ -87,7 +87,7 @@ func (r *Resolver) wants(name string, kinds ...SymbolKind) bool {
 	return (r.Wanted.Name == name || ofService) && slices.Contains(kinds, r.Wanted.Kind)
 }
 
-// filterWanted are those uses that are asked for.
+// filterWanted returns the occurrences of the wanted symbol.
 func (r *Resolver) filterWanted(all []Occurrence) []Occurrence {
 	if r.Wanted == nil {
 		return all
@@ -95,7 +95,7 @@ func (r *Resolver) filterWanted(all []Occurrence) []Occurrence {
 	return slices.DeleteFunc(all, func(u Occurrence) bool { return u.Symbol != *r.Wanted })
 }
 
-// Occurrences are those of the whole file.
+// Occurrences returns the occurrences in the whole file.
 func (r *Resolver) Occurrences() []Occurrence {
 	switch {
 	case r.File.Doc == nil:
@@ -120,7 +120,7 @@ func (r *Resolver) Occurrences() []Occurrence {
 	return out
 }
 
-// EntryOccurrences are those of one entry.
+// EntryOccurrences returns the occurrences in one entry.
 func (r *Resolver) EntryOccurrences(e syntax.PositionedEntry) []Occurrence {
 	out := r.declaredOccurrences(e)
 	if e.Kind() == syntax.Import {
@@ -183,7 +183,7 @@ func (r *Resolver) importOccurrences(i Import) []Occurrence {
 	return out
 }
 
-// stepSymbol returns what a step's name means: each agent of a file has steps of its own.
+// stepSymbol returns the symbol of a step. Each agent of a file has steps of its own.
 func stepSymbol(f *File, s *Step) Symbol {
 	return Symbol{StepSymbol, f.Path, f.PartAt(s.NameSpan.Start).owner, s.Name}
 }
@@ -191,8 +191,8 @@ func stepSymbol(f *File, s *Step) Symbol {
 // SymbolOfTool returns the symbol of a tool.
 func SymbolOfTool(t ScopedTool) Symbol { return Symbol{ToolSymbol, t.File.Path, "", t.Name} }
 
-// SymbolsOf returns what a name means: nothing, or one symbol; in a behaviour profile or a library
-// perhaps one for each agent that has it.
+// SymbolsOf returns the symbols that a name means: none or one; in a behaviour profile or a library
+// perhaps one for each agent that uses it.
 func (r *Resolver) SymbolsOf(m NameRef) []Symbol {
 	path := r.File.Path
 	switch m.Kind {
@@ -244,7 +244,8 @@ func (r *Resolver) SymbolsOf(m NameRef) []Symbol {
 	return nil
 }
 
-// workspaceSymbol returns an agent or a profile of the workspace that the file belongs to.
+// workspaceSymbol returns the symbol of an agent or a profile of the workspace that the file
+// belongs to.
 func (r *Resolver) workspaceSymbol(kind SymbolKind, name string) Symbol {
 	return Symbol{Kind: kind, Path: r.Workspace.MarkedRoot(r.File.Path), Name: name}
 }
@@ -269,7 +270,7 @@ func (r *Resolver) ToolSymbols(name string) []Symbol {
 }
 
 // ToolsNamed returns the tools that a name means: the one that the file can call, else those of the
-// files that bring this one.
+// files that import this one.
 func (r *Resolver) ToolsNamed(name string) []ScopedTool {
 	if r.callable == nil {
 		r.callable = r.Workspace.Callable(r.File.Path).CallIndex()
@@ -296,8 +297,7 @@ func (r *Resolver) ToolsNamed(name string) []ScopedTool {
 	return out
 }
 
-// ProjectPath returns the path of the nearest project's file that is known above a file, "" for
-// none.
+// ProjectPath returns the path of the nearest known abl.yaml above a file, "" for none.
 func ProjectPath(w Workspace, path string) string {
 	for candidate := range projectsAbove(path) {
 		if f := w.File(candidate); f != nil && f.Project != nil {
@@ -329,7 +329,7 @@ func (r *Resolver) projectOccurrences() []Occurrence {
 	return r.filterWanted(out)
 }
 
-// caseOccurrences returns the tools that saved cases are of, and the parameters they give.
+// caseOccurrences returns the tools of saved cases, and the parameters that these give.
 func (r *Resolver) caseOccurrences() []Occurrence {
 	out, tools := r.caseEnvironments(), TestedToolsOf(r.Workspace, r.File.Path)
 	for _, c := range projectfile.ReadCases(r.File.YAML) {
@@ -370,8 +370,8 @@ func argumentNames(s string) []text.Span {
 	return out
 }
 
-// brokenCasesOf reports whether the file holds saved cases of another one, and
-// cannot be read.
+// brokenCasesOf reports whether the file has the saved cases of the file at path, and cannot be
+// read.
 func brokenCasesOf(f *File, path string) bool {
 	return IsCases(f.Path) && filepath.Dir(f.Path) == filepath.Dir(path) && Stem(f.Path) == Stem(path) && len(f.YAML.Faults()) > 0
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// namedTables are the tables of abl.yaml whose names are elsewhere, too, with
-// what one of the names is called.
+// namedTables are the tables of abl.yaml whose names are used in other files, each with the noun
+// for one of its names.
 var namedTables = []struct{ table, one string }{
 	{projectfile.Servers, "server"},
 	{projectfile.Functions, "function"},
@@ -18,7 +18,7 @@ var namedTables = []struct{ table, one string }{
 	{projectfile.Environments, "environment"},
 }
 
-// TableNoun returns what a name of a table is called.
+// TableNoun returns the noun for a name of a table.
 func TableNoun(table string) string {
 	for _, t := range namedTables {
 		if t.table == table {
@@ -42,7 +42,7 @@ func ProjectLevels(d *yaml.Document) iter.Seq[*yaml.Node] {
 	}
 }
 
-// projectReferences returns the names that abl.yaml itself mentions: its default environment, and
+// projectReferences returns the names that abl.yaml itself refers to: its default environment, and
 // tools whose credentials it has.
 func (r *Resolver) projectReferences() []Occurrence {
 	out := r.environmentOccurrences(r.File.Path, r.File.YAML.Root().Get("default_environment"))
@@ -56,7 +56,7 @@ func (r *Resolver) projectReferences() []Occurrence {
 	return out
 }
 
-// declaringFiles returns the files that the project's file is around and that declare a tool.
+// declaringFiles returns the files covered by abl.yaml that declare a tool.
 func (r *Resolver) declaringFiles(name string) []*File {
 	if !r.wants(name, ToolSymbol) {
 		return nil
@@ -82,7 +82,7 @@ func (r *Resolver) caseEnvironments() []Occurrence {
 	return out
 }
 
-// environmentOccurrences returns the use of an environment of abl.yaml in a value.
+// environmentOccurrences returns the occurrence of an environment of abl.yaml in a value.
 func (r *Resolver) environmentOccurrences(project string, n *yaml.Node) []Occurrence {
 	if n.StringValue() == "" || n.Alias != "" {
 		return nil
@@ -90,8 +90,8 @@ func (r *Resolver) environmentOccurrences(project string, n *yaml.Node) []Occurr
 	return []Occurrence{{Symbol{ProjectEntrySymbol, project, projectfile.Environments, n.Text}, n.TextSpan(), Reads}}
 }
 
-// HasUnchangeableNames reports whether abl.yaml may take names of a table from where they
-// cannot be changed.
+// HasUnchangeableNames reports whether abl.yaml may get names of a symbol's table from elsewhere,
+// where they cannot be changed.
 func HasUnchangeableNames(w Workspace, s Symbol) bool {
 	f := w.File(s.Path)
 	switch {
@@ -104,7 +104,7 @@ func HasUnchangeableNames(w Workspace, s Symbol) bool {
 	return f.Project.Incomplete || t.Incomplete || len(f.YAML.Faults()) > 0
 }
 
-// MayHaveUnreadName reports whether a file of YAML may have a name where it cannot be read.
+// MayHaveUnreadName reports whether a YAML file may name a symbol in a part that cannot be read.
 func MayHaveUnreadName(w Workspace, f *File, s Symbol) bool {
 	switch {
 	case f.YAML == nil || len(f.YAML.Faults()) == 0:
@@ -119,7 +119,7 @@ func MayHaveUnreadName(w Workspace, f *File, s Symbol) bool {
 	return brokenCasesOf(f, s.Path)
 }
 
-// Noun a symbol is, as a message says it.
+// Noun returns the noun for the symbol in a message.
 func (s Symbol) Noun() string {
 	if s.Kind == ProjectEntrySymbol {
 		return TableNoun(s.Owner)
@@ -127,7 +127,7 @@ func (s Symbol) Noun() string {
 	return s.Kind.String()
 }
 
-// NounWithArticle returns what a symbol is, with its article.
+// NounWithArticle returns the noun for the symbol, with its article.
 func (s Symbol) NounWithArticle() string {
 	what := s.Noun()
 	if strings.IndexByte("aeiou", what[0]) >= 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SystemVariables are names and paths to which the platform gives values. A file may
-// have variables of the same names.
+// SystemVariables are names and paths to which the platform gives values. A file may have variables
+// of the same names.
 var SystemVariables = []tool.Word{
 	{Name: "last_input", Doc: "What the user said before."},
 	{Name: "language", Doc: "The language of the conversation."},

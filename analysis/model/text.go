@@ -12,7 +12,7 @@ func isName(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// WordAt returns the name that holds the offset or ends at it; empty if there is none.
+// WordAt returns the name that holds the offset or ends at it; it is empty if there is none.
 func WordAt(s string, offset int) text.Span {
 	span := text.Span{Start: offset, End: offset}
 	for span.Start > 0 && isName(s[span.Start-1]) {
@@ -27,7 +27,8 @@ func WordAt(s string, offset int) text.Span {
 // NameBytes are the bytes of names, dotted ones included.
 const NameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 
-// Width returns the number of columns of a text: a tab reaches the next multiple of four, a byte-order mark has none.
+// Width returns the number of columns of a text: a tab ends at the next multiple of four, a
+// byte-order mark has none.
 func Width(s string) int {
 	n := 0
 	for _, r := range s {
@@ -45,7 +46,7 @@ func Width(s string) int {
 // Breaks are the characters that end lines.
 const Breaks = "\r\n"
 
-// LineEndsIn returns the line ends in a text, most of them at most.
+// LineEndsIn returns the line ends of a text one after the other, the first `most` of them.
 func LineEndsIn(s string, most int) string {
 	var b strings.Builder
 	for i := 0; i < len(s) && most > 0; i++ {
@@ -77,8 +78,8 @@ func JoinStrings[T ~string](items []T, sep string) string {
 // PathPattern matches a path of variables: names, indices and members.
 var PathPattern = lazyregexp.New(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
 
-// PathPartPattern matches the parts of a path one by one.
+// PathPartPattern matches the parts of such a path one by one.
 var PathPartPattern = lazyregexp.New(`\w+|\[[^\]]*\]`)
 
-// IndentStep is the width of a level.
+// IndentStep is the width of one level of indentation.
 const IndentStep = 2

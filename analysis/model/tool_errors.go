@@ -1,7 +1,7 @@
 package model
 
-// ErrorsInTool returns the errors among the diagnostics of a file that lie inside a tool declared
-// in it: what must be mended before it can run.
+// ErrorsInTool returns the errors among a file's diagnostics that are inside a tool declared in it.
+// They must be repaired before the tool can run.
 func ErrorsInTool(found []Diagnostic, t PositionedTool) []Diagnostic {
 	var broken []Diagnostic
 	span := t.Span()

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Traits are what a tool has that checks of a whole file look at, so that these pass over
-// the other tools. Those of another system's tool are not known: it has all but Unbound.
+// Traits are the properties of a tool that decide which checks of a whole file look at it. The
+// traits of a foreign tool are unknown: it has all but Unbound.
 type Traits uint16
 
 // The traits.
@@ -29,14 +29,14 @@ const (
 	foreignTraits = ^Unbound
 )
 
-// propertyTraits are those of tools with a property of a name, at the top of the tool.
+// propertyTraits are the traits of tools with a property of that name, at the top of the tool.
 var propertyTraits = map[string]Traits{
 	"server": HasServer, "function": HasFunction, "source": HasSource,
 	"module": HasFiles, "input_schema": HasFiles, "output_schema": HasFiles,
 	"verify": HasSteps, "revert": HasSteps, "context_access": HasContext,
 }
 
-// Traits are those of the tool.
+// Traits returns the traits of the tool.
 func (d *ToolDecl) Traits() Traits {
 	if d.IsForeign() {
 		return foreignTraits
@@ -69,8 +69,8 @@ func readTraits(d *ToolDecl) (traits Traits) {
 	return traits
 }
 
-// ToolsWith returns the tools of the file that have one of some traits, in the order of the text.
-// It costs next to nothing if there are none.
+// ToolsWith returns the tools of the file that have one of the given traits, in the order of the
+// text. It is cheap if there are none.
 func (f *File) ToolsWith(traits Traits) iter.Seq[PositionedTool] {
 	return func(yield func(PositionedTool) bool) {
 		if f.traits == nil {
@@ -84,8 +84,7 @@ func (f *File) ToolsWith(traits Traits) iter.Seq[PositionedTool] {
 	}
 }
 
-// readFileTraits returns the traits of the file's tools, in the order of these; nil if no tool has
-// any.
+// readFileTraits returns the traits of the file's tools, in their order; nil if no tool has any.
 func readFileTraits(f *File) []Traits {
 	all := make([]Traits, len(f.Tools))
 	for i, t := range f.Tools {

@@ -11,21 +11,21 @@ import (
 
 // Target is what a transition, `entry_point` or a name under `steps:` leads to.
 type Target struct {
-	Span text.Span // of the name, without quotes; of the key if nothing is written
-	Name string    // as it is written; a step may be called like any word
+	Span text.Span // of the name, without quotes; of the key if no name is written
+	Name string    // as written; a step may have any word for its name
 	Kind TargetKind
-	Key  string // that it is under, in upper case; [arrow] in a chain
+	Key  string // the key above it, in upper case; [Arrow] in a chain
 
-	// Exceptional is what leads away only when something goes wrong or comes
-	// between: an error, a failed check, a digression.
+	// Exceptional says that the flow goes there only if something goes wrong or interrupts it: an
+	// error, a failed check, a digression.
 	Exceptional bool
 	Digression  bool
 
-	// FailedRule is the GOTO below the ON_FAIL of a rule of CONSTRAINTS.
+	// FailedRule says that it is the GOTO below the ON_FAIL of a rule of CONSTRAINTS.
 	FailedRule bool
 }
 
-// TargetKind is what a target can be, where no step has its name.
+// TargetKind is what a target can be if no step has its name.
 type TargetKind int
 
 // The kinds of targets.
@@ -34,7 +34,7 @@ const (
 	MayBeStep                    // a step, or a word that the key takes
 	LeavesStep                   // the step is left or repeated: COMPLETE, HANDOFF Agent, RETRY, …
 	Continues                    // CONTINUE
-	Computed                     // whatever it is, it is known at run time only
+	Computed                     // it is known at run time only
 )
 
 // Arrow is the key of a name after `->`.
@@ -53,14 +53,14 @@ func shifted(targets []Target, offset int) []Target {
 	return out
 }
 
-// transitionKeys lead to a step, with what they take besides.
+// transitionKeys lead to a step. The kind says what else they may have.
 var transitionKeys = map[string]TargetKind{
 	"THEN": ToStep, "GOTO": ToStep, "TRANSITION": ToStep, "BACKTRACK_TO": ToStep,
 	"ON_FAIL": ToStep, "ON_FAILURE": ToStep, "ON_EXHAUSTED": ToStep,
 	"ON_TIMEOUT": MayBeStep, "ON_CANCEL": MayBeStep, "ON_SUCCESS": MayBeStep, "ON_INPUT": MayBeStep, "ON_RESULT": MayBeStep, "RESUME": MayBeStep,
 }
 
-// exceptionalKeys hold or are transitions that are not the ordinary way on.
+// exceptionalKeys are transitions, or contain some, that are not the ordinary way through a flow.
 var exceptionalKeys = []string{
 	"ON_ERROR", "ON_FAIL", "ON_FAILURE", "ON_EXHAUSTED", "ON_TIMEOUT", "ON_CANCEL", "BACKTRACK_TO",
 	"DIGRESSIONS", "SUB_INTENTS", "STEP_CONSTRAINTS",
@@ -80,7 +80,7 @@ var (
 	IsUpperWord = lazyregexp.New(`^[A-Z][A-Z0-9_]*$`).MatchString
 )
 
-// targetOf reads the value of a key that takes a target.
+// targetOf reads the value of a key that has a target.
 func targetOf(key string, kind TargetKind, v syntax.Node) Target {
 	w := UnquotedWord(v)
 	t := Target{Span: w.Span, Name: w.Text, Kind: targetKind(w.Text, kind), Key: key}

@@ -5,8 +5,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TypeOf returns the type that a node of a signature says; nil for the zero Node. Parts that are
-// not whole are left out.
+// TypeOf returns the type at a node of a signature; nil for the zero Node. Incomplete parts are
+// left out.
 func TypeOf(n syntax.Node) *tool.Type {
 	switch n.Kind() {
 	case syntax.TypeIdentifier:
@@ -40,8 +40,8 @@ func fieldOf(n syntax.Node) tool.TypeField {
 	return f
 }
 
-// genericOf reads array<T>, map<T>, object<{…}>, enum<[a, b]>, union<[T, U]>
-// and nullable<T>. Another name is a named type.
+// genericOf reads array<T>, map<T>, object<{…}>, enum<[a, b]>, union<[T, U]> and nullable<T>. Any
+// other name is a named type.
 func genericOf(n syntax.Node) *tool.Type {
 	var args []syntax.Node
 	for c := range n.Children() {

@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// IsUnbound reports whether a declaration says nothing of what runs the tool: it has
-// no `type`, or one of the published language without any property of that type. In an
-// agent or a profile it means the project's tool of that name.
+// IsUnbound reports whether a declaration does not say how the tool runs: it has no `type`, or a
+// type of the published language without any property of that type. In an agent or a profile it
+// means the project's tool of that name.
 func (d *ToolDecl) IsUnbound() bool {
 	if d.IsForeign() {
 		return false
@@ -23,8 +23,8 @@ func (d *ToolDecl) IsUnbound() bool {
 	return !slices.ContainsFunc(d.PropertiesOfAnyKind(), func(p Property) bool { return isOfBinding(p, kind) })
 }
 
-// isOfBinding reports whether a property belongs to the binding of a kind, to any where
-// kind is "", or is one slip away from one that does.
+// isOfBinding reports whether a property belongs to the binding of a kind, or is one typing slip
+// away from one that does; kind "" means any kind.
 func isOfBinding(p Property, kind tool.Kind) bool {
 	if of := tool.BindingOnly(p.Name()); of != nil {
 		return kind == "" && !strings.EqualFold(p.Name(), "timeout") || slices.Contains(of, kind)

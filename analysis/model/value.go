@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// value returns what follows a property's key, in the shapes that tool.Decode takes: text for all
-// that is text, lists and objects for what has parts, nil if nothing is written. What is of another
-// shape than its field asks for is handed on as it is, for Decode to refuse.
+// value returns the value of a property in the form that tool.Decode takes: text, a list or an
+// object; nil if nothing is written. A value of another form than the field's is passed on as it
+// is, so that Decode reports it.
 func (p Property) value() any {
 	if p.Field == nil {
 		return AnyValue(p.Node)
@@ -64,7 +64,7 @@ func (p Property) listValue() any {
 	return p.Value.UnquotedText()
 }
 
-// oneAssignment is `name = expression` on the line of its `set:`.
+// oneAssignment matches `name = expression` on the line of its `set:`.
 var oneAssignment = lazyregexp.New(`^([\w.\[\]]+)\s*=\s*([^=\s].*)$`)
 
 func (p Property) mapValue() any {
@@ -102,8 +102,8 @@ func (p Property) blockValue() any {
 	}
 }
 
-// mergeObjects returns one object of the objects in a list: the author's keys may be after dashes.
-// Another list stays one.
+// mergeObjects merges the objects in a list into one, since the author's keys may be after dashes.
+// Any other list is returned as it is.
 func mergeObjects(items []any) any {
 	all := tool.Object{}
 	for _, item := range items {
@@ -116,8 +116,8 @@ func mergeObjects(items []any) any {
 	return all
 }
 
-// object returns what is in a block or in braces below p. Something else is handed on, nothing is
-// nil.
+// object returns the object in a block or in braces below p. Anything else is passed on as it is;
+// nothing is nil.
 func (p Property) object(value func(Property) any) any {
 	props := p.Properties()
 	switch {
@@ -131,7 +131,7 @@ func (p Property) object(value func(Property) any) any {
 	return p.Value.UnquotedText()
 }
 
-// objectOf has each name once: of two the last counts.
+// objectOf returns an object that has each name once: if there are two, the last one counts.
 func objectOf(props []Property, value func(Property) any) tool.Object {
 	o := make(tool.Object, 0, len(props))
 	at := make(map[string]int, len(props))
@@ -191,8 +191,8 @@ func AnyValue(n syntax.Node) any {
 	return append(tool.Object{{Name: "value", Value: literalValue(value)}}, rest...)
 }
 
-// linesValue returns what the lines below n are: an object of their keys, a list of their items, a
-// text where they are neither. Keys beside items are one item more.
+// linesValue returns the lines below n as an object of their keys, a list of their items, or a text
+// if they are neither. Keys among items become one more item.
 func linesValue(n syntax.Node) any {
 	var object tool.Object
 	var items []any
@@ -219,7 +219,7 @@ func linesValue(n syntax.Node) any {
 	return append(items, object)
 }
 
-// literalValue returns a single value, list or map.
+// literalValue returns the value of a literal, a list or a map.
 func literalValue(n syntax.Node) any {
 	switch n.Kind() {
 	case syntax.Number:

@@ -10,24 +10,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// Variable is a name that a file gives a value, so that its expressions and
-// placeholders may use it. ABL declares none: any other name may have a value
-// as well.
+// Variable is a name that a file gives a value, so that its expressions and placeholders may use
+// it. ABL has no declarations of variables: any other name may have a value as well.
 type Variable struct {
-	Span text.Span // of the name, where it is introduced
+	Span text.Span // of the name, at the place that gives it a value
 	Name string    // may be dotted
 	Kind VariableKind
-	Type string // as it is written; "" where nothing is said
+	Type string // as written; "" if none is
 	Doc  string // what the file says of it
-	Tool string // of a ResultVariable: the tool that is called
-	From string // of a SetVariable: the path whose value it gets, "" for anything else
-	Path string // of the file, where that is another one than was asked about
+	Tool string // of a ResultVariable: the called tool
+	From string // of a SetVariable: the path of the assigned value, "" for any other value
+	Path string // of the file, if that is another one than the file that was asked about
 }
 
-// VariableKind is how a variable comes by its value.
+// VariableKind is the way in which a variable gets its value.
 type VariableKind int
 
-// The kinds of variables, those first that say the most of themselves.
+// The kinds of variables, the most informative first.
 const (
 	SessionVariable    VariableKind = iota // listed under MEMORY's session
 	PersistentVariable                     // likewise, under persistent
@@ -36,7 +35,7 @@ const (
 	SetVariable                            // by SET
 )
 
-// String returns the kind in a reader's words.
+// String returns the kind for readers.
 func (k VariableKind) String() string {
 	return [...]string{
 		SessionVariable: "session variable", PersistentVariable: "persistent variable", FieldVariable: "field to collect",
@@ -44,7 +43,8 @@ func (k VariableKind) String() string {
 	}[k]
 }
 
-// Variables are those of the file, each once: the one that says the most.
+// Variables returns the variables of the file, each once: the most informative of those with one
+// name.
 func (f *File) Variables() []Variable {
 	all := f.AllVariables()
 	slices.SortStableFunc(all, func(a, b Variable) int { return int(a.Kind) - int(b.Kind) })
@@ -56,8 +56,7 @@ func (f *File) Variables() []Variable {
 	})
 }
 
-// AllVariables returns the variables of the file in the order of the text, a name as often as it is
-// introduced.
+// AllVariables returns all places that give a variable a value, in the order of the text.
 func (f *File) AllVariables() []Variable {
 	var all []Variable
 	for _, s := range f.summaries {
@@ -69,9 +68,9 @@ func (f *File) AllVariables() []Variable {
 	return all
 }
 
-// SharedVariables are those of other files that the one at path can read: in a
-// library or a profile those of the agents that bring it, in an agent those that
-// the tools of its libraries set.
+// SharedVariables returns the variables of other files that the one at path can read: in a library
+// or a profile those of the agents that use it, in an agent those that the tools of its libraries
+// set.
 func SharedVariables(w Workspace, f *File) []Variable {
 	var out []Variable
 	seen := map[string]bool{f.Path: true}
@@ -98,7 +97,8 @@ func SharedVariables(w Workspace, f *File) []Variable {
 	return out
 }
 
-// Variable returns the variable that a dotted name means: that of the name, or of its beginning.
+// Variable returns the variable that a dotted name means: the one of that name, or of a beginning
+// of it.
 func (f *File) Variable(name string) (v Variable, ok bool) {
 	head := placeholder.RootName(name)
 	for _, one := range f.Variables() {
@@ -112,10 +112,10 @@ func (f *File) Variable(name string) (v Variable, ok bool) {
 	return v, ok
 }
 
-// variableReader reads the variables that an entry gives a value.
+// variableReader reads the variables to which an entry gives a value.
 type variableReader struct{ *nameReader }
 
-// addGiven adds a variable, nil if the word is no name of one.
+// addGiven adds a variable and returns it; nil if the word is no name of a variable.
 func (r variableReader) addGiven(kind VariableKind, w Word) *Variable {
 	if w.Text == "" || strings.Trim(w.Text, NameBytes) != "" {
 		return nil
@@ -153,8 +153,7 @@ func (r variableReader) readMemory(root syntax.Node) {
 	}
 }
 
-// nameInMemory returns the name of an item of MEMORY: what it begins with, or what is after NAME or
-// PATH.
+// nameInMemory returns the name in an item of MEMORY: its first word, or the value of NAME or PATH.
 func nameInMemory(item Item, props []Property) syntax.Node {
 	if len(props) > 0 && !props[0].Value.IsZero() && (strings.EqualFold(props[0].WrittenName(), "NAME") || strings.EqualFold(props[0].WrittenName(), "PATH")) {
 		return props[0].Value
@@ -255,10 +254,10 @@ func (r variableReader) readSet(line syntax.Node) {
 	}
 }
 
-// wholePath is a path and nothing else.
+// wholePath matches a text that is a path and nothing else.
 var wholePath = lazyregexp.New(`^(?:` + PathPattern.String() + `)$`)
 
-// readResult reads an AS, below or beside the WITH of a CALL.
+// readResult reads an AS, below or next to the WITH of a CALL.
 func (r variableReader) readResult(as syntax.Node) {
 	for n := as.Parent(); !n.IsZero(); n = n.Parent() {
 		if !strings.EqualFold(n.Key(), "CALL") {

@@ -20,18 +20,19 @@ import (
 // Verdict is what a database last said of a statement.
 type Verdict struct {
 	Asked    time.Time `json:"asked"`
-	Fault    string    `json:"fault,omitempty"`    // "" where it takes the statement
-	Position int       `json:"position,omitempty"` // of the fault in characters, from 1 on; 0 if nobody says
+	Fault    string    `json:"fault,omitempty"`    // "" if it accepts the statement
+	Position int       `json:"position,omitempty"` // of the fault in characters, from 1 on; 0 if it is unknown
 }
 
-// StatementKey returns what a verdict is known by: a statement that is changed has none.
+// StatementKey returns the key of a statement's verdict. After a change, a statement has another
+// key, and so no verdict.
 func StatementKey(source, statement string) string {
 	sum := sha256.Sum256([]byte(source + "\x00" + strings.TrimSpace(statement)))
 	return hex.EncodeToString(sum[:16])
 }
 
 // StatementRoot returns the folder of the project that the file at path belongs to: that of its
-// abl.yaml, else its own; "" for what is no file.
+// abl.yaml, else its own; "" for a document without a file.
 func StatementRoot(w Workspace, path string) string {
 	if !filepath.IsAbs(path) {
 		return ""
@@ -39,36 +40,35 @@ func StatementRoot(w Workspace, path string) string {
 	return filepath.Dir(w.Dotenv(path))
 }
 
-// WithVerdicts returns the workspace that knows what the databases of a project say of its
-// statements, by [StatementKey].
+// WithVerdicts returns the workspace that knows the verdicts on the statements of a project, by
+// [StatementKey].
 func (w Workspace) WithVerdicts(root string, verdicts map[string]Verdict) Workspace {
 	w.verdicts = withKey(w.verdicts, root, verdicts)
 	return w
 }
 
-// VerdictsAt are those of the project in a folder; nil if nobody has told.
+// VerdictsAt returns the verdicts of the project in a folder; nil if none are known.
 func (w Workspace) VerdictsAt(root string) map[string]Verdict { return w.verdicts[root] }
 
 // StatementRoots returns the folders of the projects whose statements have verdicts.
 func StatementRoots(w Workspace) []string { return slices.Sorted(maps.Keys(w.verdicts)) }
 
-// Statement is the statement of an SQL tool, or of a binding that checks or undoes what
-// a tool does, with its place.
+// Statement is the statement of an SQL tool, or of its `verify` or `revert`, with its place.
 type Statement struct {
 	Tool   ScopedTool
 	Text   string // as the tool has it
 	Source string
-	place  func(text.Span) text.Span // of a part of written in the file
+	place  func(text.Span) text.Span // returns the place in the file of a part of written
 
 	written   string
 	Names     []string // the parameters that are bound, in order
 	templates []tool.Param
 
-	step  string   // verify or revert, whose statement it is; "": of the tool itself
+	step  string   // verify or revert, if the statement is that of the step; "" for the tool's own
 	ofRun []string // of a step: the parameters of the tool
 }
 
-// Statements are those that the file at path declares, in order.
+// Statements returns the statements that the file at path declares, in order.
 func Statements(w Workspace, path string) []Statement {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -83,7 +83,7 @@ func Statements(w Workspace, path string) []Statement {
 	return all
 }
 
-// StatementOf is that of a tool; ok is false if it has none.
+// StatementOf returns the statement of a tool; ok is false if it has none.
 func StatementOf(w Workspace, t ScopedTool) (s Statement, ok bool) {
 	if t.Kind() != tool.KindSQL {
 		return Statement{}, false
@@ -92,7 +92,7 @@ func StatementOf(w Workspace, t ScopedTool) (s Statement, ok bool) {
 	return newStatement(t, "", lowered.Spec, paramNames(lowered.Params))
 }
 
-// newStatement is that of a tool's own binding, or of a step; ok is false if there is none that can
+// newStatement returns the statement of a tool's own binding, or of a step; ok is false if none can
 // be found in the text.
 func newStatement(t ScopedTool, step string, spec tool.Spec, names []string) (s Statement, ok bool) {
 	sql, ok := spec.(*tool.SQL)
@@ -112,7 +112,7 @@ func paramNames(params []tool.Param) []string {
 	return names
 }
 
-// findText finds where the statement is written.
+// findText finds the place at which the statement is written.
 func (s *Statement) findText() bool {
 	if !s.Tool.IsForeign() {
 		path := []string{"statement"}
@@ -140,30 +140,31 @@ func (s *Statement) findText() bool {
 	return false
 }
 
-// setForeignPlace takes the statement from a part of a foreign file.
+// setForeignPlace sets the place of a statement in a foreign file.
 func (s *Statement) setForeignPlace(inner text.Span) {
 	s.written = s.Tool.File.Doc.Text()[inner.Start:inner.End]
 	s.place = func(at text.Span) text.Span { return at.Shift(inner.Start) }
 }
 
-// setPropertyPlace takes it from a property.
+// setPropertyPlace sets the place of a statement that is the value of a property.
 func (s *Statement) setPropertyPlace(p Property) {
 	body := p.Value.EmbeddedText()
 	s.written = body.Text
 	s.place = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
 }
 
-// VerdictOf returns what the database last said of the statement as it is.
+// VerdictOf returns what the database last said of the statement in its present form; ok is false
+// if it said nothing.
 func VerdictOf(w Workspace, s Statement) (v Verdict, ok bool) {
 	v, ok = w.verdicts[StatementRoot(w, s.Tool.File.Path)][StatementKey(s.Source, s.Text)]
 	return v, ok
 }
 
-// faultWord is a word that a database names in a fault.
+// faultWord matches a word that a database names in a fault.
 var faultWord = lazyregexp.New("no such [a-z ]+: ([\\w.]+)|\"([^\"]+)\"|'([^']+)'|`([^`]+)`")
 
 // Place returns the part of the statement that a verdict is about: the word that it names, at its
-// position where it says one; else the first line.
+// position if it has one; else the first line.
 func (s Statement) Place(v Verdict) text.Span {
 	near := s.offsetOf(v.Position)
 	for _, m := range faultWord.FindAllStringSubmatch(v.Fault, -1) {
@@ -178,11 +179,11 @@ func (s Statement) Place(v Verdict) text.Span {
 	return s.place(s.firstLine())
 }
 
-// statementPrefix is what may be before the text of a statement.
+// statementPrefix are the characters that may be before the text of a statement.
 const statementPrefix = " \t\r\n|>+-\"'"
 
-// offsetOf returns where a position of a verdict is in what is written. It may be some characters
-// off: what databases get has other placeholders.
+// offsetOf returns the offset in the written text of a position of a verdict. It may be off by some
+// characters: the database gets other placeholders.
 func (s Statement) offsetOf(position int) int {
 	at := len(s.written) - len(strings.TrimLeft(s.written, statementPrefix))
 	for range position - 1 {
@@ -192,7 +193,7 @@ func (s Statement) offsetOf(position int) int {
 	return at
 }
 
-// nearest returns the place of a whole word that is next to an offset.
+// nearest returns the place of a whole word that is closest to an offset.
 func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
 	if word == "" {
 		return at, false
@@ -216,7 +217,7 @@ func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
 	return at, ok
 }
 
-// firstLine returns the first line that says something.
+// firstLine returns the first line that is not blank.
 func (s Statement) firstLine() text.Span {
 	start := len(s.written) - len(strings.TrimLeft(s.written, statementPrefix))
 	end := len(s.written)
@@ -226,8 +227,8 @@ func (s Statement) firstLine() text.Span {
 	return text.Span{Start: start, End: max(start, end)}
 }
 
-// ExcessPlaceholders returns the placeholders of a statement that count further than there are
-// parameters, each with its place.
+// ExcessPlaceholders returns the placeholders of a statement whose number is larger than the number
+// of parameters, each with its place, and the number of parameters.
 func (s Statement) ExcessPlaceholders() (marks []Word, params int) {
 	for _, n := range s.NumberedPlaceholders() {
 		if n.Index > len(s.Names) {

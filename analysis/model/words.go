@@ -15,8 +15,8 @@ type Word struct {
 	Span text.Span
 }
 
-// Words returns the words of the value: of a list in brackets, in a block or bare with commas, or
-// the one word that it is.
+// Words returns the words of the value: of a list in brackets, in a block or on the line with
+// commas, or the single word.
 func (p Property) Words() []Word {
 	var out []Word
 	for _, w := range ListWords(p.Node) {
@@ -49,8 +49,7 @@ func trimWord(w Word) Word {
 	return w
 }
 
-// ListWords returns the words of a key's value: of a list in brackets, in a block or bare with
-// commas, or the one word that it is.
+// ListWords returns the words of a key's value; see [Property.Words].
 func ListWords(n syntax.Node) []Word {
 	var out []Word
 	switch v := n.Value(); v.Kind() {
@@ -87,7 +86,7 @@ func splitWords(s string, at int) []Word {
 	return out
 }
 
-// keyWords returns the keys of a map, and those that are in the items of a list.
+// keyWords returns the keys of a map, and those in the items of a list.
 func keyWords(n syntax.Node) []Word {
 	var out []Word
 	for c := range KeyedNodes(n, true) {
@@ -96,7 +95,7 @@ func keyWords(n syntax.Node) []Word {
 	return out
 }
 
-// Matches returns the first group of a pattern in a node's text.
+// Matches returns the first group of each match of a pattern in a node's text.
 func Matches(p *lazyregexp.Regexp, n syntax.Node) []Word {
 	var out []Word
 	s := n.Text()
@@ -106,8 +105,8 @@ func Matches(p *lazyregexp.Regexp, n syntax.Node) []Word {
 	return out
 }
 
-// PlainName returns a value that is a name as it is there; not ok if there is none, or only a run
-// knows it.
+// PlainName returns the value if it is a name; ok is false if there is none, or it is known at run
+// time only.
 func (p Property) PlainName() (name Word, ok bool) {
 	if p.Value.IsZero() {
 		return Word{}, false

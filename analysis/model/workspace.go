@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Workspace is an immutable set of files, by path. Paths are absolute and
-// clean; a document without a file has its URI for a path.
+// Workspace is an immutable set of files, by path. Paths are absolute and clean; a document without
+// a file has its URI for a path.
 //
 // Its zero value is empty.
 type Workspace struct {
@@ -24,13 +24,13 @@ type Workspace struct {
 
 	servers map[string]*Servers // of projects, by the folder of their abl.yaml
 
-	folders  map[string][]string           // names of the files in folders that are listed
+	folders  map[string][]string           // names of the files in listed folders
 	verdicts map[string]map[string]Verdict // of the databases of projects, by folder and statement
 
 	previous fileSet    // see ReusingParsesOf
-	cache    *FileCache // of files that nobody edits; nil if all of each stays in memory
+	cache    *FileCache // of files that no editor has open; nil if all of each stays in memory
 
-	importers *importers // of files, with folders and unopened as they are; nil if there is no file
+	importers *importers // of files; nil if there is no file
 
 	roots *folderRoots // of workspaces, as far as they were asked for; nil if there is no file
 
@@ -46,7 +46,7 @@ func (w Workspace) With(path string, doc *syntax.Document) Workspace {
 	return w.WithFile(NewFile(path, doc, w.files.Get(path).loadedFile()))
 }
 
-// WithMissing returns the workspace in which the file at path is known not to be readable, and why.
+// WithMissing returns the workspace that knows that the file at path cannot be read, and why.
 func (w Workspace) WithMissing(path string, why Absence) Workspace {
 	return w.WithHandles(missing(path, why))
 }
@@ -69,22 +69,22 @@ func (w Workspace) Without(paths ...string) Workspace {
 	return w
 }
 
-// missing returns a file that cannot be read.
+// missing returns the handle of a file that cannot be read.
 func missing(path string, why Absence) *Handle {
 	return handleOf(&File{Summary: &Summary{Path: path, Absent: why}})
 }
 
-// WithFile returns the workspace in which the file is the one at its path.
+// WithFile returns the workspace with a file at its path.
 func (w Workspace) WithFile(f *File) Workspace { return w.WithHandles(handleOf(f)) }
 
-// Caching returns the workspace that keeps, of the files that nobody edits, the texts and the
-// summaries alone, and of those that were read last all that a cache has room for.
+// Caching returns the workspace that keeps only the texts and the summaries of files that no editor
+// has open, and the whole of those that were read last, as far as the cache has room.
 func (w Workspace) Caching(c *FileCache) Workspace {
 	w.cache = c
 	return w
 }
 
-// WithHandles returns the workspace in which handles lead to the files at their paths.
+// WithHandles returns the workspace with the files of these handles at their paths.
 func (w Workspace) WithHandles(added ...*Handle) Workspace {
 	names, marked := nameChanges{index: w.public}, false
 	importers := w.importers
@@ -110,8 +110,8 @@ func (w Workspace) WithHandles(added ...*Handle) Workspace {
 	return w
 }
 
-// setFiles replaces the files and the index of their names. marked says whether files that
-// mark the roots of workspaces are others.
+// setFiles replaces the files and the index of their names. marked says whether the files that mark
+// roots of workspaces changed.
 func (w *Workspace) setFiles(files fileSet, names *nameIndex, marked bool) {
 	w.files, w.public, w.importers = files, names, new(importers)
 	if marked || w.roots == nil {
@@ -119,7 +119,7 @@ func (w *Workspace) setFiles(files fileSet, names *nameIndex, marked bool) {
 	}
 }
 
-// WithAll returns the workspace in which files have these texts, by path.
+// WithAll returns the workspace in which the files at these paths have these texts.
 func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	added := make([]*Handle, 0, len(docs))
 	for path, doc := range docs {
@@ -128,8 +128,8 @@ func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	return w.WithHandles(added...)
 }
 
-// MergedOver returns the workspace with the files of another one below it. Where both have a file,
-// its own counts if own says so, and else the other one's.
+// MergedOver returns the workspace with the files of another one added. If both have a file, that
+// of the receiver counts if own returns true for its path, else the other one.
 func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Workspace {
 	var added []*Handle
 	for path, h := range below.files.All() {
@@ -140,10 +140,10 @@ func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Works
 	return w.WithHandles(added...)
 }
 
-// File returns the file at path, nil if the workspace knows nothing of it.
+// File returns the file at path, nil if the workspace does not know it.
 func (w Workspace) File(path string) *File { return w.files.Get(path).File() }
 
-// Summary is that of the file at path, nil if the workspace knows nothing of it.
+// Summary returns the summary of the file at path, nil if the workspace does not know it.
 func (w Workspace) Summary(path string) *Summary {
 	if h := w.files.Get(path); h != nil {
 		return h.Summary
@@ -151,10 +151,10 @@ func (w Workspace) Summary(path string) *Summary {
 	return nil
 }
 
-// Handle leads to the file at path, nil if the workspace knows nothing of it.
+// Handle returns the handle of the file at path, nil if the workspace does not know it.
 func (w Workspace) Handle(path string) *Handle { return w.files.Get(path) }
 
-// withKey returns a copy of a map that may be nil, with a value.
+// withKey returns a copy of a map, which may be nil, with one value set.
 func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 	m = maps.Clone(m)
 	if m == nil {
@@ -164,8 +164,8 @@ func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 	return m
 }
 
-// Lines are those of the file at path, nil if it has no text. Of a `.env` they show the names
-// alone.
+// Lines returns the lines of the file at path, nil if it has no text. Those of a `.env` show the
+// names only.
 func (w Workspace) Lines(path string) *text.Lines {
 	if d := w.dotenvs[path]; d != nil && d.absent == Present {
 		return d.lines
@@ -182,7 +182,7 @@ func (w Workspace) Paths() []string { return w.files.keys() }
 // Len returns how many files are known.
 func (w Workspace) Len() int { return w.files.Count }
 
-// Resolve returns the path that an import written in the file at from means.
+// Resolve returns the path that an import in the file at from means.
 func Resolve(from, written string) string {
 	if filepath.IsAbs(written) {
 		return filepath.Clean(written)
@@ -190,16 +190,15 @@ func Resolve(from, written string) string {
 	return filepath.Join(filepath.Dir(from), filepath.FromSlash(written))
 }
 
-// PathsToRead returns the paths that the file at path imports or names for a run, directly or
-// through other files, and those that say what is around it, as far as the workspace knows nothing
-// of them yet.
+// PathsToRead returns the unknown paths that the file at path imports or names for a run, directly
+// or through other files, and those of the files that decide its project and its workspace.
 func PathsToRead(w Workspace, path string) []string {
 	reached, tested := pathsToReadFrom(w, map[string]bool{}, []string{path})
 	return slices.Concat(reached, tested, projectPathsToRead(w, path))
 }
 
-// pathsToReadFrom returns the unknown paths that the files at the paths lead to, as far as they are
-// not seen, and those of the saved cases of known files.
+// pathsToReadFrom returns the unknown paths that the files at the paths lead to, and those of the
+// saved cases of known files. Paths in seen are skipped.
 func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached, tested []string) {
 	for _, path := range paths {
 		reachedPaths(w, seen, path, func(path string, h *Handle) {
@@ -215,8 +214,8 @@ func pathsToReadFrom(w Workspace, seen map[string]bool, paths []string) (reached
 	return reached, tested
 }
 
-// NeededPaths returns the paths that [ReadImports] has read for the files at the paths, or would
-// read: these files, what they lead to, and what says what is around them.
+// NeededPaths returns the paths that [ReadImports] reads for the files at the paths: these files,
+// what they lead to, and the files that decide their projects and workspaces.
 func NeededPaths(w Workspace, paths ...string) map[string]bool {
 	seen, needed := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
@@ -236,8 +235,8 @@ func NeededPaths(w Workspace, paths ...string) map[string]bool {
 	return needed
 }
 
-// reachedPaths calls yield with the file at path and all that it leads to, as far as they are not
-// seen, each once; h is nil if the workspace knows nothing of it.
+// reachedPaths calls yield once for the file at path and for each one that it leads to, except
+// those in seen. h is nil if the workspace does not know the file.
 func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(path string, h *Handle)) {
 	var visit func(path string)
 	visit = func(path string) {
@@ -288,14 +287,15 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 type Reader func(path string) (text string, absent Absence)
 
 // ReadImports returns the workspace with everything that the file at path imports, directly or not,
-// and with what is around it, read by read.
+// and with the files that decide its project and its workspace. It calls read for each unknown
+// path.
 func ReadImports(w Workspace, path string, read Reader) Workspace {
 	return ReadAllImports(w, []string{path}, read)
 }
 
-// ReadAllImports is [ReadImports] for many files. Each file that they lead to is looked at
-// once, and all of them a second time where something was read: by the names in it, a file
-// that was looked at before may lead to others.
+// ReadAllImports does the work of [ReadImports] for many files. Each file is visited once, and all
+// of them a second time if something was read: by the names in the new files, one that was visited
+// before may lead to others.
 func ReadAllImports(w Workspace, paths []string, read Reader) Workspace {
 	for news := true; news; {
 		news = false
@@ -319,7 +319,7 @@ func ReadAllImports(w Workspace, paths []string, read Reader) Workspace {
 	return w
 }
 
-// withRead returns the workspace with what can be read at the paths, each of which is read once.
+// withRead returns the workspace with what can be read at the paths. Each path is read once.
 func (w Workspace) withRead(paths []string, read Reader) Workspace {
 	var found []*Handle
 	asked := map[string]bool{}
@@ -340,14 +340,15 @@ func (w Workspace) withRead(paths []string, read Reader) Workspace {
 	return w.WithHandles(found...)
 }
 
-// ReusingParsesOf returns the workspace for which [ReadImports] does not parse what another one has
-// with the same text.
+// ReusingParsesOf returns the workspace for which [ReadImports] does not parse a file that another
+// workspace has with the same text.
 func (w Workspace) ReusingParsesOf(before Workspace) Workspace {
 	w.previous = before.files
 	return w
 }
 
-// NewHandle leads to a file with a text that nobody edits. It is not in the workspace yet.
+// NewHandle returns the handle of a file that no editor has open. The file is not in the workspace
+// yet.
 func (w Workspace) NewHandle(path, source string) *Handle {
 	if h := w.previous.Get(path); h.SourceEquals(source) {
 		return h
@@ -355,8 +356,9 @@ func (w Workspace) NewHandle(path, source string) *Handle {
 	return newHandle(path, source, w.cache)
 }
 
-// Importers returns the paths of the files that import the file at path or name it for a run,
-// directly or not, that it is around, or whose cases it has; sorted, itself left out.
+// Importers returns the paths of the files that depend on the file at path: they import it or name
+// it for a run, directly or not, or it is their abl.yaml, `.env` or tested file. They are sorted;
+// the file itself is left out.
 func (w Workspace) Importers(path string) []string {
 	if IsProjectFile(path) || IsDotenv(path) {
 		return filesCoveredBy(w, path)
@@ -373,13 +375,14 @@ func (w Workspace) Importers(path string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// importers are the direct importers of each file of a workspace, once somebody asks.
+// importers are the direct importers of each file of a workspace. They are computed when they are
+// first asked for.
 type importers struct {
 	once   sync.Once
 	byPath map[string][]string
 }
 
-// directImporters are, by path, the files that import a file or use it by a name in it.
+// directImporters returns, by path, the files that import a file or use it by a name in it.
 func directImporters(w Workspace) map[string][]string {
 	if w.importers == nil {
 		return nil
@@ -405,8 +408,8 @@ func readImporters(w Workspace) map[string][]string {
 	return direct
 }
 
-// withNamed adds to direct importers the files that name others for a run, and those that
-// handle a service where programs are asked for.
+// withNamed adds the files that name others for a run to direct importers and, if programs is set,
+// those that handle a service.
 func withNamed(w Workspace, direct map[string][]string, programs bool) map[string][]string {
 	all := maps.Clone(direct)
 	add := func(path, from string) { all[path] = append(slices.Clip(all[path]), from) }
@@ -423,7 +426,7 @@ func withNamed(w Workspace, direct map[string][]string, programs bool) map[strin
 	return all
 }
 
-// Dependents returns the paths of the files that may say something else when the file at path
+// Dependents returns the paths of the files whose diagnostics may change when the file at path
 // changes: its importers, and the cases that are saved for it and for them.
 func (w Workspace) Dependents(path string) []string {
 	found := w.Importers(path)

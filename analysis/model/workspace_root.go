@@ -10,19 +10,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 )
 
-// ManifestName is the name of the file that an exported project has at its root.
+// ManifestName is the name of the file at the root of an exported project.
 const ManifestName = "project.json"
 
-// IsManifest reports whether a path is that of an exported project's project.json.
+// IsManifest reports whether a path is that of a project.json.
 func IsManifest(path string) bool { return filepath.Base(path) == ManifestName }
 
-// rootFiles are the names of files each of which makes its folder the root of a workspace.
+// rootFiles are the names of the files that make their folder the root of a workspace.
 var rootFiles = []string{ManifestName, projectfile.FileName}
 
 // WorkspaceRoot returns the folder of the workspace that the file at path belongs to: the nearest
-// one upwards with a project.json or an abl.yaml. Where there is none, marked is false and the root
-// is "" for files that belong together because they were given together or are below one of the
-// folders of [Workspace.WithUnopened], and the folder of the file for any other.
+// one upwards with a project.json or an abl.yaml. If there is none, marked is false. Then the root
+// is "" for files that were opened together or are below one of the folders of
+// [Workspace.WithUnopened], and the folder of the file for any other.
 func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
 	if root := w.roots.rootAbove(w, path); root != "" {
 		return root, true
@@ -33,8 +33,8 @@ func (w Workspace) WorkspaceRoot(path string) (root string, marked bool) {
 	return filepath.Dir(path), false
 }
 
-// folderRoots remembers the nearest marked folder above each folder that was asked for, "" if there
-// is none. It is safe for concurrent use. A nil one remembers nothing.
+// folderRoots remembers the nearest marked folder above each folder that was asked for, "" for
+// none. It is safe for concurrent use. A nil one remembers nothing.
 type folderRoots struct{ known sync.Map }
 
 // rootAbove returns the nearest folder above a file of the workspace that has a root file.
@@ -64,8 +64,8 @@ func (w Workspace) findRoot(path string) string {
 
 func isRootFile(path string) bool { return slices.Contains(rootFiles, filepath.Base(path)) }
 
-// MarkedRoot returns the root of the workspace of a file where a project.json or an abl.yaml marks
-// it, else "": all files without one may name each other's agents.
+// MarkedRoot returns the root of the workspace of a file if a project.json or an abl.yaml marks it,
+// else "": all files without a marked root may name each other's agents.
 func (w Workspace) MarkedRoot(path string) string {
 	root, marked := w.WorkspaceRoot(path)
 	if !marked {
@@ -89,9 +89,9 @@ func foldersAbove(path string) func(yield func(dir string) bool) {
 	}
 }
 
-// WithUnopened returns the workspace that knows what the files below some folders say which nobody
-// has opened; unopened is nil as long as they are not read. A workspace that was never given
-// folders is taken to know all its files.
+// WithUnopened returns the workspace that knows what the unopened files below some folders say;
+// unopened is nil as long as they are not read. A workspace that was never given folders is assumed
+// to know all of its files.
 func (w Workspace) WithUnopened(folders []string, unopened *Workspace) Workspace {
 	w.indexed, w.unopened, w.importers, w.roots = folders, unopened, new(importers), new(folderRoots)
 	if folders == nil {
@@ -100,7 +100,7 @@ func (w Workspace) WithUnopened(folders []string, unopened *Workspace) Workspace
 	return w
 }
 
-// Unopened returns what [Workspace.WithUnopened] was last given.
+// Unopened returns the last arguments of [Workspace.WithUnopened].
 func (w Workspace) Unopened() (folders []string, unopened *Workspace) { return w.indexed, w.unopened }
 
 func (w Workspace) isIndexed(path string) bool {
@@ -113,8 +113,8 @@ func IsBelow(folder, path string) bool {
 	return ok && (rest == "" || rest[0] == filepath.Separator)
 }
 
-// KnowsWorkspace reports whether all files of the workspace that the file at path belongs
-// to are known. While they are not, a name that no file declares says nothing.
+// KnowsWorkspace reports whether all files of the workspace that the file at path belongs to are
+// known. If not, a name that no known file declares may still exist.
 func KnowsWorkspace(w Workspace, path string) bool {
 	if w.indexed == nil {
 		return true
@@ -123,7 +123,7 @@ func KnowsWorkspace(w Workspace, path string) bool {
 	return w.unopened != nil && (root == "" || marked && w.isIndexed(root))
 }
 
-// AnyFile returns the file at path, opened or not.
+// AnyFile returns the file at path, opened or not; nil if there is none.
 func (w Workspace) AnyFile(path string) *File { return w.anyHandle(path).File() }
 
 func (w Workspace) anyHandle(path string) *Handle {
@@ -133,7 +133,7 @@ func (w Workspace) anyHandle(path string) *Handle {
 	return w.unopened.files.Get(path)
 }
 
-// FilesDeclaring returns the files of a workspace root with a public name, by path.
+// FilesDeclaring returns the files of a workspace root that declare a public name, by path.
 func (w Workspace) FilesDeclaring(root, name string, kind NameKind) []*Handle {
 	return w.filesMatching(name, kind, func(path string) bool {
 		in, _ := w.WorkspaceRoot(path)
@@ -141,7 +141,8 @@ func (w Workspace) FilesDeclaring(root, name string, kind NameKind) []*Handle {
 	})
 }
 
-// filesMatching returns the files with a public name at the paths for which something holds, by path.
+// filesMatching returns the files that declare a public name and whose path satisfies holds, by
+// path.
 func (w Workspace) filesMatching(name string, kind NameKind, holds func(path string) bool) []*Handle {
 	var files []*Handle
 	for _, path := range w.public.paths(kind, name) {
@@ -161,8 +162,8 @@ func (w Workspace) filesMatching(name string, kind NameKind, holds func(path str
 	return files
 }
 
-// IsAlone reports whether the file at path belongs to no workspace: no file marks the root
-// of one, and it is below none of the folders of [Workspace.WithUnopened].
+// IsAlone reports whether the file at path belongs to no workspace: its root is not marked, and it
+// is below none of the folders of [Workspace.WithUnopened].
 func IsAlone(w Workspace, path string) bool {
 	root, marked := w.WorkspaceRoot(path)
 	return root != "" && !marked
@@ -180,7 +181,7 @@ func PublicNamesIn(w Workspace, root string, kind NameKind) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// nameIndexes have the public names of the files, and of the unopened ones.
+// nameIndexes returns the indexes of the public names of opened and of unopened files.
 func nameIndexes(w Workspace) []*nameIndex {
 	if w.unopened == nil {
 		return []*nameIndex{w.public}
@@ -215,8 +216,8 @@ func ProfileNames(w Workspace, path string) []string {
 	return slices.Compact(names)
 }
 
-// HasAgent reports whether the workspace that the file at path belongs to has an agent of
-// that name, or the file itself a name for one below AGENTS.
+// HasAgent reports whether the workspace that the file at path belongs to has an agent of that
+// name, or the file itself has such an alias below AGENTS.
 func HasAgent(w Workspace, path, name string) bool {
 	if len(AgentFiles(w, path, name)) > 0 {
 		return true
@@ -226,8 +227,8 @@ func HasAgent(w Workspace, path, name string) bool {
 	return f.Kind != YAML && (declaresName(f, Aliases, name) || slices.ContainsFunc(f.DeclaredNames(Aliases), isKey))
 }
 
-// HasOtherAgents reports whether another file of that workspace declares or lists an
-// agent; of a project.json its own list counts.
+// HasOtherAgents reports whether another file of that workspace declares or lists an agent. For a
+// project.json, its own list counts.
 func HasOtherAgents(w Workspace, path string) bool {
 	if IsManifest(path) && len(PublicNames(w, path)) > 0 {
 		return true
@@ -247,22 +248,23 @@ func HasOtherAgents(w Workspace, path string) bool {
 	return false
 }
 
-// PublicNamesAround returns the public names of a kind in the workspace that the file at path belongs to,
-// sorted.
+// PublicNamesAround returns the public names of a kind in the workspace that the file at path
+// belongs to, sorted.
 func PublicNamesAround(w Workspace, path string, kind NameKind) []string {
 	root, _ := w.WorkspaceRoot(path)
 	return PublicNamesIn(w, root, kind)
 }
 
-// HasExportedName reports whether the exported project that the file at path belongs to has a
-// name of a kind.
+// HasExportedName reports whether the exported project that the file at path belongs to has a name
+// of a kind.
 func HasExportedName(w Workspace, path string, kind NameKind, name string) bool {
 	root, _ := w.WorkspaceRoot(path)
 	return len(w.FilesDeclaring(root, name, kind)) > 0
 }
 
 // LibraryTools returns the tools of that name that libraries declare in the workspace that the file
-// at path belongs to, by path. A file that is alone has those below its folder.
+// at path belongs to, by path. For a file that belongs to no workspace they are those below its
+// folder.
 func LibraryTools(w Workspace, path, name string) []ScopedTool {
 	var tools []ScopedTool
 	for _, library := range librariesWith(w, path, name) {

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// UsesWorkspace reports whether the file uses names that other files of its workspace
-// declare, without importing these.
+// UsesWorkspace reports whether the file uses names that other files of its workspace declare,
+// without importing these.
 func (s *Summary) UsesWorkspace() bool {
 	return s != nil && s.usesWorkspace != nil && s.usesWorkspace()
 }
@@ -29,7 +29,8 @@ func readUsesWorkspace(f *File) bool {
 	return usesExported(f)
 }
 
-// UsesWorkspace reports whether the file at path does, or a file whose saved cases it has.
+// UsesWorkspace reports whether the file at path, or one whose saved cases it has, uses names that
+// other files of its workspace declare.
 func UsesWorkspace(w Workspace, path string) bool {
 	if !IsCases(path) {
 		return w.Summary(path).UsesWorkspace()
@@ -37,16 +38,15 @@ func UsesWorkspace(w Workspace, path string) bool {
 	return slices.ContainsFunc(PathsTestedBy(w, path), func(p string) bool { return w.Summary(p).UsesWorkspace() })
 }
 
-// NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at
-// path.
+// NeedsLibraries reports whether libraries of its workspace may bind a tool of the file at path.
 func NeedsLibraries(w Workspace, path string) bool {
 	return len(w.Summary(path).unboundTools()) > 0
 }
 
-// PublicNames returns the names that the file at path declares for others of its workspace.
+// PublicNames returns the names that the file at path declares for other files of its workspace.
 func PublicNames(w Workspace, path string) []string { return w.anyHandle(path).publicNames().names() }
 
-// UnopenedNames are those that it declares as long as nobody opens it.
+// UnopenedNames returns the public names that the file at path declares if no editor has it open.
 func UnopenedNames(w Workspace, path string) []string {
 	if w.unopened == nil {
 		return nil
@@ -54,8 +54,8 @@ func UnopenedNames(w Workspace, path string) []string {
 	return PublicNames(*w.unopened, path)
 }
 
-// DependsOnNames reports whether the file at path uses one of the names, or an agent that
-// nobody declares and that may be a slip for one of them.
+// DependsOnNames reports whether the file at path uses one of the names, or the name of an
+// undeclared agent that may be a typing slip for one of them.
 func DependsOnNames(w Workspace, path string, names map[string]bool) bool {
 	s := w.Summary(path)
 	if !s.UsesWorkspace() {
@@ -83,8 +83,8 @@ func readNamesAgents(f *File) []string {
 	return slices.Compact(names)
 }
 
-// exportedUse is in each text that may use a name of an exported project, unless a server is
-// named there.
+// exportedUse matches in each text that may use a name of an exported project, unless the text
+// names a server.
 var exportedUse = lazyregexp.New(`(?i)` + placeholder.Open + `(?:secrets|config|env)\.`)
 
 // mayUseExported reports whether a text may use a name of an exported project.
@@ -92,7 +92,7 @@ func mayUseExported(s string) bool {
 	return namesServer(s) || strings.Contains(s, "{{") && exportedUse.MatchString(s)
 }
 
-// namesServer reports whether the key `server` may be in a text, in any case.
+// namesServer reports whether a text may have the key `server`, in any casing.
 func namesServer(s string) bool {
 	const key = "server"
 	for i := strings.IndexByte(s, ':'); i >= 0; {
@@ -113,7 +113,7 @@ func usesExported(f *File) bool {
 	return slices.ContainsFunc(f.summaries, func(s placedSummary) bool { return s.names().isExported })
 }
 
-// readUnbound returns the tools of an agent or a profile that the workspace's libraries bind.
+// readUnbound returns the tools of an agent or a profile that libraries of the workspace bind.
 func readUnbound(f *File) []string {
 	var names []string
 	for t := range f.ToolsWith(Unbound) {
