@@ -16,7 +16,7 @@ const (
 	editorsPage       = "docs/editors.md"
 )
 
-// setting is a setting of the extension. Those that the server takes have its names,
+// setting is a setting of the extension. Settings for the server have the server's names
 // after "abl.".
 type setting struct {
 	name  string
@@ -26,35 +26,35 @@ type setting struct {
 	doc   string
 }
 
-// Who may set a setting: a folder that was opened never sets one that grants or
-// starts something.
+// The scopes of VS Code say who may set a setting. An opened folder never sets one that
+// grants or starts something.
 const (
 	machineScope  = "machine"
 	windowScope   = "window"
 	resourceScope = "resource" // each folder of a workspace for itself, too
 )
 
-// settings are all of them.
+// settings returns all settings of the extension.
 func settings() []setting {
 	return []setting{
-		{name: "abl.server.path", value: "", scope: machineScope, doc: "The program `abl-lsp` to use in place of the one that comes with the extension: a name on the PATH, or a path, which is below your home folder where it is not absolute."},
-		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: windowScope, doc: "Whether the channel *ABL (messages)* shows what the editor and the server say to each other, without the secrets and arguments that are sent."},
-		{name: "abl.environment", value: "", scope: resourceScope, doc: "The environment of `abl.yaml` in which tools run, where nothing else says it. Each folder of a workspace can have its own."},
-		{name: "abl.allowHosts", value: []string{}, scope: machineScope, doc: "Hosts on this machine or in private networks that a run may reach: `HOST`, `HOST:PORT` or a CIDR. All of these are refused otherwise."},
-		{name: "abl.proxy", value: "", scope: machineScope, doc: "A proxy, `http://HOST:PORT`, through which runs go where they speak HTTP, but for hosts of this machine. What is refused without it is refused with it."},
+		{name: "abl.server.path", value: "", scope: machineScope, doc: "The program `abl-lsp` to use instead of the one in the extension: a name on the PATH, or a path. A relative path begins in your home folder."},
+		{name: "abl.trace.server", value: "off", words: []string{"off", "messages", "verbose"}, scope: windowScope, doc: "Whether the channel *ABL (messages)* shows the messages between the editor and the server, without secrets and arguments."},
+		{name: "abl.environment", value: "", scope: resourceScope, doc: "The environment of `abl.yaml` in which tools run, unless a call or a case names another. Each folder of a workspace can have its own."},
+		{name: "abl.allowHosts", value: []string{}, scope: machineScope, doc: "Hosts on this machine or in private networks that a run may reach: `HOST`, `HOST:PORT` or a CIDR. All others of these are refused."},
+		{name: "abl.proxy", value: "", scope: machineScope, doc: "A proxy, `http://HOST:PORT`, for the HTTP requests of runs, except to hosts of this machine. A host that is refused without a proxy is also refused with it."},
 		{name: "abl.codeLens.run", value: true, scope: windowScope, doc: "Show *Run* above each tool."},
 		{name: "abl.codeLens.cases", value: true, scope: windowScope, doc: "Show each saved case above its tool."},
 		{name: "abl.codeLens.preview", value: true, scope: windowScope, doc: "Show *Preview* above each tool."},
-		{name: "abl.codeLens.imports", value: true, scope: windowScope, doc: "Show above an import what it brings."},
-		{name: "abl.codeLens.references", value: false, scope: windowScope, doc: "Show above each declaration how often it is used."},
-		{name: "abl.inlayHints.defaults", value: true, scope: windowScope, doc: "Show defaults that are not written."},
+		{name: "abl.codeLens.imports", value: true, scope: windowScope, doc: "Show the imported tools above each import."},
+		{name: "abl.codeLens.references", value: false, scope: windowScope, doc: "Show the number of uses above each declaration."},
+		{name: "abl.inlayHints.defaults", value: true, scope: windowScope, doc: "Show shared defaults that apply to a tool."},
 		{name: "abl.inlayHints.urls", value: true, scope: windowScope, doc: "Show the whole URL of an endpoint."},
 		{name: "abl.inlayHints.parameterNames", value: true, scope: windowScope, doc: "Show the names of parameters at calls."},
-		{name: "abl.inlayHints.types", value: true, scope: windowScope, doc: "Show types that are not written."},
+		{name: "abl.inlayHints.types", value: true, scope: windowScope, doc: "Show the types of values whose type is not written."},
 	}
 }
 
-// schema is the setting as package.json declares it.
+// schema returns the setting as package.json declares it.
 func (s setting) schema() tool.Object {
 	of := object("type", s.kind(), "default", s.value)
 	if s.kind() == "array" {
@@ -76,7 +76,7 @@ func (s setting) kind() string {
 	return "string"
 }
 
-// withSettings is package.json with the settings of today.
+// withSettings returns package.json with the current settings.
 func withSettings(text string) (string, error) {
 	const begin, end = "\n    \"configuration\": {", "\n    },"
 	before, rest, begins := strings.Cut(text, begin)
