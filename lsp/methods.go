@@ -17,7 +17,7 @@ type method struct {
 	// where it says nothing, or where the row of another method says it.
 	capability func(c *protocol.ServerCapabilities, at *snapshot)
 
-	about string // what docs/features.md says of it: Markdown, may be empty
+	about string // the text in docs/features.md: Markdown, may be empty
 }
 
 // methods are all messages that handlers take. Other requests are refused, other
@@ -26,11 +26,11 @@ func methods() []method {
 	return []method{
 		{
 			name: protocol.MethodInitialize, request: inOrder(initialize),
-			about: "capabilities by what the client can do; trust and settings by `initializationOptions`",
+			about: "capabilities depend on the client's; `initializationOptions` have trust and settings",
 		},
 		{
 			name: protocol.MethodInitialized, notification: onNotification(initialized),
-			about: "then files are watched, and settings asked for",
+			about: "asks for settings, and registers file watchers",
 		},
 		{
 			name: protocol.MethodShutdown, request: inOrder(shutdown),
@@ -57,7 +57,7 @@ func methods() []method {
 		{
 			name: protocol.MethodTextDocumentDefinition, request: withServer(definition),
 			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.DefinitionProvider = protocol.Boolean(true) },
-			about:      "tools, from a signature without a binding the library that binds it, parameters, fields of results, steps, variables, agents, profiles, imported files and modules, what sections and `abl.yaml` declare",
+			about:      "tools (from a signature without a binding, the library that binds it), parameters, fields of results, steps, variables, agents, profiles, imported files and modules, declarations in sections and in `abl.yaml`",
 		},
 		{
 			name: protocol.MethodTextDocumentTypeDefinition, request: onSnapshot(typeDefinition),
@@ -93,23 +93,23 @@ func methods() []method {
 		{
 			name: protocol.MethodTextDocumentHover, request: onWorkspaceSoon(hover),
 			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.HoverProvider = protocol.Boolean(true) },
-			about:      "of a tool without a binding the library that binds it, of one of the platform's what it takes; servers, variables and texts of an exported project; also in `abl.yaml`, saved cases and [files of other systems](foreign.md)",
+			about:      "for a tool without a binding, the library that binds it; for a tool of the platform, its parameters; servers, variables and texts of an exported project; also in `abl.yaml`, saved cases and [files of other systems](foreign.md)",
 		},
 		{
 			name: protocol.MethodTextDocumentCodeLens, request: withServer(codeLens),
 			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
 				c.CodeLensProvider = &protocol.CodeLensOptions{ResolveProvider: new(true)}
 			},
-			about: "run, saved cases, there and at their tools, preview, what an import brings; each switchable",
+			about: "run, preview, saved cases (in their file and at their tools), imported tools; each can be switched off",
 		},
 		{
 			name: protocol.MethodCodeLensResolve, request: onWorkspace(resolveCodeLens),
-			about: "how often a tool is named",
+			about: "the number of references to a tool",
 		},
 		{
 			name: protocol.MethodTextDocumentFoldingRange, request: onSnapshot(foldingRange),
 			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.FoldingRangeProvider = protocol.Boolean(true) },
-			about:      "sections, blocks, brackets, runs of comments and imports",
+			about:      "sections, blocks, brackets, consecutive comments and imports",
 		},
 		{
 			name: protocol.MethodTextDocumentSelectionRange, request: onSnapshot(selectionRange),
@@ -134,7 +134,7 @@ func methods() []method {
 		{
 			name: protocol.MethodTextDocumentInlayHint, request: withServer(inlayHint),
 			capability: func(c *protocol.ServerCapabilities, _ *snapshot) { c.InlayHintProvider = protocol.Boolean(true) },
-			about:      "shared defaults, base URLs, parameters, types; each switchable",
+			about:      "shared defaults, base URLs, parameters, types; each can be switched off",
 		},
 		{
 			name: protocol.MethodTextDocumentCompletion, request: withServer(complete),
@@ -148,11 +148,11 @@ func methods() []method {
 		{
 			name: protocol.MethodTextDocumentDiagnostic, request: withServer(documentDiagnostic),
 			capability: announceDiagnostics,
-			about:      "to a client that pulls; with those of the importers, where it takes them; [what is unfinished](#while-typing) is held back for a moment",
+			about:      "for clients that pull; also those of importing files, if the client supports it; diagnostics of [unfinished lines](#while-typing) are held back for a moment",
 		},
 		{
 			name: protocol.MethodWorkspaceDiagnostic, request: withServer(workspaceDiagnostic),
-			about: "of opened and unopened files, in parts where the client takes them; waits while nothing changes",
+			about: "of opened and unopened files, in parts if the client supports it; waits while nothing changes",
 		},
 		{
 			name: protocol.MethodTextDocumentSignatureHelp, request: onSnapshot(signatureHelp),
@@ -226,7 +226,7 @@ func methods() []method {
 			capability: func(c *protocol.ServerCapabilities, at *snapshot) {
 				workspaceOptions(c).FileOperations = fileOperations(at)
 			},
-			about: "every path to what moves, and its own; files and folders, several at once; saved cases move along",
+			about: "changes every path to the renamed files and their own paths; files and folders, several at once; saved cases move along",
 		},
 		{
 			name: protocol.MethodWorkspaceDidCreateFiles, notification: onNotification(didCreateOrDeleteFiles),
@@ -242,14 +242,14 @@ func methods() []method {
 		},
 		{
 			name: protocol.MethodWorkspaceDidChangeWatchedFiles, notification: onNotification(didChangeWatchedFiles),
-			about: "for an editor without it, the server looks by itself, and no more when nothing goes on",
+			about: "for an editor without it, the server looks at the disk itself, and stops when nothing happens",
 		},
 		{
 			name: protocol.MethodWorkspaceExecuteCommand, request: withServer(executeCommand),
 			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
 				c.ExecuteCommandProvider = protocol.ExecuteCommandOptions{Commands: commandNames()}
 			},
-			about: "`abl.run` and [others](editors.md#commands); `abl.show` opens what an action made",
+			about: "`abl.run` and [others](editors.md#commands); `abl.show` opens a file that an action made",
 		},
 		{
 			name: protocol.MethodWindowWorkDoneProgressCancel, notification: onNotification(cancelProgress),
@@ -260,7 +260,7 @@ func methods() []method {
 // A methodNote is a method of the protocol without a row among the methods.
 type methodNote struct {
 	name  string
-	about string // what docs/features.md says of it: Markdown
+	about string // the text in docs/features.md: Markdown
 }
 
 // connectionMethods are the messages from the client that the connection takes.
@@ -268,7 +268,7 @@ func connectionMethods() []methodNote {
 	return []methodNote{
 		{protocol.MethodSetTrace, ""},
 		{protocol.MethodExit, ""},
-		{protocol.MethodCancelRequest, "down to the socket"},
+		{protocol.MethodCancelRequest, "also ends the connection of a run"},
 	}
 }
 
@@ -280,14 +280,14 @@ func sentMethods() []methodNote {
 		{protocol.MethodLogTrace, "each request with its time"},
 		{protocol.MethodWorkspaceCodeLensRefresh, "when another file changes them"},
 		{protocol.MethodWorkspaceInlayHintRefresh, "when another file changes them"},
-		{protocol.MethodWorkspaceDiagnosticRefresh, "when another file changes them, and when what was held back is told"},
-		{protocol.MethodTextDocumentPublishDiagnostics, "to a client that does not pull; versioned, once a version, and once more where something was [held back](#while-typing)"},
-		{protocol.MethodWorkspaceConfiguration, "`abl`: at the start, and when a change does not say what it is"},
-		{protocol.MethodWorkspaceApplyEdit, "`abl.saveCase`, `abl.noSideEffects`; what else changes text comes as the edit of an action, a rename or a formatting"},
+		{protocol.MethodWorkspaceDiagnosticRefresh, "when another file changes them, and when held-back diagnostics are released"},
+		{protocol.MethodTextDocumentPublishDiagnostics, "for clients that do not pull; with versions; once for each version, and again if something was [held back](#while-typing)"},
+		{protocol.MethodWorkspaceConfiguration, "`abl`: at the start, and when a change notification has no settings"},
+		{protocol.MethodWorkspaceApplyEdit, "`abl.saveCase`, `abl.noSideEffects`; other changes of text are edits of actions, renames or formatting"},
 		{protocol.MethodWindowShowMessage, ""},
 		{protocol.MethodWindowShowMessageRequest, "whether to trust a workspace"},
 		{protocol.MethodWindowLogMessage, ""},
-		{protocol.MethodWindowShowDocument, "the file that an action has added to"},
+		{protocol.MethodWindowShowDocument, "a file that an action has changed"},
 		{protocol.MethodWindowWorkDoneProgressCreate, ""},
 		{protocol.MethodProgress, "runs; the first reading of the folders"},
 	}
@@ -298,30 +298,30 @@ func unusedMethods() []methodNote {
 	return []methodNote{
 		{protocol.MethodTextDocumentWillSave, "nothing depends on it"},
 		{protocol.MethodTextDocumentWillSaveWaitUntil, "editors format and fix on save by formatting and `source.fixAll`"},
-		{protocol.MethodNotebookDocumentDidOpen, "files of the language are no notebooks"},
+		{protocol.MethodNotebookDocumentDidOpen, "files of the language are not notebooks"},
 		{protocol.MethodNotebookDocumentDidChange, "the same"},
 		{protocol.MethodNotebookDocumentDidSave, "the same"},
 		{protocol.MethodNotebookDocumentDidClose, "the same"},
-		{protocol.MethodTextDocumentImplementation, "a tool is declared once, and there is what it does"},
+		{protocol.MethodTextDocumentImplementation, "a tool is declared once, together with what it does"},
 		{protocol.MethodTextDocumentPrepareTypeHierarchy, "no type is derived from another"},
 		{protocol.MethodTypeHierarchySupertypes, "the same"},
 		{protocol.MethodTypeHierarchySubtypes, "the same"},
-		{protocol.MethodDocumentLinkResolve, "links come whole"},
-		{protocol.MethodWorkspaceFoldingRangeRefresh, "folds follow from the text alone"},
-		{protocol.MethodWorkspaceSemanticTokensRefresh, "tokens follow from the text alone"},
-		{protocol.MethodTextDocumentInlineValue, "it shows the values of a debugger that has stopped, and no debugger runs a flow; results of runs are shown where they are run"},
+		{protocol.MethodDocumentLinkResolve, "links are sent complete"},
+		{protocol.MethodWorkspaceFoldingRangeRefresh, "folds depend only on the text"},
+		{protocol.MethodWorkspaceSemanticTokensRefresh, "tokens depend only on the text"},
+		{protocol.MethodTextDocumentInlineValue, "it shows the values of a stopped debugger, and flows have no debugger; results of runs are shown where they were started"},
 		{protocol.MethodWorkspaceInlineValueRefresh, "the same"},
-		{protocol.MethodInlayHintResolve, "hints come whole"},
+		{protocol.MethodInlayHintResolve, "hints are sent complete"},
 		{protocol.MethodTextDocumentMoniker, "tools have no name outside of their project"},
 		{protocol.MethodTextDocumentDocumentColor, "the language has no colors"},
 		{protocol.MethodTextDocumentColorPresentation, "the same"},
-		{protocol.MethodTextDocumentInlineCompletion, "it is for guesses of whole lines; completion gives what is known"},
-		{protocol.MethodWorkspaceSymbolResolve, "symbols come whole"},
-		{protocol.MethodWorkspaceWorkspaceFolders, "folders come with `initialize`, and their changes by a notification"},
-		{protocol.MethodWorkspaceWillCreateFiles, "nothing leads to a file that is not there yet"},
-		{protocol.MethodWorkspaceWillDeleteFiles, "to take out an import takes tools from an agent, which a person decides; what leads nowhere is reported"},
-		{protocol.MethodWorkspaceTextDocumentContent, "the server makes up no documents"},
+		{protocol.MethodTextDocumentInlineCompletion, "it is for guessed lines; completion offers known names"},
+		{protocol.MethodWorkspaceSymbolResolve, "symbols are sent complete"},
+		{protocol.MethodWorkspaceWorkspaceFolders, "the client sends folders with `initialize`, and changes by a notification"},
+		{protocol.MethodWorkspaceWillCreateFiles, "nothing refers to a file before it exists"},
+		{protocol.MethodWorkspaceWillDeleteFiles, "removing an import takes tools from an agent, which a person must decide; a broken path is reported"},
+		{protocol.MethodWorkspaceTextDocumentContent, "the server has no documents of its own"},
 		{protocol.MethodWorkspaceTextDocumentContentRefresh, "the same"},
-		{protocol.MethodTelemetryEvent, "nothing is told to anybody"},
+		{protocol.MethodTelemetryEvent, "the server collects no data"},
 	}
 }
