@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `make bench` does: gets the programs that are measured beside this one, and
-# measures. Arguments go to internal/bench; -only, for one, names the experiments.
+# `make bench`: gets the programs that this one is compared with, and measures.
+# Arguments go to internal/bench; for example -only names the experiments.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/npm.sh npm-bench || echo "left out: tombi and MCP Toolbox" >&2

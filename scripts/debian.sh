@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # Unpacks programs of another Debian suite into a folder, with the C library
-# they were built for, without touching the system:
+# they were built for. It does not change the system:
 #
 #   debian.sh ROOT SUITE PACKAGE...    e.g. debian.sh .cache/debian/forky forky neovim
 #   debian.sh --wrap ROOT PROGRAM OUT  writes OUT, which runs PROGRAM of ROOT
 #
-# The mirror is the one that this machine's apt already uses; apt checks every
-# download against Debian's keys. A second call with the same packages does
-# nothing. Needs no root.
+# It uses the mirror of this machine's apt, and apt checks every download against
+# Debian's keys. A second call with the same packages does nothing. It needs no root.
 set -euo pipefail
 
 fail() {
@@ -15,7 +14,7 @@ fail() {
   exit 1
 }
 
-wrap() {
+wrap_program() {
   local root=$1 program=$2 out=$3 loader path name more
   root=$(realpath "$root")
   loader=$(find "$root" -name 'ld-linux*.so.*' | sort | head -1)
@@ -25,18 +24,18 @@ wrap() {
     wrap_chromium "$root" "$out" "$loader"
     return
   fi
-  path=$(find "$root"/usr/bin "$root"/bin "$root"/usr/sbin "$root"/usr/lib/postgresql/*/bin -name "$program" 2> /dev/null | head -1) || true # a suite without one of these folders
+  path=$(find "$root"/usr/bin "$root"/bin "$root"/usr/sbin "$root"/usr/lib/postgresql/*/bin -name "$program" 2> /dev/null | head -1) || true # a suite may lack one of these folders
   [ -n "$path" ] || fail "$root has no program $program"
   if [ "$program" = emacs-nox ]; then
     wrap_emacs "$root" "$out" "$loader" "$path"
     return
   fi
-  if ! head -c 4096 "$path" | grep -q ld-linux; then # needs no libraries, and may start itself again
+  if ! head -c 4096 "$path" | grep -q ld-linux; then # it needs no libraries, and may start itself again
     ln -sf "$path" "$out"
     return
   fi
   case $program in
-    initdb) name=('--argv0 "$0"') more="-L '$(echo "$root"/usr/share/postgresql/*)'" ;; # it starts the server beside it
+    initdb) name=('--argv0 "$0"') more="-L '$(echo "$root"/usr/share/postgresql/*)'" ;; # it starts the server in the same folder
     mariadbd) name=() more="--basedir='$root/usr' --lc-messages-dir='$root/usr/share/mysql'" ;;
     *) name=() more= ;;
   esac
@@ -58,8 +57,8 @@ W
   chmod +x "$out"
 }
 
-# wrap_emacs writes OUT for an Emacs that finds its Lisp, and the packages unpacked
-# beside it, below ROOT.
+# wrap_emacs writes OUT for an Emacs that finds its Lisp, and the other unpacked packages,
+# below ROOT.
 wrap_emacs() {
   local root=$1 out=$2 loader=$3 path=$4 dump lisp
   dump=$(find "$root/usr/libexec/emacs" -name '*.pdmp' | head -1)
@@ -73,8 +72,8 @@ W
   chmod +x "$out"
 }
 
-# wrap_chromium writes OUT for a program that starts itself again: the loader and the
-# folders of its libraries stand in the program and in the environment.
+# wrap_chromium writes OUT for a program that starts itself again: it writes the loader into
+# the program, and the folders of its libraries into the environment.
 wrap_chromium() {
   local root=$1 out=$2 loader=$3
   local libs program=$root/usr/lib/chromium/chromium
@@ -82,7 +81,7 @@ wrap_chromium() {
   local patchelf=("$loader" --library-path "$libs" "$root/usr/bin/patchelf")
   if [ "$("${patchelf[@]}" --print-interpreter "$program")" != "$loader" ]; then
     "${patchelf[@]}" --set-interpreter "$loader" --output "$program.new" "$program"
-    mv -f "$program.new" "$program" # a copy of the cache keeps its own
+    mv -f "$program.new" "$program" # a copy of the cache keeps its own file
   fi
   rm -f "$out"
   cat > "$out" <<W
@@ -93,15 +92,15 @@ W
   chmod +x "$out"
 }
 
-# mirror prints the first plain Debian mirror of this machine's apt sources.
-mirror() {
+# print_mirror prints the first plain Debian mirror of this machine's apt sources.
+print_mirror() {
   cat /etc/apt/sources.list.d/*.sources /etc/apt/sources.list /etc/apt/sources.list.d/*.list 2>/dev/null |
     grep -E '^(URIs:|deb )' | grep -oE 'https?://[^ ]+/debian/?( |$)' | tr -d ' ' | head -1 || true
 }
 
-# configure writes an apt configuration that knows nothing of the system's
-# packages, so that the whole closure is fetched, but goes through its proxy.
-configure() {
+# configure_apt writes an apt configuration that ignores the system's packages, so that
+# apt fetches all dependencies. It uses the system's proxy.
+configure_apt() {
   local apt=$1 suite=$2 url=$3 keys=$4
   mkdir -p "$apt"/etc/apt/{apt.conf.d,preferences.d,sources.list.d,trusted.gpg.d} \
     "$apt"/var/lib/apt/lists/partial "$apt"/var/cache/apt/archives/partial "$apt"/var/lib/dpkg
@@ -130,7 +129,7 @@ C
   } > "$apt/apt.conf"
 }
 
-unpack() {
+unpack_packages() {
   local root=$1 suite=$2 url keys=/usr/share/keyrings/debian-archive-keyring.gpg
   shift 2
   local wanted="$suite $*"
@@ -139,13 +138,13 @@ unpack() {
   fi
   command -v apt-get dpkg-deb >/dev/null || fail "this machine has no apt"
   [ -r "$keys" ] || fail "this machine does not have Debian's archive keys"
-  url=$(mirror)
+  url=$(print_mirror)
   [ -n "$url" ] || fail "this machine's apt sources name no Debian mirror"
 
   rm -rf "$root"
   mkdir -p "$root"
   root=$(realpath "$root")
-  configure "$root/.apt" "$suite" "$url" "$keys"
+  configure_apt "$root/.apt" "$suite" "$url" "$keys"
   export APT_CONFIG=$root/.apt/apt.conf
   apt-get -q update > "$root/.apt/log" 2>&1 || fail "the Debian mirror does not answer for $suite ($(tail -1 "$root/.apt/log"))"
   apt-get -q -y --download-only install "$@" >> "$root/.apt/log" 2>&1 || fail "Debian $suite does not give $* ($(tail -1 "$root/.apt/log"))"
@@ -158,7 +157,7 @@ unpack() {
 
 if [ "$1" = --wrap ]; then
   shift
-  wrap "$@"
+  wrap_program "$@"
 else
-  unpack "$@"
+  unpack_packages "$@"
 fi

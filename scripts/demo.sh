@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# What `make demo` does: builds abl-lsp, checks testdata/demo as an editor would,
-# then runs its tools and the examples of docs/tools (scripts/demo/*.sh, each a chapter)
-# against servers that it starts itself on loopback.
+# `make demo`: builds abl-lsp, checks testdata/demo as an editor would, then runs its
+# tools and the examples of docs/tools (scripts/demo/*.sh, each a chapter) against servers
+# that it starts on loopback.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 demo=testdata/demo
 failed=0
 
-heading() { printf '\n── %s\n' "$1"; }
+print_heading() { printf '\n── %s\n' "$1"; }
 
-# expect STATUS COMMAND...: shows the command, runs it, wants that exit code.
+# expect STATUS COMMAND...: shows the command, runs it, and checks its exit code.
 expect() {
   local want=$1 got=0
   shift
@@ -21,8 +21,8 @@ expect() {
   }
 }
 
-# serve COMMAND...: starts a server that prints a line once it answers. It ends with
-# the demo: by a signal, and where that does not come, by the end of its input.
+# serve COMMAND...: starts a server that prints a line when it is ready. It ends with the
+# demo: by a signal, or by the end of its input.
 servers=()
 serve() {
   local line out
@@ -34,17 +34,17 @@ serve() {
   }
   echo "$line"
 }
-leave() {
+clean_up() {
   [ ${#servers[@]} -eq 0 ] || kill "${servers[@]}" 2> /dev/null || true
   rm -rf "$state"
 }
 state=
-trap leave EXIT
+trap clean_up EXIT
 
 make --no-print-directory build
 state=$(mktemp -d)
 export ABL_STATE_DIR=$state # the demo leaves no trace among your runs
-export ABL_CACHE_DIR=$PWD/.cache/abl-lsp # where the tests have it, too
+export ABL_CACHE_DIR=$PWD/.cache/abl-lsp # the tests use the same folder
 mkfifo "$state/alive"
 exec {alive}<> "$state/alive"
 

@@ -8,9 +8,9 @@ trap 'rm -f "$log"' EXIT
 while read -r file name; do
   package=./$(dirname "$file")
   echo "fuzz: $name in $package for $1"
-  # Making an input shorter may take a minute, in which none is tried.
+  # Making an input shorter may take a minute in which no input is tried.
   go test -run '^$' -fuzz "^$name\$" -fuzztime "$1" -fuzzminimizetime 100x "$package" 2>&1 | tee "$log" && continue
-  # Before Go 1.27 the end of the time may be taken for a failure (go.dev/issue/75804).
+  # Before Go 1.27 the end of the time may be reported as a failure (go.dev/issue/75804).
   if grep -qx '    context deadline exceeded' "$log" && ! grep -q 'Failing input written' "$log"; then
     echo "fuzz: $name: its time ran out, and nothing failed"
   else

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Writes what is generated: the JSON schemas and tables of docs from the schema
-# tables, the parser from grammar.js. Records the version of the CLI that did the
-# parser, since another version writes another parser.c.
+# Writes the generated files: the JSON schemas and tables of docs from the schema
+# tables, and the parser from grammar.js. It records the version of the tree-sitter CLI,
+# because another version writes another parser.c.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go run ./internal/generate

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs golangci-lint with the given arguments, in the version of versions.sh. Exits 3
-# when it can't be had, after saying why.
+# if it cannot get the program, after saying why.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/versions.sh

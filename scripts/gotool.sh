@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Prints where a program of Go is in the wanted version: the one on PATH if it is that
-# one, else one built below .cache (golangci-lint takes 1-2 minutes, once).
+# Prints the path of a Go program in a given version: the one on PATH if it has this
+# version, else one built below .cache (golangci-lint takes 1-2 minutes, once).
 #
-#   gotool.sh PACKAGE VERSION FLAG...    with the flags the program says its version
+#   gotool.sh PACKAGE VERSION FLAG...    the flags make the program print its version
 #
-# Exits 3 when it can't be had, after saying why.
+# If it cannot get the program, it says why and exits 3.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 package=$1 version=$2 name=${1##*/}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # npm.sh [NAME]: installs the packages of scripts/NAME, else those of scripts/npm, into
 # .cache/NAME/node_modules, in the versions of the lock file there. A second call does
-# nothing until that changes. Exits 1 when they can't be had, after saying why.
+# nothing until the lock file changes. If it fails, it says why and exits 1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 from=scripts/${1:-npm}
@@ -17,5 +17,5 @@ if ! log=$(cd "$into" && npm ci --loglevel=error 2>&1); then
   echo "npm: $(tail -1 <<< "$log")" >&2
   exit 1
 fi
-rm -f "$into/installed" # which may be shared with a copy of this folder
+rm -f "$into/installed" # the file may be shared with a copy of this folder
 cp "$from/package-lock.json" "$into/installed"

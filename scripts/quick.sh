@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What `make quick` does: tests the packages that start no program and reach no
-# network, without those tests that take seconds, and runs the fixtures of the features
-# in the encoding that editors use. Go keeps the results of what has not changed.
+# `make quick`: tests the packages that start no program and use no network, without the
+# tests that take seconds, and runs the fixtures of the features in the encoding that editors
+# use. Go caches the results of unchanged packages.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes the WebAssembly that abl-lsp carries for the code of sandbox tools, of packages
-# of npm, and puts it into executor/sandbox/wasm. A second call does nothing until
-# their versions or what makes it change. Exits 1 when they can't be had, after saying
-# why.
+# Makes the WebAssembly for the code of sandbox tools, which abl-lsp embeds, from packages
+# of npm, and puts it into executor/sandbox/wasm. A second call does nothing until the
+# versions of the packages or the program that makes it change. If it fails, it says why and
+# exits 1.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 into=executor/sandbox/wasm

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Gets the real counterparts that the tests drive (the tree-sitter CLI, Helix, the
+# Gets the real counterparts that the tests need (the tree-sitter CLI, Helix, the
 # newest and the oldest Neovim and one between, Emacs, Vim, VS Code and a browser,
-# xmllint, zsh, curl, Git, a Secret Service, sandboxes, database servers) and puts what
-# it found into .cache/bin; the schemas of reports go into .cache/schemas, packages of
-# npm into .cache/npm. What is on PATH already is taken as it is. Exits 1 when something
-# is left out, after saying on stderr what and why.
+# xmllint, zsh, curl, Git, a Secret Service, sandboxes, database servers) and puts them
+# into .cache/bin. Schemas of reports go into .cache/schemas, and packages from npm into
+# .cache/npm. A program that is already on PATH is used. If something is left out, it
+# says on stderr what and why, and exits 1.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 . scripts/versions.sh
 bin=.cache/bin
 mkdir -p $bin
 left_out=0
-PATH=$(tr : '\n' <<< "$PATH" | grep -vx "$PWD/$bin" | paste -sd:) # what was made here before is no program of the machine
+PATH=$(tr : '\n' <<< "$PATH" | grep -vx "$PWD/$bin" | paste -sd:) # earlier results of this script are not programs of the machine
 
 # provide NAME PROGRAM SUITE PACKAGE...: makes NAME runnable.
 provide() {
@@ -32,9 +32,9 @@ provide() {
   left_out=1
 }
 
-# databases: makes the servers runnable that the tests of SQL start. PostgreSQL's
-# initdb starts the server that lies beside it, so the two come from one place.
-databases() {
+# provide_databases makes the servers runnable that the tests of SQL start. PostgreSQL's
+# initdb starts the server in its own folder, so both come from the same place.
+provide_databases() {
   local root=.cache/debian/databases reason pair found
   for pair in "initdb postgres" "mariadbd" "pgbouncer"; do
     found=$(PATH=$PATH:/usr/sbin command -v "${pair%% *}" || find /usr/lib/postgresql -name "${pair%% *}" 2> /dev/null | tail -1)
@@ -53,8 +53,9 @@ databases() {
   done
 }
 
-# editors: makes Emacs, Vim and tmux runnable, and has Vim's plugin ALE in .cache/vim-ale.
-editors() {
+# provide_editors makes Emacs, Vim and tmux runnable, and puts Vim's plugin ALE into
+# .cache/vim-ale.
+provide_editors() {
   local root=.cache/debian/editors reason pair name program
   rm -f .cache/vim-ale
   for pair in "emacs emacs-nox" "vim vim.basic" "tmux tmux" vim-ale; do
@@ -77,8 +78,8 @@ editors() {
   done
 }
 
-# schema NAME MODULE FILE: takes a file out of a Go module.
-schema() {
+# provide_schema NAME MODULE FILE: copies a file out of a Go module.
+provide_schema() {
   local name=$1 module=$2 file=$3 dir reason
   mkdir -p .cache/schemas
   if reason=$(cd / && go mod download "$module" 2>&1) &&
@@ -92,13 +93,13 @@ schema() {
   left_out=1
 }
 
-# This takes longest, and needs nothing of the rest.
+# This takes the longest, and does not need the rest.
 vscode_log=$(mktemp)
 trap 'rm -f "$vscode_log"' EXIT
 scripts/vscode.sh 2> "$vscode_log" &
 vscode=$!
 
-# All that is taken of one suite, which is unpacked once.
+# All packages of one suite, because a suite is unpacked once.
 newest_packages=(neovim tree-sitter-cli hx)
 oldest_packages=(neovim libxml2-utils dbus gnome-keyring bubblewrap runsc curl zsh git)
 
@@ -115,10 +116,10 @@ provide runsc runsc "$oldest_suite" "${oldest_packages[@]}"
 provide curl curl "$oldest_suite" "${oldest_packages[@]}"
 provide zsh zsh "$oldest_suite" "${oldest_packages[@]}"
 provide git git "$oldest_suite" "${oldest_packages[@]}"
-databases
-editors
-schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json
-schema junit.xsd "$junit_schema" fixtures/junit.xsd
+provide_databases
+provide_editors
+provide_schema sarif.json "$sarif_schema" report/sarif/testdata/sarif-schema-2.1.0.json
+provide_schema junit.xsd "$junit_schema" fixtures/junit.xsd
 if reason=$(scripts/npm.sh 2>&1); then
   echo "npm packages: .cache/npm/node_modules"
 else

@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
-# Lists what the last commits touched that added a diagnostic, an LSP method and a kind of
-# tool, the latest first: `scripts/touched.sh 2` shows two of each sort. A plus marks a file
-# that CONTRIBUTING.md does not name for that sort; a test beside a file that it names has none.
+# Lists the files that were changed by the last commits that added a diagnostic, an LSP
+# method or a kind of tool, the latest first: `scripts/touched.sh 2` shows two commits of each
+# sort. A plus marks a file that CONTRIBUTING.md does not name for that sort; the test of a
+# named file has no plus.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 count=${1:-1}
 
-# added FILE...: the latest commits of those that first added one of the files or folders.
-added() {
+# print_adding_commits FILE...: prints the latest of the commits that first added one of the
+# files or folders.
+print_adding_commits() {
   local path
   for path in "$@"; do
     git log --diff-filter=A --format='%ct %h' -- "$path" | tail -n 1
   done | sort -rnu | head -n "$count" | cut -d ' ' -f 2
 }
 
-# list SORT NAMED COMMIT...: what each commit touched.
-list() {
+# list_files SORT NAMED COMMIT...: lists the files that each commit changed.
+list_files() {
   local sort=$1 named=$2 commit file
   shift 2
   for commit in "$@"; do
@@ -26,7 +28,7 @@ list() {
   done
 }
 
-# Feature and handler share a name.
+# A feature and its handler have the same name.
 handlers=()
 for file in lsp/*.go; do
   [ ! -f "analysis/${file#lsp/}" ] || handlers+=("$file")
@@ -36,10 +38,10 @@ for suite in executor/*/conformance_test.go; do
   kinds+=("$(dirname "$suite")")
 done
 
-mapfile -t checks < <(added docs/diagnostics/*.md)
-mapfile -t methods < <(added "${handlers[@]}")
-mapfile -t runners < <(added "${kinds[@]}")
+mapfile -t checks < <(print_adding_commits docs/diagnostics/*.md)
+mapfile -t methods < <(print_adding_commits "${handlers[@]}")
+mapfile -t runners < <(print_adding_commits "${kinds[@]}")
 
-list diagnostic '^(analysis/check/[a-z-]+(_test)?\.go|testdata/(marker/check|corpus)/|docs/(diagnostics/|README\.md))' "${checks[@]}"
-list method '^((analysis|lsp)/[a-z_]+\.go|testdata/marker/|docs/features\.md)' "${methods[@]}"
-list kind '^(tool/[a-z]+(_test)?\.go|executor/[a-z]+/|cmd/abl-lsp/(wire\.go|testdata/script/run-)|docs/tools/|testdata/demo/|scripts/demo/)' "${runners[@]}"
+list_files diagnostic '^(analysis/check/[a-z-]+(_test)?\.go|testdata/(marker/check|corpus)/|docs/(diagnostics/|README\.md))' "${checks[@]}"
+list_files method '^((analysis|lsp)/[a-z_]+\.go|testdata/marker/|docs/features\.md)' "${methods[@]}"
+list_files kind '^(tool/[a-z]+(_test)?\.go|executor/[a-z]+/|cmd/abl-lsp/(wire\.go|testdata/script/run-)|docs/tools/|testdata/demo/|scripts/demo/)' "${runners[@]}"

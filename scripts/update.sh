@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Rewrites the expectations of every test that keeps some in files: the
-# packages whose tests define the flag -update, or run fixtures. Read the diff before you commit.
+# Rewrites the expectations that tests keep in files, in packages whose tests define
+# the flag -update or run fixtures. Read the diff before you commit.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 packages=$(git ls-files --cached --others --exclude-standard '*_test.go' |

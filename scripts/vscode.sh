@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Gets a whole VS Code of the newest and of the oldest version that the extension
-# is for (code-server, from npm), a Chromium to look at it, and the packages that
-# the extension is built of. The programs go into .cache/bin, all else into
-# .cache/vscode and .cache/debian. Exits 1 when something is left out, after saying
-# on stderr what and why.
+# Gets a whole VS Code in the newest and in the oldest version that the extension
+# supports (code-server, from npm), a Chromium to look at it, and the packages that
+# the extension is built from. The programs go into .cache/bin, everything else into
+# .cache/vscode and .cache/debian. If something is left out, it says on stderr what and
+# why, and exits 1.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 . scripts/versions.sh
@@ -11,10 +11,10 @@ bin=$PWD/.cache/bin
 into=$PWD/.cache/vscode
 mkdir -p "$bin" "$into"
 
-# made NAME WANTED MAKE...: makes a folder of .cache/vscode by a command that runs in
-# it, unless it was made of the same before. What is there is never written to, since
-# copies of .cache may share it.
-made() {
+# make_folder NAME WANTED COMMAND...: makes a folder of .cache/vscode by a command that runs
+# in it, unless the folder was already made for the same WANTED. It never writes into an
+# existing folder, because copies of .cache may share it.
+make_folder() {
   local name=$1 wanted=$2 log
   shift 2
   [ "$(cat "$into/$name/.made" 2> /dev/null)" != "$wanted" ] || return 0
@@ -29,34 +29,34 @@ made() {
 
 quiet=(--ignore-scripts --legacy-peer-deps --no-audit --no-fund --loglevel=error)
 
-# code_server VERSION NODE: installs it into this folder. Its npm package wants its
-# scripts run; what they do that matters is done here, without a download.
-code_server() {
+# install_code_server VERSION NODE: installs it into this folder. The scripts of its npm
+# package do not run; the necessary parts are done here, without a download.
+install_code_server() {
   local root=$PWD
   export PATH=$root/node_modules/$node_package/bin:$PATH
-  export npm_config_nodedir=$root/node_modules/$node_package # the headers of that very Node
+  export npm_config_nodedir=$root/node_modules/$node_package # the headers of exactly that Node
   echo '{"private": true}' > package.json &&
     npm install --no-save "${quiet[@]}" "$node_package@$2" "code-server@$1" &&
     cd node_modules/code-server/lib/vscode &&
     npm install --omit=dev "${quiet[@]}" &&
     (cd extensions && npm install --omit=dev "${quiet[@]}") &&
-    npm rebuild @vscode/spdlog --legacy-peer-deps && # writes the logs, which output channels show
+    npm rebuild @vscode/spdlog --legacy-peer-deps && # writes the logs that output channels show
     node -e 'require("@vscode/spdlog")' || return
   [ "$1" = "$code_server_oldest" ] || return 0
   npm rebuild @vscode/native-watchdog --legacy-peer-deps &&
     cd "$root" &&
     npm rebuild @parcel/watcher --legacy-peer-deps &&
-    echo 'module.exports = {}' > node_modules/argon2/argon2.js # hashes passwords, of which there are none
+    echo 'module.exports = {}' > node_modules/argon2/argon2.js # hashes passwords, which are not used
 }
 
-# vscode NAME FOLDER VERSION NODE: makes NAME runnable.
-vscode() {
+# provide_vscode NAME FOLDER VERSION NODE: makes NAME runnable.
+provide_vscode() {
   local name=$1 folder=$2 version=$3 node=$4 reason
   if [ "$(uname -s)" != Linux ] || [ -z "$node_package" ]; then
     reason="it runs on Linux only, x64 or arm64"
   elif ! command -v npm > /dev/null; then
     reason="this machine has no npm"
-  elif reason=$(made "$folder" "$version on Node $node, with logs" code_server "$version" "$node"); then
+  elif reason=$(make_folder "$folder" "$version on Node $node, with logs" install_code_server "$version" "$node"); then
     rm -f "$bin/$name"
     cat > "$bin/$name" <<W
 #!/bin/sh
@@ -71,8 +71,8 @@ W
   return 1
 }
 
-# browser finds a browser, or unpacks Debian's.
-browser() {
+# provide_browser finds a browser, or unpacks Debian's.
+provide_browser() {
   local name root=.cache/debian/browser reason
   rm -f "$bin/chromium"
   for name in chromium chromium-browser google-chrome; do
@@ -91,14 +91,14 @@ browser() {
   return 1
 }
 
-# packages installs what the extension is built of and tested with, where its source
-# looks for it.
-packages() {
+# provide_packages installs the packages that the extension is built and tested with, where
+# its source looks for them.
+provide_packages() {
   local from=$PWD/editors/vscode reason="this machine has no npm"
   if command -v npm > /dev/null &&
-    reason=$(made extension "$(cat "$from/package-lock.json")" install_packages "$from"); then
+    reason=$(make_folder extension "$(cat "$from/package-lock.json")" install_packages "$from"); then
     rm -rf "$from/node_modules"
-    ln -s ../../.cache/vscode/extension/node_modules "$from/node_modules" # not there itself: some packages have Go files
+    ln -s ../../.cache/vscode/extension/node_modules "$from/node_modules" # a link, because some packages have Go files
     echo "packages of editors/vscode: .cache/vscode/extension/node_modules"
     return
   fi
@@ -117,16 +117,16 @@ case $(uname -m) in
 esac
 left_out=0
 if [ $# -gt 0 ]; then
-  "$@" # one of them: packages, for `make vsix`
+  "$@" # one of the functions: provide_packages, for `make vsix`
   exit
 fi
-vscode code-server current "$code_server_newest" "$code_server_newest_node" &
+provide_vscode code-server current "$code_server_newest" "$code_server_newest_node" &
 jobs=($!)
-vscode code-server-oldest oldest "$code_server_oldest" "$code_server_oldest_node" &
+provide_vscode code-server-oldest oldest "$code_server_oldest" "$code_server_oldest_node" &
 jobs+=($!)
-browser &
+provide_browser &
 jobs+=($!)
-packages &
+provide_packages &
 jobs+=($!)
 for job in "${jobs[@]}"; do
   wait "$job" || left_out=1

@@ -3,17 +3,18 @@
 #
 #   vsix.sh [OUT [TESTS]]    writes OUT/abl-PLATFORM-VERSION.vsix and prints its name; OUT is dist
 #
-# and leaves in TESTS what the extension's tests run inside VS Code. The linker gets LDFLAGS too.
+# It also writes into TESTS the tests of the extension that run inside VS Code. The linker also
+# gets LDFLAGS.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p "${1:-dist}"
 out=$(cd "${1:-dist}" && pwd)
 tests=${2:+$(cd "$2" && pwd)}
-scripts/vscode.sh packages >&2
+scripts/vscode.sh provide_packages >&2
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
 
-platform() {
+print_platform() {
   local os arch
   os=$(go env GOOS) arch=$(go env GOARCH)
   case $os in
@@ -24,7 +25,7 @@ platform() {
 }
 
 cp -R editors/vscode/. LICENSE "$stage"
-rm -rf "$stage/node_modules" # on Windows it is no link
+rm -rf "$stage/node_modules" # on Windows it is not a link
 ln -s "$PWD/.cache/vscode/extension/node_modules" "$stage/node_modules"
 suffix=$(go env GOEXE)
 go build -ldflags "-s -w -X main.version=${VERSION:-dev} ${LDFLAGS:-}" -o "$stage/server/abl-lsp$suffix" ./cmd/abl-lsp
@@ -36,8 +37,8 @@ node build.mjs
 (cd "$root" && tr '\n' '\0' < "$stage/dist/packages.txt" | xargs -0 go run ./cmd/notices > "$stage/THIRD-PARTY-NOTICES.txt")
 version=${VERSION:-}
 version=${version#v}
-[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || version=$(node -p 'require("./package.json").version') # no release
-file=$out/abl-$(platform)-$version.vsix
-node node_modules/@vscode/vsce/vsce package "$version" --no-git-tag-version --no-dependencies --allow-missing-repository --target "$(platform)" --out "$file" >&2
+[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || version=$(node -p 'require("./package.json").version') # not a release
+file=$out/abl-$(print_platform)-$version.vsix
+node node_modules/@vscode/vsce/vsce package "$version" --no-git-tag-version --no-dependencies --allow-missing-repository --target "$(print_platform)" --out "$file" >&2
 [ -z "$tests" ] || cp dist/test/* "$tests"
 echo "$file"

@@ -7,5 +7,5 @@ if [ "$(uname)" = Linux ] && ! command -v bwrap > /dev/null; then # a module run
     { scripts/debian.sh .cache/debian/bubblewrap "$oldest_suite" bubblewrap && scripts/debian.sh --wrap .cache/debian/bubblewrap bwrap .cache/bin/bwrap; }
 fi
 
-heading "Each kind of tool, by the example on its page in docs/tools"
+print_heading "Each kind of tool, with the example from its page in docs/tools"
 expect 0 go run ./internal/toolpages/run bin/abl-lsp

@@ -1,3 +1,3 @@
 # shellcheck shell=bash disable=SC2154
-heading "A tool as Récif has it, unchanged"
+print_heading "A tool of Récif, unchanged"
 expect 0 bin/abl-lsp run $demo/corail/weather.tool.yaml weather --arg city=Lisbon --allow-host $addr

@@ -1,3 +1,3 @@
 # shellcheck shell=bash disable=SC2154
-heading "What was run, the newest first"
+print_heading "Past runs, the newest first"
 expect 0 bin/abl-lsp history --limit 5
