@@ -120,7 +120,7 @@ func pages(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, "code-server")
 	p.set("EXTENSION", p.unpack(t))
-	for _, script := range []string{"test/exact.mjs", "test/plain.mjs", "test/pages.mjs"} {
+	for _, script := range []string{"test/exact.mjs", "test/sanitize.mjs", "test/pages.mjs"} {
 		if out, err := p.node(t, script); err != nil {
 			t.Errorf("%s: %v\n%s", script, err, out)
 		}

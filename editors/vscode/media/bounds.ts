@@ -3,19 +3,19 @@ import type { Json, Schema } from '../src/protocol';
 import { asText } from './field';
 
 /** What a value has to keep to, beside its type. */
-export function boundsOf(schema: Schema): string[] {
+export function boundHints(schema: Schema): string[] {
   return [
-    between(schema.minimum, schema.maximum),
+    rangeHint(schema.minimum, schema.maximum),
     schema.exclusiveMinimum === undefined ? '' : `more than ${asText(schema.exclusiveMinimum)}`,
     schema.exclusiveMaximum === undefined ? '' : `less than ${asText(schema.exclusiveMaximum)}`,
     schema.multipleOf === undefined ? '' : `a multiple of ${asText(schema.multipleOf)}`,
-    between(schema.minLength, schema.maxLength, ' characters'),
+    rangeHint(schema.minLength, schema.maxLength, ' characters'),
     schema.pattern === undefined ? '' : `fits ${schema.pattern}`,
-    between(schema.minItems, schema.maxItems, ' items'),
+    rangeHint(schema.minItems, schema.maxItems, ' items'),
   ].filter(Boolean);
 }
 
-function between(least: Json | undefined, most: Json | undefined, of = ''): string {
+function rangeHint(least: Json | undefined, most: Json | undefined, of = ''): string {
   const one = (bound: Json) => `${asText(bound)}${bound === 1 ? of.replace(/s$/, '') : of}`;
   if (least === undefined || most === undefined) {
     return least !== undefined ? `at least ${one(least)}` : most !== undefined ? `at most ${one(most)}` : '';

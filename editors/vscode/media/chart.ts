@@ -1,8 +1,8 @@
 // A bar chart of numbers: of a list of them, of an object's, or of rows with a name
 // and a number. Each bar can be read as text, and all that no bar shows below them.
-import { written } from '../src/exact';
+import { exactText } from '../src/exact';
 import type { Json } from '../src/protocol';
-import { element, inPieces } from './dom';
+import { appendInPieces, element } from './dom';
 
 interface Bar {
   name: string;
@@ -15,19 +15,19 @@ export function chart(value: Json): Node | undefined {
   if (bars.length === 0) {
     return undefined;
   }
-  const most = bars.reduce((max, bar) => Math.max(max, lengthOf(bar)), Number.MIN_VALUE);
+  const longest = bars.reduce((max, bar) => Math.max(max, barLength(bar)), Number.MIN_VALUE);
   const body = element('tbody');
-  const more = inPieces(body, bars, (bar) => row(bar, most));
+  const more = appendInPieces(body, bars, (bar) => row(bar, longest));
   return element('div', { class: 'wide' }, element('table', { class: 'chart' }, body), ...more);
 }
 
 /** How long a bar is. One beyond all numbers is as long as any. */
-function lengthOf({ text }: Bar): number {
+function barLength({ text }: Bar): number {
   return Math.min(Math.abs(Number(text)), Number.MAX_VALUE);
 }
 
 function row(bar: Bar, most: number): HTMLElement {
-  const drawn = element('meter', { min: '0', max: String(most), value: String(lengthOf(bar)), 'aria-hidden': 'true' });
+  const drawn = element('meter', { min: '0', max: String(most), value: String(barLength(bar)), 'aria-hidden': 'true' });
   return element('tr', {}, element('th', { scope: 'row' }, bar.name), element('td', {}, drawn), element('td', {}, bar.text));
 }
 
@@ -48,13 +48,13 @@ function barOf(item: Json, place: string): Bar[] {
     return [];
   }
   const values = Object.values(item);
-  const name = values.find((v) => typeof v === 'string' && written(v) === undefined);
+  const name = values.find((v) => typeof v === 'string' && exactText(v) === undefined);
   const columns = Object.entries(item).filter(([, v]) => bar('', v).length > 0);
   const column = columns.find(([title]) => !/(^|_)id$/i.test(title)) ?? columns[0]; // an id measures nothing
   return column ? bar(String(name ?? place), column[1]) : [];
 }
 
 function bar(name: string, value: Json): Bar[] {
-  const text = written(value) ?? (typeof value === 'number' ? String(value) : undefined);
+  const text = exactText(value) ?? (typeof value === 'number' ? String(value) : undefined);
   return text === undefined ? [] : [{ name, text }];
 }

@@ -24,7 +24,7 @@ export function button(label: string, act: () => void, attributes: Attributes = 
 }
 
 /** Draws the first of a long list; the button that it gives draws the next ones. */
-export function inPieces<T>(into: HTMLElement, all: T[], draw: (one: T) => Node | string, piece = 200): HTMLElement[] {
+export function appendInPieces<T>(into: HTMLElement, all: T[], draw: (one: T) => Node | string, piece = 200): HTMLElement[] {
   let drawn = 0;
   const next = () => {
     into.append(...all.slice(drawn, drawn + piece).map(draw));

@@ -1,22 +1,22 @@
 // The page of the form: what a tool needs, Run and Cancel.
-import type { FormAnswer, FormContent, Where } from '../src/views';
+import type { FormAnswer, FormContent, RunLocation } from '../src/messages';
 import { button, element } from './dom';
-import { Wrong, type Field } from './field';
+import { FieldError, type Field } from './field';
 import { fieldsOf, typed, values } from './fields';
-import { resolved } from './schema';
+import { resolveReferences } from './schema';
 
 const host = acquireVsCodeApi();
-const say = (answer: FormAnswer) => host.postMessage(answer);
+const send = (answer: FormAnswer) => host.postMessage(answer);
 
-window.addEventListener('message', ({ data }: MessageEvent<FormContent | { where: Where }>) => ('where' in data ? place(data.where) : show(data)));
-say({ type: 'ready' });
+window.addEventListener('message', ({ data }: MessageEvent<FormContent | { where: RunLocation }>) => ('where' in data ? showLocation(data.where) : show(data)));
+send({ type: 'ready' });
 
-const loses = 'Escape again closes the form, and what you typed is lost.';
+const losesTyped = 'Escape again closes the form, and what you typed is lost.';
 
 function show(content: FormContent): void {
   const given = (host.getState() as FormContent['values'] | undefined) ?? content.values; // VS Code loads the page anew in another window
-  const asked = fieldsOf(resolved(content.schema), given, true);
-  const more = fieldsOf(resolved(content.more), given, true);
+  const asked = fieldsOf(resolveReferences(content.schema), given, true);
+  const more = fieldsOf(resolveReferences(content.more), given, true);
   const known = [...more.fields.keys()].some((name) => Object.hasOwn(given, name)); // what is sent is seen
   const fields = new Map([...asked.fields, ...more.fields]);
   const error = element('p', { id: 'error', role: 'alert' }, content.error);
@@ -24,14 +24,14 @@ function show(content: FormContent): void {
   if (more.elements.length > 0) {
     form.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
   }
-  form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, content.doing), button('Cancel', () => say({ type: 'cancel' }), { class: 'secondary' })));
+  form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, content.doing), button('Cancel', () => send({ type: 'cancel' }), { class: 'secondary' })));
   let touched = content.typed || host.getState() !== undefined;
   const changed = () => {
     const args = typed(fields);
     touched = true;
-    forget(error);
+    clearError(error);
     host.setState(args);
-    say({ type: 'typed', args });
+    send({ type: 'typed', args });
   };
   form.addEventListener('input', changed);
   form.addEventListener('change', changed); // a box does what it says after its input
@@ -47,10 +47,10 @@ function show(content: FormContent): void {
     if (event.key !== 'Escape') {
       return;
     }
-    if (touched && error.textContent !== loses) {
-      error.textContent = loses;
+    if (touched && error.textContent !== losesTyped) {
+      error.textContent = losesTyped;
     } else {
-      say({ type: 'cancel' });
+      send({ type: 'cancel' });
     }
   };
   form.addEventListener('submit', (event) => {
@@ -59,9 +59,9 @@ function show(content: FormContent): void {
   });
   document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), element('p', { id: 'where', role: 'status' }), form);
   const controls = [...form.querySelectorAll<HTMLElement>('input, select, textarea, button')];
-  const refused = controls.find((control) => content.error.startsWith(`${pathOf(control)}:`)) ?? controls.find((control) => isNear(pathOf(control), content.error));
+  const refused = controls.find((control) => content.error.startsWith(`${pathOf(control)}:`)) ?? controls.find((control) => isAbout(pathOf(control), content.error));
   if (refused) {
-    mark(refused);
+    markInvalid(refused);
   } else {
     controls[0]?.focus();
     if (controls[0]?.matches('.text') && !touched) {
@@ -71,18 +71,18 @@ function show(content: FormContent): void {
 }
 
 /** Says where the call runs. */
-function place(where: Where): void {
+function showLocation(where: RunLocation): void {
   const line = document.getElementById('where');
   line?.replaceChildren(where.words);
   line?.classList.toggle('protected', where.protected);
 }
 
 function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormElement): void {
-  forget(error);
+  clearError(error);
   try {
-    say({ type: 'submit', args: values(fields) });
+    send({ type: 'submit', args: values(fields) });
   } catch (fault) {
-    if (!(fault instanceof Wrong)) {
+    if (!(fault instanceof FieldError)) {
       throw fault;
     }
     const { leaveEmpty } = fault;
@@ -90,12 +90,12 @@ function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormEl
     if (leaveEmpty) {
       error.append(' ', button('Leave It Empty', () => { leaveEmpty(); form.requestSubmit(); }, { class: 'secondary' }));
     }
-    mark(fault.control);
+    markInvalid(fault.control);
   }
 }
 
 /** Says of a control that it is what the error is about, and goes there. */
-function mark(control: HTMLElement): void {
+function markInvalid(control: HTMLElement): void {
   control.setAttribute('aria-invalid', 'true');
   control.setAttribute('aria-describedby', [control.getAttribute('aria-describedby'), 'error'].filter(Boolean).join(' '));
   for (let at = control.closest('details'); at; at = at.parentElement?.closest('details') ?? null) {
@@ -116,7 +116,7 @@ function pathOf(control: HTMLElement): string {
 }
 
 /** Whether a control is of the object that an error is about, or has all of that object as JSON. */
-function isNear(path: string, error: string): boolean {
+function isAbout(path: string, error: string): boolean {
   const about = /^([^:]*):/.exec(error)?.[1] ?? '';
   const holds = (outer: string, inner: string) => outer !== '' && ['.', '['].some((next) => inner.startsWith(outer + next));
   return holds(about, path) || holds(path, about);
@@ -125,7 +125,7 @@ function isNear(path: string, error: string): boolean {
 const step = '[data-name], [role=listitem]';
 
 /** Takes back what was said to be wrong. */
-function forget(error: HTMLElement): void {
+function clearError(error: HTMLElement): void {
   error.textContent = '';
   document.querySelectorAll('[aria-invalid]').forEach((control) => {
     control.removeAttribute('aria-invalid');

@@ -1,10 +1,10 @@
 // Numbers as people type them, with all their digits.
 
-const shape = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
+const numberPattern = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 
 /** What was typed as JSON writes it; undefined where it is no number. */
-export function numberOf(typed: string): string | undefined {
-  const [, sign, whole = '', part = '', power = ''] = shape.exec(typed.trim()) ?? [];
+export function normalizeNumber(typed: string): string | undefined {
+  const [, sign, whole = '', part = '', power = ''] = numberPattern.exec(typed.trim()) ?? [];
   if (whole + part === '') {
     return undefined;
   }

@@ -1,14 +1,14 @@
 // The page of a result: what happened, the value as its render hint says, and what
 // went to and fro.
-import { bytesOf } from '../src/bytes';
+import { binaryParts } from '../src/bytes';
 import { endingOf, type Ending } from '../src/ending';
 import { parse } from '../src/exact';
-import { colourless } from '../src/plain';
+import type { ResultAction, ResultContent } from '../src/messages';
 import type { Attempt, Envelope, Fault, Json } from '../src/protocol';
-import type { ResultAction, ResultContent } from '../src/views';
+import { withoutColours } from '../src/sanitize';
 import { button, element } from './dom';
-import { rendered, usual } from './value';
 import { parts, tree } from './tree';
+import { renderByShape, renderValue } from './value';
 
 const endings: { [E in Ending]: string } = {
   succeeded: '✓ Succeeded',
@@ -22,12 +22,12 @@ const endings: { [E in Ending]: string } = {
 const classes: { [ending: string]: string } = { succeeded: 'ok', failed: 'failed' };
 
 const host = acquireVsCodeApi();
-const say = (action: ResultAction) => host.postMessage(action);
+const send = (action: ResultAction) => host.postMessage(action);
 const main = document.getElementById('main') as HTMLElement;
 
 /** Tells who cannot see the page what has changed: a screen reader follows what stays in it. */
-const told = element('div', { role: 'status', class: 'unseen' });
-document.body.append(told);
+const announcement = element('div', { role: 'status', class: 'unseen' });
+document.body.append(announcement);
 
 window.addEventListener('message', (event: MessageEvent<ResultContent>) => {
   const content = event.data;
@@ -37,33 +37,33 @@ window.addEventListener('message', (event: MessageEvent<ResultContent>) => {
     case 'output':
       return output(content.tool, content.token, content.chunk);
     case 'ended':
-      return ended(content.token, content.stopped);
+      return showEnd(content.token, content.stopped);
   }
 });
-say('ready');
+send('ready');
 
 function show(content: Extract<ResultContent, { type: 'show' }>): void {
   const e = content.envelope;
   const pressed = document.activeElement instanceof HTMLButtonElement ? document.activeElement.textContent : undefined;
-  const streams = [...main.querySelectorAll('.over .stream')].filter((one) => one.getAttribute('aria-label') === outputOf(e.tool));
+  const streams = [...main.querySelectorAll('.over .stream')].filter((one) => one.getAttribute('aria-label') === outputLabel(e.tool));
   const output = streams.at(-1)?.textContent;
   const said = content.preview && e.ok ? 'Preview: this would be sent, and was not.' : status(e);
   main.replaceChildren(
     element('h1', {}, e.tool || 'Result'),
     element('p', { id: 'status', class: classes[endingOf(e.ok, e.error)] }, said),
-    ...fault(e),
+    ...faultNodes(e),
     ...(e.warnings ?? []).map((warning) => element('p', { class: 'warning' }, `⚠ ${warning}`)),
-    ...(e.ok || e.value !== null ? [element('section', { id: 'value', 'aria-label': 'Value' }, rendered(e))] : []),
+    ...(e.ok || e.value !== null ? [element('section', { id: 'value', 'aria-label': 'Value' }, renderValue(e))] : []),
     ...detail('Output until Then', !e.ok && e.value === null && output ? element('pre', {}, output) : undefined, true), // a value has it
     actions(content),
     ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? parts(e.set, 'Session variables') : undefined, true),
-    ...detail('Console', e.console ? element('pre', {}, colourless(e.console)) : undefined, true),
+    ...detail('Console', e.console ? element('pre', {}, withoutColours(e.console)) : undefined, true),
     ...detail('Request', e.request && !content.preview ? parts(e.request, 'Request') : undefined),
-    ...detail('Details of the Failure', known(e.error?.details ?? {})),
+    ...detail('Details of the Failure', failureDetails(e.error?.details ?? {})),
     ...detail(`Attempts (${e.attempts?.length ?? 0})`, e.attempts?.length ? attempts(e.attempts) : undefined),
     ...main.querySelectorAll('.going'),
   );
-  told.textContent = `${e.tool}: ${said}`;
+  announcement.textContent = `${e.tool}: ${said}`;
   [...main.querySelectorAll('button')].find((one) => one.textContent === pressed)?.focus();
 }
 
@@ -88,7 +88,7 @@ function status(e: Envelope): string {
   return parts.join(' · ');
 }
 
-function fault(e: Envelope): Node[] {
+function faultNodes(e: Envelope): Node[] {
   if (!e.error) {
     return [];
   }
@@ -98,28 +98,28 @@ function fault(e: Envelope): Node[] {
     said.push(element('p', { class: 'hint' }, e.error.hint));
   }
   const section = said.length > 0 ? [element('section', { id: 'error', role: 'alert' }, ...said)] : [];
-  return [...section, ...answer(e.error.details?.body)];
+  return [...section, ...answerDetail(e.error.details?.body)];
 }
 
 /** What the other side said in its refusal. */
-function answer(body: Json | undefined): Node[] {
-  return detail('Answer', typeof body === 'string' && body !== '' ? usual(json(body)) : undefined, true);
+function answerDetail(body: Json | undefined): Node[] {
+  return detail('Answer', typeof body === 'string' && body !== '' ? renderByShape(parseOrText(body)) : undefined, true);
 }
 
 /** What else is known of a failure than is shown anyway. */
-function known({ host: _, status: __, body: ___, ...others }: NonNullable<Fault['details']>): Node | undefined {
-  const all = Object.entries(others).map(([name, value]) => part(name, value ?? null));
+function failureDetails({ host: _, status: __, body: ___, ...others }: NonNullable<Fault['details']>): Node | undefined {
+  const all = Object.entries(others).map(([name, value]) => detailPart(name, value ?? null));
   return all.length > 0 ? element('div', {}, ...all) : undefined;
 }
 
 /** Lines stay lines: a stack is no word. */
-function part(name: string, value: Json): Node {
+function detailPart(name: string, value: Json): Node {
   const lines = typeof value === 'string' && value.includes('\n');
   return lines ? element('div', {}, element('span', { class: 'key' }, `${name}:`), element('pre', {}, value)) : tree(value, name);
 }
 
 /** A text as the JSON that it is, else as itself. */
-function json(text: string): Json {
+function parseOrText(text: string): Json {
   try {
     return parse(text) as Json;
   } catch {
@@ -131,7 +131,7 @@ function actions(content: Extract<ResultContent, { type: 'show' }>): Node {
   const bar = element('div', { class: 'buttons', role: 'group', 'aria-label': 'What to do with this run' });
   const offer = (label: string, action: ResultAction, when: boolean) => {
     if (when) {
-      bar.append(button(label, () => say(action), { class: 'secondary' }));
+      bar.append(button(label, () => send(action), { class: 'secondary' }));
     }
   };
   const { file, line } = content.envelope.error?.details ?? {};
@@ -140,7 +140,7 @@ function actions(content: Extract<ResultContent, { type: 'show' }>): Node {
   offer(`Go to Line ${line}`, 'failure', file !== undefined && line !== undefined);
   offer('Compare with the Run Before', 'compare', content.comparable);
   offer('Save as Case', 'case', content.rerunnable);
-  offer('Save as File', 'save', bytesOf(content.envelope).length > 0);
+  offer('Save as File', 'save', binaryParts(content.envelope).length > 0);
   offer('Copy as curl', 'curl', content.rerunnable && content.envelope.kind === 'http');
   offer('Copy as abl-lsp run', 'command', content.rerunnable);
   offer('Undo', 'revert', content.envelope.can_revert === true);
@@ -163,7 +163,7 @@ function attempts(all: Attempt[]): Node {
 function output(tool: string, token: string, chunk: string): void {
   let pre = document.getElementById(token);
   if (!pre) {
-    pre = element('pre', { id: token, class: 'stream', role: 'log', 'aria-label': outputOf(tool) });
+    pre = element('pre', { id: token, class: 'stream', role: 'log', 'aria-label': outputLabel(tool) });
     if (!main.querySelector('.going, #status')) {
       main.replaceChildren();
     }
@@ -174,11 +174,11 @@ function output(tool: string, token: string, chunk: string): void {
   pre.append(chunk);
 }
 
-function outputOf(tool: string): string {
+function outputLabel(tool: string): string {
   return `Output of ${tool}`;
 }
 
-function ended(token: string, stopped: boolean): void {
+function showEnd(token: string, stopped: boolean): void {
   const status = document.getElementById(`${token}-status`);
   status?.replaceChildren(stopped ? 'Stopped: it has no result.' : 'It has ended.');
   status?.closest('.going')?.setAttribute('class', 'over');

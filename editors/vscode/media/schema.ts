@@ -1,26 +1,26 @@
 // A JSON Schema as the form can draw it: references followed, what may be null without
 // it, what is said in parts in one.
-import { pointed } from '../src/pointer';
 import type { Schema } from '../src/protocol';
+import { resolveReference } from '../src/reference';
 
-const most = 200; // references of one argument: some that hold each other come to millions
+const maxReferences = 200; // references of one argument: some that hold each other come to millions
 
 /** The schema of all arguments, with those that it refers to at their places. A
  * schema that holds itself stays a reference, which is typed as JSON. */
-export function resolved(schema: Schema): Schema {
-  return { ...schema, properties: each(schema.properties, (property) => follow(property, schema, [], { left: most })) };
+export function resolveReferences(schema: Schema): Schema {
+  return { ...schema, properties: mapProperties(schema.properties, (property) => resolve(property, schema, [], { left: maxReferences })) };
 }
 
-function follow(schema: Schema, root: Schema, from: string[], references: { left: number }): Schema {
+function resolve(schema: Schema, root: Schema, from: string[], references: { left: number }): Schema {
   const to = schema.$ref;
   if (to !== undefined) {
-    const found = from.includes(to) || references.left-- <= 0 ? undefined : pointed(root, to);
-    return found ? { ...follow(found, root, [...from, to], references), ...without(schema) } : {};
+    const found = from.includes(to) || references.left-- <= 0 ? undefined : resolveReference(root, to);
+    return found ? { ...resolve(found, root, [...from, to], references), ...withoutReference(schema) } : {};
   }
-  const inside = (one: Schema) => follow(one, root, from, references);
+  const inside = (one: Schema) => resolve(one, root, from, references);
   return {
     ...schema,
-    ...(schema.properties && { properties: each(schema.properties, inside) }),
+    ...(schema.properties && { properties: mapProperties(schema.properties, inside) }),
     ...(schema.items && { items: inside(schema.items) }),
     ...(schema.anyOf && { anyOf: schema.anyOf.map(inside) }),
     ...(schema.oneOf && { oneOf: schema.oneOf.map(inside) }),
@@ -28,43 +28,43 @@ function follow(schema: Schema, root: Schema, from: string[], references: { left
   };
 }
 
-function without({ $ref: _, ...rest }: Schema): Schema {
+function withoutReference({ $ref: _, ...rest }: Schema): Schema {
   return rest;
 }
 
-function each(properties: { [name: string]: Schema } | undefined, change: (schema: Schema) => Schema): { [name: string]: Schema } {
+function mapProperties(properties: { [name: string]: Schema } | undefined, change: (schema: Schema) => Schema): { [name: string]: Schema } {
   return Object.fromEntries(Object.entries(properties ?? {}).map(([name, property]) => [name, change(property)]));
 }
 
 /** One schema for one field. */
-export function plain(schema: Schema): Schema {
+export function simplify(schema: Schema): Schema {
   const { anyOf, oneOf, allOf, ...rest } = schema;
   const choices = (anyOf ?? oneOf ?? []).filter((one) => one.type !== 'null');
   if (choices.length > 0 && choices.every((one) => one.const !== undefined)) {
     return { ...rest, enum: choices.map((one) => one.const ?? null) };
   }
   if (choices.length === 1) {
-    return plain({ ...choices[0], ...rest });
+    return simplify({ ...choices[0], ...rest });
   }
-  if (choices.length > 1 && choices.every(simple)) {
+  if (choices.length > 1 && choices.every(isPlainType)) {
     return { ...rest, type: [...new Set(choices.map((one) => String(one.type)))] };
   }
   if (allOf && choices.length === 0) {
-    return [...allOf.map(plain), rest].reduce(both);
+    return [...allOf.map(simplify), rest].reduce(merge);
   }
   return schema.const === undefined ? schema : { ...schema, enum: [schema.const] };
 }
 
 /** Whether null is a value too. */
-export function nullable({ type, anyOf, oneOf }: Schema): boolean {
+export function allowsNull({ type, anyOf, oneOf }: Schema): boolean {
   return [type].flat().includes('null') || [...(anyOf ?? []), ...(oneOf ?? [])].some((one) => one.type === 'null');
 }
 
 /** Whether it says no more than a type that stands for itself. */
-function simple({ description: _, title: __, ...one }: Schema): boolean {
+function isPlainType({ description: _, title: __, ...one }: Schema): boolean {
   return Object.keys(one).length === 1 && typeof one.type === 'string';
 }
 
-function both(a: Schema, b: Schema): Schema {
+function merge(a: Schema, b: Schema): Schema {
   return { ...a, ...b, properties: { ...a.properties, ...b.properties }, required: [...(a.required ?? []), ...(b.required ?? [])] };
 }

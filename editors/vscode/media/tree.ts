@@ -1,45 +1,45 @@
 // JSON as a tree that opens and closes: one stop of the keyboard, whose arrows go
 // through it. A branch is drawn when it is opened: a value of some megabytes has more
 // of them than a page can hold.
-import { stringify, written } from '../src/exact';
-import { upright } from '../src/plain';
+import { exactText, stringify } from '../src/exact';
 import type { Json } from '../src/protocol';
-import { element, inPieces } from './dom';
+import { escapeBidi } from '../src/sanitize';
+import { appendInPieces, element } from './dom';
 
-const many = 100; // so many stay closed at first, but for a root
+const manyItems = 100; // so many stay closed at first, but for a root
 
 /** A value as a tree, with one root. */
 export function tree(value: Json, name = ''): HTMLElement {
-  return grown([[name, value]], name || 'Value', 0);
+  return buildTree([[name, value]], name || 'Value', 0);
 }
 
 /** The parts of a value as a tree, without a root around them. */
 export function parts(value: Json, label: string): HTMLElement {
-  return grown(value !== null && typeof value === 'object' ? Object.entries(value) : [['', value]], label, 1);
+  return buildTree(value !== null && typeof value === 'object' ? Object.entries(value) : [['', value]], label, 1);
 }
 
-function grown(entries: [string, Json][], label: string, depth: number): HTMLElement {
+function buildTree(entries: [string, Json][], label: string, depth: number): HTMLElement {
   const top = element('div', { class: 'tree', role: 'tree', 'aria-label': label });
   fill(top, entries, depth, 1);
-  top.querySelector(anItem)?.setAttribute('tabindex', '0');
+  top.querySelector(itemSelector)?.setAttribute('tabindex', '0');
   top.addEventListener('focusin', ({ target }) => {
     top.querySelector('[tabindex="0"]')?.setAttribute('tabindex', '-1');
     (target as HTMLElement).setAttribute('tabindex', '0');
   });
   top.addEventListener('keydown', (event) => {
-    if (!event.ctrlKey && !event.altKey && !event.metaKey && press(top, event.key, event.target as HTMLElement)) {
+    if (!event.ctrlKey && !event.altKey && !event.metaKey && handleKey(top, event.key, event.target as HTMLElement)) {
       event.preventDefault();
     }
   });
   return top;
 }
 
-const anItem = '[role=treeitem]';
+const itemSelector = '[role=treeitem]';
 
 function fill(into: HTMLElement, entries: [string, Json][], depth: number, level: number): void {
   const items = element('div');
-  const few = entries.length <= many;
-  const more = inPieces(items, entries, ([key, child]) => item(child, key, few ? depth : depth + 1, level)); // else they stay closed
+  const few = entries.length <= manyItems;
+  const more = appendInPieces(items, entries, ([key, child]) => item(child, key, few ? depth : depth + 1, level)); // else they stay closed
   more.forEach((button) => {
     button.setAttribute('role', 'treeitem');
     button.setAttribute('aria-level', String(level));
@@ -47,7 +47,7 @@ function fill(into: HTMLElement, entries: [string, Json][], depth: number, level
     let drawn = items.childElementCount;
     button.addEventListener('click', () => {
       const next = items.children[drawn];
-      (next?.matches(anItem) ? next as HTMLElement : next?.querySelector<HTMLElement>(anItem))?.focus(); // the button may be gone
+      (next?.matches(itemSelector) ? next as HTMLElement : next?.querySelector<HTMLElement>(itemSelector))?.focus(); // the button may be gone
       drawn = items.childElementCount;
     });
   });
@@ -55,12 +55,12 @@ function fill(into: HTMLElement, entries: [string, Json][], depth: number, level
 }
 
 function item(value: Json, name: string, depth: number, level: number): HTMLElement {
-  const key = element('span', { class: 'key' }, name === '' ? '' : upright(`${name}: `));
+  const key = element('span', { class: 'key' }, name === '' ? '' : escapeBidi(`${name}: `));
   const common = { role: 'treeitem', tabindex: '-1', 'aria-level': String(level) };
   const size = value !== null && typeof value === 'object' ? Object.keys(value).length : 0;
   if (value === null || typeof value !== 'object' || size === 0) {
-    const type = written(value) === undefined ? typeof value : 'number';
-    return element('div', { class: 'leaf', ...common }, key, element('span', { class: type }, upright(stringify(value))));
+    const type = exactText(value) === undefined ? typeof value : 'number';
+    return element('div', { class: 'leaf', ...common }, key, element('span', { class: type }, escapeBidi(stringify(value))));
   }
   const row = element('div', { class: 'row', ...common }, key, element('span', { class: 'hint' }, Array.isArray(value) ? `[${size}]` : `{${size}}`));
   const inside = element('div', { role: 'group' });
@@ -71,14 +71,14 @@ function item(value: Json, name: string, depth: number, level: number): HTMLElem
       fill(inside, Object.entries(value), depth + 1, level + 1);
     }
   };
-  open(depth === 0 || (depth === 1 && size <= many));
+  open(depth === 0 || (depth === 1 && size <= manyItems));
   row.addEventListener('click', () => open(inside.hidden !== false));
   return element('div', {}, row, inside);
 }
 
 /** Does what a key means in a tree; false where it means nothing. */
-function press(top: HTMLElement, key: string, at: HTMLElement): boolean {
-  const seen = [...top.querySelectorAll<HTMLElement>(anItem)].filter((one) => !one.closest('[hidden]'));
+function handleKey(top: HTMLElement, key: string, at: HTMLElement): boolean {
+  const seen = [...top.querySelectorAll<HTMLElement>(itemSelector)].filter((one) => !one.closest('[hidden]'));
   const here = seen.indexOf(at);
   const isOpen = at.getAttribute('aria-expanded');
   const click = () => at.click();

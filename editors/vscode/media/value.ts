@@ -1,65 +1,65 @@
 // A value, shown as the tool's render hint says: as a tree, a table, a text, code,
 // an image or a chart. Without a hint, as what it looks like.
-import { bytesOf, lengthOf } from '../src/bytes';
-import { stringify, written } from '../src/exact';
+import { binaryParts, byteLength } from '../src/bytes';
+import { exactText, stringify } from '../src/exact';
 import type { Envelope, Json } from '../src/protocol';
 import { chart } from './chart';
-import { element, inPieces } from './dom';
+import { appendInPieces, element } from './dom';
 import { tree } from './tree';
 
-type Shown = Pick<Envelope, 'value' | 'render' | 'content_type' | 'encoding' | 'text'>;
+type Displayed = Pick<Envelope, 'value' | 'render' | 'content_type' | 'encoding' | 'text'>;
 type Row = { [column: string]: Json };
 
-export function rendered(e: Shown): Node {
-  const renderers: { [kind: string]: (e: Shown) => Node | undefined } = {
+export function renderValue(e: Displayed): Node {
+  const renderers: { [kind: string]: (e: Displayed) => Node | undefined } = {
     table: () => table(rowsOf(e.value)),
-    chart: () => charted(e.value),
+    chart: () => chartWithValue(e.value),
     text: () => (typeof e.value === 'string' && e.value !== '' ? text(element('div', { class: 'text' }), e.value) : undefined),
     code: () => (typeof e.value === 'string' && e.value !== '' ? text(element('pre', { class: 'code' }), e.value) : undefined),
     json: () => tree(e.value),
     react: () => component(e),
   };
-  return image(e) ?? bytes(e) ?? renderers[e.render?.kind ?? '']?.(e) ?? usual(e.value);
+  return image(e) ?? bytes(e) ?? renderers[e.render?.kind ?? '']?.(e) ?? renderByShape(e.value);
 }
 
 /** A text, in parts where it is long: one of a million lines stops VS Code's window for a minute. */
 function text(into: HTMLElement, all: string): Node {
-  const more = inPieces(into, all.match(/[^]{1,100000}/gu) ?? [], (part) => part, 1);
+  const more = appendInPieces(into, all.match(/[^]{1,100000}/gu) ?? [], (part) => part, 1);
   return more.length > 0 ? element('div', {}, into, ...more) : into;
 }
 
 /** A value as what it looks like. */
-export function usual(value: Json): Node {
+export function renderByShape(value: Json): Node {
   if (value === '') {
     return element('p', { class: 'hint' }, 'An empty text.');
   }
-  if (typeof value === 'string' && written(value) === undefined) {
+  if (typeof value === 'string' && exactText(value) === undefined) {
     return text(element('pre'), value);
   }
   return table(rowsOf(value)) ?? tree(value);
 }
 
 /** A chart, and the value, of which it may leave out much. */
-function charted(value: Json): Node | undefined {
+function chartWithValue(value: Json): Node | undefined {
   const drawn = chart(value);
-  return drawn && element('div', {}, drawn, element('details', {}, element('summary', {}, 'As It Came'), usual(value)));
+  return drawn && element('div', {}, drawn, element('details', {}, element('summary', {}, 'As It Came'), renderByShape(value)));
 }
 
 /** A component of somebody's own cannot be drawn here: its name, the value, and what else it is given. */
-function component(e: Shown): Node {
+function component(e: Displayed): Node {
   const props = e.render?.props ?? {};
   const given = Object.keys(props).length > 0 ? [element('details', {}, element('summary', {}, 'Props'), tree(props))] : [];
-  return element('div', {}, element('p', { class: 'hint' }, `Drawn elsewhere by ${e.render?.component ?? ''}, of this:`), usual(e.value), ...given);
+  return element('div', {}, element('p', { class: 'hint' }, `Drawn elsewhere by ${e.render?.component ?? ''}, of this:`), renderByShape(e.value), ...given);
 }
 
-function image(e: Shown): Node | undefined {
-  return picture(imageSource(e)) ?? blocks(e.value);
+function image(e: Displayed): Node | undefined {
+  return picture(imageSource(e)) ?? mcpBlocks(e.value);
 }
 
 /** Bytes that nobody reads are counted. */
-function bytes(e: Shown): Node | undefined {
-  const [all] = e.encoding ? bytesOf(e) : [];
-  return all && element('p', { class: 'hint' }, `${lengthOf(all)} bytes of ${all.media}`);
+function bytes(e: Displayed): Node | undefined {
+  const [all] = e.encoding ? binaryParts(e) : [];
+  return all && element('p', { class: 'hint' }, `${byteLength(all)} bytes of ${all.media}`);
 }
 
 function picture(source: string | undefined): Node | undefined {
@@ -67,15 +67,15 @@ function picture(source: string | undefined): Node | undefined {
 }
 
 /** A list with images of MCP: what stands beside them is shown too. */
-function blocks(value: Json): Node | undefined {
-  if (!Array.isArray(value) || !value.some(imageOfMCP)) {
+function mcpBlocks(value: Json): Node | undefined {
+  if (!Array.isArray(value) || !value.some(mcpImageSource)) {
     return undefined;
   }
   const all = element('div');
-  return element('div', {}, all, ...inPieces(all, value, (one) => picture(imageOfMCP(one)) ?? usual(one)));
+  return element('div', {}, all, ...appendInPieces(all, value, (one) => picture(mcpImageSource(one)) ?? renderByShape(one)));
 }
 
-function imageSource(e: Shown): string | undefined {
+function imageSource(e: Displayed): string | undefined {
   const value = e.value;
   if (typeof value === 'string' && /^data:image\/[\w.+-]+;base64,/.test(value)) {
     return value;
@@ -86,10 +86,10 @@ function imageSource(e: Shown): string | undefined {
   if (typeof value === 'string' && e.content_type.startsWith('image/') && /^[A-Za-z0-9+/=\s]+$/.test(value)) {
     return `data:${e.content_type};base64,${value}`;
   }
-  return imageOfMCP(value);
+  return mcpImageSource(value);
 }
 
-function imageOfMCP(value: Json): string | undefined {
+function mcpImageSource(value: Json): string | undefined {
   const block = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   const { data, mimeType } = block;
   return typeof data === 'string' && String(mimeType).startsWith('image/') ? `data:${mimeType};base64,${data}` : undefined;
@@ -111,8 +111,8 @@ function rowsOf(value: Json): Json {
 }
 
 // Rows with more columns, or with few of them each, have little in common.
-const widest = 200;
-const leastFilled = 0.1;
+const maxColumns = 200;
+const minFilled = 0.1;
 
 function table(value: Json): Node | undefined {
   if (!isRows(value)) {
@@ -120,17 +120,17 @@ function table(value: Json): Node | undefined {
   }
   const columns = [...new Set(value.flatMap((row) => Object.keys(row)))];
   const filled = value.reduce((sum, row) => sum + Object.keys(row).length, 0);
-  if (columns.length > widest || filled < leastFilled * columns.length * value.length) {
+  if (columns.length > maxColumns || filled < minFilled * columns.length * value.length) {
     return undefined;
   }
   const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));
   const row = (of: Row) => element('tr', {}, ...columns.map((name) => field(Object.hasOwn(of, name) ? of[name] : undefined))); // it may be called `constructor`
   const body = element('tbody');
-  const more = inPieces(body, value, row);
+  const more = appendInPieces(body, value, row);
   return element('div', { class: 'wide' }, element('table', {}, element('thead', {}, head), body), ...more);
 }
 
 function field(value: Json | undefined): HTMLElement {
-  const text = value === undefined ? '' : (written(value) ?? (typeof value === 'string' ? value : stringify(value)));
+  const text = value === undefined ? '' : (exactText(value) ?? (typeof value === 'string' ? value : stringify(value)));
   return element('td', { class: value === null && 'none' }, text);
 }

@@ -1,48 +1,48 @@
 // How to get each thing that a run can need of its person.
 import { ConfigurationTarget, commands, env, Uri, workspace, type CancellationToken } from 'vscode';
 import { confirm } from './confirm';
+import { errorText } from './errors';
 import type { Forms } from './form';
-import { ask, complain, warn } from './notify';
+import { ask, showError, showWarning } from './notify';
 import type { Envelope, Fault, Needs, Permission, RunArgument } from './protocol';
-import type { Secrets } from './secrets';
-import { SessionVariables } from './session';
-import { told } from './told';
-import type { Typing } from './typing';
+import type { SecretStore } from './secretstore';
+import { SessionVariables } from './sessionvariables';
+import type { TypingMonitor } from './typing';
 
 /** A run with the answer, undefined where the person gave none; 'none needed' where nobody can give one. */
 type Answer = RunArgument | 'none needed' | undefined;
 
-type Asker<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string, envelope: Envelope, token?: CancellationToken) => Promise<Answer>;
+type Ask<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string, envelope: Envelope, token?: CancellationToken) => Promise<Answer>;
 
 export class Answers {
   private readonly session = new SessionVariables();
-  private readonly askers: { [K in keyof Needs]-?: Asker<K> } = {
-    trust: () => this.trust(),
+  private readonly askers: { [K in keyof Needs]-?: Ask<K> } = {
+    trust: () => this.askTrust(),
     arguments: (schema, argument, command, envelope) => this.forms.ask(schema, argument, command, envelope),
     confirmation: (needed, argument, command, envelope) => confirm(needed, argument, command, envelope),
-    permission: (permissions, argument, _, envelope) => this.permission(permissions, argument, envelope.tool),
-    secrets: (names, argument, _, envelope, token) => this.secrets.give(names, argument, envelope.tool, token),
-    browser: (page, argument) => this.browser(page, argument),
+    permission: (permissions, argument, _, envelope) => this.askPermission(permissions, argument, envelope.tool),
+    secrets: (names, argument, _, envelope, token) => this.secrets.provide(names, argument, envelope.tool, token),
+    browser: (page, argument) => this.askSignIn(page, argument),
   };
 
   constructor(
     private readonly forms: Forms,
-    private readonly secrets: Secrets,
-    private readonly typing: Typing,
+    private readonly secrets: SecretStore,
+    private readonly typing: TypingMonitor,
   ) {}
 
   /** The run with the answer to what it needs; 'no' where what came is to be shown as it is, since the person has said no.
    * What is cancelled waits for no answer. */
-  async to(envelope: Envelope, argument: RunArgument, command: string, token?: CancellationToken): Promise<Answer | 'no'> {
-    const question = this.question(envelope, argument, command, token);
+  async answer(envelope: Envelope, argument: RunArgument, command: string, token?: CancellationToken): Promise<Answer | 'no'> {
+    const question = this.questionFor(envelope, argument, command, token);
     if (question === undefined) {
       return 'none needed';
     }
-    await this.typing.over();
-    return token?.isCancellationRequested ? undefined : Promise.race([question(), cancelled(token)]);
+    await this.typing.waitForPause();
+    return token?.isCancellationRequested ? undefined : Promise.race([question(), whenCancelled(token)]);
   }
 
-  private question(envelope: Envelope, argument: RunArgument, command: string, token?: CancellationToken): (() => Promise<Answer | 'no'>) | undefined {
+  private questionFor(envelope: Envelope, argument: RunArgument, command: string, token?: CancellationToken): (() => Promise<Answer | 'no'>) | undefined {
     for (const [need, asker] of Object.entries(this.askers)) {
       const value = envelope.needs?.[need as keyof Needs];
       if (value) {
@@ -55,51 +55,51 @@ export class Answers {
       return () => this.session.ask(variable, argument, envelope.tool);
     }
     if (error?.kind === 'arguments' && error.code !== 'template') { // of which no argument is wrong
-      return () => this.forms.mend(envelope, argument, command);
+      return () => this.forms.askAgain(envelope, argument, command);
     }
     const host = error?.code === 'private-address' ? error.details?.host : undefined; // no word helps where it is refused for another reason
     if (error && host && !argument.allowHosts?.includes(host)) {
-      return () => this.host(host, error, argument, envelope.tool);
+      return () => this.askHost(host, error, argument, envelope.tool);
     }
     return undefined;
   }
 
   /** The run with what it needs, where nobody need be asked for that. */
-  async unasked(envelope: Envelope, argument: RunArgument): Promise<RunArgument | 'none needed'> {
+  async withoutAsking(envelope: Envelope, argument: RunArgument): Promise<RunArgument | 'none needed'> {
     const names = envelope.needs?.secrets ?? [];
-    const given = names.some((name) => !argument.secrets?.[name]) ? await this.secrets.kept(names, argument) : undefined;
+    const given = names.some((name) => !argument.secrets?.[name]) ? await this.secrets.withStored(names, argument) : undefined;
     return given ?? 'none needed';
   }
 
   /** The run to be asked for its secrets again, where the other side did not take the call with
    * them and the person wants that: they are typed unseen. */
-  async retyped(envelope: Envelope, argument: RunArgument): Promise<RunArgument | undefined> {
-    const refused = refusal(envelope, argument);
+  async askToRetype(envelope: Envelope, argument: RunArgument): Promise<RunArgument | undefined> {
+    const refused = refusalReason(envelope, argument);
     if (refused === undefined) {
       return undefined;
     }
     const again = 'Type It Again';
-    const answer = await warn(`${envelope.tool} ${refused}. Is the secret ${argument.kept?.join(' or ')} wrong?`, again);
-    return answer === again ? this.secrets.without(argument) : undefined;
+    const answer = await showWarning(`${envelope.tool} ${refused}. Is the secret ${argument.kept?.join(' or ')} wrong?`, again);
+    return answer === again ? this.secrets.forgetSecretsOf(argument) : undefined;
   }
 
-  private async trust(): Promise<Answer> {
+  private async askTrust(): Promise<Answer> {
     const manage = 'Manage Trust';
     const why = 'Running a tool sends what this workspace has written. It is not trusted.';
-    if ((await warn(why, manage)) === manage) {
+    if ((await showWarning(why, manage)) === manage) {
       await commands.executeCommand('workbench.trust.manage');
     }
     return undefined;
   }
 
-  private async permission(permissions: Permission[], argument: RunArgument, tool: string): Promise<Answer> {
-    const detail = permissions.map(wanted).join('\n');
+  private async askPermission(permissions: Permission[], argument: RunArgument, tool: string): Promise<Answer> {
+    const detail = permissions.map(describePermission).join('\n');
     const allow = 'Allow';
     const answer = await ask(`${tool} asks for leave`, detail, allow);
     return answer === allow ? { ...argument, grant: [...(argument.grant ?? []), ...permissions] } : undefined;
   }
 
-  private async browser(page: string, argument: RunArgument): Promise<Answer> {
+  private async askSignIn(page: string, argument: RunArgument): Promise<Answer> {
     await env.openExternal(Uri.parse(page));
     const done = 'I Have Signed In';
     const answer = await ask('Sign in in your browser, then go on.', '', done);
@@ -108,7 +108,7 @@ export class Answers {
 
   /** Asks for a host in a private network. Where a redirect leads to it, all is sent again,
    * and that has to be confirmed again. */
-  private async host(host: string, { message, details }: Fault, argument: RunArgument, tool: string): Promise<Answer | 'no'> {
+  private async askHost(host: string, { message, details }: Fault, argument: RunArgument, tool: string): Promise<Answer | 'no'> {
     const once = 'Allow This Time';
     const always = 'Always Allow';
     const sent = details?.sent;
@@ -123,12 +123,12 @@ export class Answers {
   }
 }
 
-function cancelled(token: CancellationToken | undefined): Promise<undefined> {
+function whenCancelled(token: CancellationToken | undefined): Promise<undefined> {
   return new Promise((resolve) => token?.onCancellationRequested(() => resolve(undefined)));
 }
 
 /** How the other side did not take a call with secrets that were typed; undefined where it may have. */
-export function refusal({ attempts, error }: Envelope, { kept }: RunArgument): string | undefined {
+export function refusalReason({ attempts, error }: Envelope, { kept }: RunArgument): string | undefined {
   if (kept && error?.code === 'token-refused') { // the tool itself was not called then
     return [400, 401, 403].includes(error.details?.['status'] as number) ? 'was given no token' : undefined;
   }
@@ -143,11 +143,11 @@ async function allowAlways(host: string): Promise<void> {
   try {
     await settings.update('allowHosts', [...new Set([...hosts, host])], ConfigurationTarget.Global);
   } catch (error) {
-    void complain(`${host} is not remembered: ${told(error)}`);
+    void showError(`${host} is not remembered: ${errorText(error)}`);
   }
 }
 
-function wanted(p: Permission): string {
+function describePermission(p: Permission): string {
   const [name, host] = p.resource.split(' ');
   return p.kind === 'secret' && p.op === 'send' ? `Send the secret ${name} to ${host}` : `${p.op} ${p.kind}: ${p.resource}`;
 }

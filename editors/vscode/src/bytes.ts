@@ -1,19 +1,19 @@
 // The bytes in a result: those of an answer that is no text, and what MCP gives beside it.
 import type { Envelope, Json } from './protocol';
 
-export interface Bytes {
+export interface BinaryPart {
   media: string;
   base64: string;
 }
 
 /** All of them, in their order. Those from which a secret was taken out are none any more. */
-export function bytesOf({ value, encoding, content_type }: Pick<Envelope, 'value' | 'encoding' | 'content_type'>): Bytes[] {
-  return found(value, encoding === 'base64' ? content_type : undefined).filter(({ base64 }) => /^[A-Za-z0-9+/=\s]*$/.test(base64));
+export function binaryParts({ value, encoding, content_type }: Pick<Envelope, 'value' | 'encoding' | 'content_type'>): BinaryPart[] {
+  return findParts(value, encoding === 'base64' ? content_type : undefined).filter(({ base64 }) => /^[A-Za-z0-9+/=\s]*$/.test(base64));
 }
 
-function found(value: Json, encoded: string | undefined): Bytes[] {
+function findParts(value: Json, encoded: string | undefined): BinaryPart[] {
   if (typeof value !== 'string') {
-    return (Array.isArray(value) ? value : [value]).flatMap(ofMCP);
+    return (Array.isArray(value) ? value : [value]).flatMap(mcpParts);
   }
   const [, media, base64] = /^data:([\w.+/-]+);base64,(.+)$/s.exec(value) ?? [];
   const whole = encoded === undefined ? [] : [{ media: encoded, base64: value }];
@@ -21,24 +21,24 @@ function found(value: Json, encoded: string | undefined): Bytes[] {
 }
 
 /** How many they are. */
-export function lengthOf({ base64 }: Bytes): number {
+export function byteLength({ base64 }: BinaryPart): number {
   return Math.floor((base64.replace(/[=\s]/g, '').length * 3) / 4);
 }
 
 /** A name for a file of them. */
-export function fileName(tool: string, { media }: Bytes): string {
+export function fileName(tool: string, { media }: BinaryPart): string {
   const kind = media.split('/')[1] ?? '';
   return `${tool.replace(/[^\p{L}\p{N}_-]+/gu, '_')}.${/^[a-z0-9]+$/.test(kind) ? kind : 'bin'}`;
 }
 
 /** An image, a sound or a file of MCP. */
-function ofMCP(block: Json): Bytes[] {
-  const { type, data, mimeType, resource } = part(block);
-  const { blob, mimeType: kind } = part(resource);
+function mcpParts(block: Json): BinaryPart[] {
+  const { type, data, mimeType, resource } = asObject(block);
+  const { blob, mimeType: kind } = asObject(resource);
   const base64 = type === 'resource' ? blob : type === 'image' || type === 'audio' ? data : undefined;
   return typeof base64 === 'string' ? [{ media: String((type === 'resource' ? kind : mimeType) ?? ''), base64 }] : [];
 }
 
-function part(value: Json | undefined): { [name: string]: Json } {
+function asObject(value: Json | undefined): { [name: string]: Json } {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
 }

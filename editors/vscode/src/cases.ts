@@ -17,14 +17,14 @@ import {
   type TextDocument,
 } from 'vscode';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
-import { refusal, type Answers } from './answers';
-import { reasonsOf } from './ending';
+import { refusalReason, type Answers } from './answers';
+import { failureReasons } from './ending';
+import { errorText } from './errors';
 import { ownerOf } from './folder';
-import { complain, following } from './notify';
-import { forTerminal, iconless } from './plain';
+import { showError, withProgress } from './notify';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
-import { afresh, type Batch, type Runs, type Tested, type Viewer } from './run';
-import { told } from './told';
+import { withoutAnswers, type Batch, type Runs, type TestedCase, type Viewer } from './run';
+import { terminalLines, withoutIcons } from './sanitize';
 import { covers, filesOf, watchFiles } from './watch';
 
 const pattern = '**/*.cases.yaml';
@@ -46,34 +46,34 @@ export class Cases {
 
   /** Runs one case, as its lens asks for: its place in the Test Explorer says whether it passed, and what came is shown. */
   async runOnly(argument: RunArgument): Promise<Envelope | undefined> {
-    const item = await this.itemOf(argument);
+    const item = await this.findItem(argument);
     if (item === undefined) {
       return this.runs.run(argument);
     }
     const { uri, tool: _, case: __, ...given } = argument;
-    const results = await following(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token, given));
+    const results = await withProgress(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token, given));
     const tested = results.get(item);
     if (tested?.status === 'skipped') {
       return this.runs.run(argument); // skipped among others, not where it is asked for
     }
-    const result = tested?.result && { ...tested.result, warnings: [...(tested.result.warnings ?? []), ...missed(tested)] };
-    const asked = { ...argument, ...tested?.asked, uri }; // with what the person gave it
+    const result = tested?.result && { ...tested.result, warnings: [...(tested.result.warnings ?? []), ...unmetExpectations(tested)] };
+    const asked = { ...argument, ...tested?.argument, uri }; // with what the person gave it
     if (result) {
       this.viewer.show(result, asked, 'abl.test');
     } else if (tested) { // else what was shown before would seem to be its result
-      void complain(`${item.label}: ${reasonsOf(tested).join('\n')}`);
+      void showError(`${item.label}: ${failureReasons(tested).join('\n')}`);
     }
-    void this.retype(results, () => this.runOnly(afresh(asked)));
+    void this.offerToRetype(results, () => this.runOnly(withoutAnswers(asked)));
     return result ?? undefined;
   }
 
-  private async itemOf({ uri, tool, case: name }: RunArgument): Promise<TestItem | undefined> {
-    const found = (await this.runs.known<Case[]>('abl.cases', { uri })).find((one) => one.tool === tool && one.name === name);
+  private async findItem({ uri, tool, case: name }: RunArgument): Promise<TestItem | undefined> {
+    const found = (await this.runs.askForList<Case[]>('abl.cases', { uri })).find((one) => one.tool === tool && one.name === name);
     if (found === undefined) {
       return undefined;
     }
     await this.read(Uri.parse(found.uri));
-    return this.controller.items.get(Uri.parse(found.uri).toString())?.children.get(idOf(found));
+    return this.controller.items.get(Uri.parse(found.uri).toString())?.children.get(caseID(found));
   }
 
   /** Follows what changes. */
@@ -82,18 +82,18 @@ export class Cases {
     const files = watchFiles(pattern, {
       created: read,
       changed: read,
-      gone: (uri) => this.forget((id) => covers(uri, id)),
-      came: () => void this.find(),
+      deleted: (uri) => this.forget((id) => covers(uri, id)),
+      foldersCreated: () => void this.find(),
     });
     const moved = workspace.onDidChangeWorkspaceFolders(() => this.find());
     return [this.controller, files, moved];
   }
 
   /** Follows what is typed, or closed as it was before: the server must know of it first. */
-  following() {
+  middleware() {
     const after = async <E>(event: E, next: (event: E) => Promise<void>, document: TextDocument) => {
       await next(event);
-      if (isOpen(document)) {
+      if (isOpenCases(document)) {
         void this.read(document.uri);
       }
     };
@@ -106,7 +106,7 @@ export class Cases {
 
   /** Finds all cases as they are now. */
   async find(): Promise<void> {
-    const open = workspace.textDocuments.filter(isOpen).map(({ uri }) => uri);
+    const open = workspace.textDocuments.filter(isOpenCases).map(({ uri }) => uri);
     const files = [...(await filesOf(pattern)), ...open];
     const found = new Set(files.map(String));
     this.forget((id) => !found.has(id));
@@ -114,7 +114,7 @@ export class Cases {
   }
 
   private forget(which: (id: string) => boolean): void {
-    all(this.controller).filter(({ id }) => which(id)).forEach(({ id }) => this.controller.items.delete(id));
+    allItems(this.controller).filter(({ id }) => which(id)).forEach(({ id }) => this.controller.items.delete(id));
   }
 
   private async read(uri: Uri): Promise<void> {
@@ -136,16 +136,16 @@ export class Cases {
       this.controller.items.delete(id);
       return;
     }
-    const file = this.controller.createTestItem(id, iconless(workspace.asRelativePath(uri)), uri);
+    const file = this.controller.createTestItem(id, withoutIcons(workspace.asRelativePath(uri)), uri);
     const taken = new Set<string>();
-    file.children.replace(cases.map((found) => this.item(found, free(idOf(found), taken))));
+    file.children.replace(cases.map((found) => this.item(found, uniqueID(caseID(found), taken))));
     this.controller.items.add(file);
   }
 
   private item(found: Case, id: string): TestItem {
     const uri = Uri.parse(found.uri);
     const why = found.skip ? ` (${found.skip})` : ''; // a description would be read aloud in the name's place
-    const item = this.controller.createTestItem(id, iconless(`${found.tool}: ${found.name}${why}`), uri);
+    const item = this.controller.createTestItem(id, withoutIcons(`${found.tool}: ${found.name}${why}`), uri);
     item.range = this.client().protocol2CodeConverter.asRange(found.range);
     item.tags = (found.tags ?? []).map((tag) => new TestTag(tag));
     this.arguments.set(item, { uri: found.uri, tool: found.tool, case: found.name });
@@ -154,33 +154,33 @@ export class Cases {
 
   private async runAll(request: TestRunRequest, token: CancellationToken): Promise<void> {
     const results = await this.run(request, token);
-    void this.retype(results, (items) => this.runAll(new TestRunRequest(items), new CancellationTokenSource().token));
+    void this.offerToRetype(results, (items) => this.runAll(new TestRunRequest(items), new CancellationTokenSource().token));
   }
 
   /** Offers to type secrets anew that cases were refused with, and to run these cases again: once for all that were sent the same. */
-  private async retype(results: Map<TestItem, Tested>, again: (items: TestItem[]) => Promise<unknown>): Promise<void> {
-    const questions = new Map<string, { result: Envelope; asked: RunArgument; items: TestItem[] }>();
-    for (const [item, { status, result, asked }] of results) {
-      if (status !== 'passed' && result && asked && refusal(result, asked)) {
-        const sent = `${await ownerOf(asked.uri)} ${asked.kept?.join(' ')}`;
+  private async offerToRetype(results: Map<TestItem, TestedCase>, again: (items: TestItem[]) => Promise<unknown>): Promise<void> {
+    const questions = new Map<string, { result: Envelope; argument: RunArgument; items: TestItem[] }>();
+    for (const [item, { status, result, argument }] of results) {
+      if (status !== 'passed' && result && argument && refusalReason(result, argument)) {
+        const sent = `${await ownerOf(argument.uri)} ${argument.kept?.join(' ')}`;
         const { items = [] } = questions.get(sent) ?? {};
-        questions.set(sent, { result, asked, items: [...items, item] });
+        questions.set(sent, { result, argument, items: [...items, item] });
       }
     }
-    for (const { result, asked, items } of questions.values()) {
-      void this.answers.retyped(result, asked).then((anew) => anew && again(items));
+    for (const { result, argument, items } of questions.values()) {
+      void this.answers.askToRetype(result, argument).then((anew) => anew && again(items));
     }
   }
 
   /** Runs cases, each as it is written where nothing else is given. */
-  private async run(request: TestRunRequest, token: CancellationToken, given: Partial<RunArgument> = {}): Promise<Map<TestItem, Tested>> {
+  private async run(request: TestRunRequest, token: CancellationToken, given: Partial<RunArgument> = {}): Promise<Map<TestItem, TestedCase>> {
     const run = this.controller.createTestRun(request);
     const either = new CancellationTokenSource();
     const ends = [token, run.token].map((one) => one.onCancellationRequested(() => either.cancel()));
     const left = leaves(request.exclude ?? []);
-    const items = leaves(request.include ?? all(this.controller)).filter((item) => !left.includes(item));
-    const batch: Batch = { said: {}, no: false };
-    const results = new Map<TestItem, Tested>();
+    const items = leaves(request.include ?? allItems(this.controller)).filter((item) => !left.includes(item));
+    const batch: Batch = { said: {}, refused: false };
+    const results = new Map<TestItem, TestedCase>();
     items.forEach((item) => run.enqueued(item));
     for (const item of items) {
       const tested = await this.runOne(run, item, either.token, batch, given);
@@ -197,26 +197,26 @@ export class Cases {
   }
 
   /** Runs a case; undefined where it was cancelled, or did not come to run. */
-  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, batch: Batch, given: Partial<RunArgument>): Promise<Tested | undefined> {
+  private async runOne(run: TestRun, item: TestItem, token: CancellationToken, batch: Batch, given: Partial<RunArgument>): Promise<TestedCase | undefined> {
     const argument = this.arguments.get(item);
     if (token.isCancellationRequested || argument === undefined) {
       run.skipped(item);
       return undefined;
     }
     run.started(item);
-    const result = await this.runs.test({ ...argument, ...given }, token, batch).catch(failed);
+    const result = await this.runs.test({ ...argument, ...given }, token, batch).catch(erroredResult);
     if (token.isCancellationRequested) {
-      run.appendOutput(forTerminal(`${item.label}: cancelled`), undefined, item);
+      run.appendOutput(terminalLines(`${item.label}: cancelled`), undefined, item);
       run.skipped(item);
       return undefined;
     }
-    this.judge(run, item, result);
+    this.reportResult(run, item, result);
     return result;
   }
 
-  private judge(run: TestRun, item: TestItem, result: TestResult | undefined): void {
+  private reportResult(run: TestRun, item: TestItem, result: TestResult | undefined): void {
     const took = result?.result?.duration_ms;
-    run.appendOutput(outcome(item, result), undefined, item);
+    run.appendOutput(outputText(item, result), undefined, item);
     switch (result?.status) {
       case 'passed':
         return run.passed(item, took);
@@ -238,31 +238,31 @@ export class Cases {
 }
 
 /** What the server did not even answer. */
-function failed(error: unknown): TestResult {
+function erroredResult(error: unknown): TestResult {
   const start = { line: 0, character: 0 };
-  return { status: 'errored', failures: [{ message: told(error), expected: '', actual: '', uri: '', range: { start, end: start } }], result: null };
+  return { status: 'errored', failures: [{ message: errorText(error), expected: '', actual: '', uri: '', range: { start, end: start } }], result: null };
 }
 
 /** What the pane of results says of a case. */
-function outcome(item: TestItem, result: TestResult | undefined): string {
+function outputText(item: TestItem, result: TestResult | undefined): string {
   const took = result?.result ? `, ${Math.round(result.result.duration_ms)} ms` : '';
-  return [`${item.label}: ${result?.status ?? 'not run'}${took}`, ...(result ? reasonsOf(result) : []).map((one) => `  ${one}`), result?.result?.console ?? '']
+  return [`${item.label}: ${result?.status ?? 'not run'}${took}`, ...(result ? failureReasons(result) : []).map((one) => `  ${one}`), result?.result?.console ?? '']
     .filter(Boolean)
-    .map(forTerminal)
+    .map(terminalLines)
     .join('');
 }
 
 /** What a case expected, and did not get. */
-function missed({ status, failures }: TestResult): string[] {
+function unmetExpectations({ status, failures }: TestResult): string[] {
   return (failures ?? []).map((failure) => `The case has ${status}. ${failure.message}`);
 }
 
-function idOf(found: Case): string {
+function caseID(found: Case): string {
   return `${found.uri}#${found.tool}#${found.name}`;
 }
 
 /** An id that no other case of the file has: two may be called alike, as one that is copied and typed on. */
-function free(id: string, taken: Set<string>): string {
+function uniqueID(id: string, taken: Set<string>): string {
   for (let nth = 2, first = id; taken.has(id); nth++) {
     id = `${first}#${nth}`;
   }
@@ -271,11 +271,11 @@ function free(id: string, taken: Set<string>): string {
 }
 
 /** Whether a document holds saved cases, and is no older state of them. */
-function isOpen({ uri }: TextDocument): boolean {
+function isOpenCases({ uri }: TextDocument): boolean {
   return uri.scheme === 'file' && uri.path.endsWith('.cases.yaml');
 }
 
-function all(controller: TestController): TestItem[] {
+function allItems(controller: TestController): TestItem[] {
   const items: TestItem[] = [];
   controller.items.forEach((item) => items.push(item));
   return items;

@@ -1,21 +1,21 @@
 // The output channels: the server's log, and the messages to and fro.
 import { EventEmitter, LogLevel, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { Channels } from './client';
-import { inLines } from './exact';
+import { indentJSON } from './exact';
 import type { Json } from './protocol';
 
 export function newChannels(context: ExtensionContext): Channels {
   const log = window.createOutputChannel('ABL', { log: true });
   const trace = window.createOutputChannel('ABL (messages)', { log: true });
   context.subscriptions.push(log, trace);
-  return { log, trace: bySetting(context, trace) };
+  return { log, trace: withLevelFromSetting(context, trace) };
 }
 
 /** A channel whose level is what `abl.trace.server` says: the client writes messages
  * at the level Trace only, which nobody looks for in a menu. */
-function bySetting(context: ExtensionContext, channel: LogOutputChannel): LogOutputChannel {
+function withLevelFromSetting(context: ExtensionContext, channel: LogOutputChannel): LogOutputChannel {
   const changed = new EventEmitter<LogLevel>();
-  const level = () => (traced() ? LogLevel.Trace : LogLevel.Info);
+  const level = () => (isTraced() ? LogLevel.Trace : LogLevel.Info);
   context.subscriptions.push(
     changed,
     workspace.onDidChangeConfiguration((change) => {
@@ -27,19 +27,19 @@ function bySetting(context: ExtensionContext, channel: LogOutputChannel): LogOut
   return Object.create(channel, {
     logLevel: { get: level },
     onDidChangeLogLevel: { value: changed.event },
-    trace: { value: (message: string) => channel.info(masked(message)) },
+    trace: { value: (message: string) => channel.info(maskTyped(message)) },
   });
 }
 
 const mark = '••••';
 
 /** A message without what was typed for a run: the channel is a file on disk. */
-function masked(message: string): string {
-  return message.replace(/(?<=\n(?:Params|Result): )[{[][^]*$/, (json) => inLines(withoutTyped(JSON.parse(json)), 4));
+function maskTyped(message: string): string {
+  return message.replace(/(?<=\n(?:Params|Result): )[{[][^]*$/, (json) => indentJSON(maskValues(JSON.parse(json)), 4));
 }
 
 /** The names stay, to see what was called. */
-function withoutTyped(said: Json): Json {
+function maskValues(said: Json): Json {
   const copied = said !== null && typeof said === 'object' && Object.keys(said).join() === 'text'; // the answer of abl.copy
   return copied ? { text: mark } : JSON.parse(JSON.stringify(said), (key, value: Json) => {
     const typed = ['secrets', 'args', 'session'].includes(key) && value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -47,6 +47,6 @@ function withoutTyped(said: Json): Json {
   }) as Json;
 }
 
-function traced(): boolean {
+function isTraced(): boolean {
   return workspace.getConfiguration('abl').get('trace.server', 'off') !== 'off';
 }

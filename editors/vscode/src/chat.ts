@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { Environments } from './environment';
 import { folderOf } from './folder';
-import { program } from './server';
+import { serverProgram } from './server';
 import { setting } from './settings';
 import { covers, filesOf, watchFiles } from './watch';
 
@@ -30,15 +30,15 @@ export function offerTools(context: vscode.ExtensionContext, elsewhere: vscode.E
   let offered: vscode.Uri[] = [];
   const files = watchFiles(agents, {
     created: again,
-    gone: (uri) => offered.some((agent) => covers(uri, agent.toString())) && again(),
-    came: again,
+    deleted: (uri) => offered.some((agent) => covers(uri, agent.toString())) && again(),
+    foldersCreated: again,
   });
   const provider: Provider = {
     onDidChangeMcpServerDefinitions: changed.event,
     provideMcpServerDefinitions: async () => {
       offered = vscode.workspace.isTrusted ? await filesOf(agents) : [];
       const label = (uri: vscode.Uri) => `ABL: ${vscode.workspace.asRelativePath(uri)}`;
-      return offered.map((uri) => new McpStdioServerDefinition(label(uri), program(context), ['mcp', ...allowed(context, uri), uri.fsPath]));
+      return offered.map((uri) => new McpStdioServerDefinition(label(uri), serverProgram(context), ['mcp', ...runFlags(context, uri), uri.fsPath]));
     },
   };
   context.subscriptions.push(
@@ -53,7 +53,7 @@ export function offerTools(context: vscode.ExtensionContext, elsewhere: vscode.E
 }
 
 /** What the person has said of runs, as flags. What is not said is asked through the chat. */
-function allowed(context: vscode.ExtensionContext, agent: vscode.Uri): string[] {
+function runFlags(context: vscode.ExtensionContext, agent: vscode.Uri): string[] {
   const environment = Environments.of(context, folderOf(agent.toString()));
   const hosts = setting<string[]>(context, 'abl.allowHosts').flatMap((host) => ['--allow-host', host]);
   const proxy = setting<string>(context, 'abl.proxy');

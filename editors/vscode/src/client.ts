@@ -13,11 +13,11 @@ import {
   type LanguageClientOptions,
   type Middleware,
 } from 'vscode-languageclient/node';
-import { leadingOn, snippetless, wordless } from './completion';
-import { makeEdit } from './edits';
-import { complain, warn } from './notify';
-import { iconless } from './plain';
-import { program } from './server';
+import { showSnippets, suggestValuesNext, suppressWords } from './completion';
+import { applyEdit } from './edits';
+import { showError, showWarning } from './notify';
+import { withoutIcons } from './sanitize';
+import { serverProgram } from './server';
 import { serverSettings } from './settings';
 import { Transport } from './transport';
 
@@ -40,10 +40,10 @@ export const selector: DocumentSelector = [
   ].map((pattern) => ({ scheme: 'file', pattern })),
 ];
 
-const patience = 2000; // ms for a server that begins, before another one is started in its place
+const startTimeout = 2000; // ms for a server that begins, before another one is started in its place
 
 /** What makes the clients, drops a server that has not answered yet, and ends the last one. */
-export interface Clients {
+export interface ClientFactory {
   make(): LanguageClient;
   drop(): void;
   end(): Promise<void>;
@@ -51,13 +51,13 @@ export interface Clients {
 
 /** The client of the server. There is another one after each restart: the library's
  * client keeps a start that failed, and a server that did not end when it was told to. */
-export class Session {
+export class RestartableClient {
   private current: LanguageClient;
   private renewed: Promise<void> | undefined; // of a restart that goes on
 
   /** Each new client is prepared before it starts. */
   constructor(
-    private readonly clients: Clients,
+    private readonly factory: ClientFactory,
     private readonly prepare: (client: LanguageClient) => void,
   ) {
     this.current = this.made();
@@ -78,7 +78,7 @@ export class Session {
   private async renew(): Promise<void> {
     if (this.client.state === State.Starting) {
       const start = this.client.start().catch(() => undefined); // the same start: it tells the person
-      const hangs = setTimeout(() => this.clients.drop(), patience);
+      const hangs = setTimeout(() => this.factory.drop(), startTimeout);
       await start;
       clearTimeout(hangs);
     }
@@ -89,11 +89,11 @@ export class Session {
   /** Stops the server, also one that hangs: none outlives the window. */
   async end(): Promise<void> {
     await this.client.dispose().catch(() => undefined); // one that hangs, or has not begun
-    await this.clients.end();
+    await this.factory.end();
   }
 
   private made(): LanguageClient {
-    const client = this.clients.make();
+    const client = this.factory.make();
     this.prepare(client);
     return client;
   }
@@ -122,8 +122,8 @@ class Client extends LanguageClient {
 }
 
 /** Makes clients that restart their server, and say so the first time. */
-export function clients(context: ExtensionContext, channels: Channels, middleware: Middleware): Clients {
-  const transport = new Transport(() => program(context), channels.log);
+export function newClientFactory(context: ExtensionContext, channels: Channels, middleware: Middleware): ClientFactory {
+  const transport = new Transport(() => serverProgram(context), channels.log);
   const restarter = new Restarter(channels);
   const make = () => {
     const errorHandler: ErrorHandler = {
@@ -148,12 +148,12 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
     },
     middleware: {
       ...middleware,
-      provideCompletionItem: async (document, position, at, token, next) => leadingOn(snippetless(wordless(await next(document, position, at, token), document, position))),
-      provideCodeLenses: async (document, token, next) => (await next(document, token))?.map(asWritten),
+      provideCompletionItem: async (document, position, at, token, next) => suggestValuesNext(showSnippets(suppressWords(await next(document, position, at, token), document, position))),
+      provideCodeLenses: async (document, token, next) => (await next(document, token))?.map(withPlainTitle),
       workspace: {
         ...middleware.workspace,
         configuration: (params) => params.items.map((item) => (item.section === 'abl' ? serverSettings(context) : null)),
-        handleApplyEdit: makeEdit,
+        handleApplyEdit: applyEdit,
         didChangeConfiguration: () => tellSettings(client(), context),
       },
     },
@@ -161,9 +161,9 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
 }
 
 /** A lens that shows the names in it as they are. */
-function asWritten(lens: CodeLens): CodeLens {
+function withPlainTitle(lens: CodeLens): CodeLens {
   if (lens.command) {
-    lens.command.title = iconless(lens.command.title);
+    lens.command.title = withoutIcons(lens.command.title);
   }
   return lens;
 }
@@ -205,7 +205,7 @@ class Restarter {
   }
 
   private async tell(): Promise<void> {
-    const answer = await warn('The ABL server ended by itself and was started again.', showLog);
+    const answer = await showWarning('The ABL server ended by itself and was started again.', showLog);
     if (answer === showLog) {
       this.channels.log.show();
     }
@@ -214,7 +214,7 @@ class Restarter {
   private async giveUp(): Promise<void> {
     this.ends = [];
     const again = 'Start Again';
-    const answer = await complain(`The ABL server ended ${this.limit} times within three minutes and stays off.`, again, showLog);
+    const answer = await showError(`The ABL server ended ${this.limit} times within three minutes and stays off.`, again, showLog);
     if (answer === again) {
       await commands.executeCommand('abl.restart');
     } else if (answer === showLog) {

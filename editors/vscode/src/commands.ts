@@ -13,7 +13,7 @@ import {
   type Disposable,
 } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
-import type { Session } from './client';
+import type { RestartableClient } from './client';
 import type { ReferencesArgument } from './protocol';
 
 /** The commands of the server's lenses and fixes that are the editor's to do. */
@@ -40,7 +40,7 @@ function endLines(document: Uri): Thenable<boolean> {
 }
 
 /** The commands about the server itself. */
-export function serverCommands(session: Session, show: () => void, version: string): Disposable[] {
+export function serverCommands(session: RestartableClient, show: () => void, version: string): Disposable[] {
   return [
     commands.registerCommand('abl.restart', () => session.restart()),
     commands.registerCommand('abl.showLog', show),

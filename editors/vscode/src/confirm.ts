@@ -1,18 +1,18 @@
 // The question before a run that changes something: it shows what will be sent.
 import { randomUUID } from 'node:crypto';
 import { commands, Uri, window, workspace } from 'vscode';
-import { inLines, written } from './exact';
-import { ask, complain } from './notify';
-import { besideText } from './page';
-import { iconless } from './plain';
+import { errorText } from './errors';
+import { exactText, indentJSON } from './exact';
+import { ask, showError } from './notify';
+import { panelColumn } from './panel';
 import type { Envelope, Json, Needs, RunArgument } from './protocol';
-import { beginning, question } from './room';
-import { told } from './told';
+import { withoutIcons } from './sanitize';
+import { firstRows, shortenQuestion } from './shorten';
 
 const run = 'Run';
 const undo = 'Undo';
 const showAll = 'Show All of It';
-const harmless = 'Run, and Write `side_effects: false`';
+const runWithoutEffects = 'Run, and Write `side_effects: false`';
 
 /** The run with its confirmation, undefined where the person does not want it. */
 export async function confirm(
@@ -21,20 +21,20 @@ export async function confirm(
   command: string,
   envelope: Envelope,
 ): Promise<RunArgument | undefined> {
-  const answer = await showing(question(needed.summary), envelope, command === 'abl.revert' ? [undo] : await waysToRun(argument));
+  const answer = await askWithRequest(shortenQuestion(needed.summary), envelope, command === 'abl.revert' ? [undo] : await runChoices(argument));
   if (answer === undefined) {
     return undefined;
   }
-  if (answer === harmless) {
-    await sayHarmless(argument);
+  if (answer === runWithoutEffects) {
+    await writeNoSideEffects(argument);
   }
   return { ...argument, confirm: needed.digest };
 }
 
 /** Asks with what will be sent: what is too long for a dialogue stands in a document. */
-async function showing(summary: string, { request, tool }: Envelope, choices: string[]): Promise<string | undefined> {
-  const sent = asText(request);
-  const first = beginning(sent);
+async function askWithRequest(summary: string, { request, tool }: Envelope, choices: string[]): Promise<string | undefined> {
+  const sent = requestText(request);
+  const first = firstRows(sent);
   if (first === sent) {
     return ask(summary, sent, ...choices);
   }
@@ -43,57 +43,57 @@ async function showing(summary: string, { request, tool }: Envelope, choices: st
   if (answer !== showAll) {
     return answer;
   }
-  await read(sent, tool);
-  return complain(summary, ...choices); // not over the document; a warning would be gone before it is read
+  await showReadonly(sent, tool);
+  return showError(summary, ...choices); // not over the document; a warning would be gone before it is read
 }
 
 /** Shows a text that nobody can change. */
-async function read(text: string, title: string): Promise<void> {
+async function showReadonly(text: string, title: string): Promise<void> {
   const scheme = 'abl-request';
   const provider = workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: () => text });
   try {
     const document = await workspace.openTextDocument(Uri.from({ scheme, path: `/What ${title} sends`, query: randomUUID() }));
-    await window.showTextDocument(document, { viewColumn: besideText() });
+    await window.showTextDocument(document, { viewColumn: panelColumn() });
   } finally {
     provider.dispose();
   }
 }
 
 /** To run alone, or to write into the tool that nobody need be asked, where that can be. */
-async function waysToRun(argument: RunArgument): Promise<string[]> {
+async function runChoices(argument: RunArgument): Promise<string[]> {
   try {
-    await server('abl.noSideEffects', { ...argument, check: true });
-    return [run, harmless];
+    await askServer('abl.noSideEffects', { ...argument, check: true });
+    return [run, runWithoutEffects];
   } catch {
     return [run];
   }
 }
 
 /** Writes it into the tool. The run goes on where that cannot be. */
-async function sayHarmless(argument: RunArgument): Promise<void> {
+async function writeNoSideEffects(argument: RunArgument): Promise<void> {
   try {
-    await server('abl.noSideEffects', argument);
-    void window.setStatusBarMessage(`$(edit) ${iconless(argument.tool)} says \`side_effects: false\` now`, 6000);
+    await askServer('abl.noSideEffects', argument);
+    void window.setStatusBarMessage(`$(edit) ${withoutIcons(argument.tool)} says \`side_effects: false\` now`, 6000);
   } catch (error) {
-    void complain(`\`side_effects: false\` is not written: ${told(error)}`);
+    void showError(`\`side_effects: false\` is not written: ${errorText(error)}`);
   }
 }
 
-function server<T>(command: string, argument: object): Promise<T> {
+function askServer<T>(command: string, argument: object): Promise<T> {
   return commands.executeCommand<T>('abl.ask', command, argument) as Promise<T>;
 }
 
 /** A request as a person reads it: its parts, one after the other. */
-export function asText(request: Json): string {
+export function requestText(request: Json): string {
   if (request === null || typeof request !== 'object' || Array.isArray(request)) {
-    return plain(request);
+    return valueText(request);
   }
   return Object.entries(request)
     .filter(([, value]) => value !== null && value !== '')
-    .map(([name, value]) => (typeof value === 'object' ? `${name}:\n${plain(value)}` : `${name}: ${plain(value)}`))
+    .map(([name, value]) => (typeof value === 'object' ? `${name}:\n${valueText(value)}` : `${name}: ${valueText(value)}`))
     .join('\n');
 }
 
-function plain(value: Json): string {
-  return written(value) ?? (typeof value === 'string' ? value : inLines(value));
+function valueText(value: Json): string {
+  return exactText(value) ?? (typeof value === 'string' ? value : indentJSON(value));
 }

@@ -4,30 +4,30 @@ import { CancellationTokenSource, languages, RelativePattern, Uri, workspace, ty
 import type { WorkspaceEdit } from 'vscode-languageclient';
 import type { Middleware } from 'vscode-languageclient/node';
 
-type Make = NonNullable<NonNullable<Middleware['workspace']>['handleApplyEdit']>;
+type ApplyEdit = NonNullable<NonNullable<Middleware['workspace']>['handleApplyEdit']>;
 
 /** Makes an edit, unless the settings have one of its files read-only. */
-export const makeEdit: Make = (params, make) => {
-  const closed = changed(params.edit).find(isReadonly);
+export const applyEdit: ApplyEdit = (params, make) => {
+  const closed = changedFiles(params.edit).find(isReadonly);
   if (closed) {
     return { applied: false, failureReason: `${workspace.asRelativePath(closed)} is read-only by the setting files.readonlyInclude` };
   }
   return make(params, new CancellationTokenSource().token);
 };
 
-function changed(edit: WorkspaceEdit): Uri[] {
+function changedFiles(edit: WorkspaceEdit): Uri[] {
   const uris = (edit.documentChanges ?? []).flatMap((change) => ('textDocument' in change ? [change.textDocument.uri] : 'uri' in change ? [change.uri] : []));
   return [...uris, ...Object.keys(edit.changes ?? {})].map((uri) => Uri.parse(uri));
 }
 
 function isReadonly(uri: Uri): boolean {
   const files = workspace.getConfiguration('files', uri);
-  const named = (setting: string) => Object.entries(files.get<Record<string, boolean>>(setting, {})).some(([pattern, on]) => on && covers(pattern, uri));
+  const named = (setting: string) => Object.entries(files.get<Record<string, boolean>>(setting, {})).some(([pattern, on]) => on && matchesPattern(pattern, uri));
   return named('readonlyInclude') && !named('readonlyExclude');
 }
 
 /** Whether a pattern, absolute or of the file's folder, names a file, which need not be there yet. */
-function covers(pattern: string, uri: Uri): boolean {
+function matchesPattern(pattern: string, uri: Uri): boolean {
   const folder = workspace.getWorkspaceFolder(uri);
   const patterns = folder ? [pattern, new RelativePattern(folder, pattern)] : [pattern];
   return languages.match(patterns.map((one) => ({ pattern: one })), { uri, languageId: '' } as TextDocument) > 0;

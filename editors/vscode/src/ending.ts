@@ -14,14 +14,14 @@ export function endingOf(ok: boolean, error: Fault | null): Ending {
 }
 
 /** Stands where the journal has only the beginning of a run. */
-export const endless: Fault = {
+export const unknownEnd: Fault = {
   kind: 'unknown',
   code: 'unknown',
   message: 'It still runs, or what ran it has ended before it. It may have done what it was to do.',
 };
 
 /** What there is to show of a run of which no result came. */
-export const resultless: Envelope = {
+export const emptyEnvelope: Envelope = {
   run: '',
   ok: false,
   tool: '',
@@ -31,7 +31,7 @@ export const resultless: Envelope = {
   content_type: '',
   render: null,
   set: null,
-  error: endless,
+  error: unknownEnd,
   needs: null,
   warnings: null,
   attempts: null,
@@ -45,7 +45,7 @@ export const resultless: Envelope = {
 };
 
 /** Why a saved case did not pass, each reason once: what it missed may say the error too. */
-export function reasonsOf({ failures, result }: TestResult): string[] {
+export function failureReasons({ failures, result }: TestResult): string[] {
   const missed = (failures ?? []).map(({ message }) => message);
   const error = result?.error?.message;
   return error && !missed.some((message) => message.includes(error)) ? [...missed, error] : missed;

@@ -3,15 +3,15 @@
 // one that lies in none, over the setting.
 import { EventEmitter, StatusBarAlignment, ThemeColor, Uri, window, workspace, type ExtensionContext, type QuickPickItem, type StatusBarItem } from 'vscode';
 import { FileChangeType, type Middleware } from 'vscode-languageclient/node';
-import { folderNameOf, nameOf, ownerOf } from './folder';
-import type { Front } from './front';
+import type { ActiveFile } from './activefile';
+import { folderName, folderNameOfFile, ownerOf } from './folder';
+import type { RunLocation } from './messages';
 import { offerProject } from './newfile';
 import { ask } from './notify';
-import { iconless } from './plain';
 import type { Environment, RunArgument } from './protocol';
 import type { Runs } from './run';
+import { withoutIcons } from './sanitize';
 import { setting } from './settings';
-import type { Where } from './views';
 
 const pause = 100; // ms in which several changes are one
 
@@ -25,7 +25,7 @@ export class Environments {
   constructor(
     private readonly context: ExtensionContext,
     private readonly runs: Runs,
-    private readonly front: Front,
+    private readonly front: ActiveFile,
     private readonly tell: () => Promise<void>,
   ) {
     this.item.name = 'ABL environment';
@@ -36,10 +36,10 @@ export class Environments {
       this.item,
       { dispose: () => clearTimeout(this.soon) },
       front.onDidChange(() => this.refresh()),
-      workspace.onDidChangeWorkspaceFolders(() => this.told()),
+      workspace.onDidChangeWorkspaceFolders(() => this.announce()),
       workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration('abl.environment')) {
-          void this.told();
+          void this.announce();
         }
       }),
     );
@@ -57,26 +57,26 @@ export class Environments {
 
   /** The environment of a folder's tools, '' where the project says it. */
   static of(context: ExtensionContext, folder: string): string {
-    return chosen(context, folder) ?? setting(context, 'abl.environment', Uri.parse(folder));
+    return chosenFor(context, folder) ?? setting(context, 'abl.environment', Uri.parse(folder));
   }
 
   /** For which folders and projects a person has chosen one. */
   static owners(context: ExtensionContext): string[] {
-    return context.workspaceState.keys().filter((one) => one.startsWith(key(''))).map((one) => one.slice(key('').length));
+    return context.workspaceState.keys().filter((one) => one.startsWith(choiceKey(''))).map((one) => one.slice(choiceKey('').length));
   }
 
   /** Where a call runs. */
-  async where({ uri, environment }: RunArgument): Promise<Where> {
-    const all = await this.runs.known<Environment[]>('abl.environments', { uri });
+  async locationOf({ uri, environment }: RunArgument): Promise<RunLocation> {
+    const all = await this.runs.askForList<Environment[]>('abl.environments', { uri });
     const found = all.find(({ name, current }) => (environment ? name === environment : current));
     const wanted = environment || Environments.of(this.context, await ownerOf(uri));
-    const folder = folderNameOf(uri);
-    const parts = [...(all.length > 0 || wanted ? [`Environment: ${inWords(found, wanted)}`] : []), ...(folder ? [`Folder: ${folder}`] : [])];
+    const folder = folderNameOfFile(uri);
+    const parts = [...(all.length > 0 || wanted ? [`Environment: ${describeEnvironment(found, wanted)}`] : []), ...(folder ? [`Folder: ${folder}`] : [])];
     return { words: parts.join(' · '), protected: found?.protected ?? false };
   }
 
   /** Shows what a changed abl.yaml says, once the server has been told of the change. */
-  following() {
+  middleware() {
     const after = async <E>(event: E, next: (event: E) => Promise<void>, changes: boolean) => {
       await next(event);
       if (changes) {
@@ -85,10 +85,10 @@ export class Environments {
       }
     };
     return {
-      didChange: (event, next) => after(event, next, isProject(event.document.uri.path)),
+      didChange: (event, next) => after(event, next, isProjectFile(event.document.uri.path)),
       workspace: {
         // Of a folder that is gone, nobody tells what was in it.
-        didChangeWatchedFile: (event, next) => after(event, next, isProject(event.uri) || event.type === FileChangeType.Deleted),
+        didChangeWatchedFile: (event, next) => after(event, next, isProjectFile(event.uri) || event.type === FileChangeType.Deleted),
       },
     } satisfies Middleware;
   }
@@ -97,7 +97,7 @@ export class Environments {
     const mine = ++this.asked;
     const { file } = this;
     const owner = file && (await ownerOf(file));
-    const all = file ? await this.runs.known<Environment[]>('abl.environments', { uri: file }) : [];
+    const all = file ? await this.runs.askForList<Environment[]>('abl.environments', { uri: file }) : [];
     if (mine !== this.asked) {
       return; // another one asked later, maybe of another file, and shows what it gets
     }
@@ -108,9 +108,9 @@ export class Environments {
       this.item.hide();
       return;
     }
-    this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${iconless(nameIn(current, insisted))}`;
-    const folder = nameOf(owner);
-    this.item.tooltip = `ABL tools${folder && ` of ${folder}`} run in ${inWords(current, insisted)}`;
+    this.item.text = `${current?.protected ? '$(shield)' : '$(server-environment)'} ${withoutIcons(environmentName(current, insisted))}`;
+    const folder = folderName(owner);
+    this.item.tooltip = `ABL tools${folder && ` of ${folder}`} run in ${describeEnvironment(current, insisted)}`;
     this.item.accessibilityInformation = { label: this.item.tooltip, role: 'button' };
     this.item.backgroundColor = current?.protected ? new ThemeColor('statusBarItem.errorBackground') : undefined;
     this.item.show();
@@ -120,24 +120,24 @@ export class Environments {
     const { file } = this; // another one may be in front after the question
     const owner = file && (await ownerOf(file));
     const all = file ? await this.runs.ask<Environment[]>('abl.environments', { uri: file }) : [];
-    const before = owner && chosen(this.context, owner);
+    const before = owner && chosenFor(this.context, owner);
     if (owner === undefined || (all.length === 0 && before === undefined)) {
       await offerProject(this.front.uri);
       return;
     }
-    const items: Choice[] = all.map((environment) => ({ label: iconless(environment.name), description: describe(environment), environment }));
+    const items: Choice[] = all.map((environment) => ({ label: withoutIcons(environment.name), description: describeChoice(environment), environment }));
     if (before !== undefined) {
-      items.push({ label: `Do not insist on ${iconless(before)}`, description: 'each project runs in its default', environment: undefined });
+      items.push({ label: `Do not insist on ${withoutIcons(before)}`, description: 'each project runs in its default', environment: undefined });
     }
-    const title = `In which environment do ${nameOf(owner) ? `the tools of ${nameOf(owner)}` : 'tools'} run?`;
+    const title = `In which environment do ${folderName(owner) ? `the tools of ${folderName(owner)}` : 'tools'} run?`;
     const answer = await window.showQuickPick(items, { title });
-    if (answer && (!answer.environment?.protected || (await sure(answer.environment.name)))) {
-      await this.context.workspaceState.update(key(owner), answer.environment?.name);
-      await this.told();
+    if (answer && (!answer.environment?.protected || (await confirmProtected(answer.environment.name)))) {
+      await this.context.workspaceState.update(choiceKey(owner), answer.environment?.name);
+      await this.announce();
     }
   }
 
-  private async told(): Promise<void> {
+  private async announce(): Promise<void> {
     await this.tell();
     this.chose.fire();
     await this.refresh();
@@ -150,25 +150,25 @@ export class Environments {
   }
 }
 
-function isProject(path: string): boolean {
+function isProjectFile(path: string): boolean {
   return path.endsWith('/abl.yaml');
 }
 
 /** A project may not have what was chosen, or what the setting names. */
-function nameIn(found: Environment | undefined, wanted: string | undefined): string {
+function environmentName(found: Environment | undefined, wanted: string | undefined): string {
   return found?.name ?? `no ${wanted || 'environment'}`;
 }
 
-function inWords(found: Environment | undefined, wanted: string | undefined): string {
-  return `${nameIn(found, wanted)}${found?.protected ? ', which is protected' : ''}`;
+function describeEnvironment(found: Environment | undefined, wanted: string | undefined): string {
+  return `${environmentName(found, wanted)}${found?.protected ? ', which is protected' : ''}`;
 }
 
 /** What a person has chosen for a folder; undefined: nothing, the setting counts. */
-function chosen(context: ExtensionContext, folder: string): string | undefined {
-  return context.workspaceState.get<string>(key(folder));
+function chosenFor(context: ExtensionContext, folder: string): string | undefined {
+  return context.workspaceState.get<string>(choiceKey(folder));
 }
 
-function key(folder: string): string {
+function choiceKey(folder: string): string {
   return `environment ${folder}`;
 }
 
@@ -176,11 +176,11 @@ interface Choice extends QuickPickItem {
   environment: Environment | undefined;
 }
 
-function describe(environment: Environment): string {
+function describeChoice(environment: Environment): string {
   return [environment.protected && 'protected', environment.default && 'default', environment.current && 'in use'].filter(Boolean).join(', ');
 }
 
-async function sure(name: string): Promise<boolean> {
+async function confirmProtected(name: string): Promise<boolean> {
   const yes = `Use ${name}`;
   const detail = 'It is protected: each run that may change something asks first.';
   return (await ask(`Run tools in ${name}?`, detail, yes)) === yes;

@@ -7,12 +7,12 @@ const tokens = /"|\\.|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs; //
 const marked = new RegExp(`"${mark}(-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)"`, 'g');
 
 /** A number, or the mark with what was written where JavaScript has no such number. */
-export function exact(written: string): number | string {
+export function exactNumber(written: string): number | string {
   return String(Number(written)) === written ? Number(written) : mark + written;
 }
 
 /** What was written, of a value that exact gave; undefined of any other. */
-export function written(value: unknown): string | undefined {
+export function exactText(value: unknown): string | undefined {
   return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined;
 }
 
@@ -21,7 +21,7 @@ export function parse(text: string): unknown {
   let inside = false; // a text
   const read = (token: string) => {
     inside = inside !== (token === '"');
-    return inside || /["\\]/.test(token) ? token : JSON.stringify(exact(token));
+    return inside || /["\\]/.test(token) ? token : JSON.stringify(exactNumber(token));
   };
   return JSON.parse(text.replace(tokens, read));
 }
@@ -32,18 +32,18 @@ export function stringify(value: unknown, step?: number): string {
 }
 
 const growth = 3; // white space for each letter of a value in one line
-const spare = 16 * 1024; // and for any value
+const spareRoom = 16 * 1024; // and for any value
 
 /**
  * A value with its parts on lines of their own, as long as that makes it no more than
  * about four times as long: below the depth where it would, they are in one line.
  */
-export function inLines(value: unknown, step = 2): string {
+export function indentJSON(value: unknown, step = 2): string {
   const costs: number[] = [];
   addCosts(value, 0, step, costs);
-  let room = spare + growth * stringify(value).length;
+  let room = spareRoom + growth * stringify(value).length;
   const levels = costs.findIndex((cost) => (room -= cost) < 0);
-  return levels < 0 ? stringify(value, step) : lines(value, levels, step, '\n');
+  return levels < 0 ? stringify(value, step) : indentLevels(value, levels, step, '\n');
 }
 
 /** Adds up, level by level, what white space takes where it has lines. */
@@ -55,12 +55,12 @@ function addCosts(value: unknown, level: number, step: number, costs: number[]):
   }
 }
 
-function lines(value: unknown, levels: number, step: number, end: string): string {
+function indentLevels(value: unknown, levels: number, step: number, end: string): string {
   if (levels === 0 || value === null || typeof value !== 'object' || Object.keys(value).length === 0) {
     return stringify(value);
   }
   const next = end + ' '.repeat(step);
-  const part = (of: unknown) => lines(of, levels - 1, step, next);
+  const part = (of: unknown) => indentLevels(of, levels - 1, step, next);
   if (Array.isArray(value)) {
     return `[${next}${value.map(part).join(`,${next}`)}${end}]`;
   }
@@ -73,25 +73,25 @@ export function hasLines(value: unknown): value is string {
 }
 
 /** A value as a document. */
-export function asDocument(value: unknown): string {
-  return hasLines(value) ? value : inLines(value);
+export function documentText(value: unknown): string {
+  return hasLines(value) ? value : indentJSON(value);
 }
 
-const deepest = 500; // levels: at some thousands JSON.stringify gives up, VS Code's too
+const deepestLevel = 500; // levels: at some thousands JSON.stringify gives up, VS Code's too
 
 /** Whether a value is nested more deeply than can be sent to a page. */
-export function isDeep(value: unknown, levels = deepest): boolean {
-  return value !== null && typeof value === 'object' && (levels === 0 || Object.values(value).some((part) => isDeep(part, levels - 1)));
+export function isTooDeep(value: unknown, levels = deepestLevel): boolean {
+  return value !== null && typeof value === 'object' && (levels === 0 || Object.values(value).some((part) => isTooDeep(part, levels - 1)));
 }
 
 /** A value as deep as can be sent, with marks for what is below. */
-export function cut<T>(value: T, levels = deepest): T {
+export function cutDeepParts<T>(value: T, levels = deepestLevel): T {
   if (value === null || typeof value !== 'object') {
     return value;
   }
   if (levels === 0) {
     return '…' as T;
   }
-  const below = (part: unknown) => cut(part, levels - 1);
+  const below = (part: unknown) => cutDeepParts(part, levels - 1);
   return (Array.isArray(value) ? value.map(below) : Object.fromEntries(Object.entries(value).map(([name, part]) => [name, below(part)]))) as T;
 }

@@ -1,7 +1,7 @@
 // The tools of the file in front in another form, as a new document.
 import { window, workspace } from 'vscode';
-import type { Front } from './front';
-import { inform, warn } from './notify';
+import type { ActiveFile } from './activefile';
+import { showInfo, showWarning } from './notify';
 import type { Runs } from './run';
 import { toolsInFront } from './tools';
 
@@ -22,7 +22,7 @@ interface Exported {
   notes: string[];
 }
 
-export async function exportTools(runs: Runs, front: Front): Promise<void> {
+export async function exportTools(runs: Runs, front: ActiveFile): Promise<void> {
   const found = await toolsInFront(runs, front);
   if (found === undefined) {
     return;
@@ -35,14 +35,14 @@ export async function exportTools(runs: Runs, front: Front): Promise<void> {
   const { text, left, notes } = await runs.ask<Exported>('abl.export', { uri: found.uri, to: chosen.to });
   const lost = `Left out: ${left.join('; ')}`;
   if (text.trim() === '') {
-    void warn(`${chosen.label} can say nothing of these tools. ${left.length > 0 ? lost : ''}`);
+    void showWarning(`${chosen.label} can say nothing of these tools. ${left.length > 0 ? lost : ''}`);
     return;
   }
   await window.showTextDocument(await workspace.openTextDocument({ language: chosen.language, content: text }));
   if (left.length > 0) {
-    void warn(`${chosen.label} cannot say all of it. ${lost}`);
+    void showWarning(`${chosen.label} cannot say all of it. ${lost}`);
   }
   if (notes.length > 0) {
-    void inform(notes.join('; '));
+    void showInfo(notes.join('; '));
   }
 }

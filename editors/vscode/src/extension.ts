@@ -2,36 +2,36 @@
 import { commands, env, Range, Uri, ViewColumn, window, workspace, type Disposable, type EnvironmentVariableCollection, type ExtensionContext } from 'vscode';
 import type { Location as Place } from 'vscode-languageclient';
 import type { Middleware } from 'vscode-languageclient/node';
-import { inItsEnvironment } from './again';
+import { ActiveFile } from './activefile';
 import { Answers } from './answers';
 import { Cases } from './cases';
 import { newChannels } from './channels';
 import { offerTools, type Provider } from './chat';
-import { clients, Session, tellSettings } from './client';
+import { newClientFactory, RestartableClient, tellSettings } from './client';
 import { lensCommands, serverCommands } from './commands';
 import { Environments } from './environment';
+import { errorText, registerCommand } from './errors';
 import { exportTools } from './export';
 import { Forms } from './form';
-import { Front } from './front';
 import { callOf, History, resultOf } from './history';
-import { indentOpen } from './indent';
+import { indentOpenEditors } from './indent';
 import { newFileCommands } from './newfile';
-import { ask, complain, inform } from './notify';
-import { linkless } from './plain';
+import { ask, showError, showInfo } from './notify';
 import type { Case, Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
-import { copied, Results } from './result';
-import { afresh, Runs } from './run';
+import { inEarlierEnvironment } from './repeat';
+import { Results, showCopied } from './result';
+import { Runs, withoutAnswers } from './run';
+import { withoutLinks } from './sanitize';
 import { saveBytes } from './save';
-import { Secrets } from './secrets';
-import { forTerminals } from './server';
-import { States } from './state';
-import { tick } from './steps';
-import { registered, told } from './told';
-import { askTool, joined, toolOf } from './tools';
-import { Typing } from './typing';
-import { unsaved } from './unsaved';
+import { SecretStore } from './secretstore';
+import { addToTerminals } from './server';
+import { ServerStatus } from './serverstatus';
+import { askTool, findTool, versionedName } from './tools';
+import { TypingMonitor } from './typing';
+import { unsavedNote } from './unsaved';
+import { tickStep } from './walkthrough';
 
-let session: Session | undefined;
+let session: RestartableClient | undefined;
 
 /** Runs a tool, or one of its saved cases. */
 type Run = (argument: RunArgument) => Promise<Envelope | undefined>;
@@ -47,24 +47,24 @@ export interface Api {
 
 export async function activate(context: ExtensionContext): Promise<Api> {
   const channels = newChannels(context);
-  const secrets = new Secrets(context);
-  const front = new Front(context);
-  const typing = new Typing(context);
-  const results = new Results(context, () => doer, (column) => forms.busy(column), front);
+  const secrets = new SecretStore(context);
+  const front = new ActiveFile(context);
+  const typing = new TypingMonitor(context);
+  const results = new Results(context, () => doer, (column) => forms.hasActiveForm(column), front);
   const forms: Forms = new Forms(context, {
-    tool: (argument) => toolOf(runs, argument),
-    whole: (argument) => uncased(runs, argument),
-    where: (argument) => environments.where(argument),
+    tool: (argument) => findTool(runs, argument),
+    whole: (argument) => withCaseValues(runs, argument),
+    where: (argument) => environments.locationOf(argument),
   }, front, typing);
   const answers = new Answers(forms, secrets, typing);
   const runs: Runs = new Runs(() => started.client, answers, results);
   const cases: Cases = new Cases(() => started.client, runs, answers, results);
   const run = (argument: RunArgument) => (argument.case === undefined ? runs.run(argument) : cases.runOnly(argument));
-  const doer = resultDoer(runs, run, forms);
-  const states = new States(context);
+  const doer = resultActions(runs, run, forms);
+  const states = new ServerStatus(context);
   const tell = () => tellSettings(started.client, context);
   const environments: Environments = new Environments(context, runs, front, tell);
-  const started: Session = new Session(clients(context, channels, { ...runsCommands(runs, run), ...following(environments, cases) }), (client) => {
+  const started: RestartableClient = new RestartableClient(newClientFactory(context, channels, { ...runMiddleware(runs, run), ...combineMiddleware(environments, cases) }), (client) => {
     states.follow(client);
     client.onNotification('abl/runOutput', (said: { token: string; chunk: string }) => runs.output(said));
   });
@@ -76,10 +76,10 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     ...serverCommands(started, () => channels.log.show(), context.extension.packageJSON.version),
     ...newFileCommands(front),
     ...runCommands(runs, front),
-    registered('abl.forgetSecrets', () => forgetTyped(secrets, forms)),
+    registerCommand('abl.forgetSecrets', () => forgetTyped(secrets, forms)),
     ...historyCommands(history, runs, results, (entry) => runPast(runs, forms, entry)),
     environments.onDidShow(() => forms.refresh()),
-    registered('abl.selectEnvironment', () => environments.select()),
+    registerCommand('abl.selectEnvironment', () => environments.select()),
     workspace.onDidGrantWorkspaceTrust(() => tell().then(() => cases.find())), // a linked file is read now that is elsewhere
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('abl.server.path')) {
@@ -87,11 +87,11 @@ export async function activate(context: ExtensionContext): Promise<Api> {
       }
     }),
   );
-  indentOpen();
-  forTerminals(context);
+  indentOpenEditors();
+  addToTerminals(context);
   const chat = offerTools(context, environments.onDidChange);
   context.subscriptions.push(...cases.watch());
-  states.whenRunning(() => { // what was asked for while none ran, nobody has answered
+  states.onRunning(() => { // what was asked for while none ran, nobody has answered
     void cases.find();
     void environments.refresh();
     history.refresh(); // its view may have been there before
@@ -105,13 +105,13 @@ export async function deactivate(): Promise<void> {
 }
 
 /** Has both follow what the server is told. */
-function following(environments: Environments, cases: Cases): Middleware {
-  const [of, beside] = [environments.following(), cases.following()];
+function combineMiddleware(environments: Environments, cases: Cases): Middleware {
+  const [of, beside] = [environments.middleware(), cases.middleware()];
   return { ...of, ...beside, didChange: (event, next) => of.didChange(event, (same) => beside.didChange(same, next)) };
 }
 
 /** Takes the commands of the server that are runs: the client registers them all. */
-function runsCommands(runs: Runs, run: Run): Middleware {
+function runMiddleware(runs: Runs, run: Run): Middleware {
   const own: { [command: string]: (argument: RunArgument) => Promise<unknown> } = {
     'abl.run': run,
     'abl.preview': (argument) => runs.preview(argument),
@@ -122,26 +122,26 @@ function runsCommands(runs: Runs, run: Run): Middleware {
   };
 }
 
-function runCommands(runs: Runs, front: Front): Disposable[] {
+function runCommands(runs: Runs, front: ActiveFile): Disposable[] {
   return [
     commands.registerCommand('abl.ask', (command: string, argument: object) => runs.ask(command, argument)),
-    registered('abl.runTool', () => withTool(runs, front, (argument) => runs.run(argument))),
-    registered('abl.previewTool', () => withTool(runs, front, (argument) => runs.preview(argument))),
-    registered('abl.undoRun', () => runs.revert()),
-    registered('abl.exportTools', () => exportTools(runs, front)),
+    registerCommand('abl.runTool', () => runChosenTool(runs, front, (argument) => runs.run(argument))),
+    registerCommand('abl.previewTool', () => runChosenTool(runs, front, (argument) => runs.preview(argument))),
+    registerCommand('abl.undoRun', () => runs.revert()),
+    registerCommand('abl.exportTools', () => exportTools(runs, front)),
   ];
 }
 
 /** Forgets what a person has typed: an argument can be as private as a secret. */
-async function forgetTyped(secrets: Secrets, forms: Forms): Promise<void> {
+async function forgetTyped(secrets: SecretStore, forms: Forms): Promise<void> {
   const yes = 'Forget Them';
   const detail = 'Tools ask for them again. Where a secret was allowed to go, it may still go.';
   if ((await ask('Forget the secrets and the arguments that you typed for this workspace?', detail, yes)) !== yes) {
     return;
   }
-  await secrets.forget();
+  await secrets.forgetAll();
   await forms.forget();
-  void inform('The secrets and the arguments that you typed for this workspace are forgotten.');
+  void showInfo('The secrets and the arguments that you typed for this workspace are forgotten.');
 }
 
 function historyCommands(history: History, runs: Runs, results: Results, rerun: (entry: HistoryEntry) => Promise<unknown>): Disposable[] {
@@ -154,49 +154,49 @@ function historyCommands(history: History, runs: Runs, results: Results, rerun: 
     workspace.onDidChangeWorkspaceFolders(() => history.refresh()),
     commands.registerCommand('abl.historyRefresh', () => history.refresh()),
     commands.registerCommand('abl.historyShow', (entry: HistoryEntry) => {
-      const before = history.before(entry);
+      const before = history.runBefore(entry);
       results.showPast(resultOf(entry), callOf(entry), before && resultOf(before), !entry.unrepeatable);
     }),
-    registered('abl.historyRerun', (entry: HistoryEntry) => rerun(entry)),
-    registered('abl.historyUndo', (entry: HistoryEntry) => runs.revert(entry.run)),
+    registerCommand('abl.historyRerun', (entry: HistoryEntry) => rerun(entry)),
+    registerCommand('abl.historyUndo', (entry: HistoryEntry) => runs.revert(entry.run)),
   ];
 }
 
 /** Makes the call of a past run again, and asks for the arguments that were not kept. */
 async function runPast(runs: Runs, forms: Forms, entry: HistoryEntry): Promise<unknown> {
-  const call = await inItsEnvironment(runs, callOf(entry), entry.environment);
+  const call = await inEarlierEnvironment(runs, callOf(entry), entry.environment);
   if (call === undefined || !entry.unrepeatable) {
     return call && runs.run({ ...call, fresh: true });
   }
-  const tool = await toolOf(runs, call);
+  const tool = await findTool(runs, call);
   const asked = tool && (await forms.edit(tool.parameters, call, `${entry.tool} is not run again as it was: ${entry.unrepeatable}. Say what it shall get.`));
   return asked && runs.run(asked);
 }
 
-async function withTool(runs: Runs, front: Front, act: (argument: RunArgument) => Promise<Envelope | undefined>): Promise<Envelope | undefined> {
+async function runChosenTool(runs: Runs, front: ActiveFile, act: (argument: RunArgument) => Promise<Envelope | undefined>): Promise<Envelope | undefined> {
   const argument = await askTool(runs, front);
   return argument && act(argument);
 }
 
-function resultDoer(runs: Runs, run: Run, forms: Forms) {
+function resultActions(runs: Runs, run: Run, forms: Forms) {
   const repeated = (argument: RunArgument, { environment, request }: Envelope) =>
-    inItsEnvironment(runs, argument, environment ?? (request ? '' : undefined)); // where it did not come so far, in none
+    inEarlierEnvironment(runs, argument, environment ?? (request ? '' : undefined)); // where it did not come so far, in none
   const copy = async (argument: RunArgument, { environment }: Envelope, as: string) => {
     const { text } = await runs.ask<{ text: string }>('abl.copy', { ...argument, ...(environment ? { environment } : {}), as });
     await env.clipboard.writeText(text);
-    copied(as === 'curl' ? 'a line for curl' : `a line for the terminal${unsaved()}`);
+    showCopied(as === 'curl' ? 'a line for curl' : `a line for the terminal${unsavedNote()}`);
   };
   return {
     again: async (argument: RunArgument, envelope: Envelope) => {
-      const call = await repeated(afresh(argument), envelope);
+      const call = await repeated(withoutAnswers(argument), envelope);
       return call && run({ ...call, fresh: true });
     },
     edit: async (argument: RunArgument, envelope: Envelope) => {
-      const tool = await toolOf(runs, argument);
+      const tool = await findTool(runs, argument);
       if (tool === undefined) {
         throw new Error('its file has no such tool any more');
       }
-      const call = await repeated(await uncased(runs, afresh(argument)), envelope);
+      const call = await repeated(await withCaseValues(runs, withoutAnswers(argument)), envelope);
       const edited = call && (await forms.edit(tool.parameters, call));
       return edited && runs.run(edited);
     },
@@ -218,10 +218,10 @@ async function showFailure({ file, line }: NonNullable<Fault['details']>): Promi
 }
 
 /** The call of a saved case by what the case says, to be changed. */
-async function uncased(runs: Runs, argument: RunArgument): Promise<RunArgument> {
+async function withCaseValues(runs: Runs, argument: RunArgument): Promise<RunArgument> {
   const { case: name, ...rest } = argument;
   const all = name === undefined ? [] : await runs.ask<Case[]>('abl.cases', { uri: argument.uri });
-  const found = all.find((one) => one.tool === joined(argument) && one.name === name);
+  const found = all.find((one) => one.tool === versionedName(argument) && one.name === name);
   if (!found) {
     return argument;
   }
@@ -234,22 +234,22 @@ async function uncased(runs: Runs, argument: RunArgument): Promise<RunArgument> 
 }
 
 async function saveCase(runs: Runs, argument: RunArgument, typed = ''): Promise<void> {
-  const all = await runs.known<Case[]>('abl.cases', { uri: argument.uri });
+  const all = await runs.askForList<Case[]>('abl.cases', { uri: argument.uri });
   const name = await window.showInputBox({
     title: `Save the run of ${argument.tool} as a case`,
     prompt: 'Name of the case; one is found where you give none',
     value: typed,
-    validateInput: (given) => (all.some((one) => one.tool === joined(argument) && one.name === given) ? linkless(`${argument.tool} has a case of that name`) : undefined),
+    validateInput: (given) => (all.some((one) => one.tool === versionedName(argument) && one.name === given) ? withoutLinks(`${argument.tool} has a case of that name`) : undefined),
   });
   if (name === undefined) {
     return;
   }
   try {
-    await showWritten(await runs.ask<Place>('abl.saveCase', { ...(await uncased(runs, afresh(argument))), name }));
-    void tick('abl.hasCase');
+    await showWritten(await runs.ask<Place>('abl.saveCase', { ...(await withCaseValues(runs, withoutAnswers(argument))), name }));
+    void tickStep('abl.hasCase');
   } catch (error) { // as of a file of cases that is broken, and can be mended now
     const again = 'Try Again';
-    if ((await complain(`${argument.tool}: ${told(error)}`, again)) === again) {
+    if ((await showError(`${argument.tool}: ${errorText(error)}`, again)) === again) {
       await saveCase(runs, argument, name);
     }
   }

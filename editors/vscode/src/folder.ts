@@ -4,7 +4,7 @@ import { FileType, Uri, workspace } from 'vscode';
 
 /** The URI of a file's folder, that of the first one for a file in none; '' where there is no folder. */
 export function folderOf(file?: string): string {
-  return (file === undefined ? undefined : around(Uri.parse(file))) ?? workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
+  return (file === undefined ? undefined : folderAround(Uri.parse(file))) ?? workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
 }
 
 /** Whose the secrets are that a file's tools use: its folder's, and its project's where it
@@ -15,7 +15,7 @@ export async function ownerOf(file: string): Promise<string> {
     return folderOf(file); // it lies nowhere yet
   }
   const beside = Uri.joinPath(uri, '..');
-  const folder = around(uri);
+  const folder = folderAround(uri);
   if (folder !== undefined) {
     return folder;
   }
@@ -48,18 +48,18 @@ export function folders(): string[] {
 }
 
 /** Its name where there are several, '' where nobody asks which. */
-export function nameOf(folder: string): string {
+export function folderName(folder: string): string {
   const all = workspace.workspaceFolders ?? [];
   return all.length > 1 ? (all.find(({ uri }) => uri.toString() === folder)?.name ?? '') : '';
 }
 
 /** The name of a file's folder where there are several, '' for a file in none. */
-export function folderNameOf(file: string): string {
-  return nameOf(around(Uri.parse(file)) ?? '');
+export function folderNameOfFile(file: string): string {
+  return folderName(folderAround(Uri.parse(file)) ?? '');
 }
 
 /** The folder in which a file lies, or will lie once it is saved. */
-function around(file: Uri): string | undefined {
+function folderAround(file: Uri): string | undefined {
   const saved = file.scheme === 'untitled' ? file.with({ scheme: 'file' }) : file;
   return workspace.getWorkspaceFolder(saved)?.uri.toString();
 }

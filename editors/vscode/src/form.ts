@@ -1,18 +1,18 @@
 // The form of a tool's arguments, made of their JSON Schema. It knows what was
 // typed the last time.
 import { window, type ExtensionContext, type ViewColumn, type WebviewPanel } from 'vscode';
-import { Memory, type Values } from './memory';
-import { newPanel } from './page';
+import type { ActiveFile } from './activefile';
+import { ArgumentStore, type Values } from './argumentstore';
+import { errorText } from './errors';
+import type { FormAnswer, FormContent, RunLocation } from './messages';
+import { newPanel } from './panel';
 import type { Envelope, RunArgument, Schema, Tool } from './protocol';
-import { withoutSecrets } from './secret';
-import { told } from './told';
-import { joined } from './tools';
-import type { Front } from './front';
-import type { Typing } from './typing';
-import type { FormAnswer, FormContent, Where } from './views';
+import { withoutSecrets } from './secretarguments';
+import { versionedName } from './tools';
+import type { TypingMonitor } from './typing';
 
 /** A form that waits. */
-interface Open {
+interface OpenForm {
   panel: WebviewPanel;
   call: RunArgument;
   content: FormContent;
@@ -20,24 +20,24 @@ interface Open {
 }
 
 /** What others know of a call. */
-interface Known {
+interface FormContext {
   tool(argument: RunArgument): Promise<Tool | undefined>;
   whole(argument: RunArgument): Promise<RunArgument>; // with what its saved case gives
-  where(argument: RunArgument): Promise<Where>;
+  where(argument: RunArgument): Promise<RunLocation>;
 }
 
 export class Forms {
-  private readonly open = new Map<string, Open>(); // the last one of each tool
-  private readonly waiting = new Set<Open>(); // all of them
-  private readonly memory: Memory;
+  private readonly open = new Map<string, OpenForm>(); // the last one of each tool
+  private readonly waiting = new Set<OpenForm>(); // all of them
+  private readonly memory: ArgumentStore;
 
   constructor(
     private readonly context: ExtensionContext,
-    private readonly known: Known,
-    private readonly front: Front,
-    private readonly typing: Typing,
+    private readonly known: FormContext,
+    private readonly front: ActiveFile,
+    private readonly typing: TypingMonitor,
   ) {
-    this.memory = new Memory(context);
+    this.memory = new ArgumentStore(context);
   }
 
   /** The run with what was typed, undefined where the form was closed. What the run has is not
@@ -45,9 +45,9 @@ export class Forms {
   async ask(schema: Schema, argument: RunArgument, command: string, envelope: Envelope): Promise<RunArgument | 'none needed' | undefined> {
     const given = Object.keys((await this.known.whole(argument)).args ?? {});
     if ((schema.required ?? []).every((name) => given.includes(name))) {
-      return this.mend(envelope, argument, command);
+      return this.askAgain(envelope, argument, command);
     }
-    return this.fill(schema, (name) => !given.includes(name), argument, await this.memory.of(key(argument)), command);
+    return this.fill(schema, (name) => !given.includes(name), argument, await this.memory.load(toolKey(argument)), command);
   }
 
   /** Lets the person change all that the run has. */
@@ -56,18 +56,18 @@ export class Forms {
   }
 
   /** Whether somebody fills in a form of a column. */
-  busy(column: ViewColumn | undefined): boolean {
+  hasActiveForm(column: ViewColumn | undefined): boolean {
     return [...this.waiting].some(({ panel }) => panel.active && panel.viewColumn === column);
   }
 
   /** Has those that wait say anew where they run. */
   async refresh(): Promise<void> {
-    await Promise.all([...this.waiting].map((open) => this.place(open)));
+    await Promise.all([...this.waiting].map((open) => this.showLocation(open)));
   }
 
   /** Forgets all that was typed. */
   forget(): Promise<void> {
-    return this.memory.forget();
+    return this.memory.clear();
   }
 
   private async fill(schema: Schema, asked: (name: string) => boolean, argument: RunArgument, values: Values, command: string, error = ''): Promise<RunArgument | undefined> {
@@ -76,8 +76,8 @@ export class Forms {
     const args = await this.show(argument, {
       tool: argument.tool,
       description: tool?.description ?? '',
-      schema: part(schema, (name) => asked(name) && needed(name)),
-      more: part(schema, (name) => asked(name) && !needed(name)),
+      schema: subschema(schema, (name) => asked(name) && needed(name)),
+      more: subschema(schema, (name) => asked(name) && !needed(name)),
       values,
       error,
       doing: command === 'abl.preview' ? 'Preview' : 'Run',
@@ -87,13 +87,13 @@ export class Forms {
       return undefined;
     }
     const shown = (name: string) => asked(name) && Object.hasOwn(schema.properties ?? {}, name);
-    const kept = { ...others(await this.memory.of(key(argument)), shown), ...args };
-    await this.memory.keep(key(argument), withoutSecrets(withoutSecrets(kept, schema), tool?.parameters ?? schema)); // the first has what a file says
-    return { ...argument, args: { ...others(argument.args ?? {}, shown), ...args } };
+    const kept = { ...notShown(await this.memory.load(toolKey(argument)), shown), ...args };
+    await this.memory.save(toolKey(argument), withoutSecrets(withoutSecrets(kept, schema), tool?.parameters ?? schema)); // the first has what a file says
+    return { ...argument, args: { ...notShown(argument.args ?? {}, shown), ...args } };
   }
 
   /** Asks again for arguments that the server has refused. */
-  async mend(envelope: Envelope, argument: RunArgument, command: string): Promise<RunArgument | 'none needed' | undefined> {
+  async askAgain(envelope: Envelope, argument: RunArgument, command: string): Promise<RunArgument | 'none needed' | undefined> {
     const tool = argument.case === undefined ? await this.known.tool(argument) : undefined;
     if (tool === undefined || Object.keys(tool.parameters.properties ?? {}).length === 0) {
       return 'none needed';
@@ -104,7 +104,7 @@ export class Forms {
   /** Shows one form for a tool. Those of other tools stay, with what is typed in them; so
    * does one with something typed for another call, and for the same call that is taken over. */
   private async show(call: RunArgument, content: FormContent, same: boolean): Promise<Values | undefined> {
-    const open = this.open.get(key(call));
+    const open = this.open.get(toolKey(call));
     if (open?.call.environment === call.environment && JSON.stringify(open?.content) === JSON.stringify(content)) {
       open?.panel.reveal(); // that very form waits already, and something may be typed in it
       return undefined;
@@ -113,21 +113,21 @@ export class Forms {
     if (typed !== undefined || open?.typed === undefined) {
       open?.panel.dispose();
     }
-    return this.answer(call, content, typed && { ...others(content.values, (name) => shows(open?.content, name)), ...typed });
+    return this.openForm(call, content, typed && { ...notShown(content.values, (name) => hasField(open?.content, name)), ...typed });
   }
 
   /** Opens a form, and gives what is sent; undefined where it was closed. */
-  private answer(call: RunArgument, content: FormContent, typed: Values | undefined): Promise<Values | undefined> {
-    const tool = key(call);
+  private openForm(call: RunArgument, content: FormContent, typed: Values | undefined): Promise<Values | undefined> {
+    const tool = toolKey(call);
     const from = window.activeTextEditor;
     const panel = newPanel(this.context, 'form', `${content.doing} ${content.tool}`);
-    const open: Open = { panel, call, content, typed };
+    const open: OpenForm = { panel, call, content, typed };
     this.open.set(tool, open);
     this.waiting.add(open);
-    this.front.stands(panel, () => call.uri);
+    this.front.followPanel(panel, () => call.uri);
     return new Promise((resolve) => {
       const close = (args?: Values) => {
-        this.typing.ended();
+        this.typing.reset();
         const back = panel.active && from?.document.isClosed === false;
         resolve(args);
         panel.dispose();
@@ -139,11 +139,11 @@ export class Forms {
         switch (said.type) {
           case 'ready':
             void panel.webview.postMessage(typed ? { ...content, values: typed, typed: true } : content);
-            void this.place(open);
+            void this.showLocation(open);
             return;
           case 'typed':
             open.typed = said.args;
-            this.typing.noted();
+            this.typing.recordKey();
             return;
           case 'submit':
             void this.submit(open, said.args, close);
@@ -163,9 +163,9 @@ export class Forms {
   }
 
   /** Gives what was typed, and keeps the form where its tool has gone meanwhile: all of it would be lost. */
-  private async submit(open: Open, args: Values, close: (args: Values) => void): Promise<void> {
+  private async submit(open: OpenForm, args: Values, close: (args: Values) => void): Promise<void> {
     const { panel, call, content } = open;
-    const error = await this.missing(call).catch(told);
+    const error = await this.unavailableReason(call).catch(errorText);
     if (!this.waiting.has(open)) {
       return; // submitted twice, or closed
     }
@@ -173,17 +173,17 @@ export class Forms {
       return close(args);
     }
     void panel.webview.postMessage({ ...content, values: args, typed: true, error });
-    void this.place(open);
+    void this.showLocation(open);
   }
 
   /** Why a tool cannot be called, '' where it can. */
-  private async missing(call: RunArgument): Promise<string> {
+  private async unavailableReason(call: RunArgument): Promise<string> {
     const there = call.case !== undefined || (await this.known.tool(call)) !== undefined;
-    return there ? '' : `${joined(call)} is not in its file any more. If it has another name now, run it by that one; what you typed stays here.`;
+    return there ? '' : `${versionedName(call)} is not in its file any more. If it has another name now, run it by that one; what you typed stays here.`;
   }
 
   /** Has a form say where its call runs. */
-  private async place(open: Open): Promise<void> {
+  private async showLocation(open: OpenForm): Promise<void> {
     const where = await this.known.whole(open.call).then((call) => this.known.where(call)).catch(() => undefined); // no server says it
     if (where && this.waiting.has(open)) {
       void open.panel.webview.postMessage({ where });
@@ -192,21 +192,21 @@ export class Forms {
 }
 
 /** Names a tool for what is remembered of it. */
-function key(argument: RunArgument): string {
-  return `${argument.uri}#${joined(argument)}`;
+function toolKey(argument: RunArgument): string {
+  return `${argument.uri}#${versionedName(argument)}`;
 }
 
 /** Whether a form has a field for it. */
-function shows(content: FormContent | undefined, name: string): boolean {
+function hasField(content: FormContent | undefined, name: string): boolean {
   return [content?.schema, content?.more].some((schema) => Object.hasOwn(schema?.properties ?? {}, name));
 }
 
 /** The values that the form did not show. */
-function others(values: Values, shown: (name: string) => boolean): Values {
+function notShown(values: Values, shown: (name: string) => boolean): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !shown(name)));
 }
 
 /** The schema of some of the parameters. */
-function part(schema: Schema, of: (name: string) => boolean): Schema {
+function subschema(schema: Schema, of: (name: string) => boolean): Schema {
   return { ...schema, properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => of(name))) };
 }

@@ -1,12 +1,12 @@
 // The runs of this workspace that the journal has, the newest first, to look at and to
 // run again.
 import { EventEmitter, MarkdownString, ThemeColor, ThemeIcon, TreeItem, Uri, workspace, type TreeDataProvider } from 'vscode';
-import { endingOf, endless, resultless, type Ending } from './ending';
+import { emptyEnvelope, endingOf, unknownEnd, type Ending } from './ending';
 import { stringify } from './exact';
-import { folderNameOf } from './folder';
+import { folderNameOfFile } from './folder';
 import type { Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
 import type { Runs } from './run';
-import { unmarked } from './secret';
+import { withoutMasked } from './secretarguments';
 
 const shown = 100;
 const room = 1000; // of the arguments in a tooltip, in characters
@@ -26,12 +26,12 @@ export class History implements TreeDataProvider<HistoryEntry> {
     if (entry) {
       return [];
     }
-    this.rows = await this.runs.known<HistoryEntry[]>('abl.history', { limit: shown, here: true });
+    this.rows = await this.runs.askForList<HistoryEntry[]>('abl.history', { limit: shown, here: true });
     return this.rows;
   }
 
   /** The run of the same tool before one. */
-  before(entry: HistoryEntry): HistoryEntry | undefined {
+  runBefore(entry: HistoryEntry): HistoryEntry | undefined {
     const older = this.rows.slice(this.rows.findIndex(({ run }) => run === entry.run) + 1);
     return older.find(({ uri, tool, version, reverts }) => uri === entry.uri && tool === entry.tool && version === entry.version && !reverts);
   }
@@ -41,7 +41,7 @@ export class History implements TreeDataProvider<HistoryEntry> {
     const item = new TreeItem(label);
     const ended = endingOf(entry.ok === true, faultOf(entry));
     item.id = entry.run;
-    const about = [new Date(entry.time).toLocaleString(), entry.environment, folderNameOf(entry.uri)].filter(Boolean);
+    const about = [new Date(entry.time).toLocaleString(), entry.environment, folderNameOfFile(entry.uri)].filter(Boolean);
     item.description = about.join(' · ');
     item.iconPath = icons[ended];
     const said = [`${entry.tool} ${ended}, ${Math.round(entry.duration_ms)} ms`, workspace.asRelativePath(Uri.parse(entry.uri)), stringify(entry.args ?? {}).slice(0, room), entry.error?.message];
@@ -63,7 +63,7 @@ const icons: { [E in Ending]: ThemeIcon } = {
 };
 
 function faultOf(entry: HistoryEntry): Fault | null {
-  return entry.ok === null ? endless : entry.error;
+  return entry.ok === null ? unknownEnd : entry.error;
 }
 
 /** The call that was made, with those of its arguments that are known as they were. */
@@ -71,7 +71,7 @@ export function callOf(entry: HistoryEntry): RunArgument {
   return {
     uri: entry.uri,
     tool: entry.tool,
-    args: entry.cut?.args ? {} : unmarked(entry.args ?? {}),
+    args: entry.cut?.args ? {} : withoutMasked(entry.args ?? {}),
     ...(entry.version ? { version: entry.version } : {}),
     ...(entry.environment ? { environment: entry.environment } : {}),
   };
@@ -80,7 +80,7 @@ export function callOf(entry: HistoryEntry): RunArgument {
 /** What is kept of a run, as a result. */
 export function resultOf(entry: HistoryEntry): Envelope {
   return {
-    ...resultless,
+    ...emptyEnvelope,
     run: entry.run,
     ok: entry.ok === true,
     tool: entry.tool,

@@ -3,7 +3,7 @@ import { window, workspace, type TextEditor } from 'vscode';
 
 /** Indents as the settings say in editors that were open before the extension, where
  * the text says nothing. */
-export function indentOpen(): void {
+export function indentOpenEditors(): void {
   window.visibleTextEditors.filter(({ document }) => document.languageId === 'abl' && !/^[ \t]+\S/m.test(document.getText())).forEach(indent);
 }
 

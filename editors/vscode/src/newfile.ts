@@ -1,9 +1,9 @@
 // Files that begin with something in them. Each has its name and its place before it is
 // saved: of an untitled one VS Code would take the first line as the name.
 import { commands, Position, Uri, window, workspace, type Disposable } from 'vscode';
+import type { ActiveFile } from './activefile';
 import { folderOf, isFile, ownerOf, projectOf } from './folder';
-import type { Front } from './front';
-import { inform } from './notify';
+import { showInfo } from './notify';
 
 const agent = `AGENT: New_Agent
 VERSION: "1.0.0"
@@ -41,11 +41,11 @@ default_environment: dev
 `;
 
 /** The commands that begin a file. */
-export function newFileCommands(front: Front): Disposable[] {
-  const begins = (name: string, ending: string, content: string) => () => begin(folderOf(front.uri?.toString()), name, ending, content);
+export function newFileCommands(front: ActiveFile): Disposable[] {
+  const creates = (name: string, ending: string, content: string) => () => createFile(folderOf(front.uri?.toString()), name, ending, content);
   return [
-    commands.registerCommand('abl.newAgent', begins('new_agent', '.agent.abl', agent)),
-    commands.registerCommand('abl.newTools', begins('new', '.tools.abl', library)),
+    commands.registerCommand('abl.newAgent', creates('new_agent', '.agent.abl', agent)),
+    commands.registerCommand('abl.newTools', creates('new', '.tools.abl', library)),
   ];
 }
 
@@ -53,7 +53,7 @@ export function newFileCommands(front: Front): Disposable[] {
 export async function offerProject(file: Uri | undefined): Promise<void> {
   const folder = file?.scheme === 'file' ? await ownerOf(file.toString()) : folderOf(file?.toString());
   if (folder === '') {
-    void inform('Open a folder first: the abl.yaml in it names the environments.');
+    void showInfo('Open a folder first: the abl.yaml in it names the environments.');
     return;
   }
   const root = Uri.parse(folder);
@@ -61,23 +61,23 @@ export async function offerProject(file: Uri | undefined): Promise<void> {
   const found = await projectOf(below ? Uri.joinPath(file, '..') : root, root);
   const open = found ? `Open ${workspace.asRelativePath(found)}` : 'New abl.yaml';
   const said = found ? `Environments stand in ${workspace.asRelativePath(found)}.` : 'There is no abl.yaml here that names environments.';
-  if ((await inform(said, open)) === open) {
-    await (found ? window.showTextDocument(found) : begin(folder, 'abl', '.yaml', project));
+  if ((await showInfo(said, open)) === open) {
+    await (found ? window.showTextDocument(found) : createFile(folder, 'abl', '.yaml', project));
   }
 }
 
-async function begin(folder: string, name: string, ending: string, content: string): Promise<void> {
+async function createFile(folder: string, name: string, ending: string, content: string): Promise<void> {
   if (folder === '') {
     await window.showTextDocument(await workspace.openTextDocument({ language: 'abl', content }));
     return;
   }
-  const editor = await window.showTextDocument(await workspace.openTextDocument(await free(Uri.parse(folder), name, ending)));
+  const editor = await window.showTextDocument(await workspace.openTextDocument(await freeName(Uri.parse(folder), name, ending)));
   await editor.edit((edit) => edit.insert(new Position(0, 0), content));
   await commands.executeCommand('cursorTop');
 }
 
 /** A name in a folder that no file has, nor a document that is to be one. */
-async function free(folder: Uri, name: string, ending: string): Promise<Uri> {
+async function freeName(folder: Uri, name: string, ending: string): Promise<Uri> {
   for (let count = 1; ; count++) {
     const file = Uri.joinPath(folder, `${name}${count > 1 ? `_${count}` : ''}${ending}`);
     const begun = workspace.textDocuments.some(({ uri }) => uri.scheme === 'untitled' && uri.path === file.path);

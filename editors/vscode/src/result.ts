@@ -1,20 +1,20 @@
 // The panel of results: one, which the next run takes over. It keeps the result
 // before, to compare.
 import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type ViewColumn, type WebviewPanel } from 'vscode';
-import { asDocument, cut, hasLines, isDeep } from './exact';
-import type { Front } from './front';
-import { complain } from './notify';
-import { newPanel } from './page';
-import { iconless } from './plain';
+import type { ActiveFile } from './activefile';
+import { errorText } from './errors';
+import { cutDeepParts, documentText, hasLines, isTooDeep } from './exact';
+import type { ResultAction, ResultContent } from './messages';
+import { showError } from './notify';
+import { newPanel } from './panel';
 import type { Envelope, RunArgument } from './protocol';
 import type { Viewer } from './run';
-import { tick } from './steps';
-import { told } from './told';
-import { joined } from './tools';
-import type { ResultAction, ResultContent } from './views';
+import { withoutIcons } from './sanitize';
+import { versionedName } from './tools';
+import { tickStep } from './walkthrough';
 
 /** What the panel has others do. */
-export type ResultDoer = { [A in Exclude<ResultAction, 'ready' | 'compare'>]: (argument: RunArgument, envelope: Envelope) => unknown };
+export type ResultActions = { [A in Exclude<ResultAction, 'ready' | 'compare'>]: (argument: RunArgument, envelope: Envelope) => unknown };
 
 interface Shown {
   envelope: Envelope;
@@ -35,9 +35,9 @@ export class Results implements Viewer, TextDocumentContentProvider {
 
   constructor(
     private readonly context: ExtensionContext,
-    private readonly doer: () => ResultDoer,
+    private readonly actions: () => ResultActions,
     private readonly busy: (column: ViewColumn | undefined) => boolean, // with a form
-    private readonly front: Front,
+    private readonly front: ActiveFile,
   ) {
     context.subscriptions.push(
       workspace.registerTextDocumentContentProvider(scheme, this),
@@ -47,7 +47,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
 
   /** Shows what came of a run. */
   show(came: Envelope, argument: RunArgument, command: string): void {
-    const envelope = sendable(came);
+    const envelope = limitDepth(came);
     if (command === 'abl.preview') {
       this.present({ envelope, argument, before: undefined }, { preview: true });
       return;
@@ -55,13 +55,13 @@ export class Results implements Viewer, TextDocumentContentProvider {
     this.present({ envelope, argument, before: this.latest.get(key(argument)) });
     if (argument.tool !== undefined) {
       this.latest.set(key(argument), envelope);
-      void tick('abl.hasRun');
+      void tickStep('abl.hasRun');
     }
   }
 
   /** Shows a run of the past, and keeps the one before it. */
   showPast(envelope: Envelope, argument: RunArgument, before: Envelope | undefined, repeatable: boolean): void {
-    this.present({ envelope: sendable(envelope), argument, before: before && sendable(before) }, { repeatable });
+    this.present({ envelope: limitDepth(envelope), argument, before: before && limitDepth(before) }, { repeatable });
   }
 
   output(tool: string, token: string, chunk: string): void {
@@ -69,13 +69,13 @@ export class Results implements Viewer, TextDocumentContentProvider {
       const above = this.content.find((told) => told.type === 'show');
       this.open(above ? above.envelope.tool : tool); // a result stays
     }
-    this.tell({ type: 'output', tool, token, chunk });
+    this.send({ type: 'output', tool, token, chunk });
   }
 
   /** A run is over; where it was stopped, no result follows. */
   ended(token: string, stopped: boolean): void {
     if (this.content.some((told) => told.type === 'output' && told.token === token)) {
-      this.tell({ type: 'ended', token, stopped });
+      this.send({ type: 'ended', token, stopped });
     }
   }
 
@@ -86,20 +86,20 @@ export class Results implements Viewer, TextDocumentContentProvider {
 
   /** A value as a document, for the comparison. */
   provideTextDocumentContent(uri: Uri): string {
-    return asDocument(outcome(this.compared.get(uri.toString())));
+    return documentText(outcome(this.compared.get(uri.toString())));
   }
 
   private present(shown: Shown, { preview = false, repeatable = true } = {}): void {
     const { envelope, argument, before } = shown;
     this.shown = shown;
-    this.front.turned();
+    this.front.notifyChange();
     this.open(envelope.tool);
-    this.content = this.going(); // which the page keeps
-    this.tell({ type: 'show', envelope, preview, comparable: before !== undefined, rerunnable: repeatable && argument.tool !== undefined });
+    this.content = this.runningOutput(); // which the page keeps
+    this.send({ type: 'show', envelope, preview, comparable: before !== undefined, rerunnable: repeatable && argument.tool !== undefined });
   }
 
   /** What it was told of runs that go on. */
-  private going(): ResultContent[] {
+  private runningOutput(): ResultContent[] {
     const over = new Set(this.content.map((told) => (told.type === 'ended' ? told.token : '')));
     return this.content.filter((told) => told.type === 'output' && !over.has(told.token));
   }
@@ -108,23 +108,23 @@ export class Results implements Viewer, TextDocumentContentProvider {
     if (this.panel) {
       this.panel.title = `Result: ${tool}`;
       if (this.busy(this.panel.viewColumn)) {
-        void window.setStatusBarMessage(`$(info) The result of ${iconless(tool)} is behind the form`, 6000);
+        void window.setStatusBarMessage(`$(info) The result of ${withoutIcons(tool)} is behind the form`, 6000);
       } else {
         this.panel.reveal(undefined, true);
       }
       return;
     }
     this.panel = newPanel(this.context, 'result', `Result: ${tool}`, true);
-    this.front.stands(this.panel, () => this.shown?.argument.uri);
+    this.front.followPanel(this.panel, () => this.shown?.argument.uri);
     this.panel.webview.onDidReceiveMessage((action: ResultAction) => this.act(action));
     this.panel.onDidDispose(() => {
       this.panel = undefined;
       this.ready = false;
-      this.content = this.going(); // which the next chunk of a run would open again
+      this.content = this.runningOutput(); // which the next chunk of a run would open again
     });
   }
 
-  private tell(content: ResultContent): void {
+  private send(content: ResultContent): void {
     this.content.push(content);
     if (this.ready) {
       void this.panel?.webview.postMessage(content);
@@ -142,9 +142,9 @@ export class Results implements Viewer, TextDocumentContentProvider {
     }
     const { argument, envelope } = this.shown;
     try {
-      await (action === 'compare' ? this.compare(this.shown) : this.doer()[action](argument, envelope));
+      await (action === 'compare' ? this.compare(this.shown) : this.actions()[action](argument, envelope));
     } catch (error) {
-      void complain(`${argument.tool ?? 'ABL'}: ${told(error)}`);
+      void showError(`${argument.tool ?? 'ABL'}: ${errorText(error)}`);
     }
   }
 
@@ -156,12 +156,12 @@ export class Results implements Viewer, TextDocumentContentProvider {
       }
       return uri;
     };
-    return commands.executeCommand('vscode.diff', at('before', before), at('this', envelope), `${argument.tool}: the run before${where(before, envelope)} ↔ this run${where(envelope, before)}`);
+    return commands.executeCommand('vscode.diff', at('before', before), at('this', envelope), `${argument.tool}: the run before${environmentSuffix(before, envelope)} ↔ this run${environmentSuffix(envelope, before)}`);
   }
 }
 
 /** Where a run was, beside one that was elsewhere. */
-function where(run: Envelope | undefined, other: Envelope | undefined): string {
+function environmentSuffix(run: Envelope | undefined, other: Envelope | undefined): string {
   const [here, there] = [run?.environment ?? '', other?.environment ?? ''];
   return here === there ? '' : ` in ${here || 'no environment'}`;
 }
@@ -172,16 +172,16 @@ function outcome(envelope: Envelope | undefined): unknown {
 }
 
 /** A result that VS Code can send to the page. */
-function sendable(envelope: Envelope): Envelope {
+function limitDepth(envelope: Envelope): Envelope {
   const warning = 'It is nested too deeply to be shown whole: … stands for the rest.';
-  return isDeep(envelope) ? { ...cut(envelope), warnings: [...(envelope.warnings ?? []), warning] } : envelope;
+  return isTooDeep(envelope) ? { ...cutDeepParts(envelope), warnings: [...(envelope.warnings ?? []), warning] } : envelope;
 }
 
 function key(argument: RunArgument): string {
-  return `${argument.uri}#${joined(argument)}`;
+  return `${argument.uri}#${versionedName(argument)}`;
 }
 
 /** Says that there is something for the person to paste. */
-export function copied(what: string): void {
+export function showCopied(what: string): void {
   void window.setStatusBarMessage(`$(clippy) Copied ${what}`, 6000);
 }

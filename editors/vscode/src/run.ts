@@ -4,11 +4,11 @@ import { EventEmitter, type CancellationToken } from 'vscode';
 import { ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { Answers } from './answers';
-import { resultless } from './ending';
+import { emptyEnvelope } from './ending';
+import { endedWhileAsked, errorText } from './errors';
 import { ownerOf } from './folder';
-import { complain, following, inform } from './notify';
+import { showError, showInfo, withProgress } from './notify';
 import type { Envelope, HistoryEntry, RunArgument, TestResult } from './protocol';
-import { isCutOff, told } from './told';
 
 /** What shows the results of runs. */
 export interface Viewer {
@@ -18,25 +18,25 @@ export interface Viewer {
 }
 
 /** What a person has said of a run. */
-const answers = ['allowHosts', 'grant', 'secrets', 'kept'] as const;
-type Said = Pick<RunArgument, 'allowHosts' | 'grant'>;
+const answerNames = ['allowHosts', 'grant', 'secrets', 'kept'] as const;
+type GivenAnswers = Pick<RunArgument, 'allowHosts' | 'grant'>;
 
 /** Runs one after the other. What was allowed one holds for the next of its owner; secrets
  * are given to those that need them. Once a person has said no, nobody is asked any more: a
  * question covers all else, also what stops the runs. */
 export interface Batch {
-  said: { [owner: string]: Said };
-  no: boolean;
+  said: { [owner: string]: GivenAnswers };
+  refused: boolean;
 }
 
 /** What came of a saved case, and the call that brought it. */
-export interface Tested extends TestResult {
-  asked?: RunArgument;
+export interface TestedCase extends TestResult {
+  argument?: RunArgument;
 }
 
 export class Runs {
   private count = 0;
-  private readonly going = new Map<string, string>(); // the tool of a run, by the token of its progress
+  private readonly running = new Map<string, string>(); // the tool of a run, by the token of its progress
   private last: string | undefined; // the run that can be undone
 
   private readonly ended = new EventEmitter<void>();
@@ -55,16 +55,16 @@ export class Runs {
     let next: RunArgument | undefined = argument;
     while (next !== undefined) {
       const asked: RunArgument = next;
-      const envelope = await this.once(command, asked);
+      const envelope = await this.sendOnce(command, asked);
       if (envelope === undefined) {
         return undefined;
       }
-      const answer = await this.answers.to(envelope, asked, command);
+      const answer = await this.answers.answer(envelope, asked, command);
       if (answer === 'none needed' || answer === 'no') {
         this.last = envelope.can_revert ? envelope.run : this.last;
         this.viewer.show(envelope, asked, command);
         this.ended.fire();
-        void this.answers.retyped(envelope, asked).then((anew) => anew && this.run(anew, command));
+        void this.answers.askToRetype(envelope, asked).then((anew) => anew && this.run(anew, command));
         return envelope;
       }
       next = answer;
@@ -77,36 +77,36 @@ export class Runs {
   }
 
   /** Runs a saved case, and asks for what it needs. */
-  async test(argument: RunArgument, token: CancellationToken, batch: Batch): Promise<Tested | undefined> {
+  async test(argument: RunArgument, token: CancellationToken, batch: Batch): Promise<TestedCase | undefined> {
     const said = (batch.said[await ownerOf(argument.uri)] ??= {});
     let next: RunArgument | undefined = { ...argument, ...said };
     while (next !== undefined) {
       const asked: RunArgument = next;
-      const result: TestResult = await this.followed('abl.test', asked, token, () => undefined);
+      const result: TestResult = await this.sendWithProgress('abl.test', asked, token, () => undefined);
       const answer = result.result ? await this.answer(result.result, asked, batch, token) : 'none needed';
       if (answer === 'none needed' || answer === 'no') {
-        batch.no ||= answer === 'no';
+        batch.refused ||= answer === 'no';
         this.ended.fire();
-        return { ...result, asked };
+        return { ...result, argument: asked };
       }
       next = answer;
       Object.assign(said, next && { allowHosts: next.allowHosts, grant: next.grant });
     }
-    batch.no = true;
+    batch.refused = true;
     return undefined;
   }
 
   private answer(envelope: Envelope, argument: RunArgument, batch: Batch, token: CancellationToken) {
-    return batch.no ? this.answers.unasked(envelope, argument) : this.answers.to(envelope, argument, 'abl.test', token);
+    return batch.refused ? this.answers.withoutAsking(envelope, argument) : this.answers.answer(envelope, argument, 'abl.test', token);
   }
 
   /** Undoes a run, else the last one that can be undone. */
   async revert(run = this.last): Promise<void> {
     if (run === undefined) {
-      void inform('No run of this session can be undone.');
+      void showInfo('No run of this session can be undone.');
       return;
     }
-    const past = await this.known<HistoryEntry[]>('abl.history', {});
+    const past = await this.askForList<HistoryEntry[]>('abl.history', {});
     const uri = past.find((entry) => entry.run === run)?.uri; // its secrets are those of its folder
     await this.run({ run, uri } as unknown as RunArgument, 'abl.revert');
   }
@@ -117,22 +117,22 @@ export class Runs {
   }
 
   /** Asks for a list that is shown; there is none while the server does not run. */
-  async known<T extends unknown[]>(command: string, argument: object): Promise<T | []> {
+  async askForList<T extends unknown[]>(command: string, argument: object): Promise<T | []> {
     return this.client().isRunning() ? this.ask<T>(command, argument).catch((): [] => []) : [];
   }
 
   /** Sends it once and shows how far it is; undefined where the person cancelled. */
-  private async once(command: string, argument: RunArgument): Promise<Envelope | undefined> {
+  private async sendOnce(command: string, argument: RunArgument): Promise<Envelope | undefined> {
     const title = command === 'abl.revert' ? 'Undoing a run' : `Running ${argument.tool}`;
     const from = Date.now();
-    return following(title, async (report, token) => {
+    return withProgress(title, async (report, token) => {
       try {
-        return await this.followed(command, argument, token, report);
+        return await this.sendWithProgress(command, argument, token, report);
       } catch (error) {
         if (!token.isCancellationRequested) {
-          void complain(`${argument.tool ?? command}: ${told(error)}`);
-          if (isCutOff(error) && command === 'abl.run') { // else a result from before would seem to be of this run
-            this.viewer.show({ ...resultless, tool: argument.tool, duration_ms: Date.now() - from }, argument, command);
+          void showError(`${argument.tool ?? command}: ${errorText(error)}`);
+          if (endedWhileAsked(error) && command === 'abl.run') { // else a result from before would seem to be of this run
+            this.viewer.show({ ...emptyEnvelope, tool: argument.tool, duration_ms: Date.now() - from }, argument, command);
           }
         }
         return undefined;
@@ -141,7 +141,7 @@ export class Runs {
   }
 
   /** Sends a run with a token by which the server tells of it. */
-  async followed<T>(command: string, argument: RunArgument, token: CancellationToken, report: (message: string) => void): Promise<T> {
+  async sendWithProgress<T>(command: string, argument: RunArgument, token: CancellationToken, report: (message: string) => void): Promise<T> {
     const client = this.client();
     const workDoneToken = `abl-run-${process.pid}-${++this.count}`;
     const listener = client.onProgress(WorkDoneProgress.type, workDoneToken, (step) => {
@@ -149,7 +149,7 @@ export class Runs {
         report(step.message);
       }
     });
-    this.going.set(workDoneToken, argument.tool);
+    this.running.set(workDoneToken, argument.tool);
     let stopped = true;
     try {
       const came = (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument], workDoneToken }, token)) as T;
@@ -160,14 +160,14 @@ export class Runs {
       throw error;
     } finally {
       this.viewer.ended(workDoneToken, stopped);
-      this.going.delete(workDoneToken);
+      this.running.delete(workDoneToken);
       listener.dispose();
     }
   }
 
   /** Takes what a run puts out while it goes on. */
   output(said: { token: string; chunk: string }): void {
-    const tool = this.going.get(said.token);
+    const tool = this.running.get(said.token);
     if (tool !== undefined) {
       this.viewer.output(tool, said.token, said.chunk);
     }
@@ -175,9 +175,9 @@ export class Runs {
 }
 
 /** The same call, without what was said of one run only. Secrets are kept elsewhere. */
-export function afresh(argument: RunArgument): RunArgument {
+export function withoutAnswers(argument: RunArgument): RunArgument {
   const { confirm: _, fresh: __, ...rest } = argument;
-  for (const name of answers) {
+  for (const name of answerNames) {
     delete rest[name];
   }
   return rest;

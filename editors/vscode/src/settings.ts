@@ -4,16 +4,16 @@
 import { workspace, type ExtensionContext, type Uri } from 'vscode';
 import { Environments } from './environment';
 
-const ours = ['abl.server.', 'abl.trace.']; // the extension's own
+const extensionPrefixes = ['abl.server.', 'abl.trace.']; // the extension's own
 
 export type ServerSettings = Record<string, unknown>;
 
 /** The settings as the server takes them, `abl.a.b` as {a: {b: …}}. */
 export function serverSettings(context: ExtensionContext): ServerSettings {
   const settings: ServerSettings = { trusted: workspace.isTrusted };
-  for (const name of Object.keys(declared(context))) {
-    if (!ours.some((prefix) => name.startsWith(prefix))) {
-      place(settings, name.split('.').slice(1), setting(context, name));
+  for (const name of Object.keys(declaredSettings(context))) {
+    if (!extensionPrefixes.some((prefix) => name.startsWith(prefix))) {
+      setNested(settings, name.split('.').slice(1), setting(context, name));
     }
   }
   const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
@@ -24,20 +24,20 @@ export function serverSettings(context: ExtensionContext): ServerSettings {
 /** What a setting says. What is of another type than the declared one, which VS Code
  * underlines in the settings, says nothing: the server would take no setting at all. */
 export function setting<T>(context: ExtensionContext, name: string, of?: Uri): T {
-  const { type, default: usual } = declared(context)[name] ?? {};
+  const { type, default: usual } = declaredSettings(context)[name] ?? {};
   const value = workspace.getConfiguration(undefined, of).get(name);
-  return (typed(value, type) ? value : usual) as T;
+  return (hasType(value, type) ? value : usual) as T;
 }
 
-function typed(value: unknown, type: string | undefined): boolean {
+function hasType(value: unknown, type: string | undefined): boolean {
   return type === 'array' ? Array.isArray(value) && value.every((one) => typeof one === 'string') : typeof value === type;
 }
 
-function declared({ extension }: ExtensionContext): { [name: string]: { type: string; default: unknown } } {
+function declaredSettings({ extension }: ExtensionContext): { [name: string]: { type: string; default: unknown } } {
   return extension.packageJSON.contributes.configuration.properties;
 }
 
-function place(into: ServerSettings, keys: string[], value: unknown): void {
+function setNested(into: ServerSettings, keys: string[], value: unknown): void {
   const [key, ...rest] = keys;
   if (key === undefined) {
     return;
@@ -47,5 +47,5 @@ function place(into: ServerSettings, keys: string[], value: unknown): void {
     return;
   }
   const below = (into[key] ??= {}) as ServerSettings;
-  place(below, rest, value);
+  setNested(below, rest, value);
 }

@@ -1,20 +1,20 @@
 // The tools of files, as the server lists them.
 import { window } from 'vscode';
-import type { Front } from './front';
-import { inform } from './notify';
-import { iconless } from './plain';
+import type { ActiveFile } from './activefile';
+import { showInfo } from './notify';
 import type { RunArgument, Tool } from './protocol';
 import type { Runs } from './run';
+import { withoutIcons } from './sanitize';
 
-export async function toolOf(runs: Runs, argument: RunArgument): Promise<Tool | undefined> {
+export async function findTool(runs: Runs, argument: RunArgument): Promise<Tool | undefined> {
   const tools = await runs.ask<Tool[]>('abl.tools', { uri: argument.uri });
   const named = (tool: Tool) => tool.name === argument.tool && (argument.version ?? tool.version) === tool.version;
-  const is = (tool: Tool) => named(tool) || nameOf(tool) === argument.tool; // lenses name the version with the tool
+  const is = (tool: Tool) => named(tool) || nameWithVersion(tool) === argument.tool; // lenses name the version with the tool
   return tools.find(is) ?? tools.find((tool) => is({ ...tool, name: ownName(tool) })); // and leave out its service
 }
 
 /** The name of a tool with its version, as lenses and files of cases have it. */
-export function joined({ tool, version }: RunArgument): string {
+export function versionedName({ tool, version }: RunArgument): string {
   return version ? `${tool}@${version}` : tool;
 }
 
@@ -22,40 +22,40 @@ function ownName({ name, namespace }: Tool): string {
   return namespace ? name.slice(`${namespace}_`.length) : name;
 }
 
-function nameOf({ name, version }: Tool): string {
-  return joined({ uri: '', tool: name, version });
+function nameWithVersion({ name, version }: Tool): string {
+  return versionedName({ uri: '', tool: name, version });
 }
 
 /** The tools of the file in front; undefined, which the person is told, where there are none. */
-export async function toolsInFront(runs: Runs, front: Front): Promise<{ uri: string; tools: Tool[] } | undefined> {
+export async function toolsInFront(runs: Runs, front: ActiveFile): Promise<{ uri: string; tools: Tool[] } | undefined> {
   const { uri } = front;
   if (uri === undefined) {
-    void inform('Open a file with tools first.');
+    void showInfo('Open a file with tools first.');
     return undefined;
   }
   if (!['file', 'untitled'].includes(uri.scheme)) {
-    void inform('What is in front is not the file itself, such as an older state of it: open the file first.');
+    void showInfo('What is in front is not the file itself, such as an older state of it: open the file first.');
     return undefined;
   }
   const tools = await runs.ask<Tool[]>('abl.tools', { uri: uri.toString() });
   if (tools.length === 0) {
-    void inform('The file in front has no tools.');
+    void showInfo('The file in front has no tools.');
     return undefined;
   }
   return { uri: uri.toString(), tools };
 }
 
 /** Asks which tool of the file in front is meant. */
-export async function askTool(runs: Runs, front: Front): Promise<RunArgument | undefined> {
+export async function askTool(runs: Runs, front: ActiveFile): Promise<RunArgument | undefined> {
   const found = await toolsInFront(runs, front);
   if (found === undefined) {
     return undefined;
   }
   const { uri, tools } = found;
   const items = tools.map((tool) => ({
-    label: iconless(tool.name),
-    description: iconless([tool.version, tool.kind].filter(Boolean).join(' · ')),
-    detail: iconless(tool.description),
+    label: withoutIcons(tool.name),
+    description: withoutIcons([tool.version, tool.kind].filter(Boolean).join(' · ')),
+    detail: withoutIcons(tool.description),
     tool,
   }));
   const chosen = (await window.showQuickPick(items, { title: 'Which tool?', matchOnDetail: true }))?.tool;

@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import type { LogOutputChannel } from 'vscode';
 import { StreamMessageReader, StreamMessageWriter, type MessageTransports } from 'vscode-languageclient/node';
 import { parse, stringify } from './exact';
-import { linkless } from './plain';
+import { withoutLinks } from './sanitize';
 
-const foreign = /"(?:duration_ms|parameters|args)"/; // in runs, tools and cases: only these carry numbers of others
+const foreignNumbers = /"(?:duration_ms|parameters|args)"/; // in runs, tools and cases: only these carry numbers of others
 
 const grace = 1500; // ms for a server that was told to end
 
@@ -32,7 +32,7 @@ export class Transport {
     child.stderr.on('data', (said: Buffer) => this.log.append(said.toString()));
     child.stdin.on('error', () => undefined); // it has ended; the reader says so
     await new Promise<void>((resolve, reject) => {
-      const absent = (error: Error) => reject(untraced(`${program} cannot be started: ${error.message}. The setting abl.server.path can name another one.`));
+      const absent = (error: Error) => reject(withoutStack(`${program} cannot be started: ${error.message}. The setting abl.server.path can name another one.`));
       child.once('spawn', resolve).once('error', absent);
     });
     return {
@@ -58,14 +58,14 @@ export class Transport {
   end(): Promise<void> {
     const child = this.child;
     this.child = undefined;
-    this.ends = Promise.all([this.ends, child && over(child)]).then(() => undefined);
+    this.ends = Promise.all([this.ends, child && waitForExit(child)]).then(() => undefined);
     return this.ends;
   }
 }
 
 /** Waits for the end of a server that was told to, as long as VS Code waits for it: one
  * that hangs may heed nothing. */
-async function over(child: ChildProcessWithoutNullStreams): Promise<void> {
+async function waitForExit(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
     return; // it could not be started, or has ended
   }
@@ -75,26 +75,26 @@ async function over(child: ChildProcessWithoutNullStreams): Promise<void> {
 }
 
 /** An error that the client shows without where in the code it came up. */
-function untraced(message: string): Error {
+function withoutStack(message: string): Error {
   return Object.assign(new Error(message), { stack: undefined });
 }
 
 async function decode(bytes: Uint8Array): Promise<never> {
   const text = Buffer.from(bytes).toString('utf8');
-  return forPerson((foreign.test(text) ? parse(text) : JSON.parse(text)) as Said) as never;
+  return withoutMessageLinks((foreignNumbers.test(text) ? parse(text) : JSON.parse(text)) as Message) as never;
 }
 
-interface Said {
+interface Message {
   method?: string;
   params?: { message?: unknown };
   error?: { message?: unknown };
 }
 
 /** A message without links in what the client or VS Code shows of it as a notification. */
-function forPerson(said: Said): Said {
+function withoutMessageLinks(said: Message): Message {
   const shown = said.method?.startsWith('window/showMessage') ? said.params : said.error;
   if (typeof shown?.message === 'string') {
-    shown.message = linkless(shown.message);
+    shown.message = withoutLinks(shown.message);
   }
   return said;
 }

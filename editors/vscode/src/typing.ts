@@ -4,37 +4,37 @@ import { window, workspace, type ExtensionContext } from 'vscode';
 
 const pause = 1000; // ms without a key in which somebody has stopped
 
-export class Typing {
+export class TypingMonitor {
   private last = 0;
 
   constructor(context: ExtensionContext) {
     context.subscriptions.push(
       workspace.onDidChangeTextDocument(({ document }) => {
         if (document === window.activeTextEditor?.document && document.isDirty) { // what is read anew nobody has typed
-          this.noted();
+          this.recordKey();
         }
       }),
     );
   }
 
   /** Something was typed. */
-  noted(): void {
+  recordKey(): void {
     this.last = Date.now();
   }
 
   /** What was typed was sent. */
-  ended(): void {
+  reset(): void {
     this.last = 0;
   }
 
   /** Waits until nobody types. */
-  async over(): Promise<void> {
-    for (let rest = this.rest(); rest > 0; rest = this.rest()) {
+  async waitForPause(): Promise<void> {
+    for (let rest = this.remaining(); rest > 0; rest = this.remaining()) {
       await new Promise((resolve) => setTimeout(resolve, rest));
     }
   }
 
-  private rest(): number {
+  private remaining(): number {
     return Math.min(this.last + pause - Date.now(), pause); // whatever a clock that is set does
   }
 }

@@ -5,13 +5,13 @@ import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
+import { ActiveFile } from '../src/activefile';
 import type { Api } from '../src/extension';
 import { folderOf, ownerOf } from '../src/folder';
-import { Front } from '../src/front';
 import type { Case, Envelope, Environment, RunArgument, TestResult } from '../src/protocol';
-import { toolOf } from '../src/tools';
+import { findTool } from '../src/tools';
 import { Transport } from '../src/transport';
-import { unsaved } from '../src/unsaved';
+import { unsavedNote } from '../src/unsaved';
 
 const given = (name: string): string => {
   const value = process.env[`ABL_TEST_${name}`];
@@ -48,7 +48,7 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'what is typed is reported, and what is mended is not': async () => {
     await replace(agent(), 'GTE', 'GOT');
-    assert.match(unsaved(), /runs what is saved: agents\/trip_planner\.agent\.abl is not$/);
+    assert.match(unsavedNote(), /runs what is saved: agents\/trip_planner\.agent\.abl is not$/);
     await until('the other word', () => vscode.languages.getDiagnostics(agent()).some((d) => textAt(agent(), d.range) === 'GOT'));
     await replace(agent(), 'GOT', 'GET');
     await until('no diagnostic', () => vscode.languages.getDiagnostics(agent()).length === 0 || undefined);
@@ -244,12 +244,12 @@ const steps: { [name: string]: () => Promise<void> } = {
     await show(at('nao', 'notes.tools.json'));
     const lenses = await until('lenses', async () => nonEmpty(await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', at('nao', 'notes.tools.json'))));
     for (const { command } of lenses.filter((one) => one.command?.command === 'abl.run')) {
-      assert.ok(await toolOf(api.runs, command?.arguments?.[0]), `no tool, and so no form, for ${command?.arguments?.[0].tool}`);
+      assert.ok(await findTool(api.runs, command?.arguments?.[0]), `no tool, and so no form, for ${command?.arguments?.[0].tool}`);
     }
     const service = at('git.tools.json');
     fs.writeFileSync(service.fsPath, '{"service": "git", "tools": {"list": {"description": "Lists"}}}');
     for (const tool of ['list', 'git_list']) { // its lens has the first
-      assert.equal((await toolOf(api.runs, { uri: service.toString(), tool }))?.description, 'Lists');
+      assert.equal((await findTool(api.runs, { uri: service.toString(), tool }))?.description, 'Lists');
     }
     fs.rmSync(service.fsPath);
     await show(at('other.json'));
@@ -276,7 +276,7 @@ const steps: { [name: string]: () => Promise<void> } = {
       await call('abl.run', run('get_weather', { city }));
     }
     await show(library());
-    const front = new Front({ subscriptions: [] } as unknown as vscode.ExtensionContext);
+    const front = new ActiveFile({ subscriptions: [] } as unknown as vscode.ExtensionContext);
     await api.results['act']('compare');
     const tab = await until('the comparison', () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).find((one) => one.label === 'get_weather: the run before ↔ this run'));
     await until('its text in front', () => vscode.window.activeTextEditor?.document.uri.scheme === 'abl-result');
@@ -301,7 +301,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     fs.writeFileSync(file.fsPath, 'TOOLS:\n  fail() -> string\n    type: sandbox\n    runtime: javascript\n    code: |\n      const 東京 = 1\n      throw new Error("no")\n');
     const argument = { uri: file.toString(), tool: 'fail', args: {} };
     const envelope = await call<Envelope>('abl.run', argument);
-    await api.results['doer']().failure(argument, envelope);
+    await api.results['actions']().failure(argument, envelope);
     const editor = await until('the file in front', () => front()?.uri.fsPath === file.fsPath && vscode.window.activeTextEditor);
     assert.equal(editor.selection.active.line, 6);
     fs.rmSync(file.fsPath);
@@ -310,7 +310,7 @@ const steps: { [name: string]: () => Promise<void> } = {
   'a run is kept as a case, which gets a name where none is typed, and has the cursor before it': async () => {
     const argument = run('get_weather', { city: 'Bonn' });
     let going = true;
-    const saved = Promise.resolve(api.results['doer']().case(argument, api.results.last as Envelope)).finally(() => (going = false));
+    const saved = Promise.resolve(api.results['actions']().case(argument, api.results.last as Envelope)).finally(() => (going = false));
     await until('the case', async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return !going;
@@ -368,7 +368,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     await show(uri);
     const typed = Date.now();
     await replace(uri, 'TOOLS:', 'TOOLS: # typed');
-    api.runs['answers']['session']['said'].set(`${await ownerOf(uri.toString())}#user.id`, 'typed before');
+    api.runs['answers']['session']['given'].set(`${await ownerOf(uri.toString())}#user.id`, 'typed before');
     let going = true;
     const previewed = call<Envelope | undefined>('abl.preview', { uri: uri.toString(), tool: 'whose' }).finally(() => (going = false));
     await until('the answer', async () => {
@@ -382,7 +382,7 @@ const steps: { [name: string]: () => Promise<void> } = {
   'a case that is stopped while it asks for a secret waits for none': async () => {
     const source = new vscode.CancellationTokenSource();
     const before = api.runs['answers']['secrets']['asking'];
-    const stopped = api.runs.test({ ...run('private_weather', {}), case: 'at home' }, source.token, { said: {}, no: false });
+    const stopped = api.runs.test({ ...run('private_weather', {}), case: 'at home' }, source.token, { said: {}, refused: false });
     await until('the question', () => api.runs['answers']['secrets']['asking'] !== before || undefined);
     source.cancel();
     assert.equal(await stopped, undefined);
@@ -391,7 +391,7 @@ const steps: { [name: string]: () => Promise<void> } = {
   'a failed case says what came at the line that expected something else': async () => {
     const uri = at('tools', 'weather.cases.yaml');
     const argument = { ...run('get_weather', {}), uri: uri.toString(), case: 'a wrong hope' };
-    const result = await api.runs.followed<TestResult>('abl.test', argument, new vscode.CancellationTokenSource().token, () => undefined);
+    const result = await api.runs.sendWithProgress<TestResult>('abl.test', argument, new vscode.CancellationTokenSource().token, () => undefined);
     const [failure] = result.failures ?? [];
     assert.ok(failure, JSON.stringify(result));
     const { location, expectedOutput, actualOutput } = api.cases['message'](failure);
@@ -408,7 +408,7 @@ const steps: { [name: string]: () => Promise<void> } = {
       await assert.rejects(api.runs.ask('abl.saveCase', { ...call, name: 'closed' }), /tools\/weather\.cases\.yaml is read-only/);
     }
     await files.update('readonlyInclude', undefined);
-    assert.ok(!(await api.runs.known<Case[]>('abl.cases', { uri: call.uri })).some(({ name }) => name === 'closed'));
+    assert.ok(!(await api.runs.askForList<Case[]>('abl.cases', { uri: call.uri })).some(({ name }) => name === 'closed'));
   },
 
   'secrets of a file in no folder are of its own project': async () => {
@@ -457,7 +457,7 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'a run that is cancelled ends at its server': async () => {
     const source = new vscode.CancellationTokenSource();
-    const going = api.runs.followed('abl.run', run('slow_report', {}), source.token, () => undefined);
+    const going = api.runs.sendWithProgress('abl.run', run('slow_report', {}), source.token, () => undefined);
     await until('the request', () => fs.existsSync(path.join(given('SIGNALS'), 'started')) || undefined);
     source.cancel();
     await going.catch(() => undefined);

@@ -14,7 +14,7 @@ export interface FormContent {
 }
 
 /** Where the call of a form runs, which may change while the form is open. */
-export interface Where {
+export interface RunLocation {
   words: string; // '' where there is nothing to tell apart
   protected: boolean;
 }

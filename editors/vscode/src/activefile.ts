@@ -3,9 +3,9 @@
 // have the keyboard, it is the one before.
 import { EventEmitter, Uri, window, workspace, type Disposable, type ExtensionContext, type TextEditor, type WebviewPanel } from 'vscode';
 
-const passing = ['output', 'abl-result', 'abl-request']; // of what is only looked at
+const ignoredSchemes = ['output', 'abl-result', 'abl-request']; // of what is only looked at
 
-export class Front {
+export class ActiveFile {
   private last = window.activeTextEditor?.document;
   private panel: { panel: WebviewPanel; about: () => string | undefined } | undefined; // that came in front since
   private readonly changed = new EventEmitter<void>();
@@ -14,7 +14,7 @@ export class Front {
   readonly onDidChange = this.changed.event;
 
   constructor(context: ExtensionContext) {
-    context.subscriptions.push(this.changed, ...this.follow());
+    context.subscriptions.push(this.changed, ...this.followEditors());
   }
 
   get uri(): Uri | undefined {
@@ -26,28 +26,28 @@ export class Front {
   }
 
   /** Has a panel stand for the file that it is about, by its URI, as long as it is in front. */
-  stands(panel: WebviewPanel, about: () => string | undefined): void {
-    const take = () => panel.active && this.take({ panel, about });
+  followPanel(panel: WebviewPanel, about: () => string | undefined): void {
+    const take = () => panel.active && this.choosePanel({ panel, about });
     panel.onDidChangeViewState(take);
-    panel.onDidDispose(() => this.panel?.panel === panel && this.take(undefined));
+    panel.onDidDispose(() => this.panel?.panel === panel && this.choosePanel(undefined));
     take();
   }
 
   /** What is in front is about another file now. */
-  turned(): void {
+  notifyChange(): void {
     this.changed.fire();
   }
 
-  private take(panel: Front['panel']): void {
+  private choosePanel(panel: ActiveFile['panel']): void {
     this.panel = panel;
     this.changed.fire();
   }
 
-  private follow(): Disposable[] {
+  private followEditors(): Disposable[] {
     const take = (editor: TextEditor | undefined) => {
-      if (editor && !passing.includes(editor.document.uri.scheme)) {
+      if (editor && !ignoredSchemes.includes(editor.document.uri.scheme)) {
         this.last = editor.document;
-        this.take(undefined);
+        this.choosePanel(undefined);
       }
     };
     return [window.onDidChangeActiveTextEditor(take), workspace.onDidCloseTextDocument((document) => document === this.last && this.changed.fire())];

@@ -6,10 +6,10 @@ import type { Json } from './protocol';
 
 export type Values = { [name: string]: Json };
 
-export class Memory {
+export class ArgumentStore {
   constructor(private readonly context: ExtensionContext) {}
 
-  async of(tool: string): Promise<Values> {
+  async load(tool: string): Promise<Values> {
     try {
       return JSON.parse(Buffer.from(await workspace.fs.readFile(this.file(tool))).toString()) as Values;
     } catch {
@@ -18,12 +18,12 @@ export class Memory {
   }
 
   /** Keeps them, where that can be: a run does not depend on it. */
-  async keep(tool: string, values: Values): Promise<void> {
+  async save(tool: string, values: Values): Promise<void> {
     await workspace.fs.writeFile(this.file(tool), Buffer.from(JSON.stringify(values))).then(undefined, () => undefined);
   }
 
   /** Forgets all of them, those of other windows on the same workspace too. */
-  async forget(): Promise<void> {
+  async clear(): Promise<void> {
     await workspace.fs.delete(this.folder(), { recursive: true }).then(undefined, () => undefined); // nothing was typed yet
   }
 

@@ -5,16 +5,16 @@ import type { Runs } from './run';
 
 /** The call in the environment of the run before; undefined where that was none, and the
  * person does not want it in the one that counts now. */
-export async function inItsEnvironment(runs: Runs, argument: RunArgument, was: string | undefined): Promise<RunArgument | undefined> {
+export async function inEarlierEnvironment(runs: Runs, argument: RunArgument, was: string | undefined): Promise<RunArgument | undefined> {
   if (was !== '') {
     return was === undefined ? argument : { ...argument, environment: was };
   }
-  const all = await runs.known<Environment[]>('abl.environments', { uri: argument.uri });
+  const all = await runs.askForList<Environment[]>('abl.environments', { uri: argument.uri });
   const now = all.find(({ current }) => current)?.name;
-  return now === undefined || (await wanted(argument.tool, now)) ? argument : undefined;
+  return now === undefined || (await confirmEnvironment(argument.tool, now)) ? argument : undefined;
 }
 
-async function wanted(tool: string, now: string): Promise<boolean> {
+async function confirmEnvironment(tool: string, now: string): Promise<boolean> {
   const yes = `Run in ${now}`;
   const detail = `It ran in no environment before, and tools run in ${now} now.`;
   return (await ask(`Run ${tool} in ${now}?`, detail, yes)) === yes;

@@ -1,29 +1,29 @@
 // Secrets that were typed once: kept by VS Code in the system's keychain, for the folder
 // or the project that they were typed for, and given with a run that asks for them.
 import { Uri, window, type CancellationToken, type ExtensionContext } from 'vscode';
-import { folders, nameOf, ownerOf } from './folder';
-import { linkless } from './plain';
+import { folderName, folders, ownerOf } from './folder';
 import type { RunArgument } from './protocol';
+import { withoutLinks } from './sanitize';
 
-export class Secrets {
+export class SecretStore {
   private asking: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly context: ExtensionContext) {}
 
   /** The run with its secrets; undefined where the person does not say one. Runs that
    * need one at the same time ask one after the other: a second box would close the first. */
-  give(names: string[], argument: RunArgument, tool: string, token?: CancellationToken): Promise<RunArgument | undefined> {
-    const given = this.asking.then(() => this.with(names, argument, (name, owner) => this.ask(name, owner, tool, token)));
+  provide(names: string[], argument: RunArgument, tool: string, token?: CancellationToken): Promise<RunArgument | undefined> {
+    const given = this.asking.then(() => this.fill(names, argument, (name, owner) => this.ask(name, owner, tool, token)));
     this.asking = given.catch(() => undefined);
     return given;
   }
 
   /** The run with its secrets, where all of them were typed before. */
-  kept(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
-    return this.with(names, argument, () => undefined);
+  withStored(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
+    return this.fill(names, argument, () => undefined);
   }
 
-  private async with(names: string[], argument: RunArgument, ask: (name: string, owner: string) => Promise<string | undefined> | undefined): Promise<RunArgument | undefined> {
+  private async fill(names: string[], argument: RunArgument, ask: (name: string, owner: string) => Promise<string | undefined> | undefined): Promise<RunArgument | undefined> {
     const secrets = { ...argument.secrets };
     const owner = await ownerOf(argument.uri);
     for (const name of names) {
@@ -37,7 +37,7 @@ export class Secrets {
   }
 
   /** Forgets those that a call was given, unless another was typed meanwhile, and gives the call without them: nobody has confirmed what it sends then. */
-  async without({ secrets, kept: _, confirm: __, ...argument }: RunArgument): Promise<RunArgument> {
+  async forgetSecretsOf({ secrets, kept: _, confirm: __, ...argument }: RunArgument): Promise<RunArgument> {
     const owner = await ownerOf(argument.uri);
     for (const [name, value] of Object.entries(secrets ?? {})) {
       if ((await this.context.secrets.get(keyOf(name, owner))) === value) {
@@ -48,14 +48,14 @@ export class Secrets {
   }
 
   /** Forgets all that was typed for the folders of this workspace, in whichever window, and for files that lie in no folder. */
-  async forget(): Promise<void> {
-    for (const owner of [...folders(), ...(await this.list(elsewhere))]) {
+  async forgetAll(): Promise<void> {
+    for (const owner of [...folders(), ...(await this.list(outsideOwnersKey))]) {
       for (const name of await this.list(listOf(owner))) {
         await this.context.secrets.delete(keyOf(name, owner));
       }
       await this.context.secrets.delete(listOf(owner));
     }
-    await this.context.secrets.delete(elsewhere);
+    await this.context.secrets.delete(outsideOwnersKey);
   }
 
   private async ask(name: string, owner: string, tool: string, token?: CancellationToken): Promise<string | undefined> {
@@ -70,7 +70,7 @@ export class Secrets {
       await this.context.secrets.store(keyOf(name, owner), value);
       await this.add(listOf(owner), name);
       if (!folders().includes(owner)) {
-        await this.add(elsewhere, owner);
+        await this.add(outsideOwnersKey, owner);
       }
     }
     return value;
@@ -88,14 +88,14 @@ export class Secrets {
 
 const severalLines = 'A key of several lines loses them in this box. Put it into .env, between double quotes.';
 
-const elsewhere = 'owners elsewhere'; // the list of the projects in no folder of a workspace
+const outsideOwnersKey = 'owners elsewhere'; // the list of the projects in no folder of a workspace
 
 function whom(owner: string): string {
   if (!folders().includes(owner)) {
-    return `the project in ${linkless(Uri.parse(owner).fsPath)}`;
+    return `the project in ${withoutLinks(Uri.parse(owner).fsPath)}`;
   }
-  const named = nameOf(owner);
-  return named ? `the folder ${linkless(named)}` : 'this workspace';
+  const named = folderName(owner);
+  return named ? `the folder ${withoutLinks(named)}` : 'this workspace';
 }
 
 /** Two folders of one workspace may mean two things by one name. */

@@ -2,14 +2,14 @@
 import type { Schema } from './protocol';
 
 /** What a reference within the schema names: `#/$defs/NAME`, `#ANCHOR`, or `#`, the whole. */
-export function pointed(root: Schema, ref: string): Schema | undefined {
+export function resolveReference(root: Schema, ref: string): Schema | undefined {
   if (ref === '#') {
     return root;
   }
   if (!ref.startsWith('#/')) {
-    return ref.startsWith('#') ? anchored(root, decoded(ref.slice(1))) : undefined;
+    return ref.startsWith('#') ? findAnchor(root, decodeName(ref.slice(1))) : undefined;
   }
-  const names = ref.slice(2).split('/').map((name) => decoded(name).replaceAll('~1', '/').replaceAll('~0', '~'));
+  const names = ref.slice(2).split('/').map((name) => decodeName(name).replaceAll('~1', '/').replaceAll('~0', '~'));
   let at: unknown = root;
   for (const name of names) {
     at = at !== null && typeof at === 'object' && Object.hasOwn(at, name) ? (at as { [name: string]: unknown })[name] : undefined;
@@ -18,7 +18,7 @@ export function pointed(root: Schema, ref: string): Schema | undefined {
 }
 
 /** The part of a schema that has this `$anchor`. */
-function anchored(root: Schema, name: string): Schema | undefined {
+function findAnchor(root: Schema, name: string): Schema | undefined {
   const parts: unknown[] = [root];
   for (const part of parts) { // with those that come meanwhile
     if (part !== null && typeof part === 'object') {
@@ -31,7 +31,7 @@ function anchored(root: Schema, name: string): Schema | undefined {
   return undefined;
 }
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {

@@ -3,13 +3,13 @@ import { commands, EventEmitter, languages, LanguageStatusSeverity, type Documen
 import { State, type LanguageClient } from 'vscode-languageclient/node';
 import { selector } from './client';
 
-export class States {
+export class ServerStatus {
   private readonly item: LanguageStatusItem = languages.createLanguageStatusItem('abl.server', selector as DocumentSelector);
-  private readonly runs = new EventEmitter<void>();
+  private readonly didStart = new EventEmitter<void>();
 
   constructor(private readonly context: ExtensionContext) {
     this.item.name = 'ABL server';
-    context.subscriptions.push(this.item, this.runs);
+    context.subscriptions.push(this.item, this.didStart);
   }
 
   /** Shows the state of this client, from now on. */
@@ -19,15 +19,15 @@ export class States {
       client.onDidChangeState(({ newState }) => {
         this.show(client, newState);
         if (newState === State.Running) {
-          this.runs.fire();
+          this.didStart.fire();
         }
       }),
     );
   }
 
   /** Does something each time that a server begins to run. */
-  whenRunning(act: () => void): void {
-    this.context.subscriptions.push(this.runs.event(act));
+  onRunning(act: () => void): void {
+    this.context.subscriptions.push(this.didStart.event(act));
   }
 
   private show(client: LanguageClient, state: State): void {

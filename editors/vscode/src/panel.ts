@@ -5,23 +5,23 @@ import { TabInputWebview, Uri, ViewColumn, window, type ExtensionContext, type T
 /** A panel that runs the script `dist/NAME.js` with the style `media/NAME.css`. */
 export function newPanel(context: ExtensionContext, name: string, title: string, preserveFocus = false): WebviewPanel {
   const roots = ['dist', 'media'].map((folder) => Uri.joinPath(context.extensionUri, folder));
-  const panel = window.createWebviewPanel(`abl.${name}`, title, { viewColumn: besideText(), preserveFocus }, {
+  const panel = window.createWebviewPanel(`abl.${name}`, title, { viewColumn: panelColumn(), preserveFocus }, {
     enableScripts: true,
     localResourceRoots: roots,
     retainContextWhenHidden: true,
   });
   panel.iconPath = Uri.joinPath(context.extensionUri, 'icons', 'abl.svg');
-  panel.webview.html = page(context, panel.webview, name, title);
+  panel.webview.html = pageHTML(context, panel.webview, name, title);
   return panel;
 }
 
 /** The column of our panels; beside the panel that has the focus would be a third one. */
-export function besideText(): ViewColumn {
+export function panelColumn(): ViewColumn {
   const ours = (tab: Tab) => tab.input instanceof TabInputWebview && /\babl\.(form|result)$/.test(tab.input.viewType);
   return window.tabGroups.all.find((group) => group.tabs.some(ours))?.viewColumn ?? ViewColumn.Beside;
 }
 
-function page(context: ExtensionContext, webview: Webview, name: string, title: string): string {
+function pageHTML(context: ExtensionContext, webview: Webview, name: string, title: string): string {
   const nonce = randomBytes(16).toString('hex');
   const at = (...parts: string[]) => webview.asWebviewUri(Uri.joinPath(context.extensionUri, ...parts));
   const policy = `default-src 'none'; img-src data:; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;

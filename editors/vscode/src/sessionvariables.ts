@@ -5,7 +5,7 @@ import { ownerOf } from './folder';
 import type { RunArgument } from './protocol';
 
 export class SessionVariables {
-  private readonly said = new Map<string, string>(); // of each owner, until the window closes
+  private readonly given = new Map<string, string>(); // of each owner, until the window closes
 
   /** The run with one more of them; undefined where the person does not say it. */
   async ask(name: string, argument: RunArgument, tool: string): Promise<RunArgument | undefined> {
@@ -13,13 +13,13 @@ export class SessionVariables {
     const value = await window.showInputBox({
       title: `${tool} reads the session variable ${name}`,
       prompt: 'Its value for this run, as the conversation would have it.',
-      value: this.said.get(key) ?? '',
+      value: this.given.get(key) ?? '',
       ignoreFocusOut: true,
     });
     if (value === undefined) {
       return undefined;
     }
-    this.said.set(key, value);
+    this.given.set(key, value);
     return { ...argument, session: { ...argument.session, [name]: value } };
   }
 }
