@@ -1,8 +1,8 @@
-// What a schema says of how much and how long, in words.
+// The limits of a schema, in words.
 import type { Json, Schema } from '../src/protocol';
 import { asText } from './field';
 
-/** What a value has to keep to, beside its type. */
+/** Returns the limits of a value besides its type. */
 export function boundHints(schema: Schema): string[] {
   return [
     rangeHint(schema.minimum, schema.maximum),

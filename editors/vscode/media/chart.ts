@@ -1,15 +1,15 @@
-// A bar chart of numbers: of a list of them, of an object's, or of rows with a name
-// and a number. Each bar can be read as text, and all that no bar shows below them.
+// A bar chart of numbers: of a list, of an object's values, or of rows with a name and a
+// number. Each bar can be read as text.
 import { exactText } from '../src/exact';
 import type { Json } from '../src/protocol';
 import { appendInPieces, element } from './dom';
 
 interface Bar {
   name: string;
-  text: string; // the number as it was written
+  text: string; // the number as written
 }
 
-/** The bars of a value; none where it has no number. */
+/** Returns the bar chart of a value; undefined if it has no number. */
 export function chart(value: Json): Node | undefined {
   const bars = barsOf(value);
   if (bars.length === 0) {
@@ -21,7 +21,7 @@ export function chart(value: Json): Node | undefined {
   return element('div', { class: 'wide' }, element('table', { class: 'chart' }, body), ...more);
 }
 
-/** How long a bar is. One beyond all numbers is as long as any. */
+/** Returns the length of a bar. A number too large for JavaScript has the greatest length. */
 function barLength({ text }: Bar): number {
   return Math.min(Math.abs(Number(text)), Number.MAX_VALUE);
 }
@@ -42,7 +42,7 @@ function barsOf(value: Json): Bar[] {
   return [];
 }
 
-/** A row is called by its first text, else by its place. */
+/** Returns the bar of a row. Its name is the row's first text, else the row's number. */
 function barOf(item: Json, place: string): Bar[] {
   if (item === null || typeof item !== 'object' || Array.isArray(item)) {
     return [];
@@ -50,7 +50,7 @@ function barOf(item: Json, place: string): Bar[] {
   const values = Object.values(item);
   const name = values.find((v) => typeof v === 'string' && exactText(v) === undefined);
   const columns = Object.entries(item).filter(([, v]) => bar('', v).length > 0);
-  const column = columns.find(([title]) => !/(^|_)id$/i.test(title)) ?? columns[0]; // an id measures nothing
+  const column = columns.find(([title]) => !/(^|_)id$/i.test(title)) ?? columns[0]; // an id is not a quantity
   return column ? bar(String(name ?? place), column[1]) : [];
 }
 

@@ -1,4 +1,4 @@
-// Elements, in few words. Text is always set as text: nothing here reads HTML.
+// Makes elements. Text is always set as text: nothing here reads HTML.
 
 type Attributes = { [name: string]: string | boolean | undefined };
 
@@ -23,7 +23,7 @@ export function button(label: string, act: () => void, attributes: Attributes = 
   return made;
 }
 
-/** Draws the first of a long list; the button that it gives draws the next ones. */
+/** Draws the first part of a long list; the button that it returns draws the next ones. */
 export function appendInPieces<T>(into: HTMLElement, all: T[], draw: (one: T) => Node | string, piece = 200): HTMLElement[] {
   let drawn = 0;
   const next = () => {

@@ -1,4 +1,4 @@
-// What the fields of a form have in common.
+// What all fields of a form share.
 import { exactText, stringify } from '../src/exact';
 import type { Json, Schema } from '../src/protocol';
 import { element } from './dom';
@@ -6,23 +6,23 @@ import { element } from './dom';
 export interface Field {
   element: HTMLElement;
   value(): Json | undefined;
-  typed?(): Json | undefined; // what is typed so far, where value would refuse it
+  typed?(): Json | undefined; // what is typed so far, if value would refuse it
 }
 
-const mark = '\uE001'; // of no script, as that of exact numbers
+const mark = '\uE001'; // a private character, like that of exact numbers
 
-/** What is not typed to its end, as a value. */
+/** Returns unfinished text as a value, with a mark. */
 export function partialText(typed: string): Json {
   return mark + typed;
 }
 
-/** What was typed, of a value that half gave. */
+/** Returns the text of a value from partialText; undefined for any other value. */
 export function partialTextOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined;
 }
 
-/** A value with what was typed in the place of what half gave: the schema may be another by
- * now, and what is sent is what is seen. */
+/** Returns a value with the typed text instead of values from partialText: the schema may have
+ * changed, and the form sends what it shows. */
 export function withoutPartialMarks(value: Json): Json {
   if (Array.isArray(value)) {
     return value.map(withoutPartialMarks);
@@ -33,12 +33,12 @@ export function withoutPartialMarks(value: Json): Json {
   return partialTextOf(value) ?? value;
 }
 
-/** What is wrong with a field, and where. */
+/** What is wrong with a field, and its control. */
 export class FieldError extends Error {
   constructor(
     readonly control: HTMLElement,
     message: string,
-    readonly leaveEmpty?: () => void, // where an empty text would be right too
+    readonly leaveEmpty?: () => void, // set if an empty text is also allowed
   ) {
     super(message);
   }
@@ -46,17 +46,17 @@ export class FieldError extends Error {
 
 export type FieldMaker = (schema: Schema, id: string, required: boolean, value: Json | undefined) => Field;
 
-/** What has the label of a field. */
+/** Returns the control to which the label of a field belongs. */
 export function controlOf(inside: HTMLElement, id: string): HTMLElement | null {
   return inside.id === id ? inside : inside.querySelector<HTMLElement>(`[id="${id}"]`);
 }
 
-/** The types of a schema, that of null apart. */
+/** Returns the types of a schema except null. */
 export function typesOf(schema: Schema): string[] {
   return [schema.type ?? (schema.properties ? 'object' : [])].flat().filter((type) => type !== 'null');
 }
 
-/** The one type of a schema, '' for several. */
+/** Returns the only type of a schema, '' if there are several. */
 export function typeOf(schema: Schema): string {
   const types = typesOf(schema);
   return types.length === 1 ? (types[0] ?? '') : '';
@@ -77,13 +77,13 @@ export function hasType(type: string, value: Json | undefined): boolean {
   }
 }
 
-/** A box that says what is sent where nothing is given: else a default is, or nothing. */
+/** Makes a box that sends something for an empty field, instead of the default or nothing. */
 export function sendInsteadBox(id: string, says: string, checked: boolean, field: string): { box: HTMLInputElement; label: HTMLElement } {
   const box = element('input', { id, type: 'checkbox', checked, 'aria-labelledby': `${id}-label ${field}-label` });
   return { box, label: element('label', { class: 'empty', id: `${id}-label` }, box, says) };
 }
 
-/** The value of a field without a text: the empty text stays what it was. */
+/** Returns the value of a field without a text. An empty text remains an empty text. */
 export function emptyValue(control: HTMLElement, required: boolean, value: Json | undefined, leaveEmpty?: () => void): Json | undefined {
   if (value === '') {
     return value;

@@ -1,5 +1,5 @@
-// The fields of a form, one for each kind of schema. A field gives undefined where
-// nothing was given, and throws where what was typed is no such value.
+// The fields of a form, one for each kind of schema. The value of a field is undefined if it is
+// empty; reading it throws a FieldError if the typed text is not such a value.
 import { exactNumber, exactText, indentJSON, parse, stringify } from '../src/exact';
 import type { Json, Schema } from '../src/protocol';
 import { isSecret } from '../src/secretarguments';
@@ -11,7 +11,7 @@ import { allowsNull, simplify } from './schema';
 
 let ids = 0;
 
-/** A field with its label. */
+/** Makes a field with its label. */
 export function labelledField(name: string, given: Schema, required: boolean, value: Json | undefined): Field {
   const schema = simplify(given);
   const id = `field-${++ids}`;
@@ -44,7 +44,7 @@ function makerOf(schema: Schema): FieldMaker {
   return (typesOf(schema).length > 1 ? typeChoiceField : makers.get(typeOf(schema))) ?? jsonField;
 }
 
-/** A field beside a box that says that null is sent. */
+/** Makes a field with a box that sends null. */
 function withNullBox(maker: FieldMaker, schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const field = maker(schema, id, required, value);
   const { box, label } = sendInsteadBox(`${id}-null`, 'Send null', value === null, id);
@@ -58,13 +58,13 @@ function typeHint(schema: Schema): string {
   return schema.enum ? '' : schema.format || typesOf(schema).join(' or ') || 'JSON';
 }
 
-/** The default of a field that has no place to show it while it is empty. */
+/** Returns a hint for the default of a field that cannot show it as a placeholder. */
 function defaultHint(schema: Schema): string {
   const unseen = schema.format === 'date' || typeOf(schema) === 'array' || (typeOf(schema) === 'object' && schema.properties);
   return unseen && schema.default !== undefined && schema.default !== null ? `else ${asText(schema.default)}` : '';
 }
 
-const makers = new Map<string, FieldMaker>([ // no object: a schema of others may say `constructor`
+const makers = new Map<string, FieldMaker>([ // a Map, not an object: a foreign schema may have the type `constructor`
   ['string', textField],
   ['number', numberField],
   ['integer', numberField],
@@ -76,17 +76,17 @@ const makers = new Map<string, FieldMaker>([ // no object: a schema of others ma
 function textField(schema: Schema, id: string, required: boolean, given: Json | undefined): Field {
   const value = partialTextOf(given) ?? given;
   const isDate = schema.format === 'date';
-  const type = isDate ? 'date' : isSecret(schema) ? 'password' : undefined; // the browser's own for an email or a URL changes what was typed
+  const type = isDate ? 'date' : isSecret(schema) ? 'password' : undefined; // the browser's fields for an email or a URL change what was typed
   const common = { id, 'aria-required': String(required), placeholder: asText(schema.default) };
   let empty = schema.default === '';
   const leaveEmpty = isDate || schema.minLength ? undefined : () => (empty = true);
   const input = type ? element('input', { ...common, type, value: asText(value), autocomplete: 'off' }) : textArea(common, asText(value));
   const sendEmpty = leaveEmpty && !required && schema.default ? sendInsteadBox(`${id}-empty`, 'Send an empty text', value === '', id) : undefined;
   let typed = '';
-  sendEmpty?.box.addEventListener('change', () => ([typed, input.value] = [input.value, typed])); // a second thought brings it back
+  sendEmpty?.box.addEventListener('change', () => ([typed, input.value] = [input.value, typed])); // unticking restores the text
   input.addEventListener('input', () => sendEmpty && (sendEmpty.box.checked = false));
-  const kept = isDate || (sendEmpty && value === '') ? undefined : value; // the box has it, and no date is empty
-  const shown = input.value; // in which a line break of Windows is another
+  const kept = isDate || (sendEmpty && value === '') ? undefined : value; // the box has the empty text, and a date is never empty
+  const shown = input.value; // the browser changes line breaks of Windows
   return {
     element: sendEmpty ? element('div', {}, input, sendEmpty.label) : input,
     value: () => {
@@ -101,7 +101,7 @@ function textField(schema: Schema, id: string, required: boolean, given: Json | 
   };
 }
 
-/** A text of one line, and of more by Shift+Enter: Enter sends the form. */
+/** Makes a text area of one line; Shift+Enter adds lines, and Enter submits the form. */
 function textArea(attributes: { [name: string]: string }, value: string): HTMLTextAreaElement {
   const area = element('textarea', { ...attributes, class: 'text', rows: '1' });
   area.value = value;
@@ -150,7 +150,7 @@ function selectField(values: Json[], schema: Schema, id: string, required: boole
   };
 }
 
-/** The type first, then its field: 7 can be a text as well as a number. */
+/** Makes a choice of types and then the field of the type: 7 can be a text or a number. */
 function typeChoiceField(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const types = typesOf(schema);
   const was = types.find((type) => hasType(type, value));
@@ -172,7 +172,7 @@ function typeChoiceField(schema: Schema, id: string, required: boolean, value: J
   };
 }
 
-/** Nested fields; an object that may be left out is, where none of them is given. */
+/** Makes nested fields; an optional object without any value is left out. */
 function objectField(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   if (!schema.properties || Object.keys(schema.properties).length === 0) {
     return jsonField(schema, id, required, value);
@@ -193,7 +193,7 @@ function objectField(schema: Schema, id: string, required: boolean, value: Json 
   };
 }
 
-/** The properties that have no field of their own: what is sent is seen. */
+/** Makes a field for the properties without a field of their own: the form shows everything that it sends. */
 function otherProperties(given: { [name: string]: Json }): { element: HTMLElement; value(): { [name: string]: Json } | undefined } {
   const field = labelledField('other properties', { type: 'object' }, false, Object.keys(given).length > 0 ? given : undefined);
   return {
@@ -208,12 +208,12 @@ function otherProperties(given: { [name: string]: Json }): { element: HTMLElemen
   };
 }
 
-/** The fields of an object's properties. */
+/** Returns the fields of an object's properties. */
 export function fieldsOf(schema: Schema, given: { [name: string]: Json }, required: boolean): { fields: Map<string, Field>; elements: HTMLElement[] } {
   const fields = new Map<string, Field>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const needed = required && (schema.required ?? []).includes(name);
-    fields.set(name, labelledField(name, property, needed, Object.hasOwn(given, name) ? given[name] : undefined)); // it may be called `constructor`
+    fields.set(name, labelledField(name, property, needed, Object.hasOwn(given, name) ? given[name] : undefined)); // a property may be called `constructor`
   }
   return { fields, elements: [...fields.values()].map((field) => field.element) };
 }
@@ -223,7 +223,7 @@ export function values(fields: Map<string, Field>): { [name: string]: Json } {
   return Object.fromEntries(all.filter((one): one is [string, Json] => one[1] !== undefined));
 }
 
-/** The values so far, also of what the form would not send. */
+/** Returns the values so far, also those that the form would not submit. */
 export function typed(fields: Map<string, Field>): { [name: string]: Json } {
   return values(new Map([...fields].map(([name, field]) => [name, { ...field, value: () => partialValue(field) }])));
 }
@@ -232,7 +232,7 @@ function partialValue(field: Field): Json | undefined {
   try {
     return field.typed ? field.typed() : field.value();
   } catch {
-    return undefined; // not typed to its end
+    return undefined; // not typed completely
   }
 }
 
@@ -255,14 +255,14 @@ function listField(schema: Schema, id: string, required: boolean, value: Json | 
       item.row.remove();
       number();
       changed();
-      ((items[at] ?? items[at - 1])?.remove ?? more).focus(); // the keyboard stays in the list
+      ((items[at] ?? items[at - 1])?.remove ?? more).focus(); // the focus stays in the list
     }, { class: 'secondary' });
     const item = { field, name: controlOf(field.element, itsId), remove, row: element('div', { class: 'item', role: 'listitem' }, field.element, remove) };
     items.push(item);
     rows.append(item.row);
     number();
   };
-  const changed = () => rows.dispatchEvent(new Event('input', { bubbles: true })); // as typing tells it
+  const changed = () => rows.dispatchEvent(new Event('input', { bubbles: true })); // the same event as for typing
   const more = button('Add', () => {
     add();
     if (sendEmpty) {
@@ -285,7 +285,7 @@ function listField(schema: Schema, id: string, required: boolean, value: Json | 
   };
 }
 
-/** A field for what has no form of its own: JSON. */
+/** Makes a field for any other value, typed as JSON. */
 function jsonField(schema: Schema, id: string, required: boolean, value: Json | undefined): Field {
   const area = element('textarea', { id, class: 'json', rows: '4', spellcheck: 'false', 'aria-required': String(required), placeholder: asText(schema.default) });
   area.value = value === undefined ? '' : (partialTextOf(value) ?? indentJSON(withoutPartialMarks(value)));

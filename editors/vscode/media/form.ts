@@ -1,4 +1,4 @@
-// The page of the form: what a tool needs, Run and Cancel.
+// The page of the form: a tool's parameters, Run and Cancel.
 import type { FormAnswer, FormContent, RunLocation } from '../src/messages';
 import { button, element } from './dom';
 import { FieldError, type Field } from './field';
@@ -14,10 +14,10 @@ send({ type: 'ready' });
 const losesTyped = 'Escape again closes the form, and what you typed is lost.';
 
 function show(content: FormContent): void {
-  const given = (host.getState() as FormContent['values'] | undefined) ?? content.values; // VS Code loads the page anew in another window
+  const given = (host.getState() as FormContent['values'] | undefined) ?? content.values; // VS Code reloads the page in another window
   const asked = fieldsOf(resolveReferences(content.schema), given, true);
   const more = fieldsOf(resolveReferences(content.more), given, true);
-  const known = [...more.fields.keys()].some((name) => Object.hasOwn(given, name)); // what is sent is seen
+  const known = [...more.fields.keys()].some((name) => Object.hasOwn(given, name)); // the form shows everything that it sends
   const fields = new Map([...asked.fields, ...more.fields]);
   const error = element('p', { id: 'error', role: 'alert' }, content.error);
   const form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}`, 'aria-describedby': 'where' }, ...asked.elements);
@@ -34,13 +34,13 @@ function show(content: FormContent): void {
     send({ type: 'typed', args });
   };
   form.addEventListener('input', changed);
-  form.addEventListener('change', changed); // a box does what it says after its input
+  form.addEventListener('change', changed); // a check box takes effect after its input event
   window.onkeydown = (event) => {
     if (event.isComposing || event.defaultPrevented) {
       return;
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault(); // of a button that has the keyboard
+      event.preventDefault(); // not the click of a focused button
       form.requestSubmit();
       return;
     }
@@ -65,12 +65,12 @@ function show(content: FormContent): void {
   } else {
     controls[0]?.focus();
     if (controls[0]?.matches('.text') && !touched) {
-      (controls[0] as HTMLTextAreaElement).select(); // what was remembered: typing takes its place
+      (controls[0] as HTMLTextAreaElement).select(); // a remembered value: typing replaces it
     }
   }
 }
 
-/** Says where the call runs. */
+/** Shows where the call runs. */
 function showLocation(where: RunLocation): void {
   const line = document.getElementById('where');
   line?.replaceChildren(where.words);
@@ -94,17 +94,17 @@ function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormEl
   }
 }
 
-/** Says of a control that it is what the error is about, and goes there. */
+/** Marks the control that the error is about, and focuses it. */
 function markInvalid(control: HTMLElement): void {
   control.setAttribute('aria-invalid', 'true');
   control.setAttribute('aria-describedby', [control.getAttribute('aria-describedby'), 'error'].filter(Boolean).join(' '));
   for (let at = control.closest('details'); at; at = at.parentElement?.closest('details') ?? null) {
-    at.open = true; // what is closed takes no focus
+    at.open = true; // a closed part cannot have the focus
   }
   control.focus();
 }
 
-/** Where a control stands among the arguments, as the server says it: items[2].qty. */
+/** Returns the path of a control in the arguments, in the server's form: items[2].qty. */
 function pathOf(control: HTMLElement): string {
   let path = '';
   for (let at = control.closest(step); at; at = at.parentElement?.closest(step) ?? null) {
@@ -115,7 +115,7 @@ function pathOf(control: HTMLElement): string {
   return path;
 }
 
-/** Whether a control is of the object that an error is about, or has all of that object as JSON. */
+/** Reports whether a control belongs to the object that an error is about, or contains that object as JSON. */
 function isAbout(path: string, error: string): boolean {
   const about = /^([^:]*):/.exec(error)?.[1] ?? '';
   const holds = (outer: string, inner: string) => outer !== '' && ['.', '['].some((next) => inner.startsWith(outer + next));
@@ -124,7 +124,7 @@ function isAbout(path: string, error: string): boolean {
 
 const step = '[data-name], [role=listitem]';
 
-/** Takes back what was said to be wrong. */
+/** Removes the error and its marks. */
 function clearError(error: HTMLElement): void {
   error.textContent = '';
   document.querySelectorAll('[aria-invalid]').forEach((control) => {

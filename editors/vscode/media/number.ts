@@ -1,8 +1,8 @@
-// Numbers as people type them, with all their digits.
+// Numbers as people type them, with all digits.
 
 const numberPattern = /^([+-]?)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
 
-/** What was typed as JSON writes it; undefined where it is no number. */
+/** Returns typed text as a JSON number; undefined if it is not a number. */
 export function normalizeNumber(typed: string): string | undefined {
   const [, sign, whole = '', part = '', power = ''] = numberPattern.exec(typed.trim()) ?? [];
   if (whole + part === '') {

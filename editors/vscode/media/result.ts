@@ -1,5 +1,5 @@
-// The page of a result: what happened, the value as its render hint says, and what
-// went to and fro.
+// The page of a result: what happened, the value by its render hint, and the request and
+// answers.
 import { binaryParts } from '../src/bytes';
 import { endingOf, type Ending } from '../src/ending';
 import { parse } from '../src/exact';
@@ -25,7 +25,7 @@ const host = acquireVsCodeApi();
 const send = (action: ResultAction) => host.postMessage(action);
 const main = document.getElementById('main') as HTMLElement;
 
-/** Tells who cannot see the page what has changed: a screen reader follows what stays in it. */
+/** Tells screen readers what has changed: they follow an element that stays in the page. */
 const announcement = element('div', { role: 'status', class: 'unseen' });
 document.body.append(announcement);
 
@@ -45,7 +45,7 @@ send('ready');
 function show(content: Extract<ResultContent, { type: 'show' }>): void {
   const e = content.envelope;
   const pressed = document.activeElement instanceof HTMLButtonElement ? document.activeElement.textContent : undefined;
-  const streams = [...main.querySelectorAll('.over .stream')].filter((one) => one.getAttribute('aria-label') === outputLabel(e.tool));
+  const streams = [...main.querySelectorAll('.finished .stream')].filter((one) => one.getAttribute('aria-label') === outputLabel(e.tool));
   const output = streams.at(-1)?.textContent;
   const said = content.preview && e.ok ? 'Preview: this would be sent, and was not.' : status(e);
   main.replaceChildren(
@@ -54,14 +54,14 @@ function show(content: Extract<ResultContent, { type: 'show' }>): void {
     ...faultNodes(e),
     ...(e.warnings ?? []).map((warning) => element('p', { class: 'warning' }, `⚠ ${warning}`)),
     ...(e.ok || e.value !== null ? [element('section', { id: 'value', 'aria-label': 'Value' }, renderValue(e))] : []),
-    ...detail('Output until Then', !e.ok && e.value === null && output ? element('pre', {}, output) : undefined, true), // a value has it
+    ...detail('Output until Then', !e.ok && e.value === null && output ? element('pre', {}, output) : undefined, true), // a value contains it
     actions(content),
     ...detail('Session variables', e.set && Object.keys(e.set).length > 0 ? parts(e.set, 'Session variables') : undefined, true),
     ...detail('Console', e.console ? element('pre', {}, withoutColours(e.console)) : undefined, true),
     ...detail('Request', e.request && !content.preview ? parts(e.request, 'Request') : undefined),
     ...detail('Details of the Failure', failureDetails(e.error?.details ?? {})),
     ...detail(`Attempts (${e.attempts?.length ?? 0})`, e.attempts?.length ? attempts(e.attempts) : undefined),
-    ...main.querySelectorAll('.going'),
+    ...main.querySelectorAll('.running'),
   );
   announcement.textContent = `${e.tool}: ${said}`;
   [...main.querySelectorAll('button')].find((one) => one.textContent === pressed)?.focus();
@@ -92,7 +92,7 @@ function faultNodes(e: Envelope): Node[] {
   if (!e.error) {
     return [];
   }
-  const cancelled = endingOf(e.ok, e.error) === 'cancelled'; // which the status says
+  const cancelled = endingOf(e.ok, e.error) === 'cancelled'; // the status says so
   const said = cancelled ? [] : [element('p', { class: 'message' }, e.error.message)];
   if (e.error.hint) {
     said.push(element('p', { class: 'hint' }, e.error.hint));
@@ -101,24 +101,24 @@ function faultNodes(e: Envelope): Node[] {
   return [...section, ...answerDetail(e.error.details?.body)];
 }
 
-/** What the other side said in its refusal. */
+/** Returns the answer of the other side when it refused. */
 function answerDetail(body: Json | undefined): Node[] {
   return detail('Answer', typeof body === 'string' && body !== '' ? renderByShape(parseOrText(body)) : undefined, true);
 }
 
-/** What else is known of a failure than is shown anyway. */
+/** Returns those details of a failure that are not shown elsewhere. */
 function failureDetails({ host: _, status: __, body: ___, ...others }: NonNullable<Fault['details']>): Node | undefined {
   const all = Object.entries(others).map(([name, value]) => detailPart(name, value ?? null));
   return all.length > 0 ? element('div', {}, ...all) : undefined;
 }
 
-/** Lines stay lines: a stack is no word. */
+/** Returns one detail; a text of several lines, such as a stack, keeps its lines. */
 function detailPart(name: string, value: Json): Node {
   const lines = typeof value === 'string' && value.includes('\n');
   return lines ? element('div', {}, element('span', { class: 'key' }, `${name}:`), element('pre', {}, value)) : tree(value, name);
 }
 
-/** A text as the JSON that it is, else as itself. */
+/** Returns the JSON value of a text, or the text if it is not JSON. */
 function parseOrText(text: string): Json {
   try {
     return parse(text) as Json;
@@ -159,17 +159,17 @@ function attempts(all: Attempt[]): Node {
   return element('div', { class: 'wide' }, element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows)));
 }
 
-/** What a run puts out while it goes on; another run has a place of its own, also below a result. */
+/** Shows the output of a run while it goes on. Another run has a section of its own, also below a result. */
 function output(tool: string, token: string, chunk: string): void {
   let pre = document.getElementById(token);
   if (!pre) {
     pre = element('pre', { id: token, class: 'stream', role: 'log', 'aria-label': outputLabel(tool) });
-    if (!main.querySelector('.going, #status')) {
+    if (!main.querySelector('.running, #status')) {
       main.replaceChildren();
     }
-    const section = element('section', { class: 'going' }, element('h1', {}, tool), element('p', { id: `${token}-status`, role: 'status' }, 'Running …'), pre);
+    const section = element('section', { class: 'running' }, element('h1', {}, tool), element('p', { id: `${token}-status`, role: 'status' }, 'Running …'), pre);
     main.append(section);
-    section.scrollIntoView({ block: 'nearest' }); // below another's result
+    section.scrollIntoView({ block: 'nearest' }); // it may be below another result
   }
   pre.append(chunk);
 }
@@ -181,5 +181,5 @@ function outputLabel(tool: string): string {
 function showEnd(token: string, stopped: boolean): void {
   const status = document.getElementById(`${token}-status`);
   status?.replaceChildren(stopped ? 'Stopped: it has no result.' : 'It has ended.');
-  status?.closest('.going')?.setAttribute('class', 'over');
+  status?.closest('.running')?.setAttribute('class', 'finished');
 }

@@ -1,12 +1,12 @@
-// A JSON Schema as the form can draw it: references followed, what may be null without
-// it, what is said in parts in one.
+// Simplifies a JSON Schema for the form: references are resolved, null is removed from
+// types, and parts are merged.
 import type { Schema } from '../src/protocol';
 import { resolveReference } from '../src/reference';
 
-const maxReferences = 200; // references of one argument: some that hold each other come to millions
+const maxReferences = 200; // references for one argument: some that contain each other would give millions
 
-/** The schema of all arguments, with those that it refers to at their places. A
- * schema that holds itself stays a reference, which is typed as JSON. */
+/** Returns the schema of all arguments with its references replaced by their targets. A
+ * schema that contains itself remains a reference, whose value is typed as JSON. */
 export function resolveReferences(schema: Schema): Schema {
   return { ...schema, properties: mapProperties(schema.properties, (property) => resolve(property, schema, [], { left: maxReferences })) };
 }
@@ -36,7 +36,7 @@ function mapProperties(properties: { [name: string]: Schema } | undefined, chang
   return Object.fromEntries(Object.entries(properties ?? {}).map(([name, property]) => [name, change(property)]));
 }
 
-/** One schema for one field. */
+/** Returns one schema for one field. */
 export function simplify(schema: Schema): Schema {
   const { anyOf, oneOf, allOf, ...rest } = schema;
   const choices = (anyOf ?? oneOf ?? []).filter((one) => one.type !== 'null');
@@ -55,12 +55,12 @@ export function simplify(schema: Schema): Schema {
   return schema.const === undefined ? schema : { ...schema, enum: [schema.const] };
 }
 
-/** Whether null is a value too. */
+/** Reports whether null is allowed. */
 export function allowsNull({ type, anyOf, oneOf }: Schema): boolean {
   return [type].flat().includes('null') || [...(anyOf ?? []), ...(oneOf ?? [])].some((one) => one.type === 'null');
 }
 
-/** Whether it says no more than a type that stands for itself. */
+/** Reports whether a schema is only a type. */
 function isPlainType({ description: _, title: __, ...one }: Schema): boolean {
   return Object.keys(one).length === 1 && typeof one.type === 'string';
 }

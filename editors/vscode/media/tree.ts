@@ -1,19 +1,19 @@
-// JSON as a tree that opens and closes: one stop of the keyboard, whose arrows go
-// through it. A branch is drawn when it is opened: a value of some megabytes has more
-// of them than a page can hold.
+// JSON as a tree with branches that open and close. It is one tab stop, and the arrow keys
+// move in it. A branch is drawn when it is opened, because a value of some megabytes has
+// more branches than a page can contain.
 import { exactText, stringify } from '../src/exact';
 import type { Json } from '../src/protocol';
 import { escapeBidi } from '../src/sanitize';
 import { appendInPieces, element } from './dom';
 
-const manyItems = 100; // so many stay closed at first, but for a root
+const manyItems = 100; // a branch with more items is closed at first, except the root
 
-/** A value as a tree, with one root. */
+/** Returns a value as a tree with one root. */
 export function tree(value: Json, name = ''): HTMLElement {
   return buildTree([[name, value]], name || 'Value', 0);
 }
 
-/** The parts of a value as a tree, without a root around them. */
+/** Returns the parts of a value as a tree without a root around them. */
 export function parts(value: Json, label: string): HTMLElement {
   return buildTree(value !== null && typeof value === 'object' ? Object.entries(value) : [['', value]], label, 1);
 }
@@ -39,7 +39,7 @@ const itemSelector = '[role=treeitem]';
 function fill(into: HTMLElement, entries: [string, Json][], depth: number, level: number): void {
   const items = element('div');
   const few = entries.length <= manyItems;
-  const more = appendInPieces(items, entries, ([key, child]) => item(child, key, few ? depth : depth + 1, level)); // else they stay closed
+  const more = appendInPieces(items, entries, ([key, child]) => item(child, key, few ? depth : depth + 1, level)); // many items stay closed
   more.forEach((button) => {
     button.setAttribute('role', 'treeitem');
     button.setAttribute('aria-level', String(level));
@@ -47,7 +47,7 @@ function fill(into: HTMLElement, entries: [string, Json][], depth: number, level
     let drawn = items.childElementCount;
     button.addEventListener('click', () => {
       const next = items.children[drawn];
-      (next?.matches(itemSelector) ? next as HTMLElement : next?.querySelector<HTMLElement>(itemSelector))?.focus(); // the button may be gone
+      (next?.matches(itemSelector) ? next as HTMLElement : next?.querySelector<HTMLElement>(itemSelector))?.focus(); // the button may have disappeared
       drawn = items.childElementCount;
     });
   });
@@ -76,7 +76,7 @@ function item(value: Json, name: string, depth: number, level: number): HTMLElem
   return element('div', {}, row, inside);
 }
 
-/** Does what a key means in a tree; false where it means nothing. */
+/** Does what a key does in a tree; returns false if it does nothing. */
 function handleKey(top: HTMLElement, key: string, at: HTMLElement): boolean {
   const seen = [...top.querySelectorAll<HTMLElement>(itemSelector)].filter((one) => !one.closest('[hidden]'));
   const here = seen.indexOf(at);

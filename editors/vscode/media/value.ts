@@ -1,5 +1,5 @@
-// A value, shown as the tool's render hint says: as a tree, a table, a text, code,
-// an image or a chart. Without a hint, as what it looks like.
+// Shows a value by the tool's render hint: as a tree, a table, a text, code, an image or a
+// chart. Without a hint, the form of the value decides.
 import { binaryParts, byteLength } from '../src/bytes';
 import { exactText, stringify } from '../src/exact';
 import type { Envelope, Json } from '../src/protocol';
@@ -22,13 +22,13 @@ export function renderValue(e: Displayed): Node {
   return image(e) ?? bytes(e) ?? renderers[e.render?.kind ?? '']?.(e) ?? renderByShape(e.value);
 }
 
-/** A text, in parts where it is long: one of a million lines stops VS Code's window for a minute. */
+/** Returns a text, in parts if it is long: one of a million lines stops VS Code's window for a minute. */
 function text(into: HTMLElement, all: string): Node {
   const more = appendInPieces(into, all.match(/[^]{1,100000}/gu) ?? [], (part) => part, 1);
   return more.length > 0 ? element('div', {}, into, ...more) : into;
 }
 
-/** A value as what it looks like. */
+/** Shows a value by its form. */
 export function renderByShape(value: Json): Node {
   if (value === '') {
     return element('p', { class: 'hint' }, 'An empty text.');
@@ -39,13 +39,13 @@ export function renderByShape(value: Json): Node {
   return table(rowsOf(value)) ?? tree(value);
 }
 
-/** A chart, and the value, of which it may leave out much. */
+/** Returns a chart, and the value, because the chart may leave out much of it. */
 function chartWithValue(value: Json): Node | undefined {
   const drawn = chart(value);
   return drawn && element('div', {}, drawn, element('details', {}, element('summary', {}, 'As It Came'), renderByShape(value)));
 }
 
-/** A component of somebody's own cannot be drawn here: its name, the value, and what else it is given. */
+/** Returns the name, the value and the properties of a component: a custom component cannot be drawn here. */
 function component(e: Displayed): Node {
   const props = e.render?.props ?? {};
   const given = Object.keys(props).length > 0 ? [element('details', {}, element('summary', {}, 'Props'), tree(props))] : [];
@@ -56,7 +56,7 @@ function image(e: Displayed): Node | undefined {
   return picture(imageSource(e)) ?? mcpBlocks(e.value);
 }
 
-/** Bytes that nobody reads are counted. */
+/** Returns the size of bytes that cannot be shown. */
 function bytes(e: Displayed): Node | undefined {
   const [all] = e.encoding ? binaryParts(e) : [];
   return all && element('p', { class: 'hint' }, `${byteLength(all)} bytes of ${all.media}`);
@@ -66,7 +66,7 @@ function picture(source: string | undefined): Node | undefined {
   return source ? element('img', { src: source, alt: 'The image that the tool returned' }) : undefined;
 }
 
-/** A list with images of MCP: what stands beside them is shown too. */
+/** Returns a list with images of MCP, and the other blocks. */
 function mcpBlocks(value: Json): Node | undefined {
   if (!Array.isArray(value) || !value.some(mcpImageSource)) {
     return undefined;
@@ -81,7 +81,7 @@ function imageSource(e: Displayed): string | undefined {
     return value;
   }
   if (typeof value === 'string' && e.content_type === 'image/svg+xml') {
-    return `data:image/svg+xml,${encodeURIComponent(value.replace(/\p{Surrogate}/gu, ''))}`; // an image runs no scripts
+    return `data:image/svg+xml,${encodeURIComponent(value.replace(/\p{Surrogate}/gu, ''))}`; // scripts in an image do not run
   }
   if (typeof value === 'string' && e.content_type.startsWith('image/') && /^[A-Za-z0-9+/=\s]+$/.test(value)) {
     return `data:${e.content_type};base64,${value}`;
@@ -99,7 +99,7 @@ function isRows(value: Json): value is Row[] {
   return Array.isArray(value) && value.length > 0 && value.every((row) => row !== null && typeof row === 'object' && !Array.isArray(row));
 }
 
-/** The rows of a value: a list of objects, or an object with the names of `columns` and with `rows`. */
+/** Returns the rows of a value: a list of objects, or an object with `columns` and `rows`. */
 function rowsOf(value: Json): Json {
   const grid = value !== null && typeof value === 'object' && !Array.isArray(value) ? value : {};
   const { columns, rows } = grid;
@@ -110,7 +110,7 @@ function rowsOf(value: Json): Json {
   return rows.map(named);
 }
 
-// Rows with more columns, or with few of them each, have little in common.
+// A table is not useful if there are more columns, or if rows have only few of them.
 const maxColumns = 200;
 const minFilled = 0.1;
 
@@ -124,7 +124,7 @@ function table(value: Json): Node | undefined {
     return undefined;
   }
   const head = element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, name)));
-  const row = (of: Row) => element('tr', {}, ...columns.map((name) => field(Object.hasOwn(of, name) ? of[name] : undefined))); // it may be called `constructor`
+  const row = (of: Row) => element('tr', {}, ...columns.map((name) => field(Object.hasOwn(of, name) ? of[name] : undefined))); // a column may be called `constructor`
   const body = element('tbody');
   const more = appendInPieces(body, value, row);
   return element('div', { class: 'wide' }, element('table', {}, element('thead', {}, head), body), ...more);

@@ -1,2 +1,2 @@
-// What VS Code gives a page.
+// The API of VS Code for a page.
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void; setState(state: unknown): void; getState(): unknown };

@@ -1,16 +1,16 @@
-// The file that a person has in mind: that of the text editor in front, or the one that
-// the form or the result in front is about. While two results compared or the walkthrough
-// have the keyboard, it is the one before.
+// The file that a person works on: that of the active text editor, or of the active form
+// or result. While a comparison of results or the walkthrough has the focus, it is the
+// file before.
 import { EventEmitter, Uri, window, workspace, type Disposable, type ExtensionContext, type TextEditor, type WebviewPanel } from 'vscode';
 
-const ignoredSchemes = ['output', 'abl-result', 'abl-request']; // of what is only looked at
+const ignoredSchemes = ['output', 'abl-result', 'abl-request']; // of read-only documents
 
 export class ActiveFile {
   private last = window.activeTextEditor?.document;
-  private panel: { panel: WebviewPanel; about: () => string | undefined } | undefined; // that came in front since
+  private panel: { panel: WebviewPanel; about: () => string | undefined } | undefined; // set while it is active
   private readonly changed = new EventEmitter<void>();
 
-  /** Tells when another file is in front. */
+  /** Fires when another file is active. */
   readonly onDidChange = this.changed.event;
 
   constructor(context: ExtensionContext) {
@@ -25,7 +25,7 @@ export class ActiveFile {
     return this.last?.isClosed === false ? this.last.uri : undefined;
   }
 
-  /** Has a panel stand for the file that it is about, by its URI, as long as it is in front. */
+  /** Makes the file that a panel is about the active one while the panel is active. about returns its URI. */
   followPanel(panel: WebviewPanel, about: () => string | undefined): void {
     const take = () => panel.active && this.choosePanel({ panel, about });
     panel.onDidChangeViewState(take);
@@ -33,7 +33,7 @@ export class ActiveFile {
     take();
   }
 
-  /** What is in front is about another file now. */
+  /** Fires because the active panel is about another file now. */
   notifyChange(): void {
     this.changed.fire();
   }

@@ -1,4 +1,4 @@
-// How to get each thing that a run can need of its person.
+// Gets each thing that a run needs from its person.
 import { ConfigurationTarget, commands, env, Uri, workspace, type CancellationToken } from 'vscode';
 import { confirm } from './confirm';
 import { errorText } from './errors';
@@ -9,7 +9,7 @@ import type { SecretStore } from './secretstore';
 import { SessionVariables } from './sessionvariables';
 import type { TypingMonitor } from './typing';
 
-/** A run with the answer, undefined where the person gave none; 'none needed' where nobody can give one. */
+/** A run with the answer; undefined if the person gave none; 'none needed' if no one can give one. */
 type Answer = RunArgument | 'none needed' | undefined;
 
 type Ask<K extends keyof Needs> = (need: NonNullable<Needs[K]>, argument: RunArgument, command: string, envelope: Envelope, token?: CancellationToken) => Promise<Answer>;
@@ -31,8 +31,8 @@ export class Answers {
     private readonly typing: TypingMonitor,
   ) {}
 
-  /** The run with the answer to what it needs; 'no' where what came is to be shown as it is, since the person has said no.
-   * What is cancelled waits for no answer. */
+  /** Returns the run with the answer to what it needs; 'no' if the person refused, so that the
+   * envelope itself is shown. It stops waiting when the token is cancelled. */
   async answer(envelope: Envelope, argument: RunArgument, command: string, token?: CancellationToken): Promise<Answer | 'no'> {
     const question = this.questionFor(envelope, argument, command, token);
     if (question === undefined) {
@@ -54,25 +54,25 @@ export class Answers {
     if (variable !== undefined && argument.case === undefined && !Object.hasOwn(argument.session ?? {}, variable)) {
       return () => this.session.ask(variable, argument, envelope.tool);
     }
-    if (error?.kind === 'arguments' && error.code !== 'template') { // of which no argument is wrong
+    if (error?.kind === 'arguments' && error.code !== 'template') { // there no argument is wrong
       return () => this.forms.askAgain(envelope, argument, command);
     }
-    const host = error?.code === 'private-address' ? error.details?.host : undefined; // no word helps where it is refused for another reason
+    const host = error?.code === 'private-address' ? error.details?.host : undefined; // other refusals cannot be allowed
     if (error && host && !argument.allowHosts?.includes(host)) {
       return () => this.askHost(host, error, argument, envelope.tool);
     }
     return undefined;
   }
 
-  /** The run with what it needs, where nobody need be asked for that. */
+  /** Returns the run with what it needs, if no one must be asked for it. */
   async withoutAsking(envelope: Envelope, argument: RunArgument): Promise<RunArgument | 'none needed'> {
     const names = envelope.needs?.secrets ?? [];
     const given = names.some((name) => !argument.secrets?.[name]) ? await this.secrets.withStored(names, argument) : undefined;
     return given ?? 'none needed';
   }
 
-  /** The run to be asked for its secrets again, where the other side did not take the call with
-   * them and the person wants that: they are typed unseen. */
+  /** Asks whether to type the secrets again, if the other side refused a call with them. Returns
+   * the run without these secrets, so that it asks for them; undefined if the person does not want that. */
   async askToRetype(envelope: Envelope, argument: RunArgument): Promise<RunArgument | undefined> {
     const refused = refusalReason(envelope, argument);
     if (refused === undefined) {
@@ -106,8 +106,8 @@ export class Answers {
     return answer === done ? argument : undefined;
   }
 
-  /** Asks for a host in a private network. Where a redirect leads to it, all is sent again,
-   * and that has to be confirmed again. */
+  /** Asks to allow a host in a private network. If a redirect leads to it, everything is sent again,
+   * and must be confirmed again. */
   private async askHost(host: string, { message, details }: Fault, argument: RunArgument, tool: string): Promise<Answer | 'no'> {
     const once = 'Allow This Time';
     const always = 'Always Allow';
@@ -127,7 +127,7 @@ function whenCancelled(token: CancellationToken | undefined): Promise<undefined>
   return new Promise((resolve) => token?.onCancellationRequested(() => resolve(undefined)));
 }
 
-/** How the other side did not take a call with secrets that were typed; undefined where it may have. */
+/** Returns how the other side refused a call with typed secrets; undefined if it did not. */
 export function refusalReason({ attempts, error }: Envelope, { kept }: RunArgument): string | undefined {
   if (kept && error?.code === 'token-refused') { // the tool itself was not called then
     return [400, 401, 403].includes(error.details?.['status'] as number) ? 'was given no token' : undefined;
@@ -136,7 +136,7 @@ export function refusalReason({ attempts, error }: Envelope, { kept }: RunArgume
   return kept && [401, 403].includes(status) ? `was answered ${status}` : undefined;
 }
 
-/** Writes it into the settings; where they cannot be written, it holds for this run. */
+/** Writes the host into the settings. If they cannot be written, it is allowed only for this run. */
 async function allowAlways(host: string): Promise<void> {
   const settings = workspace.getConfiguration('abl');
   const hosts = settings.get<string[]>('allowHosts', []);

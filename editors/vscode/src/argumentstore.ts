@@ -1,5 +1,5 @@
-// What was typed into forms, in a file for each tool. VS Code's own memory of a folder
-// is written as a whole: of two windows on it, one would undo what the other one keeps.
+// Stores what was typed into forms, in one file for each tool. VS Code's own storage for a
+// folder is written as a whole: two windows would overwrite each other's changes.
 import { createHash } from 'node:crypto';
 import { Uri, workspace, type ExtensionContext } from 'vscode';
 import type { Json } from './protocol';
@@ -17,12 +17,12 @@ export class ArgumentStore {
     }
   }
 
-  /** Keeps them, where that can be: a run does not depend on it. */
+  /** Saves the values, if possible: a run does not depend on it. */
   async save(tool: string, values: Values): Promise<void> {
     await workspace.fs.writeFile(this.file(tool), Buffer.from(JSON.stringify(values))).then(undefined, () => undefined);
   }
 
-  /** Forgets all of them, those of other windows on the same workspace too. */
+  /** Deletes all values, also those of other windows on the same workspace. */
   async clear(): Promise<void> {
     await workspace.fs.delete(this.folder(), { recursive: true }).then(undefined, () => undefined); // nothing was typed yet
   }

@@ -1,4 +1,4 @@
-// The bytes in a result: those of an answer that is no text, and what MCP gives beside it.
+// The bytes in a result: those of an answer that is not text, and the parts of an MCP result.
 import type { Envelope, Json } from './protocol';
 
 export interface BinaryPart {
@@ -6,7 +6,7 @@ export interface BinaryPart {
   base64: string;
 }
 
-/** All of them, in their order. Those from which a secret was taken out are none any more. */
+/** Returns all binary parts in order. A part from which a secret was removed is left out. */
 export function binaryParts({ value, encoding, content_type }: Pick<Envelope, 'value' | 'encoding' | 'content_type'>): BinaryPart[] {
   return findParts(value, encoding === 'base64' ? content_type : undefined).filter(({ base64 }) => /^[A-Za-z0-9+/=\s]*$/.test(base64));
 }
@@ -20,18 +20,18 @@ function findParts(value: Json, encoded: string | undefined): BinaryPart[] {
   return media && base64 ? [{ media, base64 }] : whole;
 }
 
-/** How many they are. */
+/** Returns the number of bytes. */
 export function byteLength({ base64 }: BinaryPart): number {
   return Math.floor((base64.replace(/[=\s]/g, '').length * 3) / 4);
 }
 
-/** A name for a file of them. */
+/** Returns a name for a file with the bytes. */
 export function fileName(tool: string, { media }: BinaryPart): string {
   const kind = media.split('/')[1] ?? '';
   return `${tool.replace(/[^\p{L}\p{N}_-]+/gu, '_')}.${/^[a-z0-9]+$/.test(kind) ? kind : 'bin'}`;
 }
 
-/** An image, a sound or a file of MCP. */
+/** Returns the image, sound or file in a block of MCP. */
 function mcpParts(block: Json): BinaryPart[] {
   const { type, data, mimeType, resource } = asObject(block);
   const { blob, mimeType: kind } = asObject(resource);

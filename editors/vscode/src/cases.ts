@@ -32,7 +32,7 @@ const pattern = '**/*.cases.yaml';
 export class Cases {
   private readonly controller: TestController = tests.createTestController('abl', 'ABL cases');
   private readonly arguments = new WeakMap<TestItem, RunArgument>();
-  private readonly asked = new Map<string, Promise<Case[] | undefined>>(); // of each file the last time: answers may overtake each other
+  private readonly asked = new Map<string, Promise<Case[] | undefined>>(); // the last request for each file: answers may arrive in another order
 
   constructor(
     private readonly client: () => LanguageClient,
@@ -44,7 +44,7 @@ export class Cases {
     this.controller.refreshHandler = () => this.find();
   }
 
-  /** Runs one case, as its lens asks for: its place in the Test Explorer says whether it passed, and what came is shown. */
+  /** Runs one case from its lens. Its item in the Test Explorer shows whether it passed, and the result is shown. */
   async runOnly(argument: RunArgument): Promise<Envelope | undefined> {
     const item = await this.findItem(argument);
     if (item === undefined) {
@@ -54,13 +54,13 @@ export class Cases {
     const results = await withProgress(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token, given));
     const tested = results.get(item);
     if (tested?.status === 'skipped') {
-      return this.runs.run(argument); // skipped among others, not where it is asked for
+      return this.runs.run(argument); // a skipped case runs if it is requested alone
     }
     const result = tested?.result && { ...tested.result, warnings: [...(tested.result.warnings ?? []), ...unmetExpectations(tested)] };
-    const asked = { ...argument, ...tested?.argument, uri }; // with what the person gave it
+    const asked = { ...argument, ...tested?.argument, uri }; // with the person's answers
     if (result) {
       this.viewer.show(result, asked, 'abl.test');
-    } else if (tested) { // else what was shown before would seem to be its result
+    } else if (tested) { // otherwise the earlier result would appear to be its result
       void showError(`${item.label}: ${failureReasons(tested).join('\n')}`);
     }
     void this.offerToRetype(results, () => this.runOnly(withoutAnswers(asked)));
@@ -76,7 +76,7 @@ export class Cases {
     return this.controller.items.get(Uri.parse(found.uri).toString())?.children.get(caseID(found));
   }
 
-  /** Follows what changes. */
+  /** Watches files and folders, and updates the items. */
   watch(): Disposable[] {
     const read = (uri: Uri) => void this.read(uri);
     const files = watchFiles(pattern, {
@@ -89,7 +89,7 @@ export class Cases {
     return [this.controller, files, moved];
   }
 
-  /** Follows what is typed, or closed as it was before: the server must know of it first. */
+  /** Reads cases again after they are edited, or closed without saving. The server must get the change first. */
   middleware() {
     const after = async <E>(event: E, next: (event: E) => Promise<void>, document: TextDocument) => {
       await next(event);
@@ -104,7 +104,7 @@ export class Cases {
     } satisfies Middleware;
   }
 
-  /** Finds all cases as they are now. */
+  /** Reads all cases again. */
   async find(): Promise<void> {
     const open = workspace.textDocuments.filter(isOpenCases).map(({ uri }) => uri);
     const files = [...(await filesOf(pattern)), ...open];
@@ -119,7 +119,7 @@ export class Cases {
 
   private async read(uri: Uri): Promise<void> {
     if (!this.client().isRunning()) {
-      return; // nobody can say what is in it: all is found anew when the server runs
+      return; // no one knows its content: all cases are read again when the server runs
     }
     const id = uri.toString();
     const answer = this.runs.ask<Case[]>('abl.cases', { uri: id }).catch(() => undefined);
@@ -130,7 +130,7 @@ export class Cases {
     }
     this.asked.delete(id);
     if (cases === undefined) {
-      return; // the server has ended, or nobody waits for it any more: the cases stay as they were
+      return; // the server has ended, or the request was cancelled: the cases stay unchanged
     }
     if (cases.length === 0) {
       this.controller.items.delete(id);
@@ -144,7 +144,7 @@ export class Cases {
 
   private item(found: Case, id: string): TestItem {
     const uri = Uri.parse(found.uri);
-    const why = found.skip ? ` (${found.skip})` : ''; // a description would be read aloud in the name's place
+    const why = found.skip ? ` (${found.skip})` : ''; // screen readers would read a description instead of the name
     const item = this.controller.createTestItem(id, withoutIcons(`${found.tool}: ${found.name}${why}`), uri);
     item.range = this.client().protocol2CodeConverter.asRange(found.range);
     item.tags = (found.tags ?? []).map((tag) => new TestTag(tag));
@@ -157,7 +157,8 @@ export class Cases {
     void this.offerToRetype(results, (items) => this.runAll(new TestRunRequest(items), new CancellationTokenSource().token));
   }
 
-  /** Offers to type secrets anew that cases were refused with, and to run these cases again: once for all that were sent the same. */
+  /** Offers to type secrets again if cases were refused with them, and to run these cases again: one question for all
+   * cases with the same secrets. */
   private async offerToRetype(results: Map<TestItem, TestedCase>, again: (items: TestItem[]) => Promise<unknown>): Promise<void> {
     const questions = new Map<string, { result: Envelope; argument: RunArgument; items: TestItem[] }>();
     for (const [item, { status, result, argument }] of results) {
@@ -172,7 +173,7 @@ export class Cases {
     }
   }
 
-  /** Runs cases, each as it is written where nothing else is given. */
+  /** Runs cases as written, with given overriding their arguments. */
   private async run(request: TestRunRequest, token: CancellationToken, given: Partial<RunArgument> = {}): Promise<Map<TestItem, TestedCase>> {
     const run = this.controller.createTestRun(request);
     const either = new CancellationTokenSource();
@@ -188,7 +189,7 @@ export class Cases {
         results.set(item, tested);
       }
       if (!workspace.isTrusted) {
-        either.cancel(); // nothing has run, and to ask once is enough
+        either.cancel(); // nothing has run, and one question is enough
       }
     }
     ends.forEach((end) => end.dispose());
@@ -196,7 +197,7 @@ export class Cases {
     return results;
   }
 
-  /** Runs a case; undefined where it was cancelled, or did not come to run. */
+  /** Runs a case; undefined if it was cancelled, or was not run. */
   private async runOne(run: TestRun, item: TestItem, token: CancellationToken, batch: Batch, given: Partial<RunArgument>): Promise<TestedCase | undefined> {
     const argument = this.arguments.get(item);
     if (token.isCancellationRequested || argument === undefined) {
@@ -237,13 +238,13 @@ export class Cases {
   }
 }
 
-/** What the server did not even answer. */
+/** Returns the result of a case that the server did not answer. */
 function erroredResult(error: unknown): TestResult {
   const start = { line: 0, character: 0 };
   return { status: 'errored', failures: [{ message: errorText(error), expected: '', actual: '', uri: '', range: { start, end: start } }], result: null };
 }
 
-/** What the pane of results says of a case. */
+/** Returns the text about a case for the pane of results. */
 function outputText(item: TestItem, result: TestResult | undefined): string {
   const took = result?.result ? `, ${Math.round(result.result.duration_ms)} ms` : '';
   return [`${item.label}: ${result?.status ?? 'not run'}${took}`, ...(result ? failureReasons(result) : []).map((one) => `  ${one}`), result?.result?.console ?? '']
@@ -252,7 +253,7 @@ function outputText(item: TestItem, result: TestResult | undefined): string {
     .join('');
 }
 
-/** What a case expected, and did not get. */
+/** Returns warnings about expectations that a case did not meet. */
 function unmetExpectations({ status, failures }: TestResult): string[] {
   return (failures ?? []).map((failure) => `The case has ${status}. ${failure.message}`);
 }
@@ -261,7 +262,7 @@ function caseID(found: Case): string {
   return `${found.uri}#${found.tool}#${found.name}`;
 }
 
-/** An id that no other case of the file has: two may be called alike, as one that is copied and typed on. */
+/** Returns an id that no other case of the file has: two may have the same name, for example after copying. */
 function uniqueID(id: string, taken: Set<string>): string {
   for (let nth = 2, first = id; taken.has(id); nth++) {
     id = `${first}#${nth}`;
@@ -270,7 +271,7 @@ function uniqueID(id: string, taken: Set<string>): string {
   return id;
 }
 
-/** Whether a document holds saved cases, and is no older state of them. */
+/** Reports whether a document has saved cases, and is not an older version of them. */
 function isOpenCases({ uri }: TextDocument): boolean {
   return uri.scheme === 'file' && uri.path.endsWith('.cases.yaml');
 }

@@ -1,4 +1,4 @@
-// The output channels: the server's log, and the messages to and fro.
+// The output channels: the server's log, and the messages in both directions.
 import { EventEmitter, LogLevel, window, workspace, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import type { Channels } from './client';
 import { indentJSON } from './exact';
@@ -11,8 +11,8 @@ export function newChannels(context: ExtensionContext): Channels {
   return { log, trace: withLevelFromSetting(context, trace) };
 }
 
-/** A channel whose level is what `abl.trace.server` says: the client writes messages
- * at the level Trace only, which nobody looks for in a menu. */
+/** Returns a channel whose level follows `abl.trace.server`: the client writes messages
+ * only at the level Trace, which people do not find in a menu. */
 function withLevelFromSetting(context: ExtensionContext, channel: LogOutputChannel): LogOutputChannel {
   const changed = new EventEmitter<LogLevel>();
   const level = () => (isTraced() ? LogLevel.Trace : LogLevel.Info);
@@ -33,12 +33,12 @@ function withLevelFromSetting(context: ExtensionContext, channel: LogOutputChann
 
 const mark = '••••';
 
-/** A message without what was typed for a run: the channel is a file on disk. */
+/** Masks what was typed for a run in a message, because the channel is a file on disk. */
 function maskTyped(message: string): string {
   return message.replace(/(?<=\n(?:Params|Result): )[{[][^]*$/, (json) => indentJSON(maskValues(JSON.parse(json)), 4));
 }
 
-/** The names stay, to see what was called. */
+/** Masks values, but keeps the names, so that one sees what was called. */
 function maskValues(said: Json): Json {
   const copied = said !== null && typeof said === 'object' && Object.keys(said).join() === 'text'; // the answer of abl.copy
   return copied ? { text: mark } : JSON.parse(JSON.stringify(said), (key, value: Json) => {

@@ -1,5 +1,5 @@
-// Offers the tools of agents to VS Code's chat, as an MCP server, where this VS Code
-// can take one. It is the server's own `abl-lsp mcp`, started when the chat wants it.
+// Offers the tools of agents to VS Code's chat as an MCP server, if this VS Code supports
+// that. It is the server's own `abl-lsp mcp`, started when the chat needs it.
 import * as vscode from 'vscode';
 import { Environments } from './environment';
 import { folderOf } from './folder';
@@ -9,7 +9,7 @@ import { covers, filesOf, watchFiles } from './watch';
 
 const agents = '**/*.{agent,supervisor}.abl';
 
-// The part of VS Code's API that 1.93 does not have yet.
+// The part of VS Code's API that 1.93 does not have.
 interface LaterApi {
   lm?: { registerMcpServerDefinitionProvider?: (id: string, provider: Provider) => vscode.Disposable };
   McpStdioServerDefinition?: new (label: string, command: string, args: string[]) => { label: string; command: string; args: string[] };
@@ -52,7 +52,7 @@ export function offerTools(context: vscode.ExtensionContext, elsewhere: vscode.E
   return provider;
 }
 
-/** What the person has said of runs, as flags. What is not said is asked through the chat. */
+/** Returns the person's settings for runs as flags. For anything else the chat asks. */
 function runFlags(context: vscode.ExtensionContext, agent: vscode.Uri): string[] {
   const environment = Environments.of(context, folderOf(agent.toString()));
   const hosts = setting<string[]>(context, 'abl.allowHosts').flatMap((host) => ['--allow-host', host]);

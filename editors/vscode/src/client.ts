@@ -1,4 +1,4 @@
-// The client of the server: what it serves, and what happens when it ends.
+// The client of the server: which files it gets, and what happens when it ends.
 import { commands, type CodeLens, type ExtensionContext, type LogOutputChannel } from 'vscode';
 import {
   CloseAction,
@@ -21,11 +21,11 @@ import { serverProgram } from './server';
 import { serverSettings } from './settings';
 import { Transport } from './transport';
 
-/** The commands of the server's lenses and fixes that are done here. */
+/** The commands in the server's lenses and fixes that the extension executes. */
 export const clientCommands = ['abl.open', 'abl.references', 'abl.lineEnds'];
 
-/** Which files the server is shown. Whether one of another system holds tools, it
- * knows by the content; the names keep all other JSON and TypeScript away. */
+/** Which files the server gets. It recognizes tools of another system by the file's
+ * content; the names exclude all other JSON and TypeScript. */
 export const selector: DocumentSelector = [
   { scheme: 'file', language: 'abl' },
   { scheme: 'untitled', language: 'abl' },
@@ -40,22 +40,22 @@ export const selector: DocumentSelector = [
   ].map((pattern) => ({ scheme: 'file', pattern })),
 ];
 
-const startTimeout = 2000; // ms for a server that begins, before another one is started in its place
+const startTimeout = 2000; // ms for a server to start, before another one replaces it
 
-/** What makes the clients, drops a server that has not answered yet, and ends the last one. */
+/** Makes the clients, drops a server that has not answered yet, and ends the last one. */
 export interface ClientFactory {
   make(): LanguageClient;
   drop(): void;
   end(): Promise<void>;
 }
 
-/** The client of the server. There is another one after each restart: the library's
- * client keeps a start that failed, and a server that did not end when it was told to. */
+/** Holds the client of the server. Each restart makes another client, because the library's
+ * client keeps a failed start, and a server that did not end on request. */
 export class RestartableClient {
   private current: LanguageClient;
-  private renewed: Promise<void> | undefined; // of a restart that goes on
+  private renewed: Promise<void> | undefined; // a restart that is not finished
 
-  /** Each new client is prepared before it starts. */
+  /** prepare is called with each new client before it starts. */
   constructor(
     private readonly factory: ClientFactory,
     private readonly prepare: (client: LanguageClient) => void,
@@ -67,8 +67,8 @@ export class RestartableClient {
     return this.current;
   }
 
-  /** Stops the server, also one that hangs, and starts the one that the settings name
-   * now. Where that fails, the client has said why. */
+  /** Stops the server, even if it hangs, and starts the one that the settings name
+   * now. If that fails, the client has already shown why. */
   async restart(): Promise<void> {
     this.renewed ??= this.renew().finally(() => (this.renewed = undefined));
     await this.renewed;
@@ -77,18 +77,18 @@ export class RestartableClient {
 
   private async renew(): Promise<void> {
     if (this.client.state === State.Starting) {
-      const start = this.client.start().catch(() => undefined); // the same start: it tells the person
+      const start = this.client.start().catch(() => undefined); // the same start: it shows its error
       const hangs = setTimeout(() => this.factory.drop(), startTimeout);
       await start;
       clearTimeout(hangs);
     }
-    await this.client.dispose().catch(() => undefined); // what does not end by itself is ended by the next start
+    await this.client.dispose().catch(() => undefined); // the next start ends a server that did not end by itself
     this.current = this.made();
   }
 
-  /** Stops the server, also one that hangs: none outlives the window. */
+  /** Stops the server, even if it hangs, so that it never outlives the window. */
   async end(): Promise<void> {
-    await this.client.dispose().catch(() => undefined); // one that hangs, or has not begun
+    await this.client.dispose().catch(() => undefined); // it hangs, or has not started
     await this.factory.end();
   }
 
@@ -99,12 +99,12 @@ export class RestartableClient {
   }
 }
 
-/** The library's client, which would show whatever a stop has overtaken, with where in the
- * code. Of a start that fails it shows why all the same, and of a request that the server
- * refuses the reason alone, which is written for a person. */
+/** The library's client would show errors of everything that a stop interrupts, with stack
+ * traces. This one shows why a start fails. Of a request that the server refuses it shows only
+ * the reason, which is written for a person. */
 class Client extends LanguageClient {
-  /** VS Code shows edits that ask to be confirmed in a preview that leaves them out unless each is
-   * ticked: a tool that moves would be gone from its file, and in no other. It makes all at once. */
+  /** VS Code shows edits that need confirmation in a preview, and leaves out each one that is not
+   * ticked: a moved tool could be removed from its file and added to no other. So all edits are made at once. */
   protected override fillInitializeParams(params: InitializeParams): void {
     super.fillInitializeParams(params);
     delete params.capabilities.workspace?.workspaceEdit?.changeAnnotationSupport;
@@ -112,7 +112,7 @@ class Client extends LanguageClient {
 
   override error(message: string, data?: unknown, show: boolean | 'force' = true): void {
     const refusal = data as { code?: number; message: string } | null | undefined;
-    const unsent = refusal?.code === ErrorCodes.MessageWriteError; // to a server that has ended, of which the person is told
+    const unsent = refusal?.code === ErrorCodes.MessageWriteError; // the server has ended, which is shown elsewhere
     const shown = show === 'force' ? show : show && this.isRunning() && !unsent;
     if (refusal?.code === LSPErrorCodes.RequestFailed) {
       return super.error(refusal.message, undefined, shown);
@@ -121,13 +121,13 @@ class Client extends LanguageClient {
   }
 }
 
-/** Makes clients that restart their server, and say so the first time. */
+/** Returns a factory of clients that restart their server, and say so the first time. */
 export function newClientFactory(context: ExtensionContext, channels: Channels, middleware: Middleware): ClientFactory {
   const transport = new Transport(() => serverProgram(context), channels.log);
   const restarter = new Restarter(channels);
   const make = () => {
     const errorHandler: ErrorHandler = {
-      error: () => ({ action: ErrorAction.Continue, handled: true }), // what it means, the end says
+      error: () => ({ action: ErrorAction.Continue, handled: true }), // the end of the connection explains it
       closed: () => (client.state === State.StartFailed || !transport.running ? { action: CloseAction.DoNotRestart, handled: true } : restarter.closed()),
     };
     const client: LanguageClient = new Client('abl', 'ABL', () => transport.start(), { ...options(context, channels, middleware, transport, () => client), errorHandler });
@@ -160,7 +160,7 @@ function options(context: ExtensionContext, channels: Channels, middleware: Midd
   };
 }
 
-/** A lens that shows the names in it as they are. */
+/** Returns a lens without icons in the names that it shows. */
 function withPlainTitle(lens: CodeLens): CodeLens {
   if (lens.command) {
     lens.command.title = withoutIcons(lens.command.title);
@@ -181,7 +181,7 @@ export async function tellSettings(client: LanguageClient, context: ExtensionCon
 
 const showLog = 'Show Log';
 
-/** Starts a server again that ended by itself, unless it does so all the time. */
+/** Restarts a server that crashed, unless it crashes too often. */
 class Restarter {
   private readonly limit = 5;
   private readonly within = 3 * 60_000;

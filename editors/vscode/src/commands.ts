@@ -1,4 +1,4 @@
-// The extension's commands, but for those that run tools.
+// The extension's commands, except those that run tools.
 import {
   commands,
   EndOfLine,
@@ -16,7 +16,7 @@ import type { LanguageClient } from 'vscode-languageclient/node';
 import type { RestartableClient } from './client';
 import type { ReferencesArgument } from './protocol';
 
-/** The commands of the server's lenses and fixes that are the editor's to do. */
+/** Registers the commands in the server's lenses and fixes that the editor executes. */
 export function lensCommands(client: () => LanguageClient): Disposable[] {
   return [
     commands.registerCommand('abl.open', ({ uri }: { uri: string }) => window.showTextDocument(Uri.parse(uri))),
@@ -32,14 +32,14 @@ export function lensCommands(client: () => LanguageClient): Disposable[] {
   ];
 }
 
-/** Ends the lines of a document with \n: the editor holds line ends apart from the text. */
+/** Ends the lines of a document with \n: VS Code stores line ends separately from the text. */
 function endLines(document: Uri): Thenable<boolean> {
   const edit = new WorkspaceEdit();
   edit.set(document, [TextEdit.setEndOfLine(EndOfLine.LF)]);
   return workspace.applyEdit(edit);
 }
 
-/** The commands about the server itself. */
+/** Registers the commands for the server itself. */
 export function serverCommands(session: RestartableClient, show: () => void, version: string): Disposable[] {
   return [
     commands.registerCommand('abl.restart', () => session.restart()),
@@ -49,7 +49,7 @@ export function serverCommands(session: RestartableClient, show: () => void, ver
   ];
 }
 
-/** Puts what a report needs into a new document, for the person to read and send. */
+/** Writes what a report needs into a new document, which the person reads and sends. */
 async function report(client: LanguageClient, version: string): Promise<void> {
   const server = client.initializeResult?.serverInfo;
   const content = [

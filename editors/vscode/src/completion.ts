@@ -1,11 +1,11 @@
-// What is suggested, as VS Code takes it.
+// Adapts suggestions to VS Code.
 import { CompletionItem, CompletionItemKind, Range, type CompletionList, type Position, type TextDocument } from 'vscode';
 
 type Suggested = CompletionItem[] | CompletionList | null | undefined;
 
-/** Keeps VS Code from offering the words of the file where the server offers nothing, in ABL's own files:
- * Enter would put one in place of what was typed. An item that fits no word does, for words come only where
- * no item does. Their setting goes by the language of the place, which in code is JavaScript. */
+/** Prevents VS Code from offering words of the file if the server offers nothing, in ABL's own files:
+ * Enter would replace what was typed. It returns one item that matches no word, because VS Code offers words
+ * only without items. The setting for words depends on the language at the cursor, which in code is JavaScript. */
 export function suppressWords(suggested: Suggested, document: TextDocument, at: Position): Suggested {
   const { firstNonWhitespaceCharacterIndex: start } = document.lineAt(at);
   const some = Array.isArray(suggested) ? suggested.length : suggested?.items.length;
@@ -18,8 +18,8 @@ export function suppressWords(suggested: Suggested, document: TextDocument, at: 
   return [none];
 }
 
-/** Has the server's snippets shown although `editor.snippetSuggestions` is none in ABL: that keeps those of
- * JavaScript out of code, of which one makes `throw error` and Enter a `console.error()`. */
+/** Shows the server's snippets although `editor.snippetSuggestions` is none for ABL. That setting keeps snippets of
+ * JavaScript out of code: one of them turns `throw error` and Enter into `console.error()`. */
 export function showSnippets(suggested: Suggested): Suggested {
   for (const item of Array.isArray(suggested) ? suggested : (suggested?.items ?? [])) {
     if (item.kind === CompletionItemKind.Snippet) {
@@ -29,12 +29,12 @@ export function showSnippets(suggested: Suggested): Suggested {
   return suggested;
 }
 
-/** Has what may follow a key shown as soon as the key is put in, as it is when the
+/** Shows the possible values as soon as a key is completed, as VS Code does when the
  * key is typed. */
 export function suggestValuesNext(suggested: Suggested): Suggested {
   for (const item of Array.isArray(suggested) ? suggested : (suggested?.items ?? [])) {
     if (/: (\$1)?$/.test(insertedText(item))) {
-      item.command ??= { title: '', command: 'editor.action.triggerSuggest', arguments: [{ auto: true }] }; // which says nothing where there is nothing
+      item.command ??= { title: '', command: 'editor.action.triggerSuggest', arguments: [{ auto: true }] }; // it shows nothing if there are no suggestions
     }
   }
   return suggested;

@@ -1,4 +1,4 @@
-// The question before a run that changes something: it shows what will be sent.
+// Asks before a run that changes something, and shows what will be sent.
 import { randomUUID } from 'node:crypto';
 import { commands, Uri, window, workspace } from 'vscode';
 import { errorText } from './errors';
@@ -14,7 +14,7 @@ const undo = 'Undo';
 const showAll = 'Show All of It';
 const runWithoutEffects = 'Run, and Write `side_effects: false`';
 
-/** The run with its confirmation, undefined where the person does not want it. */
+/** Returns the run with its confirmation, undefined if the person does not want it. */
 export async function confirm(
   needed: NonNullable<Needs['confirmation']>,
   argument: RunArgument,
@@ -31,7 +31,7 @@ export async function confirm(
   return { ...argument, confirm: needed.digest };
 }
 
-/** Asks with what will be sent: what is too long for a dialogue stands in a document. */
+/** Asks and shows the request. A request that is too long for a dialogue is shown in a document. */
 async function askWithRequest(summary: string, { request, tool }: Envelope, choices: string[]): Promise<string | undefined> {
   const sent = requestText(request);
   const first = firstRows(sent);
@@ -44,10 +44,10 @@ async function askWithRequest(summary: string, { request, tool }: Envelope, choi
     return answer;
   }
   await showReadonly(sent, tool);
-  return showError(summary, ...choices); // not over the document; a warning would be gone before it is read
+  return showError(summary, ...choices); // not over the document; a warning would disappear too soon
 }
 
-/** Shows a text that nobody can change. */
+/** Shows a text in a read-only document. */
 async function showReadonly(text: string, title: string): Promise<void> {
   const scheme = 'abl-request';
   const provider = workspace.registerTextDocumentContentProvider(scheme, { provideTextDocumentContent: () => text });
@@ -59,7 +59,7 @@ async function showReadonly(text: string, title: string): Promise<void> {
   }
 }
 
-/** To run alone, or to write into the tool that nobody need be asked, where that can be. */
+/** Returns the choices: to run, and, if possible, to write into the tool that it needs no question. */
 async function runChoices(argument: RunArgument): Promise<string[]> {
   try {
     await askServer('abl.noSideEffects', { ...argument, check: true });
@@ -69,7 +69,7 @@ async function runChoices(argument: RunArgument): Promise<string[]> {
   }
 }
 
-/** Writes it into the tool. The run goes on where that cannot be. */
+/** Writes `side_effects: false` into the tool. If that fails, the run still goes on. */
 async function writeNoSideEffects(argument: RunArgument): Promise<void> {
   try {
     await askServer('abl.noSideEffects', argument);
@@ -83,7 +83,7 @@ function askServer<T>(command: string, argument: object): Promise<T> {
   return commands.executeCommand<T>('abl.ask', command, argument) as Promise<T>;
 }
 
-/** A request as a person reads it: its parts, one after the other. */
+/** Returns a request as text for a person: its parts, one after the other. */
 export function requestText(request: Json): string {
   if (request === null || typeof request !== 'object' || Array.isArray(request)) {
     return valueText(request);

@@ -1,12 +1,12 @@
-// Edits that the server asks for. VS Code makes an extension's in read-only files too,
-// and never saves them: what was written would be gone without a word.
+// Edits that the server asks for. VS Code would make an extension's edits also in read-only
+// files, and never save them: they would silently be lost.
 import { CancellationTokenSource, languages, RelativePattern, Uri, workspace, type TextDocument } from 'vscode';
 import type { WorkspaceEdit } from 'vscode-languageclient';
 import type { Middleware } from 'vscode-languageclient/node';
 
 type ApplyEdit = NonNullable<NonNullable<Middleware['workspace']>['handleApplyEdit']>;
 
-/** Makes an edit, unless the settings have one of its files read-only. */
+/** Makes an edit, unless the settings make one of its files read-only. */
 export const applyEdit: ApplyEdit = (params, make) => {
   const closed = changedFiles(params.edit).find(isReadonly);
   if (closed) {
@@ -26,7 +26,7 @@ function isReadonly(uri: Uri): boolean {
   return named('readonlyInclude') && !named('readonlyExclude');
 }
 
-/** Whether a pattern, absolute or of the file's folder, names a file, which need not be there yet. */
+/** Reports whether a pattern, absolute or relative to the file's folder, matches a file, which need not exist yet. */
 function matchesPattern(pattern: string, uri: Uri): boolean {
   const folder = workspace.getWorkspaceFolder(uri);
   const patterns = folder ? [pattern, new RelativePattern(folder, pattern)] : [pattern];

@@ -1,5 +1,5 @@
-// How a run ended: the same word in the list of runs, on the page and aloud. What was
-// refused or cancelled has not failed.
+// How a run ended, with the same word in the list of runs, on the page and for screen readers.
+// A refused or cancelled run has not failed.
 import type { Envelope, Fault, TestResult } from './protocol';
 
 export type Ending = 'succeeded' | 'failed' | 'refused' | 'cancelled' | 'did not run' | 'its end is not known';
@@ -13,14 +13,14 @@ export function endingOf(ok: boolean, error: Fault | null): Ending {
   return error.code === 'cancelled' ? 'cancelled' : (kinds[error.kind] ?? 'failed');
 }
 
-/** Stands where the journal has only the beginning of a run. */
+/** The error of a run whose end is not in the journal. */
 export const unknownEnd: Fault = {
   kind: 'unknown',
   code: 'unknown',
   message: 'It still runs, or what ran it has ended before it. It may have done what it was to do.',
 };
 
-/** What there is to show of a run of which no result came. */
+/** The envelope of a run without a result. */
 export const emptyEnvelope: Envelope = {
   run: '',
   ok: false,
@@ -44,7 +44,7 @@ export const emptyEnvelope: Envelope = {
   duration_ms: 0,
 };
 
-/** Why a saved case did not pass, each reason once: what it missed may say the error too. */
+/** Returns why a saved case did not pass, each reason once: an unmet expectation may contain the error. */
 export function failureReasons({ failures, result }: TestResult): string[] {
   const missed = (failures ?? []).map(({ message }) => message);
   const error = result?.error?.message;

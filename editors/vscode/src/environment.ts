@@ -1,6 +1,6 @@
-// The environment of abl.yaml in which tools run: in the status bar, red where it is
-// protected. The choice holds for the folder of the file in front, or for the project of
-// one that lies in none, over the setting.
+// The environment of abl.yaml in which tools run, in the status bar, red if it is protected.
+// The choice applies to the folder of the active file, or to the project of a file outside of
+// all folders. It overrides the setting.
 import { EventEmitter, StatusBarAlignment, ThemeColor, Uri, window, workspace, type ExtensionContext, type QuickPickItem, type StatusBarItem } from 'vscode';
 import { FileChangeType, type Middleware } from 'vscode-languageclient/node';
 import type { ActiveFile } from './activefile';
@@ -13,11 +13,11 @@ import type { Runs } from './run';
 import { withoutIcons } from './sanitize';
 import { setting } from './settings';
 
-const pause = 100; // ms in which several changes are one
+const pause = 100; // ms within which several changes count as one
 
 export class Environments {
   private soon: NodeJS.Timeout | undefined;
-  private asked = 0; // how often
+  private asked = 0; // number of requests
   private readonly chose = new EventEmitter<void>();
   private readonly shown = new EventEmitter<void>();
   private readonly item: StatusBarItem = window.createStatusBarItem('abl.environment', StatusBarAlignment.Right, 90);
@@ -45,27 +45,27 @@ export class Environments {
     );
   }
 
-  /** Tells when tools run in another environment. */
+  /** Fires when tools run in another environment. */
   get onDidChange() {
     return this.chose.event;
   }
 
-  /** Tells when it may be another one, or one that is protected now. */
+  /** Fires when the environment, or whether it is protected, may have changed. */
   get onDidShow() {
     return this.shown.event;
   }
 
-  /** The environment of a folder's tools, '' where the project says it. */
+  /** Returns the environment of a folder's tools, '' if the project decides. */
   static of(context: ExtensionContext, folder: string): string {
     return chosenFor(context, folder) ?? setting(context, 'abl.environment', Uri.parse(folder));
   }
 
-  /** For which folders and projects a person has chosen one. */
+  /** Returns the folders and projects for which a person has chosen an environment. */
   static owners(context: ExtensionContext): string[] {
     return context.workspaceState.keys().filter((one) => one.startsWith(choiceKey(''))).map((one) => one.slice(choiceKey('').length));
   }
 
-  /** Where a call runs. */
+  /** Returns the environment and the folder in which a call runs. */
   async locationOf({ uri, environment }: RunArgument): Promise<RunLocation> {
     const all = await this.runs.askForList<Environment[]>('abl.environments', { uri });
     const found = all.find(({ name, current }) => (environment ? name === environment : current));
@@ -75,7 +75,7 @@ export class Environments {
     return { words: parts.join(' · '), protected: found?.protected ?? false };
   }
 
-  /** Shows what a changed abl.yaml says, once the server has been told of the change. */
+  /** Shows the environment again after abl.yaml has changed and the server knows the change. */
   middleware() {
     const after = async <E>(event: E, next: (event: E) => Promise<void>, changes: boolean) => {
       await next(event);
@@ -87,7 +87,7 @@ export class Environments {
     return {
       didChange: (event, next) => after(event, next, isProjectFile(event.document.uri.path)),
       workspace: {
-        // Of a folder that is gone, nobody tells what was in it.
+        // VS Code does not tell which files a deleted folder had.
         didChangeWatchedFile: (event, next) => after(event, next, isProjectFile(event.uri) || event.type === FileChangeType.Deleted),
       },
     } satisfies Middleware;
@@ -99,7 +99,7 @@ export class Environments {
     const owner = file && (await ownerOf(file));
     const all = file ? await this.runs.askForList<Environment[]>('abl.environments', { uri: file }) : [];
     if (mine !== this.asked) {
-      return; // another one asked later, maybe of another file, and shows what it gets
+      return; // a later request, maybe for another file, shows its own answer
     }
     this.shown.fire();
     const current = all.find((environment) => environment.current);
@@ -117,7 +117,7 @@ export class Environments {
   }
 
   async select(): Promise<void> {
-    const { file } = this; // another one may be in front after the question
+    const { file } = this; // another file may be active after the question
     const owner = file && (await ownerOf(file));
     const all = file ? await this.runs.ask<Environment[]>('abl.environments', { uri: file }) : [];
     const before = owner && chosenFor(this.context, owner);
@@ -143,7 +143,7 @@ export class Environments {
     await this.refresh();
   }
 
-  /** The file in front; what is not saved yet is of no project. */
+  /** The active file; an unsaved document belongs to no project. */
   private get file(): string | undefined {
     const { uri } = this.front;
     return uri?.scheme === 'file' ? uri.toString() : undefined;
@@ -154,7 +154,7 @@ function isProjectFile(path: string): boolean {
   return path.endsWith('/abl.yaml');
 }
 
-/** A project may not have what was chosen, or what the setting names. */
+/** Returns the name of the environment. A project may lack the chosen one, or the one in the setting. */
 function environmentName(found: Environment | undefined, wanted: string | undefined): string {
   return found?.name ?? `no ${wanted || 'environment'}`;
 }
@@ -163,7 +163,7 @@ function describeEnvironment(found: Environment | undefined, wanted: string | un
   return `${environmentName(found, wanted)}${found?.protected ? ', which is protected' : ''}`;
 }
 
-/** What a person has chosen for a folder; undefined: nothing, the setting counts. */
+/** Returns what a person has chosen for a folder; undefined: nothing, so the setting counts. */
 function chosenFor(context: ExtensionContext, folder: string): string | undefined {
   return context.workspaceState.get<string>(choiceKey(folder));
 }

@@ -1,24 +1,23 @@
-// Numbers as they were written: 9007199254740993 and 10.50 would come out of
-// JSON.parse as others. Such a number is carried as a text with a mark, and goes back
-// as the number that it was.
-const mark = '\uE000'; // of no script, and in no message
+// Exact numbers: JSON.parse would change 9007199254740993 and 10.50. Such a number becomes
+// a text with a mark, and is written as the same number again.
+const mark = '\uE000'; // a private character that no message contains
 
-const tokens = /"|\\.|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs; // a number is no name
+const tokens = /"|\\.|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/gs; // a number is not a name
 const marked = new RegExp(`"${mark}(-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?)"`, 'g');
 
-/** A number, or the mark with what was written where JavaScript has no such number. */
+/** Returns a number, or the marked text if JavaScript does not have exactly this number. */
 export function exactNumber(written: string): number | string {
   return String(Number(written)) === written ? Number(written) : mark + written;
 }
 
-/** What was written, of a value that exact gave; undefined of any other. */
+/** Returns the text of a number from exactNumber; undefined for any other value. */
 export function exactText(value: unknown): string | undefined {
   return typeof value === 'string' && value.startsWith(mark) ? value.slice(mark.length) : undefined;
 }
 
-/** JSON.parse that loses nothing of a number. */
+/** Parses JSON like JSON.parse, but keeps every digit of a number. */
 export function parse(text: string): unknown {
-  let inside = false; // a text
+  let inside = false; // inside a text
   const read = (token: string) => {
     inside = inside !== (token === '"');
     return inside || /["\\]/.test(token) ? token : JSON.stringify(exactNumber(token));
@@ -26,7 +25,7 @@ export function parse(text: string): unknown {
   return JSON.parse(text.replace(tokens, read));
 }
 
-/** JSON.stringify of what parse gave. */
+/** Writes a value from parse as JSON. */
 export function stringify(value: unknown, step?: number): string {
   return (JSON.stringify(value, null, step) ?? 'null').replace(marked, '$1');
 }
@@ -35,8 +34,8 @@ const growth = 3; // white space for each letter of a value in one line
 const spareRoom = 16 * 1024; // and for any value
 
 /**
- * A value with its parts on lines of their own, as long as that makes it no more than
- * about four times as long: below the depth where it would, they are in one line.
+ * Returns a value as JSON with each part on a line of its own, as long as this makes it at most
+ * about four times as long. Below the depth where it would grow more, the parts share one line.
  */
 export function indentJSON(value: unknown, step = 2): string {
   const costs: number[] = [];
@@ -46,7 +45,7 @@ export function indentJSON(value: unknown, step = 2): string {
   return levels < 0 ? stringify(value, step) : indentLevels(value, levels, step, '\n');
 }
 
-/** Adds up, level by level, what white space takes where it has lines. */
+/** Adds up, for each level, the white space of its lines. */
 function addCosts(value: unknown, level: number, step: number, costs: number[]): void {
   const parts = value !== null && typeof value === 'object' ? Object.values(value) : [];
   if (parts.length > 0) {
@@ -67,24 +66,24 @@ function indentLevels(value: unknown, levels: number, step: number, end: string)
   return `{${next}${Object.entries(value).map(([name, of]) => `${JSON.stringify(name)}: ${part(of)}`).join(`,${next}`)}${end}}`;
 }
 
-/** Whether a value is a text of several lines, which are read as such. */
+/** Reports whether a value is a text of several lines. */
 export function hasLines(value: unknown): value is string {
   return typeof value === 'string' && value.includes('\n');
 }
 
-/** A value as a document. */
+/** Returns a value as the text of a document. */
 export function documentText(value: unknown): string {
   return hasLines(value) ? value : indentJSON(value);
 }
 
-const deepestLevel = 500; // levels: at some thousands JSON.stringify gives up, VS Code's too
+const deepestLevel = 500; // JSON.stringify, also VS Code's, fails at some thousand levels
 
-/** Whether a value is nested more deeply than can be sent to a page. */
+/** Reports whether a value is nested too deeply to be sent to a page. */
 export function isTooDeep(value: unknown, levels = deepestLevel): boolean {
   return value !== null && typeof value === 'object' && (levels === 0 || Object.values(value).some((part) => isTooDeep(part, levels - 1)));
 }
 
-/** A value as deep as can be sent, with marks for what is below. */
+/** Returns a value with … instead of parts that are too deep to be sent. */
 export function cutDeepParts<T>(value: T, levels = deepestLevel): T {
   if (value === null || typeof value !== 'object') {
     return value;

@@ -1,4 +1,4 @@
-// The tools of the file in front in another form, as a new document.
+// Exports the tools of the active file in another form, as a new document.
 import { window, workspace } from 'vscode';
 import type { ActiveFile } from './activefile';
 import { showInfo, showWarning } from './notify';
@@ -18,7 +18,7 @@ const forms: { [to: string]: { label: string; language: string } } = {
 
 interface Exported {
   text: string;
-  left: string[]; // what the form cannot say
+  left: string[]; // what the form cannot express
   notes: string[];
 }
 

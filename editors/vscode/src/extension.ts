@@ -1,4 +1,4 @@
-// The extension: starts the server, and gives its commands a face.
+// The extension: starts the server, and connects its commands to VS Code.
 import { commands, env, Range, Uri, ViewColumn, window, workspace, type Disposable, type EnvironmentVariableCollection, type ExtensionContext } from 'vscode';
 import type { Location as Place } from 'vscode-languageclient';
 import type { Middleware } from 'vscode-languageclient/node';
@@ -36,12 +36,12 @@ let session: RestartableClient | undefined;
 /** Runs a tool, or one of its saved cases. */
 type Run = (argument: RunArgument) => Promise<Envelope | undefined>;
 
-/** What the tests of the extension see of it. */
+/** What the extension's tests may use. */
 export interface Api {
   readonly results: Results;
   readonly runs: Runs;
   readonly cases: Cases;
-  readonly chat: Provider | undefined; // undefined in a VS Code that takes no tools
+  readonly chat: Provider | undefined; // undefined if this VS Code supports no tools
   readonly terminals: EnvironmentVariableCollection;
 }
 
@@ -80,7 +80,7 @@ export async function activate(context: ExtensionContext): Promise<Api> {
     ...historyCommands(history, runs, results, (entry) => runPast(runs, forms, entry)),
     environments.onDidShow(() => forms.refresh()),
     registerCommand('abl.selectEnvironment', () => environments.select()),
-    workspace.onDidGrantWorkspaceTrust(() => tell().then(() => cases.find())), // a linked file is read now that is elsewhere
+    workspace.onDidGrantWorkspaceTrust(() => tell().then(() => cases.find())), // now a linked file outside of the folder is read
     workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration('abl.server.path')) {
         void started.restart();
@@ -91,12 +91,12 @@ export async function activate(context: ExtensionContext): Promise<Api> {
   addToTerminals(context);
   const chat = offerTools(context, environments.onDidChange);
   context.subscriptions.push(...cases.watch());
-  states.onRunning(() => { // what was asked for while none ran, nobody has answered
+  states.onRunning(() => { // requests before it ran had no answer
     void cases.find();
     void environments.refresh();
-    history.refresh(); // its view may have been there before
+    history.refresh(); // its view may have been visible before
   });
-  await started.client.start().catch(() => undefined); // it says why, and abl.restart tries again
+  await started.client.start().catch(() => undefined); // the client shows why, and abl.restart tries again
   return { results, runs, cases, chat, terminals: context.environmentVariableCollection };
 }
 
@@ -104,13 +104,13 @@ export async function deactivate(): Promise<void> {
   await session?.end();
 }
 
-/** Has both follow what the server is told. */
+/** Combines the middleware of both, so that both see every change. */
 function combineMiddleware(environments: Environments, cases: Cases): Middleware {
   const [of, beside] = [environments.middleware(), cases.middleware()];
   return { ...of, ...beside, didChange: (event, next) => of.didChange(event, (same) => beside.didChange(same, next)) };
 }
 
-/** Takes the commands of the server that are runs: the client registers them all. */
+/** Executes those commands of the server that run something: the client registers all of them. */
 function runMiddleware(runs: Runs, run: Run): Middleware {
   const own: { [command: string]: (argument: RunArgument) => Promise<unknown> } = {
     'abl.run': run,
@@ -148,7 +148,7 @@ function historyCommands(history: History, runs: Runs, results: Results, rerun: 
   const view = window.createTreeView('abl.history', { treeDataProvider: history });
   return [
     view,
-    view.onDidChangeVisibility(({ visible }) => visible && history.refresh()), // other windows run tools too, and so do terminals
+    view.onDidChangeVisibility(({ visible }) => visible && history.refresh()), // other windows and terminals also run tools
     window.onDidChangeWindowState(({ focused }) => focused && history.refresh()),
     runs.onDidEnd(() => history.refresh()),
     workspace.onDidChangeWorkspaceFolders(() => history.refresh()),
@@ -162,7 +162,7 @@ function historyCommands(history: History, runs: Runs, results: Results, rerun: 
   ];
 }
 
-/** Makes the call of a past run again, and asks for the arguments that were not kept. */
+/** Repeats the call of a past run, and asks for the arguments that were not kept. */
 async function runPast(runs: Runs, forms: Forms, entry: HistoryEntry): Promise<unknown> {
   const call = await inEarlierEnvironment(runs, callOf(entry), entry.environment);
   if (call === undefined || !entry.unrepeatable) {
@@ -180,7 +180,7 @@ async function runChosenTool(runs: Runs, front: ActiveFile, act: (argument: RunA
 
 function resultActions(runs: Runs, run: Run, forms: Forms) {
   const repeated = (argument: RunArgument, { environment, request }: Envelope) =>
-    inEarlierEnvironment(runs, argument, environment ?? (request ? '' : undefined)); // where it did not come so far, in none
+    inEarlierEnvironment(runs, argument, environment ?? (request ? '' : undefined)); // if the run did not get that far, in no environment
   const copy = async (argument: RunArgument, { environment }: Envelope, as: string) => {
     const { text } = await runs.ask<{ text: string }>('abl.copy', { ...argument, ...(environment ? { environment } : {}), as });
     await env.clipboard.writeText(text);
@@ -217,7 +217,7 @@ async function showFailure({ file, line }: NonNullable<Fault['details']>): Promi
   }
 }
 
-/** The call of a saved case by what the case says, to be changed. */
+/** Returns a call with the values of its saved case, so that they can be changed. */
 async function withCaseValues(runs: Runs, argument: RunArgument): Promise<RunArgument> {
   const { case: name, ...rest } = argument;
   const all = name === undefined ? [] : await runs.ask<Case[]>('abl.cases', { uri: argument.uri });
@@ -247,7 +247,7 @@ async function saveCase(runs: Runs, argument: RunArgument, typed = ''): Promise<
   try {
     await showWritten(await runs.ask<Place>('abl.saveCase', { ...(await withCaseValues(runs, withoutAnswers(argument))), name }));
     void tickStep('abl.hasCase');
-  } catch (error) { // as of a file of cases that is broken, and can be mended now
+  } catch (error) { // for example the file of cases is broken, and can be fixed now
     const again = 'Try Again';
     if ((await showError(`${argument.tool}: ${errorText(error)}`, again)) === again) {
       await saveCase(runs, argument, name);
@@ -255,10 +255,10 @@ async function saveCase(runs: Runs, argument: RunArgument, typed = ''): Promise<
   }
 }
 
-/** Puts the keyboard where something was written. */
+/** Moves the cursor to what was written. */
 async function showWritten({ uri, range }: Place): Promise<void> {
   const written = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
-  const selection = new Range(written.start, written.start); // what is typed next replaces nothing
+  const selection = new Range(written.start, written.start); // an empty selection, so that typing replaces nothing
   const editor = await window.showTextDocument(Uri.parse(uri), { viewColumn: ViewColumn.One, selection });
   editor.revealRange(written);
 }

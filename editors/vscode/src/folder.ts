@@ -1,18 +1,18 @@
-// The folder of the workspace that something belongs to: what a person chooses and
-// types for one holds there alone, since another may mean something else by a name.
+// The folder of the workspace to which something belongs. What a person chooses or types for
+// one folder applies only there, because names may mean something else in another.
 import { FileType, Uri, workspace } from 'vscode';
 
-/** The URI of a file's folder, that of the first one for a file in none; '' where there is no folder. */
+/** Returns the URI of a file's folder, that of the first folder for a file outside of all, or '' without a folder. */
 export function folderOf(file?: string): string {
   return (file === undefined ? undefined : folderAround(Uri.parse(file))) ?? workspace.workspaceFolders?.[0]?.uri.toString() ?? '';
 }
 
-/** Whose the secrets are that a file's tools use: its folder's, and its project's where it
- * lies in none. What was typed for the first folder is not for a file from elsewhere. */
+/** Returns the owner of the secrets that a file's tools use: its folder, or its project if it is
+ * outside of all folders. Secrets for the first folder are not for a file from elsewhere. */
 export async function ownerOf(file: string): Promise<string> {
   const uri = Uri.parse(file);
   if (uri.scheme !== 'file') {
-    return folderOf(file); // it lies nowhere yet
+    return folderOf(file); // it is not saved yet
   }
   const beside = Uri.joinPath(uri, '..');
   const folder = folderAround(uri);
@@ -23,7 +23,7 @@ export async function ownerOf(file: string): Promise<string> {
   return (project ? Uri.joinPath(project, '..') : beside).toString();
 }
 
-/** The abl.yaml of what is in a folder: the nearest one upwards, as far as the last folder that is looked into. */
+/** Returns the nearest abl.yaml in a folder or above it, up to the folder last. */
 export async function projectOf(from: Uri, last?: Uri): Promise<Uri | undefined> {
   const found = Uri.joinPath(from, 'abl.yaml');
   if (await isFile(found)) {
@@ -37,28 +37,28 @@ export async function isFile(uri: Uri): Promise<boolean> {
   try {
     return (await workspace.fs.stat(uri)).type !== FileType.Directory;
   } catch {
-    return false; // there is none
+    return false; // it does not exist
   }
 }
 
-/** All of them, in the same words. */
+/** Returns the URIs of all folders, as folderOf does. */
 export function folders(): string[] {
   const all = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString());
   return all.length > 0 ? all : [folderOf()];
 }
 
-/** Its name where there are several, '' where nobody asks which. */
+/** Returns a folder's name if there are several folders, else ''. */
 export function folderName(folder: string): string {
   const all = workspace.workspaceFolders ?? [];
   return all.length > 1 ? (all.find(({ uri }) => uri.toString() === folder)?.name ?? '') : '';
 }
 
-/** The name of a file's folder where there are several, '' for a file in none. */
+/** Returns the name of a file's folder if there are several folders, '' for a file outside of all. */
 export function folderNameOfFile(file: string): string {
   return folderName(folderAround(Uri.parse(file)) ?? '');
 }
 
-/** The folder in which a file lies, or will lie once it is saved. */
+/** Returns the folder of a file, or of a document that will be saved in it. */
 function folderAround(file: Uri): string | undefined {
   const saved = file.scheme === 'untitled' ? file.with({ scheme: 'file' }) : file;
   return workspace.getWorkspaceFolder(saved)?.uri.toString();

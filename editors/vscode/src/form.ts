@@ -1,5 +1,5 @@
-// The form of a tool's arguments, made of their JSON Schema. It knows what was
-// typed the last time.
+// The form for a tool's arguments, made from their JSON Schema. It remembers what was typed
+// the last time.
 import { window, type ExtensionContext, type ViewColumn, type WebviewPanel } from 'vscode';
 import type { ActiveFile } from './activefile';
 import { ArgumentStore, type Values } from './argumentstore';
@@ -11,24 +11,24 @@ import { withoutSecrets } from './secretarguments';
 import { versionedName } from './tools';
 import type { TypingMonitor } from './typing';
 
-/** A form that waits. */
+/** An open form. */
 interface OpenForm {
   panel: WebviewPanel;
   call: RunArgument;
   content: FormContent;
-  typed: Values | undefined; // where something is
+  typed: Values | undefined; // if something was typed
 }
 
-/** What others know of a call. */
+/** What a form must know about a call. */
 interface FormContext {
   tool(argument: RunArgument): Promise<Tool | undefined>;
-  whole(argument: RunArgument): Promise<RunArgument>; // with what its saved case gives
+  whole(argument: RunArgument): Promise<RunArgument>; // with the values of its saved case
   where(argument: RunArgument): Promise<RunLocation>;
 }
 
 export class Forms {
-  private readonly open = new Map<string, OpenForm>(); // the last one of each tool
-  private readonly waiting = new Set<OpenForm>(); // all of them
+  private readonly open = new Map<string, OpenForm>(); // the last form of each tool
+  private readonly waiting = new Set<OpenForm>(); // all open forms
   private readonly memory: ArgumentStore;
 
   constructor(
@@ -40,8 +40,8 @@ export class Forms {
     this.memory = new ArgumentStore(context);
   }
 
-  /** The run with what was typed, undefined where the form was closed. What the run has is not
-   * asked for; where it has all of it, the tool wants other arguments. */
+  /** Returns the run with what was typed, undefined if the form was closed. It does not ask for
+   * arguments that the run has. If the run has all of them, the tool needs other values. */
   async ask(schema: Schema, argument: RunArgument, command: string, envelope: Envelope): Promise<RunArgument | 'none needed' | undefined> {
     const given = Object.keys((await this.known.whole(argument)).args ?? {});
     if ((schema.required ?? []).every((name) => given.includes(name))) {
@@ -50,22 +50,22 @@ export class Forms {
     return this.fill(schema, (name) => !given.includes(name), argument, await this.memory.load(toolKey(argument)), command);
   }
 
-  /** Lets the person change all that the run has. */
+  /** Lets the person change all arguments of the run. */
   edit(schema: Schema, argument: RunArgument, error = '', command = ''): Promise<RunArgument | undefined> {
     return this.fill(schema, () => true, argument, argument.args ?? {}, command, error);
   }
 
-  /** Whether somebody fills in a form of a column. */
+  /** Reports whether the active panel of a column is a form. */
   hasActiveForm(column: ViewColumn | undefined): boolean {
     return [...this.waiting].some(({ panel }) => panel.active && panel.viewColumn === column);
   }
 
-  /** Has those that wait say anew where they run. */
+  /** Makes the open forms show again where they run. */
   async refresh(): Promise<void> {
     await Promise.all([...this.waiting].map((open) => this.showLocation(open)));
   }
 
-  /** Forgets all that was typed. */
+  /** Forgets everything that was typed. */
   forget(): Promise<void> {
     return this.memory.clear();
   }
@@ -88,7 +88,7 @@ export class Forms {
     }
     const shown = (name: string) => asked(name) && Object.hasOwn(schema.properties ?? {}, name);
     const kept = { ...notShown(await this.memory.load(toolKey(argument)), shown), ...args };
-    await this.memory.save(toolKey(argument), withoutSecrets(withoutSecrets(kept, schema), tool?.parameters ?? schema)); // the first has what a file says
+    await this.memory.save(toolKey(argument), withoutSecrets(withoutSecrets(kept, schema), tool?.parameters ?? schema)); // the first schema may come from a file
     return { ...argument, args: { ...notShown(argument.args ?? {}, shown), ...args } };
   }
 
@@ -101,12 +101,12 @@ export class Forms {
     return this.edit(tool.parameters, argument, envelope.error?.message, command);
   }
 
-  /** Shows one form for a tool. Those of other tools stay, with what is typed in them; so
-   * does one with something typed for another call, and for the same call that is taken over. */
+  /** Shows one form for a tool. Forms of other tools stay open with their content. So does a form
+   * with typed values for another call; for the same call its values are taken over. */
   private async show(call: RunArgument, content: FormContent, same: boolean): Promise<Values | undefined> {
     const open = this.open.get(toolKey(call));
     if (open?.call.environment === call.environment && JSON.stringify(open?.content) === JSON.stringify(content)) {
-      open?.panel.reveal(); // that very form waits already, and something may be typed in it
+      open?.panel.reveal(); // the same form is already open, and may have typed values
       return undefined;
     }
     const typed = same ? open?.typed : undefined;
@@ -116,7 +116,7 @@ export class Forms {
     return this.openForm(call, content, typed && { ...notShown(content.values, (name) => hasField(open?.content, name)), ...typed });
   }
 
-  /** Opens a form, and gives what is sent; undefined where it was closed. */
+  /** Opens a form, and returns what is submitted; undefined if it was closed. */
   private openForm(call: RunArgument, content: FormContent, typed: Values | undefined): Promise<Values | undefined> {
     const tool = toolKey(call);
     const from = window.activeTextEditor;
@@ -132,7 +132,7 @@ export class Forms {
         resolve(args);
         panel.dispose();
         if (back) {
-          void window.showTextDocument(from.document, from.viewColumn); // else the keyboard stays where the form was
+          void window.showTextDocument(from.document, from.viewColumn); // otherwise the focus stays where the form was
         }
       };
       panel.webview.onDidReceiveMessage((said: FormAnswer) => {
@@ -162,7 +162,7 @@ export class Forms {
     });
   }
 
-  /** Gives what was typed, and keeps the form where its tool has gone meanwhile: all of it would be lost. */
+  /** Submits the form, but keeps it open if its tool no longer exists: the typed values would be lost. */
   private async submit(open: OpenForm, args: Values, close: (args: Values) => void): Promise<void> {
     const { panel, call, content } = open;
     const error = await this.unavailableReason(call).catch(errorText);
@@ -176,37 +176,37 @@ export class Forms {
     void this.showLocation(open);
   }
 
-  /** Why a tool cannot be called, '' where it can. */
+  /** Returns why a tool cannot be called, '' if it can. */
   private async unavailableReason(call: RunArgument): Promise<string> {
     const there = call.case !== undefined || (await this.known.tool(call)) !== undefined;
     return there ? '' : `${versionedName(call)} is not in its file any more. If it has another name now, run it by that one; what you typed stays here.`;
   }
 
-  /** Has a form say where its call runs. */
+  /** Makes a form show where its call runs. */
   private async showLocation(open: OpenForm): Promise<void> {
-    const where = await this.known.whole(open.call).then((call) => this.known.where(call)).catch(() => undefined); // no server says it
+    const where = await this.known.whole(open.call).then((call) => this.known.where(call)).catch(() => undefined); // there is no server to ask
     if (where && this.waiting.has(open)) {
       void open.panel.webview.postMessage({ where });
     }
   }
 }
 
-/** Names a tool for what is remembered of it. */
+/** Returns the key under which the values of a tool are remembered. */
 function toolKey(argument: RunArgument): string {
   return `${argument.uri}#${versionedName(argument)}`;
 }
 
-/** Whether a form has a field for it. */
+/** Reports whether a form has a field with this name. */
 function hasField(content: FormContent | undefined, name: string): boolean {
   return [content?.schema, content?.more].some((schema) => Object.hasOwn(schema?.properties ?? {}, name));
 }
 
-/** The values that the form did not show. */
+/** Returns the values that the form did not show. */
 function notShown(values: Values, shown: (name: string) => boolean): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !shown(name)));
 }
 
-/** The schema of some of the parameters. */
+/** Returns the schema of some of the parameters. */
 function subschema(schema: Schema, of: (name: string) => boolean): Schema {
   return { ...schema, properties: Object.fromEntries(Object.entries(schema.properties ?? {}).filter(([name]) => of(name))) };
 }

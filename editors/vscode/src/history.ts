@@ -1,5 +1,5 @@
-// The runs of this workspace that the journal has, the newest first, to look at and to
-// run again.
+// The journal's runs of this workspace, the newest first, to show them and to run them
+// again.
 import { EventEmitter, MarkdownString, ThemeColor, ThemeIcon, TreeItem, Uri, workspace, type TreeDataProvider } from 'vscode';
 import { emptyEnvelope, endingOf, unknownEnd, type Ending } from './ending';
 import { stringify } from './exact';
@@ -9,7 +9,7 @@ import type { Runs } from './run';
 import { withoutMasked } from './secretarguments';
 
 const shown = 100;
-const room = 1000; // of the arguments in a tooltip, in characters
+const room = 1000; // for the arguments in a tooltip, in characters
 
 export class History implements TreeDataProvider<HistoryEntry> {
   private readonly changed = new EventEmitter<undefined>();
@@ -30,7 +30,7 @@ export class History implements TreeDataProvider<HistoryEntry> {
     return this.rows;
   }
 
-  /** The run of the same tool before one. */
+  /** Returns the run of the same tool before this one. */
   runBefore(entry: HistoryEntry): HistoryEntry | undefined {
     const older = this.rows.slice(this.rows.findIndex(({ run }) => run === entry.run) + 1);
     return older.find(({ uri, tool, version, reverts }) => uri === entry.uri && tool === entry.tool && version === entry.version && !reverts);
@@ -66,7 +66,7 @@ function faultOf(entry: HistoryEntry): Fault | null {
   return entry.ok === null ? unknownEnd : entry.error;
 }
 
-/** The call that was made, with those of its arguments that are known as they were. */
+/** Returns the call of a run, with those arguments whose exact values are known. */
 export function callOf(entry: HistoryEntry): RunArgument {
   return {
     uri: entry.uri,
@@ -77,7 +77,7 @@ export function callOf(entry: HistoryEntry): RunArgument {
   };
 }
 
-/** What is kept of a run, as a result. */
+/** Returns what the journal has of a run, as a result. */
 export function resultOf(entry: HistoryEntry): Envelope {
   return {
     ...emptyEnvelope,

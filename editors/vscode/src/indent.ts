@@ -1,8 +1,8 @@
-// Files that VS Code opened before it knew how ABL is indented: it does not look again.
+// Indents files that VS Code opened before it knew ABL: it does not check again.
 import { window, workspace, type TextEditor } from 'vscode';
 
-/** Indents as the settings say in editors that were open before the extension, where
- * the text says nothing. */
+/** Applies the settings of indentation to editors that were open before the extension, if
+ * the text itself is not indented. */
 export function indentOpenEditors(): void {
   window.visibleTextEditors.filter(({ document }) => document.languageId === 'abl' && !/^[ \t]+\S/m.test(document.getText())).forEach(indent);
 }

@@ -1,5 +1,5 @@
-// Files that begin with something in them. Each has its name and its place before it is
-// saved: of an untitled one VS Code would take the first line as the name.
+// Creates files with initial content. Each has its name and its folder before it is saved,
+// because VS Code would name an untitled file after its first line.
 import { commands, Position, Uri, window, workspace, type Disposable } from 'vscode';
 import type { ActiveFile } from './activefile';
 import { folderOf, isFile, ownerOf, projectOf } from './folder';
@@ -40,7 +40,7 @@ environments:
 default_environment: dev
 `;
 
-/** The commands that begin a file. */
+/** Registers the commands that create a file. */
 export function newFileCommands(front: ActiveFile): Disposable[] {
   const creates = (name: string, ending: string, content: string) => () => createFile(folderOf(front.uri?.toString()), name, ending, content);
   return [
@@ -49,7 +49,7 @@ export function newFileCommands(front: ActiveFile): Disposable[] {
   ];
 }
 
-/** Says where the environments of a file stand, and begins an abl.yaml where there is none. */
+/** Names the abl.yaml with a file's environments, and offers to create one if there is none. */
 export async function offerProject(file: Uri | undefined): Promise<void> {
   const folder = file?.scheme === 'file' ? await ownerOf(file.toString()) : folderOf(file?.toString());
   if (folder === '') {
@@ -76,7 +76,7 @@ async function createFile(folder: string, name: string, ending: string, content:
   await commands.executeCommand('cursorTop');
 }
 
-/** A name in a folder that no file has, nor a document that is to be one. */
+/** Returns a name in a folder that neither a file nor an unsaved document has. */
 async function freeName(folder: Uri, name: string, ending: string): Promise<Uri> {
   for (let count = 1; ; count++) {
     const file = Uri.joinPath(folder, `${name}${count > 1 ? `_${count}` : ''}${ending}`);

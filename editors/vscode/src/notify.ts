@@ -1,5 +1,5 @@
-// Notifications and dialogues. All go through here: their texts quote names and answers of
-// others, of which VS Code would make links, or turn them around.
+// Notifications and dialogues. All of them are shown by these functions, because their texts
+// quote names and answers of others, in which VS Code would find links or text directions.
 import { CancellationTokenSource, ProgressLocation, window, type CancellationToken } from 'vscode';
 import { escapeBidi, withoutLinks } from './sanitize';
 
@@ -15,14 +15,14 @@ export function showError(message: string, ...choices: string[]): Thenable<strin
   return window.showErrorMessage(escapeBidi(withoutLinks(message)), ...choices);
 }
 
-/** Asks, and waits for the answer; undefined: no. */
+/** Asks, and waits for the answer; undefined means no. */
 export function ask(message: string, detail: string, ...choices: string[]): Thenable<string | undefined> {
   return window.showWarningMessage(escapeBidi(message), { modal: true, detail: escapeBidi(detail) }, ...choices);
 }
 
-const soon = 400; // ms in which an answer comes that needs nothing shown; a notification stays for longer than that
+const soon = 400; // ms; a faster answer needs no notification, which would stay longer than that
 
-/** Does something that can be cancelled, and shows that it goes on where it does not end soon. */
+/** Does something that can be cancelled, and shows its progress if it takes longer. */
 export async function withProgress<T>(title: string, act: (report: (message: string) => void, token: CancellationToken) => Thenable<T>): Promise<T> {
   const source = new CancellationTokenSource();
   let message = '';

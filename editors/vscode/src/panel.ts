@@ -1,8 +1,8 @@
-// The page around a web view: one script and one style of ours, and nothing else.
+// The page of a web view: it has one script and one style of the extension, and nothing else.
 import { randomBytes } from 'node:crypto';
 import { TabInputWebview, Uri, ViewColumn, window, type ExtensionContext, type Tab, type Webview, type WebviewPanel } from 'vscode';
 
-/** A panel that runs the script `dist/NAME.js` with the style `media/NAME.css`. */
+/** Opens a panel that runs the script `dist/NAME.js` with the style `media/NAME.css`. */
 export function newPanel(context: ExtensionContext, name: string, title: string, preserveFocus = false): WebviewPanel {
   const roots = ['dist', 'media'].map((folder) => Uri.joinPath(context.extensionUri, folder));
   const panel = window.createWebviewPanel(`abl.${name}`, title, { viewColumn: panelColumn(), preserveFocus }, {
@@ -15,7 +15,7 @@ export function newPanel(context: ExtensionContext, name: string, title: string,
   return panel;
 }
 
-/** The column of our panels; beside the panel that has the focus would be a third one. */
+/** Returns the column of the extension's panels. The column beside a focused panel would be a third one. */
 export function panelColumn(): ViewColumn {
   const ours = (tab: Tab) => tab.input instanceof TabInputWebview && /\babl\.(form|result)$/.test(tab.input.viewType);
   return window.tabGroups.all.find((group) => group.tabs.some(ours))?.viewColumn ?? ViewColumn.Beside;

@@ -1,4 +1,4 @@
-// What the server and the extension say to each other beside the protocol.
+// What the server and the extension exchange besides the protocol.
 import type { Location, Position, Range } from 'vscode-languageclient';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -9,7 +9,7 @@ export interface Permission {
   op: string;
 }
 
-/** The argument of abl.run and of the commands that are like it. */
+/** The argument of abl.run and of similar commands. */
 export interface RunArgument {
   uri: string;
   tool: string;
@@ -18,15 +18,15 @@ export interface RunArgument {
   case?: string;
   environment?: string;
   session?: { [name: string]: Json };
-  fresh?: boolean; // the tool is called, whatever it answered lately
+  fresh?: boolean; // the tool is called, even if a result is cached
   confirm?: string;
   grant?: Permission[];
   allowHosts?: string[];
   secrets?: { [name: string]: string };
-  kept?: string[]; // of the secrets: those of which the server asks where they may go
+  kept?: string[]; // names of secrets for which the server asks before a new host gets them
 }
 
-/** JSON Schema, as far as the server writes it for arguments. */
+/** JSON Schema, as far as the server uses it for arguments. */
 export interface Schema {
   type?: string | string[];
   title?: string;
@@ -91,7 +91,7 @@ export interface Envelope {
   value: Json;
   text: string;
   content_type: string;
-  encoding?: string; // base64: the value is of bytes that are no text
+  encoding?: string; // base64: the value is bytes that are not text
   render: { kind: string; component: string; props: Json } | null;
   set: { [name: string]: Json } | null;
   error: Fault | null;
@@ -106,13 +106,13 @@ export interface Envelope {
   truncated: { kept: number; total: number | null } | null;
   duration_ms: number;
   can_revert?: boolean;
-  environment?: string; // of abl.yaml, in which it ran
+  environment?: string; // the environment of abl.yaml in which it ran
 }
 
 /** A tool, as abl.tools lists it. */
 export interface Tool {
   name: string;
-  namespace: string; // its service, which the name begins with
+  namespace: string; // its service, with which the name begins
   version: string;
   description: string;
   kind: string;
@@ -174,7 +174,7 @@ export interface HistoryEntry {
   uri: string;
   revertible: boolean;
   reverts?: string; // the run that this one undid
-  unrepeatable?: string; // why the call is not known as it was made
+  unrepeatable?: string; // why the exact call is not known
 }
 
 /** The arguments of the lens that shows references. */

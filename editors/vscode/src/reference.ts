@@ -1,7 +1,7 @@
-// References within a JSON Schema.
+// References inside a JSON Schema.
 import type { Schema } from './protocol';
 
-/** What a reference within the schema names: `#/$defs/NAME`, `#ANCHOR`, or `#`, the whole. */
+/** Returns the target of a reference inside the schema: `#/$defs/NAME`, `#ANCHOR`, or `#` for the whole. */
 export function resolveReference(root: Schema, ref: string): Schema | undefined {
   if (ref === '#') {
     return root;
@@ -17,10 +17,10 @@ export function resolveReference(root: Schema, ref: string): Schema | undefined 
   return at !== null && typeof at === 'object' ? (at as Schema) : undefined;
 }
 
-/** The part of a schema that has this `$anchor`. */
+/** Returns the part of a schema that has this `$anchor`. */
 function findAnchor(root: Schema, name: string): Schema | undefined {
   const parts: unknown[] = [root];
-  for (const part of parts) { // with those that come meanwhile
+  for (const part of parts) { // including those that are added meanwhile
     if (part !== null && typeof part === 'object') {
       if ((part as { $anchor?: unknown }).$anchor === name) {
         return part as Schema;
@@ -35,6 +35,6 @@ function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    return name; // a sign of percent as it is
+    return name; // a plain percent sign
   }
 }

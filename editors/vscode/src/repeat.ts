@@ -1,10 +1,10 @@
-// A run made again: in the environment in which it was, whatever is chosen now.
+// Repeats a run in its earlier environment, whatever is chosen now.
 import { ask } from './notify';
 import type { Environment, RunArgument } from './protocol';
 import type { Runs } from './run';
 
-/** The call in the environment of the run before; undefined where that was none, and the
- * person does not want it in the one that counts now. */
+/** Returns the call in the environment of the earlier run; undefined if that run had none, and the
+ * person does not want the current one. */
 export async function inEarlierEnvironment(runs: Runs, argument: RunArgument, was: string | undefined): Promise<RunArgument | undefined> {
   if (was !== '') {
     return was === undefined ? argument : { ...argument, environment: was };

@@ -1,5 +1,5 @@
-// The panel of results: one, which the next run takes over. It keeps the result
-// before, to compare.
+// The panel of results. There is one, which the next run reuses. It keeps the result before,
+// to compare.
 import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type ViewColumn, type WebviewPanel } from 'vscode';
 import type { ActiveFile } from './activefile';
 import { errorText } from './errors';
@@ -13,7 +13,7 @@ import { withoutIcons } from './sanitize';
 import { versionedName } from './tools';
 import { tickStep } from './walkthrough';
 
-/** What the panel has others do. */
+/** The actions of the panel that others implement. */
 export type ResultActions = { [A in Exclude<ResultAction, 'ready' | 'compare'>]: (argument: RunArgument, envelope: Envelope) => unknown };
 
 interface Shown {
@@ -28,7 +28,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
   private panel: WebviewPanel | undefined;
   private ready = false;
   private shown: Shown | undefined;
-  private content: ResultContent[] = []; // what the page was told of what it shows
+  private content: ResultContent[] = []; // what was sent to the page and is shown
   private readonly latest = new Map<string, Envelope>(); // by tool
   private readonly compared = new Map<string, Envelope>(); // by the document that shows it
   private count = 0;
@@ -36,7 +36,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
   constructor(
     private readonly context: ExtensionContext,
     private readonly actions: () => ResultActions,
-    private readonly busy: (column: ViewColumn | undefined) => boolean, // with a form
+    private readonly busy: (column: ViewColumn | undefined) => boolean, // whether a form is active in the column
     private readonly front: ActiveFile,
   ) {
     context.subscriptions.push(
@@ -45,7 +45,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     );
   }
 
-  /** Shows what came of a run. */
+  /** Shows the result of a run. */
   show(came: Envelope, argument: RunArgument, command: string): void {
     const envelope = limitDepth(came);
     if (command === 'abl.preview') {
@@ -59,7 +59,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     }
   }
 
-  /** Shows a run of the past, and keeps the one before it. */
+  /** Shows a past run, and keeps the one before it. */
   showPast(envelope: Envelope, argument: RunArgument, before: Envelope | undefined, repeatable: boolean): void {
     this.present({ envelope: limitDepth(envelope), argument, before: before && limitDepth(before) }, { repeatable });
   }
@@ -67,12 +67,12 @@ export class Results implements Viewer, TextDocumentContentProvider {
   output(tool: string, token: string, chunk: string): void {
     if (!this.content.some((told) => told.type === 'output' && told.token === token)) {
       const above = this.content.find((told) => told.type === 'show');
-      this.open(above ? above.envelope.tool : tool); // a result stays
+      this.open(above ? above.envelope.tool : tool); // a result keeps its title
     }
     this.send({ type: 'output', tool, token, chunk });
   }
 
-  /** A run is over; where it was stopped, no result follows. */
+  /** Marks a run as ended; if it was stopped, no result follows. */
   ended(token: string, stopped: boolean): void {
     if (this.content.some((told) => told.type === 'output' && told.token === token)) {
       this.send({ type: 'ended', token, stopped });
@@ -84,7 +84,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     return this.shown?.envelope;
   }
 
-  /** A value as a document, for the comparison. */
+  /** Returns a value as a document for the comparison. */
   provideTextDocumentContent(uri: Uri): string {
     return documentText(outcome(this.compared.get(uri.toString())));
   }
@@ -94,11 +94,11 @@ export class Results implements Viewer, TextDocumentContentProvider {
     this.shown = shown;
     this.front.notifyChange();
     this.open(envelope.tool);
-    this.content = this.runningOutput(); // which the page keeps
+    this.content = this.runningOutput(); // the page keeps it
     this.send({ type: 'show', envelope, preview, comparable: before !== undefined, rerunnable: repeatable && argument.tool !== undefined });
   }
 
-  /** What it was told of runs that go on. */
+  /** Returns the output of runs that have not ended. */
   private runningOutput(): ResultContent[] {
     const over = new Set(this.content.map((told) => (told.type === 'ended' ? told.token : '')));
     return this.content.filter((told) => told.type === 'output' && !over.has(told.token));
@@ -120,7 +120,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     this.panel.onDidDispose(() => {
       this.panel = undefined;
       this.ready = false;
-      this.content = this.runningOutput(); // which the next chunk of a run would open again
+      this.content = this.runningOutput(); // the next chunk of a run opens the panel again
     });
   }
 
@@ -132,7 +132,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
   }
 
   private async act(action: ResultAction): Promise<void> {
-    if (action === 'ready') { // again where VS Code has loaded the page anew, in another window
+    if (action === 'ready') { // sent again if VS Code has reloaded the page in another window
       this.ready = true;
       this.content.forEach((content) => void this.panel?.webview.postMessage(content));
       return;
@@ -160,18 +160,18 @@ export class Results implements Viewer, TextDocumentContentProvider {
   }
 }
 
-/** Where a run was, beside one that was elsewhere. */
+/** Returns the environment of a run for the title, if the other run had another one. */
 function environmentSuffix(run: Envelope | undefined, other: Envelope | undefined): string {
   const [here, there] = [run?.environment ?? '', other?.environment ?? ''];
   return here === there ? '' : ` in ${here || 'no environment'}`;
 }
 
-/** What came of a run: a value, or why there is none. */
+/** Returns the outcome of a run: a value, or why there is none. */
 function outcome(envelope: Envelope | undefined): unknown {
   return envelope?.ok ? envelope.value : (envelope?.error ?? null);
 }
 
-/** A result that VS Code can send to the page. */
+/** Returns a result that VS Code can send to the page. */
 function limitDepth(envelope: Envelope): Envelope {
   const warning = 'It is nested too deeply to be shown whole: … stands for the rest.';
   return isTooDeep(envelope) ? { ...cutDeepParts(envelope), warnings: [...(envelope.warnings ?? []), warning] } : envelope;
@@ -181,7 +181,7 @@ function key(argument: RunArgument): string {
   return `${argument.uri}#${versionedName(argument)}`;
 }
 
-/** Says that there is something for the person to paste. */
+/** Says that something was copied, so that the person can paste it. */
 export function showCopied(what: string): void {
   void window.setStatusBarMessage(`$(clippy) Copied ${what}`, 6000);
 }

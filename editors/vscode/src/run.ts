@@ -1,5 +1,5 @@
-// A run: sends it, asks the person for what the answer says is needed, sends it
-// again, and shows what came of it. The server keeps no dialogue: this one does.
+// Sends a run, asks the person for what the answer needs, sends it again, and shows the
+// result. The server keeps no dialogue; this class does.
 import { EventEmitter, type CancellationToken } from 'vscode';
 import { ExecuteCommandRequest, WorkDoneProgress } from 'vscode-languageclient';
 import type { LanguageClient } from 'vscode-languageclient/node';
@@ -10,26 +10,26 @@ import { ownerOf } from './folder';
 import { showError, showInfo, withProgress } from './notify';
 import type { Envelope, HistoryEntry, RunArgument, TestResult } from './protocol';
 
-/** What shows the results of runs. */
+/** Shows the results of runs. */
 export interface Viewer {
   show(envelope: Envelope, argument: RunArgument, command: string): void;
   output(tool: string, token: string, chunk: string): void;
   ended(token: string, stopped: boolean): void;
 }
 
-/** What a person has said of a run. */
+/** The answers of a person in a run. */
 const answerNames = ['allowHosts', 'grant', 'secrets', 'kept'] as const;
 type GivenAnswers = Pick<RunArgument, 'allowHosts' | 'grant'>;
 
-/** Runs one after the other. What was allowed one holds for the next of its owner; secrets
- * are given to those that need them. Once a person has said no, nobody is asked any more: a
- * question covers all else, also what stops the runs. */
+/** Several runs, one after the other. What was allowed for one also applies to the next of the same
+ * owner; secrets are given to those that need them. After a person has said no, no one is asked again,
+ * because a question covers everything else, also the button that stops the runs. */
 export interface Batch {
   said: { [owner: string]: GivenAnswers };
   refused: boolean;
 }
 
-/** What came of a saved case, and the call that brought it. */
+/** The result of a saved case, and the call that gave it. */
 export interface TestedCase extends TestResult {
   argument?: RunArgument;
 }
@@ -41,7 +41,7 @@ export class Runs {
 
   private readonly ended = new EventEmitter<void>();
 
-  /** Tells of runs that have ended. */
+  /** Fires when a run has ended. */
   readonly onDidEnd = this.ended.event;
 
   constructor(
@@ -50,7 +50,7 @@ export class Runs {
     private readonly viewer: Viewer,
   ) {}
 
-  /** Runs until there is a result; undefined where the person gave up. */
+  /** Runs until there is a result; undefined if the person gave up. */
   async run(argument: RunArgument, command = 'abl.run'): Promise<Envelope | undefined> {
     let next: RunArgument | undefined = argument;
     while (next !== undefined) {
@@ -100,28 +100,28 @@ export class Runs {
     return batch.refused ? this.answers.withoutAsking(envelope, argument) : this.answers.answer(envelope, argument, 'abl.test', token);
   }
 
-  /** Undoes a run, else the last one that can be undone. */
+  /** Undoes a run; without an id, the last one that can be undone. */
   async revert(run = this.last): Promise<void> {
     if (run === undefined) {
       void showInfo('No run of this session can be undone.');
       return;
     }
     const past = await this.askForList<HistoryEntry[]>('abl.history', {});
-    const uri = past.find((entry) => entry.run === run)?.uri; // its secrets are those of its folder
+    const uri = past.find((entry) => entry.run === run)?.uri; // the folder has its secrets
     await this.run({ run, uri } as unknown as RunArgument, 'abl.revert');
   }
 
-  /** Asks for what a command answers, without a dialogue. */
+  /** Sends a command, and returns its answer, without a dialogue. */
   ask<T>(command: string, argument: object, token?: CancellationToken): Promise<T> {
     return this.client().sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token) as Promise<T>;
   }
 
-  /** Asks for a list that is shown; there is none while the server does not run. */
+  /** Asks for a list to show; it is empty while the server does not run. */
   async askForList<T extends unknown[]>(command: string, argument: object): Promise<T | []> {
     return this.client().isRunning() ? this.ask<T>(command, argument).catch((): [] => []) : [];
   }
 
-  /** Sends it once and shows how far it is; undefined where the person cancelled. */
+  /** Sends the command once and shows its progress; undefined if the person cancelled. */
   private async sendOnce(command: string, argument: RunArgument): Promise<Envelope | undefined> {
     const title = command === 'abl.revert' ? 'Undoing a run' : `Running ${argument.tool}`;
     const from = Date.now();
@@ -131,7 +131,7 @@ export class Runs {
       } catch (error) {
         if (!token.isCancellationRequested) {
           void showError(`${argument.tool ?? command}: ${errorText(error)}`);
-          if (endedWhileAsked(error) && command === 'abl.run') { // else a result from before would seem to be of this run
+          if (endedWhileAsked(error) && command === 'abl.run') { // otherwise an earlier result would appear to be of this run
             this.viewer.show({ ...emptyEnvelope, tool: argument.tool, duration_ms: Date.now() - from }, argument, command);
           }
         }
@@ -140,7 +140,7 @@ export class Runs {
     });
   }
 
-  /** Sends a run with a token by which the server tells of it. */
+  /** Sends a run with a token for its progress. */
   async sendWithProgress<T>(command: string, argument: RunArgument, token: CancellationToken, report: (message: string) => void): Promise<T> {
     const client = this.client();
     const workDoneToken = `abl-run-${process.pid}-${++this.count}`;
@@ -156,7 +156,7 @@ export class Runs {
       stopped = false;
       return came;
     } catch (error) {
-      this.ended.fire(); // the journal has it all the same
+      this.ended.fire(); // the journal still has it
       throw error;
     } finally {
       this.viewer.ended(workDoneToken, stopped);
@@ -165,7 +165,7 @@ export class Runs {
     }
   }
 
-  /** Takes what a run puts out while it goes on. */
+  /** Shows output of a run while it goes on. */
   output(said: { token: string; chunk: string }): void {
     const tool = this.running.get(said.token);
     if (tool !== undefined) {
@@ -174,7 +174,7 @@ export class Runs {
   }
 }
 
-/** The same call, without what was said of one run only. Secrets are kept elsewhere. */
+/** Returns the call without the answers for one run. Secrets are stored elsewhere. */
 export function withoutAnswers(argument: RunArgument): RunArgument {
   const { confirm: _, fresh: __, ...rest } = argument;
   for (const name of answerNames) {

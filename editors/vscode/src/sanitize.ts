@@ -1,34 +1,34 @@
-// Text of others, where VS Code would take it for more than text.
+// Makes text of others safe to show where VS Code would interpret it.
 
-/** A text in which a notification finds no link: it would run the command of
- * `[text](command:…)` when that is clicked, whoever has written it. */
+/** Returns a text in which a notification finds no link: a click would run the command of
+ * `[text](command:…)`, whoever has written it. */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-/** A text in which VS Code finds no icon: in lenses, in the status bar and in lists it
+/** Returns a text in which VS Code finds no icon: in lenses, in the status bar and in lists it
  * would draw one for `$(name)`. */
 export function withoutIcons(text: string): string {
-  return text.replaceAll('$(', '$\u2060('); // a joiner of words, which has no width
+  return text.replaceAll('$(', '$\u2060('); // a word joiner, which has no width
 }
 
-/** A text that is read in the order in which it is written: what would turn it around, and
- * with it what stands behind it in a question, is written out. */
+/** Returns a text that is read in the order in which it was written: it escapes characters that would
+ * reverse the text and what follows it in a question. */
 export function escapeBidi(text: string): string {
   return text.replace(/\p{Bidi_Control}/gu, escapeCharacter);
 }
 
 const colours = /\x1b\[[0-9;]*m/g;
 
-/** What was printed for a terminal, without its colours. */
+/** Returns output for a terminal without its colours. */
 export function withoutColours(text: string): string {
   return text.replace(colours, '');
 }
 
 const controlCharacters = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Lines as a terminal takes them: what would move its cursor, ask it for something or
- * turn the text around is written out. Colours go. */
+/** Returns lines for a terminal, without colours. Characters that would move its cursor, make it
+ * answer or reverse the text are escaped. */
 export function terminalLines(text: string): string {
   const uncoloured = withoutColours(text).replaceAll('\r\n', '\n').trimEnd();
   const shown = uncoloured.replace(controlCharacters, escapeCharacter);

@@ -14,7 +14,7 @@ export async function saveBytes(envelope: Envelope): Promise<void> {
   }
 }
 
-/** Which of several. */
+/** Asks which of several parts to save. */
 async function chooseBytes(all: BinaryPart[]): Promise<BinaryPart | undefined> {
   if (all.length < 2) {
     return all[0];

@@ -1,5 +1,5 @@
-// Secrets that were typed once: kept by VS Code in the system's keychain, for the folder
-// or the project that they were typed for, and given with a run that asks for them.
+// Secrets that were typed once. VS Code stores them in the system's keychain, for the folder
+// or the project for which they were typed; a run that needs them gets them.
 import { Uri, window, type CancellationToken, type ExtensionContext } from 'vscode';
 import { folderName, folders, ownerOf } from './folder';
 import type { RunArgument } from './protocol';
@@ -10,15 +10,15 @@ export class SecretStore {
 
   constructor(private readonly context: ExtensionContext) {}
 
-  /** The run with its secrets; undefined where the person does not say one. Runs that
-   * need one at the same time ask one after the other: a second box would close the first. */
+  /** Returns the run with its secrets; undefined if the person does not give one. Runs that need
+   * one at the same time ask one after the other, because a second box would close the first. */
   provide(names: string[], argument: RunArgument, tool: string, token?: CancellationToken): Promise<RunArgument | undefined> {
     const given = this.asking.then(() => this.fill(names, argument, (name, owner) => this.ask(name, owner, tool, token)));
     this.asking = given.catch(() => undefined);
     return given;
   }
 
-  /** The run with its secrets, where all of them were typed before. */
+  /** Returns the run with its secrets, if all of them were typed before; else undefined. */
   withStored(names: string[], argument: RunArgument): Promise<RunArgument | undefined> {
     return this.fill(names, argument, () => undefined);
   }
@@ -36,7 +36,8 @@ export class SecretStore {
     return { ...argument, secrets, kept: Object.keys(secrets) };
   }
 
-  /** Forgets those that a call was given, unless another was typed meanwhile, and gives the call without them: nobody has confirmed what it sends then. */
+  /** Forgets the secrets of a call, unless they were typed again meanwhile. Returns the call without them and without
+   * its confirmation, because the next call sends something else. */
   async forgetSecretsOf({ secrets, kept: _, confirm: __, ...argument }: RunArgument): Promise<RunArgument> {
     const owner = await ownerOf(argument.uri);
     for (const [name, value] of Object.entries(secrets ?? {})) {
@@ -47,7 +48,7 @@ export class SecretStore {
     return argument;
   }
 
-  /** Forgets all that was typed for the folders of this workspace, in whichever window, and for files that lie in no folder. */
+  /** Forgets everything that was typed for the folders of this workspace, in any window, and for files outside of all folders. */
   async forgetAll(): Promise<void> {
     for (const owner of [...folders(), ...(await this.list(outsideOwnersKey))]) {
       for (const name of await this.list(listOf(owner))) {
@@ -76,7 +77,7 @@ export class SecretStore {
     return value;
   }
 
-  /** The lists stand beside the secrets: other windows, and workspaces with the same folder, have them too. */
+  /** The lists are stored with the secrets, so that other windows, and workspaces with the same folder, have them too. */
   private async list(key: string): Promise<string[]> {
     return JSON.parse((await this.context.secrets.get(key)) ?? '[]') as string[];
   }
@@ -88,7 +89,7 @@ export class SecretStore {
 
 const severalLines = 'A key of several lines loses them in this box. Put it into .env, between double quotes.';
 
-const outsideOwnersKey = 'owners elsewhere'; // the list of the projects in no folder of a workspace
+const outsideOwnersKey = 'owners elsewhere'; // the list of projects outside of all folders
 
 function whom(owner: string): string {
   if (!folders().includes(owner)) {
@@ -98,12 +99,12 @@ function whom(owner: string): string {
   return named ? `the folder ${withoutLinks(named)}` : 'this workspace';
 }
 
-/** Two folders of one workspace may mean two things by one name. */
+/** Returns the key of a secret. Two folders of one workspace may use one name for two secrets. */
 function keyOf(name: string, owner: string): string {
   return `${owner}#${name}`;
 }
 
-/** The list of the names of the secrets that were typed for a folder or a project. */
+/** Returns the key of the list of secret names that were typed for a folder or a project. */
 function listOf(owner: string): string {
   return `names ${owner}`;
 }

@@ -1,4 +1,4 @@
-// Whether the server runs, in the language status.
+// Shows in the language status whether the server runs.
 import { commands, EventEmitter, languages, LanguageStatusSeverity, type DocumentSelector, type ExtensionContext, type LanguageStatusItem } from 'vscode';
 import { State, type LanguageClient } from 'vscode-languageclient/node';
 import { selector } from './client';
@@ -12,7 +12,7 @@ export class ServerStatus {
     context.subscriptions.push(this.item, this.didStart);
   }
 
-  /** Shows the state of this client, from now on. */
+  /** Shows the state of this client from now on. */
   follow(client: LanguageClient): void {
     this.show(client, client.state);
     this.context.subscriptions.push(
@@ -25,7 +25,7 @@ export class ServerStatus {
     );
   }
 
-  /** Does something each time that a server begins to run. */
+  /** Calls act each time a server starts to run. */
   onRunning(act: () => void): void {
     this.context.subscriptions.push(this.didStart.event(act));
   }
@@ -34,7 +34,7 @@ export class ServerStatus {
     const { item } = this;
     item.busy = state === State.Starting;
     const off = state === State.Stopped || state === State.StartFailed;
-    void commands.executeCommand('setContext', 'abl.off', off); // what the view of runs says while it is empty
+    void commands.executeCommand('setContext', 'abl.off', off); // decides the text of the empty view of runs
     item.severity = off ? LanguageStatusSeverity.Error : LanguageStatusSeverity.Information;
     item.text = off ? 'The ABL server is not running' : `ABL server ${client.initializeResult?.serverInfo?.version ?? ''}`;
     item.command = off ? { command: 'abl.restart', title: 'Start' } : { command: 'abl.showLog', title: 'Show Log' };

@@ -1,15 +1,15 @@
-// Session variables that a tool reads: on its platform a conversation has them, here
-// a person says them.
+// Session variables that a tool reads. On the platform a conversation has them; here a person
+// gives them.
 import { window } from 'vscode';
 import { ownerOf } from './folder';
 import type { RunArgument } from './protocol';
 
 export class SessionVariables {
-  private readonly given = new Map<string, string>(); // of each owner, until the window closes
+  private readonly given = new Map<string, string>(); // for each owner, until the window closes
 
-  /** The run with one more of them; undefined where the person does not say it. */
+  /** Returns the run with one more variable; undefined if the person does not give it. */
   async ask(name: string, argument: RunArgument, tool: string): Promise<RunArgument | undefined> {
-    const key = `${await ownerOf(argument.uri ?? '')}#${name}`; // to undo a run has no file
+    const key = `${await ownerOf(argument.uri ?? '')}#${name}`; // undoing a run has no file
     const value = await window.showInputBox({
       title: `${tool} reads the session variable ${name}`,
       prompt: 'Its value for this run, as the conversation would have it.',

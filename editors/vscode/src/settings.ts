@@ -1,14 +1,14 @@
-// What the server is told of the person's settings: those that package.json
-// declares, and no others. A workspace can write any name into its settings, so
-// what it may not decide (trust above all) is never read from there.
+// The person's settings for the server: only those that package.json declares. A workspace can
+// write any name into its settings, so what it must not decide (above all trust) is never read
+// from there.
 import { workspace, type ExtensionContext, type Uri } from 'vscode';
 import { Environments } from './environment';
 
-const extensionPrefixes = ['abl.server.', 'abl.trace.']; // the extension's own
+const extensionPrefixes = ['abl.server.', 'abl.trace.']; // settings that the server does not get
 
 export type ServerSettings = Record<string, unknown>;
 
-/** The settings as the server takes them, `abl.a.b` as {a: {b: …}}. */
+/** Returns the settings in the server's form: `abl.a.b` becomes {a: {b: …}}. */
 export function serverSettings(context: ExtensionContext): ServerSettings {
   const settings: ServerSettings = { trusted: workspace.isTrusted };
   for (const name of Object.keys(declaredSettings(context))) {
@@ -21,8 +21,8 @@ export function serverSettings(context: ExtensionContext): ServerSettings {
   return { ...settings, environments: Object.fromEntries(owners.map((owner) => [owner, Environments.of(context, owner)])) };
 }
 
-/** What a setting says. What is of another type than the declared one, which VS Code
- * underlines in the settings, says nothing: the server would take no setting at all. */
+/** Returns a setting. A value of a wrong type, which VS Code underlines in the settings, is replaced
+ * by the default, because the server would reject all settings. */
 export function setting<T>(context: ExtensionContext, name: string, of?: Uri): T {
   const { type, default: usual } = declaredSettings(context)[name] ?? {};
   const value = workspace.getConfiguration(undefined, of).get(name);

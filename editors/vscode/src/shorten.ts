@@ -1,10 +1,10 @@
-// What fits into a dialogue. Of more, VS Code prints the question and the text over each other.
+// Shortens texts for a dialogue: VS Code would print a long question and its text over each other.
 const rows = 22;
-const rowWidth = 50; // characters of a row
+const rowWidth = 50; // characters in a row
 const headLength = 80; // characters of a question, at its beginning
 const tailLength = 200; // and at its end
 
-/** As much of a text as there is room for. */
+/** Returns the first rows of a text, as many as fit. */
 export function firstRows(text: string): string {
   const kept: string[] = [];
   let left = rows;
@@ -18,8 +18,8 @@ export function firstRows(text: string): string {
   return kept.join('\n');
 }
 
-/** A question without its middle where it is long: what runs stands first, and where and
- * what it changes last. */
+/** Returns a long question without its middle: what runs is at the beginning, and where it runs and what it
+ * changes is at the end. */
 export function shortenQuestion(text: string): string {
   return text.length <= headLength + tailLength ? text : `${text.slice(0, headLength)} … ${text.slice(-tailLength)}`;
 }

@@ -9,11 +9,11 @@ import { withoutIcons } from './sanitize';
 export async function findTool(runs: Runs, argument: RunArgument): Promise<Tool | undefined> {
   const tools = await runs.ask<Tool[]>('abl.tools', { uri: argument.uri });
   const named = (tool: Tool) => tool.name === argument.tool && (argument.version ?? tool.version) === tool.version;
-  const is = (tool: Tool) => named(tool) || nameWithVersion(tool) === argument.tool; // lenses name the version with the tool
-  return tools.find(is) ?? tools.find((tool) => is({ ...tool, name: ownName(tool) })); // and leave out its service
+  const is = (tool: Tool) => named(tool) || nameWithVersion(tool) === argument.tool; // lenses add the version to the name
+  return tools.find(is) ?? tools.find((tool) => is({ ...tool, name: ownName(tool) })); // and leave out the service
 }
 
-/** The name of a tool with its version, as lenses and files of cases have it. */
+/** Returns the name of a tool with its version, as in lenses and files of cases. */
 export function versionedName({ tool, version }: RunArgument): string {
   return version ? `${tool}@${version}` : tool;
 }
@@ -26,7 +26,7 @@ function nameWithVersion({ name, version }: Tool): string {
   return versionedName({ uri: '', tool: name, version });
 }
 
-/** The tools of the file in front; undefined, which the person is told, where there are none. */
+/** Returns the tools of the active file; if there are none, tells the person and returns undefined. */
 export async function toolsInFront(runs: Runs, front: ActiveFile): Promise<{ uri: string; tools: Tool[] } | undefined> {
   const { uri } = front;
   if (uri === undefined) {
@@ -45,7 +45,7 @@ export async function toolsInFront(runs: Runs, front: ActiveFile): Promise<{ uri
   return { uri: uri.toString(), tools };
 }
 
-/** Asks which tool of the file in front is meant. */
+/** Asks for a tool of the active file. */
 export async function askTool(runs: Runs, front: ActiveFile): Promise<RunArgument | undefined> {
   const found = await toolsInFront(runs, front);
   if (found === undefined) {

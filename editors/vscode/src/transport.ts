@@ -1,4 +1,4 @@
-// Starts the server and speaks with it on its stdin and stdout, number for number.
+// Starts the server and exchanges messages on its stdin and stdout, with exact numbers.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import type { LogOutputChannel } from 'vscode';
@@ -6,13 +6,13 @@ import { StreamMessageReader, StreamMessageWriter, type MessageTransports } from
 import { parse, stringify } from './exact';
 import { withoutLinks } from './sanitize';
 
-const foreignNumbers = /"(?:duration_ms|parameters|args)"/; // in runs, tools and cases: only these carry numbers of others
+const foreignNumbers = /"(?:duration_ms|parameters|args)"/; // keys of runs, tools and cases: only these contain numbers of others
 
-const grace = 1500; // ms for a server that was told to end
+const grace = 1500; // ms for a server to end after it was told to
 
 export class Transport {
   private child: ChildProcessWithoutNullStreams | undefined;
-  private ends: Promise<void> = Promise.resolve(); // of those that were told to
+  private ends: Promise<void> = Promise.resolve(); // of the servers that were told to end
 
   /** The program that was started last. */
   started = '';
@@ -30,7 +30,7 @@ export class Transport {
     const child = spawn(program, ['serve'], { stdio: 'pipe' });
     this.child = child;
     child.stderr.on('data', (said: Buffer) => this.log.append(said.toString()));
-    child.stdin.on('error', () => undefined); // it has ended; the reader says so
+    child.stdin.on('error', () => undefined); // it has ended; the reader reports that
     await new Promise<void>((resolve, reject) => {
       const absent = (error: Error) => reject(withoutStack(`${program} cannot be started: ${error.message}. The setting abl.server.path can name another one.`));
       child.once('spawn', resolve).once('error', absent);
@@ -41,20 +41,20 @@ export class Transport {
     };
   }
 
-  /** Whether there is a server that was not told to end. */
+  /** Reports whether there is a server that was not told to end. */
   get running(): boolean {
     return this.child !== undefined;
   }
 
-  /** Ends a server that has not answered yet, and lets go of it. */
+  /** Kills a server that has not answered yet, and forgets it. */
   drop(): void {
     const child = this.child;
     this.child = undefined;
     child?.kill('SIGKILL');
-    child?.stdout.destroy(); // what it has started may hold it open
+    child?.stdout.destroy(); // its child processes may keep it open
   }
 
-  /** Ends the servers that do not by themselves, and waits until none is left. */
+  /** Ends the servers that do not end by themselves, and waits until all have ended. */
   end(): Promise<void> {
     const child = this.child;
     this.child = undefined;
@@ -63,18 +63,18 @@ export class Transport {
   }
 }
 
-/** Waits for the end of a server that was told to, as long as VS Code waits for it: one
- * that hangs may heed nothing. */
+/** Waits for the end of a server that was told to end, as long as VS Code waits. Then it kills the
+ * server, because one that hangs may react to nothing else. */
 async function waitForExit(child: ChildProcessWithoutNullStreams): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
-    return; // it could not be started, or has ended
+    return; // it was not started, or has ended
   }
   const kill = setTimeout(() => child.kill('SIGKILL'), grace);
   await once(child, 'exit');
   clearTimeout(kill);
 }
 
-/** An error that the client shows without where in the code it came up. */
+/** Returns an error that the client shows without a stack trace. */
 function withoutStack(message: string): Error {
   return Object.assign(new Error(message), { stack: undefined });
 }
@@ -90,7 +90,7 @@ interface Message {
   error?: { message?: unknown };
 }
 
-/** A message without links in what the client or VS Code shows of it as a notification. */
+/** Removes links from a message that the client or VS Code shows as a notification. */
 function withoutMessageLinks(said: Message): Message {
   const shown = said.method?.startsWith('window/showMessage') ? said.params : said.error;
   if (typeof shown?.message === 'string') {

@@ -1,8 +1,8 @@
 // The steps of the walkthrough.
 import { commands } from 'vscode';
 
-/** Ticks a step. Of a key that is set already when the walkthrough is first opened, VS Code heeds no
- * later change: it is set for the moment alone, so that who opens it later can still have the step ticked. */
+/** Ticks a step. If a key is already set when the walkthrough is first opened, VS Code ignores later
+ * changes. So the key is set only for a moment, and a walkthrough that is opened later can still tick the step. */
 export async function tickStep(key: 'abl.hasRun' | 'abl.hasCase'): Promise<void> {
   await commands.executeCommand('setContext', key, true);
   await commands.executeCommand('setContext', key, false);

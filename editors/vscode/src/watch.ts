@@ -1,24 +1,24 @@
-// Finds files of a kind, and follows what becomes of them. Of a folder that comes
-// or goes as a whole, VS Code may tell that alone, and nothing of the files in it.
+// Finds files by a pattern, and watches them. If a whole folder is created or deleted, VS Code
+// may report only the folder, and not the files in it.
 import { Disposable, FileType, workspace, type Uri } from 'vscode';
 
 export interface FileEvents {
-  /** Of a file that is new. */
+  /** Is called for a new file. */
   created: (uri: Uri) => void;
-  /** Of a file with another text. */
+  /** Is called for a file whose text has changed. */
   changed?: (uri: Uri) => void;
-  /** Of any file, or folder, that is not there any more. */
+  /** Is called for a deleted file or folder of any kind. */
   deleted: (uri: Uri) => void;
-  /** Of folders that have come: a look at [filesOf] shows what is in them. */
+  /** Is called after folders were created: [filesOf] finds the files in them. */
   foldersCreated: () => void;
 }
 
-/** The files of a pattern that are there now. */
+/** Returns the existing files of a pattern. */
 export function filesOf(pattern: string): Thenable<Uri[]> {
   return workspace.findFiles(pattern, '**/node_modules/**');
 }
 
-/** Whether a path is, or was, the file or a folder it lies in. */
+/** Reports whether a path is, or was, the file or a folder around it. */
 export function covers(path: Uri, file: string): boolean {
   return file === path.toString() || file.startsWith(`${path}/`);
 }
@@ -38,7 +38,7 @@ export function watchFiles(pattern: string, events: FileEvents): Disposable {
   return Disposable.from(files, all, { dispose: () => clearTimeout(due) });
 }
 
-/** The time within which folders come as one change, in milliseconds. */
+/** The time within which new folders count as one change, in milliseconds. */
 const foldersDelay = 200;
 
 function isFolder(uri: Uri): Thenable<boolean> {
