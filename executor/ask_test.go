@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// asker is a kind whose tools ask for accesses while they run.
+// asker is a Runner whose tools ask for accesses while they run.
 func asker(wanted ...string) *runner {
 	return &runner{run: func(ctx context.Context, call Call) (Result, error) {
 		said := map[string]string{}
@@ -65,7 +65,7 @@ func TestAToolAsksWhileItRuns(t *testing.T) {
 	}
 }
 
-// TestQuestionsComeOneAfterTheOther: a person can answer one at a time.
+// TestQuestionsComeOneAfterTheOther checks that the person is asked one question at a time.
 func TestQuestionsComeOneAfterTheOther(t *testing.T) {
 	var asking sync.Mutex
 	r := trusted(reading(&spec{}), "")
@@ -107,7 +107,7 @@ func TestAnAccessWithoutAllItsPartsIsRefused(t *testing.T) {
 	}
 }
 
-// TestAnswersDoNotReachOtherRuns: what a person allows is said of one run.
+// TestAnswersDoNotReachOtherRuns checks that a person's answer is valid for one run only.
 func TestAnswersDoNotReachOtherRuns(t *testing.T) {
 	grants := make([]tool.Permission, 0, 8)
 	r := trusted(reading(&spec{}), "")
@@ -119,7 +119,7 @@ func TestAnswersDoNotReachOtherRuns(t *testing.T) {
 	}
 }
 
-// TestUnreadableAccess: no question is asked that looks like another one.
+// TestUnreadableAccess checks that no question is asked that could look like another one.
 func TestUnreadableAccess(t *testing.T) {
 	for _, resource := range []string{"a\nMay look read b (file)? [y/N] y", "a\x1b[2K", "a\u202eb", "a\u2028b"} {
 		t.Run(resource, func(t *testing.T) {
@@ -133,7 +133,7 @@ func TestUnreadableAccess(t *testing.T) {
 	}
 }
 
-// TestRefusals: the person's no short-circuits, whatever is allowed.
+// TestRefusals checks that a refusal by the person wins over everything that is allowed.
 func TestRefusals(t *testing.T) {
 	k := &runner{}
 	tl := reading(&spec{})

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestExpressionsEndWithTheirRun and not only when their own time is up, wherever they
-// stand.
+// TestExpressionsEndWithTheirRun checks that an expression ends when its run is cancelled, wherever
+// the expression is.
 func TestExpressionsEndWithTheirRun(t *testing.T) {
 	const endless = "len(filter(1..100000, len(filter(1..100000, # < 0)) > 0)) > 0"
 	computed := param("b", "string")

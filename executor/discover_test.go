@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// server is a kind with a server that can be asked.
+// server is a Runner with a server that can be asked for its tools.
 type server struct {
 	runner
 	reach tool.Permission
@@ -29,7 +29,7 @@ func (s *server) Discover(_ context.Context, call Call) (Discovery, error) {
 	}}, nil
 }
 
-// discover asks the server, and gives what was told of it.
+// discover asks the server, and returns the published tools.
 func (s *server) discover(t *testing.T, req Request) (e Envelope, told []Discovery) {
 	t.Helper()
 	ex := New(Options{
@@ -40,8 +40,8 @@ func (s *server) discover(t *testing.T, req Request) (e Envelope, told []Discove
 	return ex.Discover(t.Context(), req), told
 }
 
-// TestDiscover: nothing is asked of the person but trust and secrets, and no secret
-// is told.
+// TestDiscover checks that a discovery asks the person only for trust and secrets, and publishes no
+// secret.
 func TestDiscover(t *testing.T) {
 	s := &server{}
 	asked := &tool.Tool{Name: "maps", Kind: "test", Spec: &spec{Text: "{{secrets.TOKEN}}"}, Params: []tool.Param{param("needed", "string")}}
@@ -94,8 +94,8 @@ func TestDiscoverFails(t *testing.T) {
 	}
 }
 
-// TestRunsTellWithoutSecrets: what a run learns of a server is told without the
-// secrets of the run.
+// TestRunsTellWithoutSecrets checks that the tools that a run publishes contain no secret of the
+// run.
 func TestRunsTellWithoutSecrets(t *testing.T) {
 	r := &runner{run: func(_ context.Context, call Call) (Result, error) {
 		call.Track("token", "s3cr3t-token")

@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// spec is the binding of a kind that is only here.
+// spec is the binding of a kind that exists only in tests.
 type spec struct {
 	Text    string      `json:"text"`
 	Timeout tool.Number `json:"timeout"`
@@ -26,7 +26,7 @@ type spec struct {
 
 func (*spec) Kind() tool.Kind { return "test" }
 
-// runner is a kind whose answer the test gives.
+// runner is a Runner whose answer the test sets.
 type runner struct {
 	run   func(ctx context.Context, call Call) (Result, error)
 	calls int
@@ -63,7 +63,7 @@ func (r *runner) executor() *Executor {
 	return New(Options{Runners: map[tool.Kind]Runner{"test": r}, LookupEnv: func(string) (string, bool) { return "", false }})
 }
 
-// reading is a tool that changes nothing.
+// reading returns a tool that changes nothing.
 func reading(s *spec, params ...tool.Param) *tool.Tool {
 	t := &tool.Tool{Name: "look", Kind: "test", Spec: s, Params: params}
 	t.Hints.SideEffects = "false"
@@ -172,7 +172,8 @@ func TestNeedsArguments(t *testing.T) {
 	}
 }
 
-// What a tool reads of a session that does not have it is named for whoever can give it.
+// TestMissingSessionVariable checks that the error names the session variable that the caller must
+// give.
 func TestMissingSessionVariable(t *testing.T) {
 	tl := reading(&spec{Text: "{{session.user.id}}"})
 	e := (&runner{}).executor().Run(t.Context(), trusted(tl, `{}`))
@@ -186,7 +187,7 @@ func TestMissingSessionVariable(t *testing.T) {
 	}
 }
 
-// What is confirmed is the very call: its binding with the values in it.
+// TestDigest checks that a confirmation covers exactly one call: its binding with the values in it.
 func TestDigest(t *testing.T) {
 	base := func() (*tool.Tool, Request) {
 		tl := &tool.Tool{Name: "write", Kind: "test", Spec: &spec{Text: "{{env.tenant}} {{session.user}} {{a}} {{secrets.S}}"}, Params: []tool.Param{param("a", "string"), param("b", "number")}}
@@ -246,7 +247,8 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// immutable_params that name no parameter fix none: then all are.
+// TestDigestOfMistypedParameters checks that a confirmation covers all arguments if
+// immutable_params names no parameter.
 func TestDigestOfMistypedParameters(t *testing.T) {
 	digest := func(immutable []string, args string) string {
 		tl := &tool.Tool{Name: "pay", Kind: "test", Spec: &spec{}, Params: []tool.Param{param("amount", "number")}}
@@ -327,7 +329,7 @@ func TestErrorsWithoutAKind(t *testing.T) {
 	}
 }
 
-// Delays and limits, in a bubble where time only passes when all wait.
+// TestPace checks delays and limits, in a bubble whose clock moves only when all goroutines wait.
 func TestPace(t *testing.T) {
 	network := &Error{Kind: KindNetwork, Code: "x", Message: "x"}
 	hang := func(ctx context.Context, _ Call) (Result, error) { <-ctx.Done(); return Result{}, ctx.Err() }
@@ -390,8 +392,8 @@ func TestCancelWhileWaiting(t *testing.T) {
 	})
 }
 
-// Every field of an envelope is redacted: each string is filled with a secret
-// here, also those that are added later.
+// TestRedactsEveryField checks that every field of an envelope is redacted. It puts a secret into
+// each string, also in fields that are added later.
 func TestRedactsEveryField(t *testing.T) {
 	const secret = "hunter2-hunter2"
 	r := &run{redactor: new(secrets.Redactor)}
@@ -411,7 +413,7 @@ func TestRedactsEveryField(t *testing.T) {
 	}
 }
 
-// fill puts text into every string that v holds.
+// fill sets every string in v to text.
 func fill(v reflect.Value, text string) {
 	switch v.Kind() {
 	case reflect.String:
@@ -454,8 +456,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// A list of objects, or columns and rows, is a table, where neither the tool nor what ran it says
-// anything else.
+// TestRenderOfRows checks that a list of objects, or columns and rows, is shown as a table, unless
+// the tool or the Runner says otherwise.
 func TestRenderOfRows(t *testing.T) {
 	own := &Render{Kind: "code"}
 	for _, tt := range []struct {
@@ -520,8 +522,8 @@ func TestSecretsFromDotenvAndEnvironment(t *testing.T) {
 	}
 }
 
-// A part of a secret is a secret: neither a message that is cut nor an
-// expression shows one.
+// TestNoPartOfASecret checks that neither a shortened message nor an expression shows a part of a
+// secret.
 func TestNoPartOfASecret(t *testing.T) {
 	const secret = "eyJhbGciOiJIUzI1NiJ9.this-is-a-long-token-of-more-than-sixty-bytes.signature"
 	answer := Result{Value: json.RawMessage(`{"token": "Bearer ` + secret + `"}`)}
@@ -564,7 +566,8 @@ func TestDefaultOfANullableParameter(t *testing.T) {
 	}
 }
 
-// What a sign-in gives, no caller can claim: without one there is nothing.
+// TestParametersOfTheSignIn checks that a caller cannot set a parameter that a sign-in sets.
+// Without a sign-in it has no value.
 func TestParametersOfTheSignIn(t *testing.T) {
 	google := []tool.AuthClaim{{Name: "google", Field: "sub"}}
 	for _, p := range []tool.Param{
@@ -594,8 +597,8 @@ func TestFreeFormInput(t *testing.T) {
 	}
 }
 
-// Output that is shown while the run goes on holds no secret, in whatever pieces it
-// comes, and all of it arrives.
+// TestOutputInPieces checks that output which is shown during the run contains no secret, however
+// it is split, and that all of it arrives.
 func TestOutputInPieces(t *testing.T) {
 	const secret = "hunter2-hunter2"
 	k := &runner{run: func(_ context.Context, call Call) (Result, error) {

@@ -21,7 +21,7 @@ func from(source, name, typ, value string) tool.Param {
 	return p
 }
 
-// What a parameter's source has comes behind what the caller gives, and before its
+// TestSources checks that a parameter gets the caller's value, else that of its source, else its
 // default.
 func TestSources(t *testing.T) {
 	withDefault := optional(from("config", "limit", "number", "no_such"))
@@ -155,8 +155,8 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// TestSchemaWithoutParameters: a schema that names no parameter holds all the same;
-// free-form input it does not speak of.
+// TestSchemaWithoutParameters checks that a schema without properties is applied, but not to
+// free-form input.
 func TestSchemaWithoutParameters(t *testing.T) {
 	k := &runner{}
 	for _, tt := range []struct {
@@ -180,8 +180,8 @@ func TestSchemaWithoutParameters(t *testing.T) {
 	}
 }
 
-// TestMoreArguments: what a schema takes besides the properties that it names is given
-// to the tool; of another the same is ignored.
+// TestMoreArguments checks that a tool gets arguments that its schema allows but does not name. If
+// the schema does not allow them, they are ignored.
 func TestMoreArguments(t *testing.T) {
 	for _, tt := range []struct{ schema, want string }{
 		{`{"properties": {"q": {"type": "string"}}}`, `{"q":"a"}`},
@@ -212,8 +212,8 @@ func TestMoreArguments(t *testing.T) {
 	}
 }
 
-// TestArgumentsOfTheSchema: without a signature the arguments are those of the schema,
-// one named as the free-form input is among them.
+// TestArgumentsOfTheSchema checks that a tool without a signature has the arguments of its schema,
+// even one that is named like the free-form input.
 func TestArgumentsOfTheSchema(t *testing.T) {
 	tl := reading(&spec{})
 	tl.InputSchema = json.RawMessage(`{"properties": {"input": {"type": "number"}, "city": {"type": "string"}}, "required": ["city"]}`)
@@ -224,8 +224,9 @@ func TestArgumentsOfTheSchema(t *testing.T) {
 	}
 }
 
-// TestMissingOfTheSchema: what the schema alone asks for is missing as a parameter is,
-// with those; what is wrong comes first. One in a file asks as an inline one does.
+// TestMissingOfTheSchema checks that arguments which only the schema requires are asked for
+// together with missing parameters. Wrong arguments are reported first. A schema in a file behaves
+// like an inline one.
 func TestMissingOfTheSchema(t *testing.T) {
 	tl := reading(&spec{}, param("city", "string"))
 	tl.Name = "book"
@@ -270,7 +271,7 @@ func TestMissingOfTheSchema(t *testing.T) {
 	}
 }
 
-// A wrong result is named by its path.
+// TestPathOfAWrongResult checks that the error names the path of a wrong part.
 func TestPathOfAWrongResult(t *testing.T) {
 	price := []tool.TypeField{{Name: "price", Type: &tool.Type{Name: "number"}}}
 	item := &tool.Type{Name: "object", Declared: true, Fields: price}
@@ -322,7 +323,7 @@ func TestProcessBefore(t *testing.T) {
 	}
 }
 
-// What is confirmed is what is sent: the digest covers computed arguments.
+// TestProcessIsConfirmed checks that a confirmation covers computed arguments.
 func TestProcessIsConfirmed(t *testing.T) {
 	digest := func(block string) Confirmation {
 		tl := processed(block, param("a", "string"))
@@ -358,7 +359,7 @@ func TestProcessAfter(t *testing.T) {
 	}
 }
 
-// What is computed of bytes is none.
+// TestProcessBytes checks that a value computed from base64 bytes is not marked as base64.
 func TestProcessBytes(t *testing.T) {
 	bytes := &runner{run: func(context.Context, Call) (Result, error) { return Result{Text: "AP8=", Encoding: Base64}, nil }}
 	e := bytes.executor().Run(t.Context(), trusted(processed(`{"after": {"result": {"n": "len(result)"}}}`, param("a", "string")), `{"a": "x"}`))
@@ -395,7 +396,7 @@ func TestActions(t *testing.T) {
 	}
 }
 
-// answers is a kind that gives this JSON.
+// answers returns a Runner that answers with this JSON.
 func answers(raw string) func(context.Context, Call) (Result, error) {
 	return func(context.Context, Call) (Result, error) { return Result{Value: json.RawMessage(raw)}, nil }
 }

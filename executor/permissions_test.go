@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// reacher is a runner whose calls reach for something.
+// reacher is a Runner whose calls have accesses.
 type reacher struct {
 	runner
 	reach Reach
@@ -85,7 +85,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// An access of which nothing is said would be all there are.
+// TestGrantOfNothing checks that an empty grant is an error, since it would allow everything.
 func TestGrantOfNothing(t *testing.T) {
 	k := &reacher{}
 	tl := reading(&spec{})
@@ -180,7 +180,8 @@ func TestSecretsAreAskedForOnce(t *testing.T) {
 	}
 }
 
-// What is missing is named before anybody is asked where it may go.
+// TestMissingSecretsComeFirst checks that missing secrets are reported before the person is asked
+// where secrets may be sent.
 func TestMissingSecretsComeFirst(t *testing.T) {
 	k := &reacher{reach: Reach{Receiver: "h"}}
 	r := trusted(reading(&spec{Text: "{{secrets.A}} {{secrets.NONE}}"}), "")

@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// paced is a kind whose pace the test gives.
+// paced is a Runner whose pace the test sets.
 type paced struct {
 	mu    sync.Mutex
 	calls int
@@ -85,8 +85,8 @@ func TestDelays(t *testing.T) {
 	}
 }
 
-// However calls fail, there are never more attempts than allowed, and none of
-// what changes something once the other side may have begun.
+// TestRetryProperty checks that, however calls fail, there are never more attempts than allowed,
+// and that a call that changes something is not repeated once the other side may have begun it.
 func TestRetryProperty(t *testing.T) {
 	failures := []Error{
 		{Kind: KindNetwork, Code: "lost"}, {Kind: KindNetwork, Code: "connect", Unsent: true},
@@ -125,7 +125,7 @@ func TestRetryProperty(t *testing.T) {
 	}
 }
 
-// A person who waits sees that it is tried again, and why.
+// TestRetryIsTold checks that the person sees that a call is retried, and why.
 func TestRetryIsTold(t *testing.T) {
 	p := &paced{pace: Pace{Retries: 3}}
 	p.run = func(context.Context, Call) (Result, error) {
@@ -187,7 +187,8 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// Where waiting would outlast the call, it does not begin, and takes no turn.
+// TestRateLimitBeyondTheCall checks that a call which would have to wait too long fails at once,
+// and does not use up a turn.
 func TestRateLimitBeyondTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &paced{pace: Pace{Rate: 0.1, Retries: 3}}
@@ -262,8 +263,8 @@ func TestBreaker(t *testing.T) {
 	})
 }
 
-// While it is open, a run says at once what is the matter, and is not tried
-// again; nor is one that opened it.
+// TestBreakerEndsRetries checks that a run fails at once while the breaker is open, and that
+// neither this run nor the one that opened the breaker is retried.
 func TestBreakerEndsRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &paced{pace: Pace{Retries: 5, Delay: time.Second, Breaker: Breaker{Threshold: 2, Reset: time.Minute}}}
@@ -281,8 +282,9 @@ func TestBreakerEndsRetries(t *testing.T) {
 	})
 }
 
-// The one attempt that is let through decides, and no other goes along. One of
-// which nothing is known, even where it panics, does not block the next.
+// TestBreakerHalfOpen checks that the one attempt that is let through decides, and that no other
+// is let through with it. An attempt with an unknown outcome, even a panic, does not block the
+// next one.
 func TestBreakerHalfOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &paced{pace: Pace{Breaker: Breaker{Threshold: 1, Reset: time.Second}}}
@@ -399,7 +401,7 @@ func TestCache(t *testing.T) {
 	})
 }
 
-// A call that cannot be written down is like no other.
+// TestNoCacheKey checks that a call that cannot be encoded has no cache key.
 func TestNoCacheKey(t *testing.T) {
 	r := &runner{}
 	tl := reading(&spec{})
@@ -413,8 +415,8 @@ func TestNoCacheKey(t *testing.T) {
 	}
 }
 
-// Neither failures nor results of the wrong type are given again, and nothing
-// of what may change something.
+// TestNotCached checks that failures, results of the wrong type, and calls that may change
+// something are not cached.
 func TestNotCached(t *testing.T) {
 	for name, change := range map[string]func(*tool.Tool){
 		"not cacheable": func(tl *tool.Tool) { tl.Hints.Cacheable = "false" },
@@ -443,7 +445,7 @@ func TestNotCached(t *testing.T) {
 	}
 }
 
-// What is kept is bounded, whatever is put there.
+// TestResultsAreBounded checks that the size of the cache is bounded.
 func TestResultsAreBounded(t *testing.T) {
 	s := newResultCache()
 	big := Result{Text: strings.Repeat("x", resultBytes/2)}
@@ -476,8 +478,8 @@ func TestEndpointsAreBounded(t *testing.T) {
 	}
 }
 
-// Runs that fail of the same thing are told of it by the same error, which none of
-// them may change: one of these could be made again, the other not.
+// TestSharedError checks that runs which fail with the same error value do not change it. Of these
+// runs some may be repeated and others not.
 func TestSharedError(t *testing.T) {
 	failure := &Error{Kind: KindRemote, Code: "http-500", Message: "500", Status: 500}
 	r := &paced{run: func(context.Context, Call) (Result, error) { return Result{}, failure }}

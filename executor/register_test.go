@@ -8,12 +8,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// saying is a kind that gives one answer, to any number of calls at once.
+// saying is a Runner that gives one answer, to any number of concurrent calls.
 type saying string
 
 func (s saying) Run(context.Context, Call) (Result, error) { return Result{Text: string(s)}, nil }
 
-// A kind can be added while runs go on, and once.
+// TestRegister checks that a kind can be added while runs go on, but only once.
 func TestRegister(t *testing.T) {
 	x := New(Options{Runners: map[tool.Kind]Runner{"test": &runner{}}})
 	own := reading(&spec{})
@@ -45,7 +45,7 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// What lives on the platform can be stood in for.
+// TestRegisterPlatformKind checks that a program can add a Runner for a kind of the platform.
 func TestRegisterPlatformKind(t *testing.T) {
 	x := New(Options{})
 	flow := reading(&spec{})

@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// desk is where runs are made and undone.
+// desk makes and reverts runs of one tool.
 type desk struct {
 	*Executor
 	t     *testing.T
@@ -147,7 +147,8 @@ func TestTheNewestIsRevertedFirst(t *testing.T) {
 	}
 }
 
-// TestAnswerOfAnotherType: the call was made, so that it can be reverted, and comes first.
+// TestAnswerOfAnotherType checks that a call whose answer was of the wrong type can be reverted,
+// and must be reverted first.
 func TestAnswerOfAnotherType(t *testing.T) {
 	d := newDesk(t, bound("undo {{id}}"))
 	first := d.put("a")
@@ -221,8 +222,8 @@ func TestWhatCannotBeReverted(t *testing.T) {
 	}
 }
 
-// TestARunTellsWhetherItCanBeReverted: what the journal will lack is known when the run
-// ends, and a secret costs no more than what it stands in.
+// TestARunTellsWhetherItCanBeReverted checks that a run warns if the journal will lack a value that
+// its revert needs, and that a secret matters only if the revert reads the part that holds it.
 func TestARunTellsWhetherItCanBeReverted(t *testing.T) {
 	for _, tt := range []struct {
 		revert  *tool.Step
@@ -266,7 +267,8 @@ func TestARunTellsWhetherItCanBeReverted(t *testing.T) {
 	}
 }
 
-// TestWhatDidNotHoldIsReverted: it was done all the same.
+// TestWhatDidNotHoldIsReverted checks that a run whose verification failed can be reverted, since
+// it was made.
 func TestWhatDidNotHoldIsReverted(t *testing.T) {
 	d := newDesk(t, bound("undo {{result.id}}"))
 	d.tool.Verify = &tool.Step{Expr: "result.id == 8"}
@@ -279,7 +281,8 @@ func TestWhatDidNotHoldIsReverted(t *testing.T) {
 	}
 }
 
-// TestARevertThatFailsIsTriedAgain, and one whose end is not known is not.
+// TestARevertThatFailsIsTriedAgain checks that a failed revert can be repeated, but not one whose
+// outcome is not known.
 func TestARevertThatFailsIsTriedAgain(t *testing.T) {
 	d := newDesk(t, bound("down"))
 	run := d.put("a")
@@ -295,8 +298,8 @@ func TestARevertThatFailsIsTriedAgain(t *testing.T) {
 	}
 }
 
-// TestOneRevertOfMany: whoever is at it at once, in however many processes, one alone
-// does it.
+// TestOneRevertOfMany checks that only one of several concurrent reverts of a run is made, even in
+// several processes.
 func TestOneRevertOfMany(t *testing.T) {
 	var mu sync.Mutex
 	undone := 0
@@ -352,7 +355,7 @@ func TestRevertWithoutAJournal(t *testing.T) {
 	}
 }
 
-// A journal that fails for a moment stands in the way of no later revert.
+// TestRevertAfterAFault checks that a short failure of the journal does not block later reverts.
 func TestRevertAfterAFault(t *testing.T) {
 	d := newDesk(t, bound("undo {{result.id}}"))
 	run := d.put("a")
@@ -380,7 +383,7 @@ func TestRevertAfterAFault(t *testing.T) {
 	}
 }
 
-// TestUnrepeatable: what the journal changed is not sent again in place of what it was.
+// TestUnrepeatable checks that a call whose arguments the journal has changed cannot be repeated.
 func TestUnrepeatable(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -12,12 +12,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// answering gives every call the same result.
+// answering is a Runner that gives every call the same result.
 type answering struct{ result Result }
 
 func (a answering) Run(context.Context, Call) (Result, error) { return a.result, nil }
 
-// rowsOf is a list of objects as JSON, of about so many bytes.
+// rowsOf returns a list of objects as JSON, of about that many bytes.
 func rowsOf(size int) json.RawMessage {
 	var out bytes.Buffer
 	out.WriteString("[")
@@ -27,9 +27,8 @@ func rowsOf(size int) json.RawMessage {
 	return append(bytes.TrimSuffix(out.Bytes(), []byte(",")), ']')
 }
 
-// BenchmarkSize measures a run by the size of its result: the chain, with a secret that is
-// looked for in it, with a journal, and the layout of
-// what is shown.
+// BenchmarkSize measures a run by the size of its result: the chain alone, with a secret that is
+// searched for in the result, with a journal, and the layout of what is shown.
 func BenchmarkSize(b *testing.B) {
 	plain := reading(&spec{}, param("id", "string"))
 	for _, size := range []int{1 << 10, 100 << 10, 1 << 20, 8 << 20} {

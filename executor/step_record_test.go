@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// journalled runs a request, and gives what the journal has of it.
+// journalled runs a request, and returns its row of the journal.
 func journalled(t *testing.T, r *runner, req Request) (Envelope, []journal.Row) {
 	t.Helper()
 	dir := t.TempDir()
@@ -121,7 +121,7 @@ func TestJournalOfRuns(t *testing.T) {
 	}
 }
 
-// TestJournalBefore: what may change something is written down before it does.
+// TestJournalBefore checks that a call that may change something is recorded before it is made.
 func TestJournalBefore(t *testing.T) {
 	dir := t.TempDir()
 	var before []journal.Row
@@ -143,7 +143,8 @@ func TestJournalBefore(t *testing.T) {
 	}
 }
 
-// TestJournalWithoutPlace: it is said, and the run goes on.
+// TestJournalWithoutPlace checks that a run goes on with a warning if the journal cannot be
+// written.
 func TestJournalWithoutPlace(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestUsedConfirmation: a digest is good for one run, and an answer `needs` uses none up.
+// TestUsedConfirmation checks that a digest is valid for one run, and that an answer with needs
+// does not use it up.
 func TestUsedConfirmation(t *testing.T) {
 	for name, dir := range map[string]string{"in memory": "", "kept": t.TempDir()} {
 		t.Run(name, func(t *testing.T) {
@@ -39,7 +40,7 @@ func TestUsedConfirmation(t *testing.T) {
 	}
 }
 
-// TestRetriesUseOneConfirmation: all attempts of a run are confirmed together.
+// TestRetriesUseOneConfirmation checks that one confirmation covers all attempts of a run.
 func TestRetriesUseOneConfirmation(t *testing.T) {
 	tries := 0
 	k := &runner{run: func(context.Context, Call) (Result, error) {
@@ -55,8 +56,8 @@ func TestRetriesUseOneConfirmation(t *testing.T) {
 	}
 }
 
-// TestConfirmationNobodyKeeps: where it cannot be kept that a confirmation was used, none
-// counts, and the error says what to do.
+// TestConfirmationNobodyKeeps checks that no confirmation is accepted if used ones cannot be
+// stored, and that the error says what to do.
 func TestConfirmationNobodyKeeps(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "state.db"), 0o700); err != nil {
@@ -78,7 +79,7 @@ func TestConfirmationNobodyKeeps(t *testing.T) {
 	}
 }
 
-// TestChangedWhileWaiting: what was confirmed is compared again when the kind starts.
+// TestChangedWhileWaiting checks that the confirmed call is compared again when the Runner starts.
 func TestChangedWhileWaiting(t *testing.T) {
 	script := filepath.Join(t.TempDir(), "script.py")
 	write := func(text string) {
@@ -99,7 +100,7 @@ func TestChangedWhileWaiting(t *testing.T) {
 	}
 }
 
-// programRunner runs a script, and waits for a person before.
+// programRunner is a Runner that waits for a person and then runs a script.
 type programRunner struct {
 	runner
 	script  string

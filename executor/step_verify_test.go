@@ -8,8 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// notes is a kind that keeps what it was called with; what it answers hangs on the
-// text of the binding.
+// notes returns a Runner that records its calls. The text of the binding determines its answer.
 func notes(calls *[]string) *runner {
 	return &runner{run: func(_ context.Context, call Call) (Result, error) {
 		text, err := call.Scope.Expand(call.Tool.Spec.(*spec).Text, nil)
@@ -74,8 +73,8 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestUnreadableSteps: an expression that can never be evaluated stops the run before
-// anything is done.
+// TestUnreadableSteps checks that an expression that can never be evaluated stops the run before
+// the call.
 func TestUnreadableSteps(t *testing.T) {
 	expecting := bound("look")
 	expecting.Expect = "nobody == 1"
@@ -103,8 +102,8 @@ func TestUnreadableSteps(t *testing.T) {
 	}
 }
 
-// TestNothingIsAskedAfterTheCall: what checking needs is asked for before anything is
-// done.
+// TestNothingIsAskedAfterTheCall checks that everything that a verification needs is asked for
+// before the call.
 func TestNothingIsAskedAfterTheCall(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -158,7 +157,8 @@ func TestVerifiedIsRemembered(t *testing.T) {
 	}
 }
 
-// TestSecretsOfChecksAreTakenOut: also those that only the check knows.
+// TestSecretsOfChecksAreTakenOut checks that secrets which only the verification uses are removed,
+// too.
 func TestSecretsOfChecksAreTakenOut(t *testing.T) {
 	var calls []string
 	k := &reacher{runner: *notes(&calls)}

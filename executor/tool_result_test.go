@@ -8,7 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestReturned: what a tool's code returns is its value, unless it is a ToolResult.
+// TestReturned checks that the value which a tool's code returns is the result, unless it is a
+// ToolResult.
 func TestReturned(t *testing.T) {
 	object := &tool.Type{Name: "object"}
 	text := &tool.Type{Name: "string"}

@@ -59,7 +59,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// checkText holds a text to a type, as it is and as a value: both say the same.
+// checkText checks a JSON text against a type, as text and as a decoded value. Both must give the
+// same error.
 func checkText(t *testing.T, typ *tool.Type, text, path string) error {
 	t.Helper()
 	v, err := exactjson.Decode[any]([]byte(text))
@@ -73,8 +74,8 @@ func checkText(t *testing.T, typ *tool.Type, text, path string) error {
 	return ofText
 }
 
-// TestGenericMap: a parameter that is a map of anything takes single values alone, and
-// says which of them is none; a result may hold what it likes.
+// TestGenericMap checks that a parameter of type map accepts only single values as members, and
+// that the error names the wrong member.
 func TestGenericMap(t *testing.T) {
 	generic := &tool.Type{Name: "map"}
 	for _, tt := range []struct {

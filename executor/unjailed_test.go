@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestUnjailed: what nothing bounds is confirmed whatever it says of its effects, by
-// who knows that; and the answer says so, too.
+// TestUnjailed checks that a call without a jail must be confirmed, whatever its tool declares, and
+// that the answer warns of it.
 func TestUnjailed(t *testing.T) {
 	const why = "there is no jail here"
 	k := &reacher{reach: Reach{Unjailed: why}}
@@ -32,8 +32,7 @@ func TestUnjailed(t *testing.T) {
 	}
 }
 
-// TestUnjailedCheck: a check that nothing bounds is confirmed with the run, not after
-// it.
+// TestUnjailedCheck checks that a verification without a jail is confirmed together with the run.
 func TestUnjailedCheck(t *testing.T) {
 	k := &reacher{}
 	k.run = func(_ context.Context, call Call) (Result, error) { return Result{Value: encode(true)}, nil }
@@ -56,8 +55,7 @@ func TestUnjailedCheck(t *testing.T) {
 	}
 }
 
-// checker is a kind whose binding "look" has no jail: from the start, or from when the
-// tool was called.
+// checker is a Runner whose binding "look" has no jail: always, or only after the tool was called.
 type checker struct {
 	*reacher
 	late bool
