@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// textArgument returns an argument as text; given reports whether there is one.
+// textArgument returns an argument as text. given is false if the argument is absent or null.
 func textArgument(call executor.Call, name string) (value string, given bool, err error) {
 	v, ok := call.Scope.Args[name]
 	if !ok || v == nil {
@@ -20,7 +20,7 @@ func textArgument(call executor.Call, name string) (value string, given bool, er
 	return value, true, nil
 }
 
-// requiredText returns a text argument, or an error if it was left out.
+// requiredText returns a text argument, or an error if it is absent or empty.
 func requiredText(call executor.Call, name string) (string, error) {
 	value, given, err := textArgument(call, name)
 	if err == nil && (!given || value == "") {
@@ -29,7 +29,7 @@ func requiredText(call executor.Call, name string) (string, error) {
 	return value, err
 }
 
-// wholeNumber returns a whole number within bounds; usual if none is given.
+// wholeNumber returns a whole-number argument from least to most; usual if it is absent.
 func wholeNumber(call executor.Call, name string, usual, least, most int) (int, error) {
 	v, ok := call.Scope.Args[name]
 	if !ok || v == nil {

@@ -1,7 +1,6 @@
 package builtin
 
-// browserHeaders are what Chrome says of itself: many sites turn away what says
-// anything else.
+// browserHeaders returns the headers that Chrome sends. Many sites refuse other clients.
 func browserHeaders() map[string]string {
 	return map[string]string{
 		"User-Agent":      "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36",

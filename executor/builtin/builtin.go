@@ -1,8 +1,7 @@
 // Package builtin runs the tools of `type: builtin`: functions of this program itself.
 //
-// It promises that each of them says which arguments it needs and warns of those that
-// it does not read, that it ends with its run, and that its requests go through the
-// guard of package dial.
+// Each builtin declares the arguments that it needs; a call warns of arguments that the builtin
+// does not read. A builtin ends with its run. Its requests go through the guard of package dial.
 package builtin
 
 import (
@@ -28,17 +27,17 @@ type Builtin interface {
 	Parameters() Parameters
 }
 
-// Parameters are the arguments that a builtin reads, by name.
+// Parameters are the names of the arguments that a builtin reads.
 type Parameters struct {
-	Required []string // the signature has them
-	Optional []string // it may have them
+	Required []string // the tool's signature must have them
+	Optional []string // the signature may have them
 }
 
-// Options of a Runner; the zero value has the defaults.
+// Options configure a Runner; the zero value is valid.
 type Options struct {
-	Requests  rest.Options                     // of what asks others
+	Requests  rest.Options                     // for builtins that send requests
 	Now       func() time.Time                 // nil: time.Now
-	LookupEnv func(name string) (string, bool) // for what Corail reads; nil: the process environment
+	LookupEnv func(name string) (string, bool) // for the variables that Corail reads; nil: the process environment
 }
 
 // Runner runs builtin tools. It is safe for concurrent use.
@@ -47,7 +46,7 @@ type Runner struct {
 	table map[string]Builtin
 }
 
-// New makes a Runner.
+// New returns a Runner.
 func New(o Options) *Runner {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -93,7 +92,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	return result, err
 }
 
-// Preview shows the request of a builtin that sends one, else its arguments.
+// Preview returns the request of a builtin that sends one, else its arguments.
 func (r *Runner) Preview(call executor.Call) (any, error) {
 	b, name, err := r.find(call)
 	if err != nil {
@@ -108,7 +107,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	}{name, call.Scope.Args}, nil
 }
 
-// Reach is the host of a builtin that asks one.
+// Reach returns the host of a builtin that sends requests.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	b, _, err := r.find(call)
 	if err != nil {
@@ -120,7 +119,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	return executor.Reach{}, nil
 }
 
-// Secrets are those that a builtin needs.
+// Secrets returns the names of the secrets that the builtin needs.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	b, _, err := r.find(call)
 	if err != nil {
@@ -132,7 +131,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	return nil, nil
 }
 
-// Pace is that of a builtin with one of its own.
+// Pace returns the pace of a builtin that sets one.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	b, _, err := r.find(call)
 	if err != nil {
@@ -144,7 +143,8 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return executor.Pace{}, nil
 }
 
-// find gives the builtin of a tool, whose signature must have what it needs.
+// find returns the builtin of a tool. It returns an error if the tool's signature lacks a required
+// parameter.
 func (r *Runner) find(call executor.Call) (b Builtin, name string, err error) {
 	s, err := executor.SpecOf[*tool.Builtin](call)
 	if err != nil {
@@ -165,7 +165,7 @@ func (r *Runner) find(call executor.Call) (b Builtin, name string, err error) {
 	return b, s.Builtin, nil
 }
 
-// unreadArguments returns the arguments of a call that the builtin does not read.
+// unreadArguments returns a warning for each argument of a call that the builtin does not read.
 func unreadArguments(name string, b Builtin, call executor.Call) []string {
 	var warnings []string
 	known := slices.Concat(b.Parameters().Required, b.Parameters().Optional)

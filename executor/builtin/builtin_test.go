@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// toolOf is a tool of a builtin. Parameters are written name:type, an optional one
-// with ? behind.
+// toolOf returns a tool of a builtin. Parameters are written name:type; an optional one ends with
+// ?.
 func toolOf(does string, params ...string) *tool.Tool {
 	tl := &tool.Tool{Name: "try", Kind: tool.KindBuiltin, Spec: &tool.Builtin{Builtin: does}}
 	for _, p := range params {
@@ -52,8 +52,8 @@ func wants(t *testing.T, e executor.Envelope, kind executor.ErrorKind, part stri
 	}
 }
 
-// TestParameters: a signature has what a builtin needs, and an argument that it
-// does not read is named.
+// TestParameters checks that a signature must have the parameters that a builtin needs, and that a
+// call warns of arguments that it does not read.
 func TestParameters(t *testing.T) {
 	for does, param := range map[string]string{"calculator": "expression", "wait": "duration", "web_search": "query", "fetch_url": "url"} {
 		e := run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf(does, "x:string"), Args: args(t, "x", "1")})
@@ -73,7 +73,8 @@ func TestParameters(t *testing.T) {
 	wants(t, e, executor.KindDefinition, `builtin: "telepathy" is none of calculator, datetime, fetch_url, wait, web_search`)
 }
 
-// TestGate: a builtin changes nothing, and yet the tool may say how careful to be.
+// TestGate checks that a builtin changes nothing, but that the tool may still require a
+// confirmation.
 func TestGate(t *testing.T) {
 	for level, code := range map[string]string{"": "", "safe": "", "confirm": "confirmation", "blocked": "blocked"} {
 		t.Run(level, func(t *testing.T) {
@@ -261,8 +262,8 @@ func TestCalculatorRefuses(t *testing.T) {
 	}
 }
 
-// FuzzCalculator: whatever is asked, the answer is a number of bounded length, or
-// an error that is the expression's.
+// FuzzCalculator checks that the answer to any expression is a number of bounded length, or an
+// error about the expression.
 func FuzzCalculator(f *testing.F) {
 	for _, s := range []string{"1+2*3", "2**100", "1/3", "min(1,2)", "round(2.5,-1)", "((((", "9**9**9", "1e-5", "e**pi%2", "log10(tan(.5))", "-+-1", "1e", "1.e+5"} {
 		f.Add(s)

@@ -41,8 +41,8 @@ func calculate(text string) (json.RawMessage, error) {
 	return formatDecimal(v), nil
 }
 
-// formatDecimal writes a number: with all its digits where they end soon, else with those
-// of a floating-point number, however large or small that is.
+// formatDecimal returns a number as JSON. It has all its digits if the fraction ends soon, else the
+// precision of a floating-point number, however large or small it is.
 func formatDecimal(v *big.Rat) json.RawMessage {
 	const soon, digits = 30, 17
 	if v.IsInt() {

@@ -11,10 +11,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// maxBits is how long a number may become: some 1,200 digits.
+// maxBits is the most bits that a number may have, about 1,200 digits.
 const maxBits = 4096
 
-// limitBits refuses a number that is too long. A fraction that is too long becomes a
+// limitBits returns v, or an error if it is too long. A fraction that is too long is rounded to a
 // floating-point number.
 func limitBits(v *big.Rat, err error) (*big.Rat, error) {
 	switch {
@@ -39,7 +39,8 @@ func tooLarge() error {
 	return executor.Errorf(executor.KindLimit, "too-large", "expression: a number in it gets too large")
 }
 
-// tooSmall is not 0, which would be wrong, and could not be divided by.
+// tooSmall returns the error for a number that is too close to 0. To round it to 0 would be wrong,
+// and could lead to a division by zero.
 func tooSmall() error {
 	return executor.Errorf(executor.KindLimit, "too-small", "expression: a number in it gets too small, and is not 0")
 }
@@ -64,7 +65,7 @@ func divide(a, b *big.Rat) (*big.Rat, error) {
 	return new(big.Rat).Quo(a, b), nil
 }
 
-// modulo has the sign of the divisor, as in Python: -7 % 3 is 2.
+// modulo returns the remainder with the sign of the divisor, as in Python: -7 % 3 is 2.
 func modulo(a, b *big.Rat) (*big.Rat, error) {
 	q, err := divide(a, b)
 	if err != nil {
@@ -73,7 +74,8 @@ func modulo(a, b *big.Rat) (*big.Rat, error) {
 	return new(big.Rat).Sub(a, q.Mul(b, floor(q))), nil
 }
 
-// power is exact for a whole exponent, where that does not get too long.
+// power returns a to the power of b. It is exact for a whole exponent, unless the number gets too
+// long.
 func power(a, b *big.Rat) (*big.Rat, error) {
 	if !b.IsInt() {
 		return approximately(math.Pow, a, b)
@@ -84,7 +86,7 @@ func power(a, b *big.Rat) (*big.Rat, error) {
 	longest := max(a.Num().BitLen(), a.Denom().BitLen()) - 1
 	n := new(big.Int).Abs(b.Num())
 	switch size := new(big.Int).Mul(n, big.NewInt(int64(longest))); {
-	case longest == 0 && n.Bit(0) == 0: // of 0, 1 and -1
+	case longest == 0 && n.Bit(0) == 0: // an even power of 0, 1 or -1
 		n.SetInt64(min(2, int64(n.BitLen())))
 	case longest == 0:
 		n.SetInt64(1)
@@ -104,7 +106,7 @@ func power(a, b *big.Rat) (*big.Rat, error) {
 	return new(big.Rat).SetFrac(num, den), nil
 }
 
-// approximately works out a function of floating-point numbers.
+// approximately returns the value of a function of floating-point numbers.
 func approximately(f func(a, b float64) float64, a, b *big.Rat) (*big.Rat, error) {
 	x, err := toFloat(a)
 	if err != nil {
@@ -126,13 +128,13 @@ func approximately(f func(a, b float64) float64, a, b *big.Rat) (*big.Rat, error
 
 var constants = map[string]*big.Rat{"pi": new(big.Rat).SetFloat64(math.Pi), "e": new(big.Rat).SetFloat64(math.E)}
 
-// function is one that an expression may call.
+// function is a function that an expression may call.
 type function struct {
-	least, most int // arguments
+	least, most int // the number of arguments
 	do          func([]*big.Rat) (*big.Rat, error)
 }
 
-// arityText says how many arguments a function takes.
+// arityText describes how many arguments a function takes.
 func (f function) arityText() string {
 	switch {
 	case f.most > manyArguments-1:
@@ -168,7 +170,7 @@ func functionNames() string {
 	return strings.Join(slices.Sorted(maps.Keys(functions)), ", ")
 }
 
-// unaryFunction is a function of one floating-point number.
+// unaryFunction returns a function of one floating-point number.
 func unaryFunction(f func(float64) float64) function {
 	return function{1, 1, func(p []*big.Rat) (*big.Rat, error) {
 		return approximately(func(x, _ float64) float64 { return f(x) }, p[0], new(big.Rat))
@@ -176,7 +178,7 @@ func unaryFunction(f func(float64) float64) function {
 }
 
 func floor(v *big.Rat) *big.Rat {
-	return new(big.Rat).SetInt(new(big.Int).Div(v.Num(), v.Denom())) // towards minus infinity: no denominator is negative
+	return new(big.Rat).SetInt(new(big.Int).Div(v.Num(), v.Denom())) // Div rounds towards minus infinity, because no denominator is negative
 }
 
 func ceil(v *big.Rat) *big.Rat {
@@ -184,7 +186,7 @@ func ceil(v *big.Rat) *big.Rat {
 	return down.Neg(down)
 }
 
-// round rounds halves away from zero, to so many digits behind the point.
+// round rounds halves away from zero, to a number of decimal digits.
 func round(p []*big.Rat) (*big.Rat, error) {
 	const most = 300
 	scale := big.NewRat(1, 1)
@@ -207,7 +209,7 @@ func round(p []*big.Rat) (*big.Rat, error) {
 	return v, nil
 }
 
-// sqrt is exact where there is such a number.
+// sqrt returns the square root. It is exact if the root is rational.
 func sqrt(p []*big.Rat) (*big.Rat, error) {
 	if p[0].Sign() >= 0 {
 		num, den := new(big.Int).Sqrt(p[0].Num()), new(big.Int).Sqrt(p[0].Denom())
@@ -219,7 +221,7 @@ func sqrt(p []*big.Rat) (*big.Rat, error) {
 	return unaryFunction(math.Sqrt).do(p)
 }
 
-// logarithm is the natural one, or that to a base.
+// logarithm returns the natural logarithm, or the logarithm to a base.
 func logarithm(p []*big.Rat) (*big.Rat, error) {
 	v, err := ofPositive(math.Log, p[:1])
 	if err != nil || len(p) == 1 {
@@ -235,7 +237,7 @@ func logarithm(p []*big.Rat) (*big.Rat, error) {
 	return approximately(func(a, b float64) float64 { return a / b }, v, base)
 }
 
-// log10 is exact for the powers of ten.
+// log10 returns the logarithm to the base 10. It is exact for powers of ten.
 func log10(p []*big.Rat) (*big.Rat, error) {
 	v, err := ofPositive(math.Log10, p)
 	if err != nil {

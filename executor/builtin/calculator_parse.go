@@ -12,10 +12,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// maxDepth is how deep parentheses, signs and powers may nest.
+// maxDepth is how deeply parentheses, signs and powers may nest.
 const maxDepth = 100
 
-// parser reads an expression, and works it out on the way.
+// parser parses an expression and evaluates it at the same time.
 type parser struct {
 	text  string
 	at    int
@@ -30,19 +30,19 @@ func (p *parser) parseAll() (*big.Rat, error) {
 	return v, err
 }
 
-// operator works out two values.
+// operator computes the value of two operands.
 type operator func(a, b *big.Rat) (*big.Rat, error)
 
-// What binds less, and what binds more.
+// The operators by precedence: products bind more tightly than sums.
 var (
 	sums     = map[string]operator{"+": add, "-": subtract}
 	products = map[string]operator{"*": multiply, "/": divide, "%": modulo}
 )
 
-// parseSum is products, with + and - between them.
+// parseSum parses products with + and - between them.
 func (p *parser) parseSum() (*big.Rat, error) { return p.parseChain(p.parseProduct, sums) }
 
-// parseProduct is signed values, with *, / and % between them.
+// parseProduct parses signed values with *, / and % between them.
 func (p *parser) parseProduct() (*big.Rat, error) { return p.parseChain(p.parseSigned, products) }
 
 func (p *parser) parseChain(part func() (*big.Rat, error), operators map[string]operator) (*big.Rat, error) {
@@ -63,7 +63,7 @@ func (p *parser) parseChain(part func() (*big.Rat, error), operators map[string]
 	return nil, err
 }
 
-// parseSigned is a power with + or - before it: -2 ** 2 is -4.
+// parseSigned parses a power, or a signed value after + or -: -2 ** 2 is -4.
 func (p *parser) parseSigned() (*big.Rat, error) {
 	defer p.leave()
 	if err := p.enter(); err != nil {
@@ -81,7 +81,7 @@ func (p *parser) parseSigned() (*big.Rat, error) {
 	return v, err
 }
 
-// parsePower is from right to left: 2 ** 3 ** 2 is 2 ** 9.
+// parsePower parses powers, which group from right to left: 2 ** 3 ** 2 is 2 ** 9.
 func (p *parser) parsePower() (*big.Rat, error) {
 	v, err := p.parseValue()
 	if err != nil || p.peek() != "**" {
@@ -116,7 +116,7 @@ func (p *parser) parseValue() (*big.Rat, error) {
 	return nil, p.unexpectedError()
 }
 
-// parseName reads a constant, or a call of a function.
+// parseName returns the value of a constant, or parses and evaluates a function call.
 func (p *parser) parseName(word string) (*big.Rat, error) {
 	if v, ok := constants[word]; ok {
 		return v, nil
@@ -138,7 +138,7 @@ func (p *parser) parseName(word string) (*big.Rat, error) {
 	return limitBits(f.do(args))
 }
 
-// parseArguments are the arguments of a call, as far as its end.
+// parseArguments parses the arguments of a call, including the closing parenthesis.
 func (p *parser) parseArguments() ([]*big.Rat, error) {
 	var args []*big.Rat
 	for p.peek() != ")" {
@@ -156,7 +156,7 @@ func (p *parser) parseArguments() ([]*big.Rat, error) {
 	return args, p.expect(")")
 }
 
-// peek is the next word, "" at the end.
+// peek returns the next word without consuming it. It is "" at the end.
 func (p *parser) peek() string {
 	p.at += len(p.text[p.at:]) - len(strings.TrimLeft(p.text[p.at:], " \t\r\n"))
 	rest := p.text[p.at:]
@@ -176,7 +176,7 @@ func (p *parser) peek() string {
 
 func isLetter(c rune) bool { return c == '_' || unicode.IsLetter(c) }
 
-// prefixLength is that of the beginning for which a condition holds.
+// prefixLength returns the length of the longest beginning whose runes all satisfy holds.
 func prefixLength(text string, holds func(rune) bool) int {
 	if i := strings.IndexFunc(text, func(c rune) bool { return !holds(c) }); i >= 0 {
 		return i
@@ -184,10 +184,10 @@ func prefixLength(text string, holds func(rune) bool) int {
 	return len(text)
 }
 
-// numberForm is 12, 1.5, .5 or 1.5e-3.
+// numberForm matches 12, 1.5, .5 or 1.5e-3.
 var numberForm = lazyregexp.New(`^[0-9.]+(?:[eE][+-]?[0-9]+)?`)
 
-// parseNumber reads digits as they stand. An exponent that makes it huge is no use.
+// parseNumber returns the exact value of digits. A huge exponent is an error.
 func parseNumber(word string) (*big.Rat, error) {
 	const most = 1000
 	if _, exponent, ok := strings.Cut(strings.ToLower(word), "e"); ok {
@@ -223,7 +223,7 @@ func (p *parser) enter() error {
 
 func (p *parser) leave() { p.depth-- }
 
-// unexpectedError is the error for the next word.
+// unexpectedError returns the error that the next word must not be there.
 func (p *parser) unexpectedError() error {
 	word := p.peek()
 	place := fmt.Sprintf(" at character %d", utf8.RuneCountInString(p.text[:p.at])+1)
@@ -236,7 +236,7 @@ func (p *parser) unexpectedError() error {
 	return expressionError("%s cannot stand%s", strconv.Quote(executor.Shorten(word, 40)), place)
 }
 
-// expressionError is the error for an expression.
+// expressionError returns the error for an invalid expression.
 func expressionError(format string, args ...any) *executor.Error {
 	return executor.Errorf(executor.KindArguments, "expression", "expression: %s", fmt.Sprintf(format, args...))
 }

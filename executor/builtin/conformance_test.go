@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// counting counts what is run, and tells when it is Hang.
+// counting counts the runs, and signals when the argument is Hang.
 type counting struct {
 	*builtin.Runner
 	calls   *atomic.Int64
@@ -123,8 +123,8 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// TestHosts: a page, where it redirects to, and a search engine are reached as the
-// guard says.
+// TestHosts checks that pages, the targets of their redirects, and search engines are reached only
+// as the guard allows.
 func TestHosts(t *testing.T) {
 	page := func(url string) executor.Request {
 		raw, _ := json.Marshal(map[string]string{"url": url})

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// datetime says what time it is: in UTC, or in the zone that is asked for.
+// datetime returns the current time, in UTC or in a requested time zone.
 type datetime struct{ now func() time.Time }
 
 func (datetime) Parameters() Parameters { return Parameters{Optional: []string{"timezone"}} }

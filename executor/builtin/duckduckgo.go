@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// duckDuckGo is the page for browsers without JavaScript; it has no other
-// interface that is free.
+// duckDuckGo searches on the page for browsers without JavaScript, since DuckDuckGo has no other
+// free interface.
 type duckDuckGo struct{}
 
 const duckDuckGoPage = "https://html.duckduckgo.com/html/"
@@ -76,7 +76,7 @@ func resultOf(n *html.Node) searchResult {
 	return r
 }
 
-// linkTarget returns where a link leads, past the page that counts clicks; "" for an
+// linkTarget returns the target of a link without DuckDuckGo's redirect. It is "" for an
 // advertisement.
 func linkTarget(href string) string {
 	u, err := url.Parse(href)

@@ -17,18 +17,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// Of a page so many characters are given where nothing is said, and at most.
+// The number of characters of a page that a call returns by default, and at most.
 const (
 	defaultChars = 8000
 	maxChars     = 200_000
 )
 
-// readFactor says how many times that many characters are read of a page. Much of
-// one is no article.
+// readFactor is how many times that number of characters are read of a page, because much of a page
+// is not the article.
 const readFactor = 3
 
-// fetchURL reads one page as a person would: its text, under a line that says where
-// it is from.
+// fetchURL returns the readable text of one page, after a line that names its URL.
 type fetchURL struct{ client *rest.Client }
 
 func (fetchURL) Parameters() Parameters {
@@ -57,7 +56,8 @@ func (f fetchURL) Run(ctx context.Context, call executor.Call) (executor.Result,
 	return pageResult(page, call.Redact(text), q.most, more), nil
 }
 
-// pageResult is the text as far as it may go, under the line that says where it is from.
+// pageResult returns the first most characters of a page's text, after a line that names the URL.
+// more says that the page was not read to its end.
 func pageResult(page *rest.Page, text string, most int, more bool) executor.Result {
 	r := executor.Result{ContentType: "text/plain", Status: page.Status}
 	total := utf8.RuneCountInString(text)
@@ -76,7 +76,7 @@ func pageResult(page *rest.Page, text string, most int, more bool) executor.Resu
 	return r
 }
 
-// Preview shows the request.
+// Preview returns the request.
 func (fetchURL) Preview(call executor.Call) (any, error) {
 	q, err := pageOf(call)
 	if err != nil {
@@ -90,7 +90,7 @@ func (fetchURL) Preview(call executor.Call) (any, error) {
 	}{nethttp.MethodGet, q.url.String(), browserHeaders(), q.most}, nil
 }
 
-// Reach is the host that is asked first.
+// Reach returns the host of the first request.
 func (fetchURL) Reach(call executor.Call) (executor.Reach, error) {
 	q, err := pageOf(call)
 	if err != nil {
@@ -99,11 +99,11 @@ func (fetchURL) Reach(call executor.Call) (executor.Reach, error) {
 	return executor.Reach{Accesses: executor.WebAccesses(nethttp.MethodGet, q.url)}, nil
 }
 
-// lacksScheme is an address that begins with a host's name, with a port or without.
-// Before a port, a word without a dot may as well be a scheme.
+// lacksScheme matches an address that begins with a host name, with or without a port. A word
+// without a dot before a colon could be a scheme, so it does not match.
 var lacksScheme = lazyregexp.New(`^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?([/?#]|$)`)
 
-// pageRequest is what is asked for.
+// pageRequest is the request for a page.
 type pageRequest struct {
 	url    *url.URL
 	header nethttp.Header
@@ -138,13 +138,13 @@ func pageOf(call executor.Call) (pageRequest, error) {
 	return pageRequest{u, header, most}, nil
 }
 
-// isSignInHost reports whether a host is one where people sign in or consent.
+// isSignInHost reports whether the name of a host shows that people sign in or consent there.
 func isSignInHost(host string) bool {
 	first, rest, _ := strings.Cut(strings.ToLower(host), ".")
 	return rest != "" && slices.Contains([]string{"consent", "accounts", "auth", "login", "idp", "signin"}, first)
 }
 
-// explainRefusal adds to a refusal what usually causes it.
+// explainRefusal adds a hint about the usual cause to a refusal.
 func explainRefusal(err error) error {
 	e, ok := errors.AsType[*executor.Error](err)
 	if ok && slices.Contains([]int{nethttp.StatusUnauthorized, nethttp.StatusForbidden, nethttp.StatusTooManyRequests}, e.Status) {

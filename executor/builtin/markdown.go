@@ -20,9 +20,9 @@ var hiddenElements = map[string]bool{
 	"script": true, "style": true, "noscript": true, "template": true, "svg": true, "iframe": true, "object": true, "canvas": true, "math": true,
 }
 
-// A tag longer than this loses its attributes, nothing follows a word or a tag as
-// long as that, and no more markup than this is kept: so much in any case, so much
-// for each character that may be read, and so much at most.
+// Limits for markup. A tag longer than longTag loses its attributes. Reading ends at a word or tag
+// longer than longToken. The kept markup is bounded by minMarkup and markupPerChar for each
+// character that may be read, and by maxMarkup.
 const (
 	longTag       = 2 << 10
 	longToken     = 1 << 20
@@ -31,8 +31,9 @@ const (
 	maxMarkup     = 2 << 20
 )
 
-// collectMarkup reads a page until it has most characters of visible text, and returns
-// the markup without hidden elements. It keeps a bounded part of a page of any length.
+// collectMarkup reads a page until it has most characters of visible text, and returns the markup
+// without hidden elements. more says that the page has more text. It keeps a bounded part of a
+// page of any length.
 func collectMarkup(from io.Reader, most int) (source string, more bool, err error) {
 	z := html.NewTokenizer(from)
 	z.SetMaxBuf(longToken)
@@ -53,7 +54,7 @@ func collectMarkup(from io.Reader, most int) (source string, more bool, err erro
 				seen += characters(text)
 			}
 		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
-			raw := string(z.Raw()) // asking for the name changes it
+			raw := string(z.Raw()) // TagName changes it
 			name, _ := z.TagName()
 			inside = hiddenElementAfter(inside, string(name), kind)
 			if inside == "" && !hiddenElements[string(name)] {
@@ -65,11 +66,11 @@ func collectMarkup(from io.Reader, most int) (source string, more bool, err erro
 	return out.String(), true, nil
 }
 
-// row is that of a table, whose cells would run into each other.
-type row struct{ inside bool } // a cell was there
+// row tracks the cells of a table row, so that they do not run together.
+type row struct{ inside bool } // the row has had a cell
 
-// cellPrefix is what stands at the beginning of a cell: a line for the first, a bar
-// for the others.
+// cellPrefix returns the text to put before a cell: a new line before the first, a bar before the
+// others. It is "" for other tags.
 func (r *row) cellPrefix(name string, kind html.TokenType) string {
 	switch {
 	case kind != html.StartTagToken:
@@ -86,8 +87,8 @@ func (r *row) cellPrefix(name string, kind html.TokenType) string {
 	return ""
 }
 
-// hiddenElementAfter returns the hidden element that the content after a tag is in; ""
-// if it is visible.
+// hiddenElementAfter returns the hidden element that contains the content after a tag. It is ""
+// if the content is visible.
 func hiddenElementAfter(inside, name string, kind html.TokenType) string {
 	switch {
 	case inside == "" && kind == html.StartTagToken && hiddenElements[name]:
@@ -105,7 +106,7 @@ func shortenTag(tag, name string) string {
 	return tag
 }
 
-// characters counts those that are seen: of several spaces one is.
+// characters counts the visible characters. A run of spaces counts as one.
 func characters(text []byte) int {
 	n, space := 0, true
 	for _, r := range string(text) {
@@ -118,8 +119,8 @@ func characters(text []byte) int {
 	return n
 }
 
-// firstCharacters is the beginning of a text, so many characters or fewer bytes than four
-// times that.
+// firstCharacters returns the beginning of a text: at least most characters, if there are so many,
+// in at most four times as many bytes.
 func firstCharacters(text []byte, most int) []byte {
 	most *= utf8.UTFMax
 	if len(text) <= most {
@@ -131,12 +132,12 @@ func firstCharacters(text []byte, most int) []byte {
 	return text[:most]
 }
 
-// maxElements is how large a page may be in which an article is looked for: that
-// takes a time that grows faster than the page.
+// maxElements is the largest number of elements of a page in which the article is searched for,
+// since the time for that grows faster than the page.
 const maxElements = 20_000
 
-// readable is what somebody would read of a page, as Markdown: the article, where
-// there is one, else all of it.
+// readable returns the readable content of a page as Markdown: the article if there is one, else
+// the whole page.
 func readable(source string, at *url.URL) string {
 	source = strings.TrimPrefix(strings.ToValidUTF8(source, "\ufffd"), "\ufeff")
 	parser := readability.NewParser()
@@ -156,14 +157,15 @@ func readable(source string, at *url.URL) string {
 	return withTitle(title, text)
 }
 
-// No page may hold these two, so that they can stand for < and > until all is said.
+// hidden replaces < and > by two noncharacters, which no page may contain, and shown puts < and >
+// back at the end.
 var (
 	hidden = strings.NewReplacer("<", "\ufdd0", ">", "\ufdd1", "\ufdd0", "\ufffd", "\ufdd1", "\ufffd")
 	shown  = strings.NewReplacer("\ufdd0", "<", "\ufdd1", ">")
 )
 
-// newConverter gives headings, lists and links as Markdown, and all text as it reads:
-// a backslash or an entity would stand in what a model quotes of a page.
+// newConverter returns a converter that writes headings, lists and links as Markdown, and all text
+// unescaped. Otherwise a model that quotes the page would quote backslashes and entities.
 func newConverter() *converter.Converter {
 	c := converter.NewConverter(converter.WithEscapeMode(converter.EscapeModeDisabled),
 		converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin()))
@@ -172,7 +174,7 @@ func newConverter() *converter.Converter {
 	return c
 }
 
-// withTitle puts the title above the text, unless the text begins with it.
+// withTitle puts the title above the text, unless the text already begins with it.
 func withTitle(title, text string) string {
 	text = strings.TrimSpace(text)
 	if start, _, _ := strings.Cut(text, "\n"); title == "" || strings.TrimLeft(start, "# ") == title {

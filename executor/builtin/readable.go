@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// read gives the text of a page, and whether there is more than was read: that ends
-// after so many characters.
+// read returns the text of a page. It stops after most characters; more says that the page has
+// more.
 func read(page *rest.Page, most int) (text string, more bool, err error) {
 	from := bufio.NewReader(page.Body)
 	const sniffed = 512
@@ -45,15 +45,15 @@ func read(page *rest.Page, most int) (text string, more bool, err error) {
 	return readable(source, page.URL), more, nil
 }
 
-// mediaType is what a page says that it is, unless its first bytes say that it is no
-// text.
+// mediaType returns the media type that a page declares. It returns an error if the type, or the
+// page's first bytes, show that it is not text.
 func mediaType(page *rest.Page, head []byte) (string, error) {
 	sniffed, _, _ := strings.Cut(nethttp.DetectContentType(head), ";")
 	media, parameters, err := mime.ParseMediaType(page.ContentType)
 	if err != nil {
 		media = sniffed
 	}
-	wide := strings.HasPrefix(strings.ToLower(parameters["charset"]), "utf-16") // to be told from binary only by this word
+	wide := strings.HasPrefix(strings.ToLower(parameters["charset"]), "utf-16") // only this word tells it from binary
 	if !isText(media) || !isText(sniffed) && !wide {
 		shown := media
 		if isText(media) {
@@ -76,7 +76,7 @@ func isText(media string) bool {
 	return false
 }
 
-// plainText is text as it came.
+// plainText returns the first most characters of a text, unchanged. more says that there are more.
 func plainText(from io.Reader, most int) (text string, more bool, err error) {
 	const wide = 4 // bytes of a character
 	raw, err := io.ReadAll(io.LimitReader(from, int64(most*wide)+1))

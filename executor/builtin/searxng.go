@@ -11,10 +11,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// searxng is an instance that somebody runs, with its JSON format switched on.
+// searxng searches with a SearXNG instance whose JSON format is enabled.
 type searxng struct{}
 
-// absoluteAddress is an address with its scheme, or with a placeholder for that.
+// absoluteAddress matches an address with a scheme, or with a placeholder at the beginning.
 var absoluteAddress = lazyregexp.New(`(?i)^(https?://|\{\{)`)
 
 func (searxng) request(url string) (*tool.HTTP, error) {

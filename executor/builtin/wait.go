@@ -7,10 +7,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// maxWait is how long is waited at most.
+// maxWait is the longest wait.
 const maxWait = time.Hour
 
-// wait waits.
+// wait is the builtin that waits for a duration.
 type wait struct{}
 
 func (wait) Parameters() Parameters { return Parameters{Required: []string{"duration"}} }
@@ -30,15 +30,15 @@ func (wait) Run(ctx context.Context, call executor.Call) (executor.Result, error
 	}
 }
 
-// Preview finds what is wrong with the duration before anything is asked.
+// Preview returns the duration. So a wrong duration is found before the person is asked anything.
 func (wait) Preview(call executor.Call) (any, error) {
 	d, err := durationOf(call)
 	return map[string]string{"builtin": "wait", "duration": d.String()}, err
 }
 
-// Pace leaves the wait its time, which is not that of other calls.
+// Pace returns a timeout that is longer than the wait, in place of the default timeout.
 func (wait) Pace(call executor.Call) (executor.Pace, error) {
-	const late = time.Second // of timers, on a busy machine
+	const late = time.Second // timers may be late on a busy machine
 	d, err := durationOf(call)
 	return executor.Pace{Timeout: d + late, TimeoutIsDefault: true}, err
 }

@@ -24,8 +24,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// web is the whole web: every name leads to one handler, by http and https. No
-// other address is dialled.
+// web is a fake web: every name leads to one handler, by http and https. No other address is
+// dialled.
 type web struct {
 	options  builtin.Options
 	dialled  atomic.Int64
@@ -125,7 +125,7 @@ func TestFetchArticle(t *testing.T) {
 	}
 }
 
-// TestFetchShort: a page without an article is given as a whole.
+// TestFetchShort checks that the whole of a page without an article is returned.
 func TestFetchShort(t *testing.T) {
 	for body, want := range map[string]string{
 		"<title>Now</title><p>It is <i>noon</i>.": "# Now\n\nIt is *noon*.",
@@ -279,8 +279,8 @@ func TestFetchContent(t *testing.T) {
 	}
 }
 
-// TestFetchLong: no more is given than was asked for, and reading ends at three
-// times that.
+// TestFetchLong checks that no more text is returned than was asked for, and that reading ends at
+// three times that.
 func TestFetchLong(t *testing.T) {
 	text := textOnly(400) // some 24,000 characters
 	w := newWeb(t, page("text/html", article(text)))
@@ -308,8 +308,8 @@ func TestFetchLong(t *testing.T) {
 	}
 }
 
-// TestFetchEndless: a page without an end is read as far as it must be, whatever it
-// is full of.
+// TestFetchEndless checks that only a bounded part of an endless page is read, whatever it
+// contains.
 func TestFetchEndless(t *testing.T) {
 	for name, of := range map[string]struct{ start, again string }{
 		"text":       {"<body><p>", "The same words again. "},
@@ -346,7 +346,8 @@ func TestFetchEndless(t *testing.T) {
 	}
 }
 
-// TestFetchBomb: what is small and gets huge is read as far as any other page.
+// TestFetchBomb checks that a small page that decompresses to a huge one is read no further than
+// others.
 func TestFetchBomb(t *testing.T) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -382,7 +383,7 @@ func TestFetchCancel(t *testing.T) {
 	}
 }
 
-// TestFetchKeepsAlive: one page after the other comes over one connection.
+// TestFetchKeepsAlive checks that several pages come over one connection.
 func TestFetchKeepsAlive(t *testing.T) {
 	w := newWeb(t, page("text/plain", "short"))
 	x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindBuiltin: builtin.New(w.options)}})
@@ -397,7 +398,7 @@ func TestFetchKeepsAlive(t *testing.T) {
 	}
 }
 
-// TestSearchThenFetch: what the one finds, the other reads.
+// TestSearchThenFetch checks that fetch_url can read what web_search finds.
 func TestSearchThenFetch(t *testing.T) {
 	w := newWeb(t, func(rw nethttp.ResponseWriter, r *nethttp.Request) {
 		switch r.Host + r.URL.Path {
@@ -532,7 +533,7 @@ func TestDuckDuckGo(t *testing.T) {
 	wants(t, w.search(t, tool.Search{Backend: "ddgs", URL: "https://x.example.com"}, "query", "x"), executor.KindDefinition, "url is for the backend searxng")
 }
 
-// FuzzFetch: any bytes are a page, or an error that is the page's.
+// FuzzFetch checks that any bytes give a page, or an error about the page.
 func FuzzFetch(f *testing.F) {
 	for _, s := range []string{article(textOnly(3)), "<", "<p", "<!--", "<svg><p>", strings.Repeat("<table>", 600), "\xff\xfe<p>", "<title>"} {
 		f.Add([]byte(s), "text/html")

@@ -16,19 +16,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// A search gives so many results where nothing is said, and at most.
+// The number of results that a search returns by default, and at most.
 const (
 	defaultResults = 10
 	maxResults     = 50
 )
 
-// webSearch asks a search engine, and downloads none of the pages that it finds.
+// webSearch asks a search engine. It does not download the pages that are found.
 type webSearch struct {
 	client *rest.Client
 	env    func(name string) (string, bool)
 }
 
-// searchResult is one result.
+// searchResult is one result of a search.
 type searchResult struct {
 	Title   string `json:"title"`
 	URL     string `json:"url"`
@@ -37,12 +37,12 @@ type searchResult struct {
 
 // backend is a kind of search engine.
 type backend interface {
-	// request is how it is asked: {{query}} stands for what is searched for.
+	// request returns the request for a search. {{query}} in it is the text to search for.
 	request(url string) (*tool.HTTP, error)
-	// refusalHint says what to do where it answers with a status that is no success; ""
-	// where nobody can tell.
+	// refusalHint says what to do about an error status of the search engine. It is "" if that
+	// is not known.
 	refusalHint(status int) string
-	// parseResults takes the results out of its answer.
+	// parseResults returns the results in the search engine's answer.
 	parseResults(answer executor.Result) (results []searchResult, warnings []string, err error)
 }
 
@@ -71,7 +71,7 @@ func (w webSearch) Run(ctx context.Context, call executor.Call) (executor.Result
 	return executor.Result{Value: value, ContentType: "application/json", Status: answer.Status, Warnings: append(answer.Warnings, warnings...)}, err
 }
 
-// explainSearchRefusal adds what is usual about a refusal.
+// explainSearchRefusal adds the backend's hint to a refusal.
 func explainSearchRefusal(b backend, err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		if hint := b.refusalHint(e.Status); hint != "" {
@@ -81,7 +81,7 @@ func explainSearchRefusal(b backend, err error) error {
 	return err
 }
 
-// Preview shows the request to the search engine.
+// Preview returns the request to the search engine.
 func (w webSearch) Preview(call executor.Call) (any, error) {
 	q, err := w.query(call)
 	if err != nil {
@@ -90,7 +90,7 @@ func (w webSearch) Preview(call executor.Call) (any, error) {
 	return w.client.Preview(q.call, q.binding)
 }
 
-// Reach is the search engine's host.
+// Reach returns the search engine's host.
 func (w webSearch) Reach(call executor.Call) (executor.Reach, error) {
 	q, err := w.query(call)
 	if err != nil {
@@ -101,7 +101,7 @@ func (w webSearch) Reach(call executor.Call) (executor.Reach, error) {
 	return reach, err
 }
 
-// Secrets are those of the search engine's address, and of its credential.
+// Secrets returns the names of the secrets in the search engine's address and credential.
 func (w webSearch) Secrets(call executor.Call) ([]string, error) {
 	q, err := w.query(call)
 	if err != nil {
@@ -113,7 +113,7 @@ func (w webSearch) Secrets(call executor.Call) ([]string, error) {
 
 // query is one search.
 type query struct {
-	call    executor.Call // in which nothing but the query is an argument
+	call    executor.Call // its only argument is the query
 	binding rest.Binding
 	backend backend
 	most    int
@@ -147,7 +147,8 @@ func (w webSearch) query(call executor.Call) (query, error) {
 	return query{call, rest.Binding{HTTP: spec}, b, most}, nil
 }
 
-// settings are what the project says, else what Corail reads from the environment.
+// settings returns the search settings of the project. Missing ones come from the environment
+// variables that Corail reads.
 func (w webSearch) settings(call executor.Call) tool.Search {
 	s := call.Environment.Search
 	if s.Backend == "" && s.URL != "" {
@@ -163,5 +164,5 @@ func (w webSearch) settings(call executor.Call) tool.Search {
 	return s
 }
 
-// oneLine is text as a page shows it.
+// oneLine returns text with each run of white space replaced by one space.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
