@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// maxWords is how long a command line may be, in bytes; systems take no more of one
-// word.
+// maxWords is the most bytes that a command line may have. Some systems limit one word to about as
+// much.
 const maxWords = 100_000
 
 // builder builds the words of a command line.
@@ -22,11 +22,11 @@ type builder struct {
 	call  executor.Call
 	spec  *tool.CLI
 	words []string
-	used  []string // arguments that env took
+	used  []string // the arguments that env uses
 }
 
-// addArguments are the words of `command`, and an option for each other argument, in
-// the order of the signature.
+// addArguments adds the words of `command`, and an option for each other argument in the order of
+// the signature. It returns an error if the command line becomes too long.
 func (b *builder) addArguments() error {
 	if err := b.addCommand(); err != nil {
 		return err
@@ -109,10 +109,10 @@ func firstOf(words []string) string {
 	return words[0]
 }
 
-// optionName is the form of a name that makes one word, and no other option.
+// optionName matches the names that become one option word and cannot be mistaken for another.
 var optionName = lazyregexp.New(`^[\pL\pN][\pL\pN_.-]*$`)
 
-// addOption adds an argument: --name value, --name for true, nothing for false.
+// addOption adds an argument as an option: --name value, --name for true, nothing for false.
 // A list repeats the option.
 func (b *builder) addOption(name string, v any) error {
 	if !optionName.MatchString(name) {
@@ -163,7 +163,7 @@ func (b *builder) addPair(path, option, word string) error {
 	return nil
 }
 
-// environment are the variables of the tool.
+// environment returns the tool's environment variables.
 func (b *builder) environment() (map[string]string, error) {
 	env := make(map[string]string, len(b.spec.Env))
 	for name, text := range b.spec.Env {
@@ -213,8 +213,8 @@ func checkWord(path, word string) error {
 // may pass its words to one.
 const shellMetacharacters = ";|`$(){}&<>"
 
-// checkShellSafe refuses a text with characters that a shell would interpret. Corail
-// removes them, which runs another command than the one that was asked for.
+// checkShellSafe returns an error for a text with characters that a shell would interpret. Corail
+// removes such characters, and so runs another command than the requested one.
 func checkShellSafe(path, text string) error {
 	for _, r := range text {
 		if unicode.IsControl(r) && r != '\t' || unicode.In(r, unicode.Zl, unicode.Zp) || strings.ContainsRune(shellMetacharacters, r) {
@@ -228,7 +228,7 @@ func argumentError(path, format string, args ...any) *executor.Error {
 	return executor.Errorf(executor.KindArguments, "argument", "%s: %s", path, fmt.Sprintf(format, args...))
 }
 
-// shortValue is a value as a message shows it.
+// shortValue returns a value as shortened JSON for a message.
 func shortValue(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -1,9 +1,8 @@
 // Package cli runs the tools of `type: cli`: programs of this machine, without a shell.
 //
-// It promises that arguments become words of the command line as docs/tools/cli.md says
-// and nothing else; that no argument selects the program or is read as an option; that
-// a program, and all that it started, ends with its run; and that its output is bounded
-// in memory and in the answer.
+// Arguments become words of the command line exactly as docs/tools/cli.md says. No argument can
+// choose the program or be read as an option. A program, and everything that it started, ends with
+// its run. Its output is bounded, in memory and in the answer.
 package cli
 
 import (
@@ -19,10 +18,10 @@ import (
 // Runner runs cli tools. It is safe for concurrent use.
 type Runner struct{}
 
-// New makes a Runner.
+// New returns a Runner.
 func New() *Runner { return &Runner{} }
 
-// Run starts the program, and waits until it has ended.
+// Run starts the program and waits until it ends.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
 	c, err := commandOf(call)
 	if err != nil {
@@ -40,17 +39,17 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	return out.result(p.Wait())
 }
 
-// command is what is started, as a person sees it.
+// command is the command that will be started, as a preview shows it.
 type command struct {
 	Argv []string          `json:"argv"`
 	Dir  string            `json:"dir"`
 	Env  map[string]string `json:"env"`
 }
 
-// Preview shows the words of the command line.
+// Preview returns the words of the command line.
 func (r *Runner) Preview(call executor.Call) (any, error) { return commandOf(call) }
 
-// Reach is the program: as it is written, where it lies, and by its name alone.
+// Reach returns the program: as it is written, as a path, and by its base name.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	s, err := executor.SpecOf[*tool.CLI](call)
 	if err != nil {
@@ -73,7 +72,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	return reach, nil
 }
 
-// argumentWords are the arguments that may be words of the command line.
+// argumentWords returns the arguments that may become words of the command line.
 func argumentWords(call executor.Call) (words []string) {
 	for _, name := range call.Scope.Params {
 		switch text, _ := call.Scope.Args[name].(string); {
@@ -86,7 +85,7 @@ func argumentWords(call executor.Call) (words []string) {
 	return words
 }
 
-// Pace is the timeout. A program is not started again by itself.
+// Pace returns the timeout of the binding. A program is never started again automatically.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	s, err := executor.SpecOf[*tool.CLI](call)
 	if err != nil {
@@ -117,7 +116,8 @@ func commandOf(call executor.Call) (command, error) {
 	return command{b.words, workingFolder(call), env}, nil
 }
 
-// workingFolder is where a program starts: that of the project's file, else of the tool's.
+// workingFolder returns the folder in which a program starts: that of the project's file, else that
+// of the tool's file.
 func workingFolder(call executor.Call) string {
 	if call.Environment.Root == "" {
 		return fileFolder(call)

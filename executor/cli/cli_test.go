@@ -18,8 +18,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// program is a tool that runs this test binary in a mode. Parameters are written
-// name:type, an optional one with ? behind.
+// program returns a tool that runs this test binary in a mode. Parameters are written name:type; an
+// optional one ends with ?.
 func program(t testing.TB, mode string, params ...string) (tool.Tool, *tool.CLI) {
 	s := &tool.CLI{Binary: self(t), Env: asMode(mode)}
 	tl := tool.Tool{Name: "try", Kind: tool.KindCLI, Spec: s}
@@ -47,7 +47,7 @@ func request(tl tool.Tool, args string) executor.Request {
 	return executor.Request{Tool: &tl, Args: json.RawMessage(args), Trusted: true, Yes: true}
 }
 
-// TestWords: what becomes of arguments.
+// TestWords checks which words arguments become.
 func TestWords(t *testing.T) {
 	for _, tt := range []struct {
 		params, args string
@@ -83,7 +83,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWordsArrive: what is shown is what a program gets.
+// TestWordsArrive checks that a program gets the words that a preview shows.
 func TestWordsArrive(t *testing.T) {
 	tl, _ := program(t, "words", "command:string", "all:boolean", "x:string[]")
 	e := run(t, tl, `{"command": "get pods", "all": true, "x": ["a'b\"c\\", "", "*", "😀 %PATH%"]}`)
@@ -92,7 +92,7 @@ func TestWordsArrive(t *testing.T) {
 	}
 }
 
-// TestRefused: what is no word, and which argument the error names.
+// TestRefused checks which values cannot be words, and which argument the error names.
 func TestRefused(t *testing.T) {
 	for _, tt := range []struct {
 		params, args, at string
@@ -193,7 +193,7 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// A value of which a part is missing is none.
+// TestCutJSON checks that a JSON value that was cut is an error.
 func TestCutJSON(t *testing.T) {
 	tl, _ := program(t, "leak")
 	tl.Returns = &tool.Type{Name: "object"}
@@ -315,7 +315,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// A cancelled run takes along what the program has started.
+// TestCancelEndsFamily checks that a cancelled run ends everything that the program has started.
 func TestCancelEndsFamily(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signal 0 asks nothing there; executor/process has the test for its groups")
@@ -338,8 +338,8 @@ func TestCancelEndsFamily(t *testing.T) {
 	ends(t, child)
 }
 
-// So does one whose time is up. How long the program takes until it has started
-// something is the machine's business.
+// TestTimeoutEndsFamily checks the same for a timeout. How long the program takes to start
+// something depends on the machine.
 func TestTimeoutEndsFamily(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signal 0 asks nothing there; executor/process has the test for its groups")
@@ -354,7 +354,7 @@ func TestTimeoutEndsFamily(t *testing.T) {
 	ends(t, toldBy(told))
 }
 
-// toldBy is the child that a program has told of, 0 before.
+// toldBy returns the number of the child that a program has written to file, 0 before that.
 func toldBy(file string) int {
 	text, _ := os.ReadFile(file)
 	child, _ := strconv.Atoi(string(text))
@@ -384,7 +384,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestGate: what a program does is a change, unless somebody says that it is none.
+// TestGate checks that a program counts as a change unless the tool says otherwise.
 func TestGate(t *testing.T) {
 	for _, tt := range []struct {
 		change func(*tool.Tool)
@@ -412,7 +412,7 @@ func TestGate(t *testing.T) {
 	}
 }
 
-// TestConfirmationCoversTheProgram: a script that was written anew is confirmed anew.
+// TestConfirmationCoversTheProgram checks that a changed script must be confirmed again.
 func TestConfirmationCoversTheProgram(t *testing.T) {
 	folder := t.TempDir()
 	tl := tool.Tool{Name: "deploy", Kind: tool.KindCLI, Spec: &tool.CLI{Binary: "./deploy"}}
@@ -452,7 +452,7 @@ func TestDenied(t *testing.T) {
 	}
 }
 
-// FuzzWords: no argument adds an option, or a word that is not one of its own.
+// FuzzWords checks that no argument adds an option, or a word that is not its own.
 func FuzzWords(f *testing.F) {
 	for _, s := range []string{"", "a b", "-x", "--", ";rm", "get pods", "\x00", "$(id)", "ü 😀"} {
 		f.Add(s, s)

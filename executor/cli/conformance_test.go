@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// self is this test binary, which is an ordinary program in a mode.
+// self returns the path of this test binary, which is an ordinary program in a mode.
 func self(t testing.TB) string {
 	program, err := os.Executable()
 	if err != nil {
@@ -58,7 +58,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// count is how many lines a file has.
+// count returns the number of lines of a file.
 func count(name string) int {
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/conformance"
 )
 
-// asHelper makes the test binary an ordinary program.
+// asHelper is the variable that makes the test binary an ordinary program.
 const asHelper = "ABL_CLI_HELPER"
 
-// asMode are the variables that make it do so.
+// asMode returns the variables that make the test binary a program in a mode.
 func asMode(mode string) map[string]string {
 	return map[string]string{asHelper: mode, "GORACE": "atexit_sleep_ms=0"} // or it would take a second to end
 }
@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// note leaves a line, by which a test counts.
+// note adds a line to a file, so that a test can count the runs.
 func note() {
 	name := os.Getenv("ABL_CLI_NOTES")
 	if name == "" {
@@ -97,7 +97,7 @@ func helper(mode string, args []string) int {
 	return 0
 }
 
-// family leaves a child behind that would live long, and says which.
+// family starts a child that lives long, and writes down its number.
 func family() {
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), asHelper+"=hang")
@@ -108,7 +108,7 @@ func family() {
 	time.Sleep(time.Hour)
 }
 
-// echo gives the options as an object: numbers as they came.
+// echo prints the options as a JSON object, with numbers unchanged.
 func echo(args []string) {
 	out := map[string]any{}
 	if len(args) == 1 { // of a tool without parameters
@@ -124,7 +124,7 @@ func echo(args []string) {
 	shortValue(out)
 }
 
-// shortValue is a value as a message shows it.
+// shortValue returns a value as a message shows it.
 func shortValue(v any) {
 	w := bufio.NewWriter(os.Stdout)
 	e := json.NewEncoder(w)

@@ -14,14 +14,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Of what a program prints so many characters are kept: where it succeeds, and
-// where it fails.
+// The most characters of a program's output that are kept, after a success and after a failure.
 const (
 	maxOutput        = 4000
 	maxFailureOutput = 2000
 )
 
-// output is what a program prints.
+// output collects what a program prints.
 type output struct {
 	call           executor.Call
 	stdout, stderr process.Head
@@ -36,7 +35,7 @@ func newOutput(call executor.Call, full func()) *output {
 	}
 }
 
-// result is what became of the program.
+// result returns the result of the program. ended is how the process ended.
 func (o *output) result(ended error) (executor.Result, error) {
 	r := executor.Result{Console: text(o.stderr.String())}
 	exit, failed := errors.AsType[*exec.ExitError](ended)
@@ -64,10 +63,10 @@ func (o *output) result(ended error) (executor.Result, error) {
 	return r, nil
 }
 
-// takesText reports whether a result may be a text, as the empty one is.
+// takesText reports whether a type accepts text, so that empty output is valid.
 func takesText(t *tool.Type) bool { return t == nil || t.Name == "string" || t.Name == "any" }
 
-// keepOutput puts the beginning of the output into a result.
+// keepOutput sets the text of a result to the beginning of the output, at most most characters.
 func (o *output) keepOutput(r *executor.Result, most int) {
 	printed := o.stdout.String()
 	if !utf8.ValidString(printed) {
@@ -82,7 +81,7 @@ func (o *output) keepOutput(r *executor.Result, most int) {
 	}
 }
 
-// cutJSON is the error for a value of which a part is missing.
+// cutJSON returns the error for a JSON value that was cut. It is nil for text.
 func (o *output) cutJSON(r executor.Result) error {
 	if takesText(o.call.Tool.Returns) || !strings.ContainsAny(r.Text[:1], "{[") {
 		return nil
@@ -92,7 +91,7 @@ func (o *output) cutJSON(r executor.Result) error {
 		WithHint("Have the program print less, by a filter or a limit of its own, or declare `-> string`.")
 }
 
-// exitFailure says how a program failed, and what it printed.
+// exitFailure returns the result and the error of a program that failed.
 func (o *output) exitFailure(r executor.Result, exit *exec.ExitError) (executor.Result, error) {
 	o.keepOutput(&r, maxFailureOutput)
 	stderr, _ := cutText(o.call.Redact(r.Console), maxFailureOutput)
@@ -104,7 +103,7 @@ func (o *output) exitFailure(r executor.Result, exit *exec.ExitError) (executor.
 	return r, e
 }
 
-// lastLine is mostly what a program says of its failure.
+// lastLine returns the last line, in which most programs say why they failed.
 func lastLine(s string) string {
 	s = strings.TrimSpace(s)
 	return strings.TrimSpace(s[strings.LastIndexByte(s, '\n')+1:])
@@ -120,7 +119,7 @@ func (o *output) name() string {
 
 func text(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
-// cutText returns the beginning of a text, and how many characters the text has.
+// cutText returns the first most characters of a text, and the number of characters in the text.
 func cutText(s string, most int) (kept string, total int) {
 	total = utf8.RuneCountInString(s)
 	if total <= most {

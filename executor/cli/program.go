@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// programOf returns the binary as it is written, and the path that is started: a name
-// is looked up in PATH, a relative path starts at the folder of the tool's file.
+// programOf returns the binary as it is written, and the program to start: a name to be found on
+// PATH, or a path. A relative path starts at the folder of the tool's file.
 func programOf(call executor.Call, s *tool.CLI) (written, program string, err error) {
 	written, err = fillWithoutArguments(call, "binary", s.Binary)
 	switch {
@@ -35,8 +35,8 @@ func isLookedUpInPath(program string) bool {
 	return filepath.Base(filepath.FromSlash(program)) == program
 }
 
-// fillWithoutArguments fills in placeholders of the author and the environment only: a
-// caller does not select the program that runs.
+// fillWithoutArguments fills in placeholders. Only variables of the environment are allowed, since
+// a caller must not choose the program that runs.
 func fillWithoutArguments(call executor.Call, property, text string) (string, error) {
 	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
 		if v.Source != template.Variable {
@@ -50,7 +50,7 @@ func fillWithoutArguments(call executor.Call, property, text string) (string, er
 	return filled, nil
 }
 
-// startError names the property.
+// startError adds the name of the property to a failure to start the program.
 func startError(err error) error {
 	if _, ok := errors.AsType[*process.StartError](err); !ok {
 		return err
