@@ -6,7 +6,7 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// metadata are the addresses where clouds give credentials to every caller.
+// metadata are the addresses at which clouds give credentials to every caller.
 var metadata = addresses(
 	"169.254.169.254",    // most clouds
 	"169.254.170.2",      // AWS, containers
@@ -39,8 +39,8 @@ func isMetadata(a netip.Addr) bool {
 // special holds the registries of special-purpose addresses.
 var special = ssrf.New(ssrf.WithAnyPort(), ssrf.WithAnyNetwork())
 
-// isPublic reports whether a, and the IPv4 address in it, belong to the
-// internet.
+// isPublic reports whether an address, and the IPv4 address embedded in it, are public addresses of
+// the internet.
 func isPublic(a netip.Addr) bool {
 	v4, ok := embeddedIPv4(a)
 	if ok && special.SafeAddr(v4) != nil {
@@ -54,8 +54,8 @@ func isPublic(a netip.Addr) bool {
 
 var sixToFour = netip.MustParsePrefix("2002::/16")
 
-// embeddedIPv4 is the IPv4 address that an IPv6 one leads to: by translation
-// (NAT64), 6to4, ISATAP, or the deprecated compatible form.
+// embeddedIPv4 returns the IPv4 address that an IPv6 address leads to: by translation (NAT64),
+// 6to4, ISATAP, or the deprecated compatible form. It is false if there is none.
 func embeddedIPv4(a netip.Addr) (netip.Addr, bool) {
 	if !a.Is6() {
 		return netip.Addr{}, false
@@ -77,7 +77,7 @@ func isISATAP(b [16]byte) bool {
 	return b[8]&^2 == 0 && [3]byte(b[9:12]) == [3]byte{0, 0x5e, 0xfe}
 }
 
-// isCompatible takes ::a.b.c.d, but not :: and ::1.
+// isCompatible reports whether an address has the form ::a.b.c.d, except for :: and ::1.
 func isCompatible(b [16]byte) bool {
 	return [12]byte(b[:12]) == [12]byte{} && (b[12] != 0 || b[13] != 0)
 }

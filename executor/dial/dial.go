@@ -1,11 +1,10 @@
 // Package dial makes every outgoing connection of a run.
 //
-// It promises that nothing connects to an address that the [Guard] refuses: the check
-// is in net.Dialer.Control, on the address that is really dialled, after name
-// resolution and for every redirect. Loopback, private and other special addresses are
-// refused unless the person allowed that host; cloud metadata addresses are always
-// refused. Proxies of the environment are not used. A proxy that the person named gets
-// no request to a refused host. The error of a refusal is a [*RefusedError].
+// Nothing connects to an address that the [Guard] refuses. The check is in net.Dialer.Control, on
+// the address that is really dialled, after name resolution and for every redirect. Loopback,
+// private and other special addresses are refused unless the person allowed that host. Cloud
+// metadata addresses are always refused. Proxies of the environment are not used. A proxy that the
+// person named gets no request to a refused host. The error of a refusal is a [*RefusedError].
 package dial
 
 import (
@@ -23,7 +22,7 @@ import (
 // before it connects.
 type Connect func(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error)
 
-// Options of a Dialer; the zero value has the defaults.
+// Options configure a Dialer; the zero value is valid.
 type Options struct {
 	Connect  Connect       // nil: d.DialContext
 	Resolver *net.Resolver // nil: the system's
@@ -38,7 +37,7 @@ type Dialer struct {
 	transports map[string]*transport // by Guard.Key
 }
 
-// New makes a Dialer.
+// New returns a Dialer.
 func New(o Options) *Dialer {
 	if o.Connect == nil {
 		o.Connect = func(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
@@ -68,8 +67,8 @@ func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (n
 	nd := &net.Dialer{Control: v.checkAddress, Resolver: d.opts.Resolver}
 	conn, err := d.opts.Connect(ctx, nd, network, net.JoinHostPort(name, port))
 	if _, refused := errors.AsType[*RefusedError](err); refused {
-		// Of a name's addresses the first one's error is told. A refused one
-		// says nothing about another that may be reached, so ask that alone.
+		// The error is that of the name's first address. A refused address
+		// says nothing about the others, so try an allowed one.
 		if allowed := v.allowed(); allowed != "" {
 			return d.opts.Connect(ctx, nd, network, allowed)
 		}
@@ -77,8 +76,8 @@ func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (n
 	return conn, err
 }
 
-// Transport gives the one HTTP transport for a policy. It also checks the URL
-// of every request and redirect, see [CheckURL].
+// Transport returns the HTTP transport for a guard. Guards that allow the same share one. It also
+// checks the URL of every request and redirect, see [CheckURL].
 func (d *Dialer) Transport(g *Guard) http.RoundTripper {
 	key := g.Key()
 	d.mu.Lock()
@@ -108,8 +107,7 @@ func (d *Dialer) Transport(g *Guard) http.RoundTripper {
 	return t
 }
 
-// maxPolicies bounds how many transports are kept; a person's list of allowed
-// hosts rarely changes.
+// maxPolicies bounds how many transports are kept. A person's list of allowed hosts rarely changes.
 const maxPolicies = 16
 
 // CloseIdle closes the connections that are not in use.
@@ -125,7 +123,7 @@ func (d *Dialer) closeIdle() {
 	}
 }
 
-// transport checks URLs before its base sees them.
+// transport checks URLs before it passes requests to its base.
 type transport struct{ base *http.Transport }
 
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -143,6 +141,6 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, err
 }
 
-// ErrUpgrade is the error of an answer that switches protocols: no one would own the
-// connection, and reading from it would never end.
+// ErrUpgrade is the error for an answer that switches protocols without being asked. Nothing would
+// own the connection, and reading from it would never end.
 var ErrUpgrade = errors.New("it switches to another protocol, which nobody asked for")

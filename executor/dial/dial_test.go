@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial/dialtest"
 )
 
-// get asks for a URL as a runner does, and returns the error.
+// get requests a URL as a Runner does, and returns the error.
 func get(t *testing.T, n *dialtest.Network, allow []string, url string) error {
 	t.Helper()
 	g, err := dial.NewGuard(allow)
@@ -59,8 +59,7 @@ func outcome(n *dialtest.Network, err error) string {
 	return "another error"
 }
 
-// A name that was public when it was looked at first may be private a moment
-// later: each dial asks anew.
+// TestRebind checks that each dial resolves the name again, since a public name may become private.
 func TestRebind(t *testing.T) {
 	n := dialtest.New()
 	if err := get(t, n, nil, "http://example.com/"); !errors.Is(err, dialtest.ErrConnected) {
@@ -73,8 +72,8 @@ func TestRebind(t *testing.T) {
 	}
 }
 
-// The error tells of the address that may be reached, not of a refused one
-// beside it.
+// TestErrorOfTheAllowedAddress checks that the error is that of the allowed address, if another
+// address of the name is refused.
 func TestErrorOfTheAllowedAddress(t *testing.T) {
 	n := dialtest.New()
 	n.Down["127.0.0.1:3000"] = true
@@ -140,7 +139,7 @@ func TestBadAllowedHosts(t *testing.T) {
 	}
 }
 
-// The real net.Dialer asks the guard before it connects.
+// TestRealDialer checks that the real net.Dialer asks the guard before it connects.
 func TestRealDialer(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -168,8 +167,8 @@ func TestRealDialer(t *testing.T) {
 	}
 }
 
-// One transport for each policy: connections made under one are never used
-// under another.
+// TestTransportPerPolicy checks that each policy has its own transport, so that a connection made
+// under one policy is never used under another.
 func TestTransportPerPolicy(t *testing.T) {
 	d := dial.New(dial.Options{})
 	guard := func(allow ...string) *dial.Guard {

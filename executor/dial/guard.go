@@ -21,12 +21,12 @@ type Guard struct {
 // rule is one entry of the person's list: a name, or a range of addresses.
 type rule struct {
 	name   string       // normalised, else ""
-	prefix netip.Prefix // where name is ""
+	prefix netip.Prefix // used if name is ""
 	port   uint16       // 0: any
 }
 
-// NewGuard makes a Guard that also allows the hosts a person named: HOST,
-// HOST:PORT or CIDR. A port allows that port alone.
+// NewGuard returns a Guard that also allows the hosts in a list: HOST, HOST:PORT or CIDR. An entry
+// with a port allows only that port.
 func NewGuard(allow []string) (*Guard, error) {
 	g := &Guard{}
 	for _, s := range allow {
@@ -87,7 +87,8 @@ func splitPort(s string) (host string, port uint16, err error) {
 	return host, uint16(n), nil
 }
 
-// check says whether a, an address of host, may be dialled.
+// check returns a [*RefusedError] if a, an address of host, must not be dialled. written is the
+// host for messages.
 func (g *Guard) check(host, written string, a netip.AddrPort) error {
 	addr := a.Addr().Unmap()
 	if addr.Zone() != "" {
@@ -117,7 +118,7 @@ func (g *Guard) allows(host string, a netip.Addr, port uint16) bool {
 	return false
 }
 
-// Key names the policy: equal for guards that allow the same.
+// Key returns a key that is equal for guards that allow the same. It is "" for a nil Guard.
 func (g *Guard) Key() string {
 	if g == nil {
 		return ""
@@ -125,7 +126,7 @@ func (g *Guard) Key() string {
 	return g.key
 }
 
-// refusalDetail says what is wrong with an address, and how a name came to it.
+// refusalDetail says what is wrong with an address, and which name led to it.
 func refusalDetail(host string, a netip.Addr, what string) string {
 	if host == a.String() {
 		return host + " is " + what
@@ -133,7 +134,7 @@ func refusalDetail(host string, a netip.Addr, what string) string {
 	return fmt.Sprintf("%s is at %s, which is %s", host, a, what)
 }
 
-// asWritten is the host as the author wrote it, without a default port.
+// asWritten returns the host and port without a default port.
 func asWritten(host, port string) string {
 	if port != "80" && port != "443" {
 		return net.JoinHostPort(host, port)
@@ -144,8 +145,7 @@ func asWritten(host, port string) string {
 	return host
 }
 
-// dialCheck checks the addresses of one dial, each before it is tried. It is safe for concurrent
-// use.
+// dialCheck checks each address of one dial before it is tried. It is safe for concurrent use.
 type dialCheck struct {
 	guard         *Guard
 	host, written string

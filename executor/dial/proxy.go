@@ -12,11 +12,11 @@ import (
 	"syscall"
 )
 
-// proxy is the one through which a person has HTTP go.
+// proxy is the person's HTTP proxy.
 type proxy struct {
 	url     *url.URL
 	address string // with its port
-	guard   *Guard // lets through to it
+	guard   *Guard // allows connections to it
 }
 
 // WithProxy returns a Guard whose HTTP requests go through the proxy at written,
@@ -42,8 +42,8 @@ func (g *Guard) WithProxy(written string) (*Guard, error) {
 	return &through, nil
 }
 
-// proxyOf is the Proxy function of a transport. The proxy resolves names by itself, so
-// all addresses of a name must be allowed first.
+// proxyOf returns the Proxy function of a transport. The proxy resolves names by itself, so the
+// function first checks that all addresses of a name are allowed.
 func (d *Dialer) proxyOf(g *Guard) func(*http.Request) (*url.URL, error) {
 	if g == nil || g.proxy == nil {
 		return nil
@@ -68,7 +68,7 @@ type proxyLookup struct {
 	mu      sync.Mutex // addresses are tried side by side
 	refused error
 	found   bool
-	isLocal bool // one is on this machine
+	isLocal bool // one address is on this machine
 }
 
 var errLookedUp = errors.New("only looked at")
@@ -103,7 +103,7 @@ func (l *proxyLookup) control(_, address string, _ syscall.RawConn) error {
 	return errLookedUp
 }
 
-// guardTo is the policy for a connection of a transport.
+// guardTo returns the guard for a connection to address: a separate one for the proxy, else g.
 func (g *Guard) guardTo(address string) *Guard {
 	if g != nil && g.proxy != nil && address == g.proxy.address {
 		return g.proxy.guard

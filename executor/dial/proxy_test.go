@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial/dialtest"
 )
 
-// through asks for a URL by way of a proxy.
+// through requests a URL by way of a proxy.
 func through(t *testing.T, n *dialtest.Network, proxy string, allow []string, url string) error {
 	t.Helper()
 	g, err := dial.NewGuard(allow)
@@ -42,7 +42,7 @@ func TestProxyGetsTheRequest(t *testing.T) {
 	}
 }
 
-// A proxy stands in a private network more often than not.
+// TestProxyMayBePrivate checks that a proxy may be in a private network, as most are.
 func TestProxyMayBePrivate(t *testing.T) {
 	for _, url := range []string{"http://example.com/", "https://example.com/", "http://8.8.8.8/"} {
 		t.Run(url, func(t *testing.T) {
@@ -78,7 +78,8 @@ func TestProxySeesNothingOfWhatIsRefused(t *testing.T) {
 	}
 }
 
-// The proxy has another localhost.
+// TestProxyIsNotForThisMachine checks that requests to this machine do not use the proxy, for which
+// localhost is another machine.
 func TestProxyIsNotForThisMachine(t *testing.T) {
 	n := dialtest.New()
 	if err := through(t, n, "http://10.0.0.1:3128", []string{"127.0.0.1:3000"}, "http://127.0.0.1:3000/"); !errors.Is(err, dialtest.ErrConnected) {

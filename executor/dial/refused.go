@@ -5,7 +5,7 @@ import "fmt"
 // Reason says why something was refused.
 type Reason string
 
-// The reasons. A person may allow what is Private, but not the others.
+// The reasons. The person may allow a Private host, but none of the others.
 const (
 	Private  Reason = "private-address"
 	Metadata Reason = "metadata-address"
@@ -15,7 +15,7 @@ const (
 // RefusedError is the error for a host that must not be reached. Nothing was sent to
 // it.
 type RefusedError struct {
-	Host   string // as written, with its port unless that is a usual one
+	Host   string // as written, with its port unless that is a default one
 	Reason Reason
 	Detail string // "10.0.0.1 is not a public address"
 }
@@ -27,7 +27,7 @@ func (r *RefusedError) Error() string {
 	return fmt.Sprintf("%s is refused: %s", r.Host, r.Detail)
 }
 
-// Hint says what the person can do; "" if nothing helps.
+// Hint says what the person can do. It is "" if nothing helps.
 func (r *RefusedError) Hint() string {
 	if r.Reason != Private {
 		return ""

@@ -10,10 +10,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// ParseURL parses an absolute http or https URL strictly. The host has its one normal
-// form, so that the host that was checked is the one that is dialled. Text that
-// browsers and servers read in different ways gives a [*RefusedError]; text that is no
-// URL gives another error.
+// ParseURL parses an absolute http or https URL strictly. It normalizes the host, so that the host
+// that was checked is the one that is dialled. Text that browsers and servers read in different
+// ways gives a [*RefusedError]; text that is not a URL gives another error.
 func ParseURL(s string) (*url.URL, error) {
 	for _, r := range s {
 		if r < ' ' || r == 0x7f {
@@ -50,7 +49,7 @@ func CheckURL(u *url.URL) error {
 	return err
 }
 
-// checkURL gives the host in its normal form as well.
+// checkURL is CheckURL, and also returns the normalized host.
 func checkURL(u *url.URL) (host string, err error) {
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return "", refusedURL(u.Host, fmt.Sprintf("the scheme %q; only http and https are used", u.Scheme))
@@ -75,7 +74,7 @@ func HostIsComplete(beginning string) bool {
 // NormalizeHost returns a host in its normal form: an address in its usual notation, or
 // a name in lower-case ASCII without the final dot. It refuses numbers that some
 // resolvers read as an address (127.1, 0x7f000001), zones, and characters that no host
-// has.
+// name can have.
 func NormalizeHost(s string) (string, error) {
 	if strings.Contains(s, "%") {
 		return "", refusedURL(s, "a zone or an escape in a host")
@@ -96,7 +95,8 @@ func NormalizeHost(s string) (string, error) {
 	return name, nil
 }
 
-// formatAddress is how an address is written; mostly that is the text that it was read from.
+// formatAddress returns an address in its usual notation. It returns text itself if that is equal,
+// which saves memory.
 func formatAddress(a netip.Addr, text string) string {
 	var buf [64]byte
 	if b := a.Unmap().AppendTo(buf[:0]); string(b) != text {
@@ -129,8 +129,8 @@ func isNameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.'
 }
 
-// isNumeric reports whether the last label is a number, decimal or after 0x:
-// no name ends so, but resolvers read such text as an address.
+// isNumeric reports whether the last label is a number, decimal or after 0x. No host name ends like
+// that, but some resolvers read such text as an address.
 func isNumeric(name string) bool {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	if hex, ok := strings.CutPrefix(last, "0x"); ok {
