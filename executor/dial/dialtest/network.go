@@ -1,8 +1,8 @@
 // Package dialtest is a fake network for tests, with a table of hosts that may be
 // reached and of hosts that may not.
 //
-// It promises that nothing is dialled: names resolve by its own list, attempts to
-// connect are recorded, and connections are made only to handlers in memory.
+// Nothing is really dialled. Names resolve by its own list, attempts to connect are recorded, and
+// connections are made only to handlers in memory.
 package dialtest
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// ErrConnected stands for a connection.
+// ErrConnected is returned in place of a connection.
 var ErrConnected = errors.New("connected")
 
 // Network is the fake network.
@@ -31,7 +31,7 @@ type Network struct {
 	served  map[string]*listener // by address with port
 }
 
-// New makes a network with the names of the table.
+// New returns a network with the names that the table uses.
 func New() *Network {
 	return &Network{
 		Names: map[string][]string{
@@ -53,7 +53,7 @@ func New() *Network {
 	}
 }
 
-// Serve has home.example answer: by h, at port 80, for as long as a test runs.
+// Serve makes home.example answer at port 80, by h, until the test ends.
 func (n *Network) Serve(t *testing.T, h http.Handler) {
 	l := &listener{conns: make(chan net.Conn), done: make(chan struct{})}
 	s := &http.Server{Handler: h}
@@ -62,7 +62,7 @@ func (n *Network) Serve(t *testing.T, h http.Handler) {
 	n.served["9.9.9.9:80"] = l
 }
 
-// Dialer makes connections in the network.
+// Dialer returns a Dialer that makes connections in the network.
 func (n *Network) Dialer() *dial.Dialer { return dial.New(dial.Options{Connect: n.Connect}) }
 
 // Reached returns the addresses that would have been connected to, each once. Addresses
@@ -73,7 +73,7 @@ func (n *Network) Reached() []string {
 	return slices.Clone(n.reached)
 }
 
-// Connect is a [dial.Connect]. It asks Control first, as net.Dialer does.
+// Connect is a [dial.Connect]. Like net.Dialer, it calls Control first.
 func (n *Network) Connect(ctx context.Context, d *net.Dialer, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -117,7 +117,7 @@ func (n *Network) try(ctx context.Context, d *net.Dialer, network, address strin
 	return nil, ErrConnected
 }
 
-// listener takes connections in memory.
+// listener accepts connections in memory.
 type listener struct {
 	conns chan net.Conn
 	done  chan struct{}

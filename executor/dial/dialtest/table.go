@@ -6,7 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// Row is a URL, and what must come of asking for it.
+// Row is a URL, and the expected outcome of a request for it.
 type Row struct {
 	URL     string
 	Allow   []string    // what the person allows
@@ -14,7 +14,7 @@ type Row struct {
 	Refused dial.Reason // why none is; "": it is no URL, or a name without an address
 }
 
-// group is a row for each of its URLs.
+// group is a set of rows that differ only in the URL.
 type group struct {
 	reaches string
 	refused dial.Reason
@@ -22,8 +22,8 @@ type group struct {
 	urls    string
 }
 
-// Rows returns the table: the registries of special-purpose addresses, and the ways in
-// which such addresses are hidden in a URL, a name or another address.
+// Rows returns the table. It covers the registries of special-purpose addresses, and the ways to
+// hide such an address in a URL, a name or another address.
 func Rows() []Row {
 	var rows []Row
 	for _, g := range groups() {
