@@ -23,7 +23,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// asServer makes the test binary a server that answers after that time.
+// asServer is the variable that makes the test binary a server. Its value is the time after which
+// the server answers.
 const asServer = "ABL_LSP_TEST_AS_SERVER"
 
 func TestMain(m *testing.M) {
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serve answers until its input ends. It prints its address.
+// serve answers requests until its input ends. It prints its address.
 func serve(after time.Duration) error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -53,7 +54,7 @@ func serve(after time.Duration) error {
 	return nil
 }
 
-// rooms gives every request the same small answer, and keeps nothing.
+// rooms gives every request the same small answer after a delay.
 func rooms(after time.Duration) nethttp.HandlerFunc {
 	return func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -63,10 +64,9 @@ func rooms(after time.Duration) nethttp.HandlerFunc {
 	}
 }
 
-// BenchmarkRun compares a run over loopback with Go's own client making the
-// same request and decoding the same answer, alone and 64 at a time: where the
-// server is in this process and answers at once, and where it is one of its
-// own, and takes as long as an API does.
+// BenchmarkRun compares a run over loopback with Go's own client, which makes the same request and
+// decodes the same answer, alone and 64 at a time. The server is in this process and answers at
+// once, or it is another process and answers as slowly as an API.
 func BenchmarkRun(b *testing.B) {
 	for _, where := range []struct {
 		name string
@@ -144,8 +144,8 @@ func compare(b *testing.B, addr string) {
 	}
 }
 
-// A run makes so many objects, of which the client and the server in this process make
-// some 100.
+// TestAllocationsOfARun bounds the allocations of a run. About 100 of them are those of the client
+// and the server in this process.
 func TestAllocationsOfARun(t *testing.T) {
 	const most = 205
 	addr := here(t)
@@ -160,7 +160,7 @@ func TestAllocationsOfARun(t *testing.T) {
 	}
 }
 
-// booking is a call with a secret and arguments in the path and in the body.
+// booking returns a call with a secret, and with arguments in the path and in the body.
 func booking(addr string) executor.Request {
 	tl := a(&tool.HTTP{Method: "POST", Endpoint: "/hotels/{id}/rooms", Headers: map[string]string{"X-Key": "{{secrets.KEY}}"}}, "id", "from", "to")
 	tl.Hints.SideEffects = "false"
@@ -199,8 +199,8 @@ func plain(c *nethttp.Client, url string) error {
 	return json.Unmarshal(body, &v)
 }
 
-// BenchmarkMemory makes 100,000 runs, and says how much more is in use after
-// them than after the first 20,000.
+// BenchmarkMemory makes 100,000 runs, and reports how much more memory is in use after them than
+// after the first 20,000.
 func BenchmarkMemory(b *testing.B) {
 	addr := here(b)
 	x := newExecutor()
@@ -211,8 +211,8 @@ func BenchmarkMemory(b *testing.B) {
 	}
 }
 
-// used is what the heap holds after so many runs, each of another tool, with
-// every step that remembers something.
+// used returns the bytes in use on the heap after a number of runs. Each run is of another tool,
+// and uses every step that remembers something.
 func used(tb testing.TB, x *executor.Executor, addr string, runs int) uint64 {
 	tb.Helper()
 	var all sync.WaitGroup
@@ -243,7 +243,7 @@ func used(tb testing.TB, x *executor.Executor, addr string, runs int) uint64 {
 	return m.HeapAlloc
 }
 
-// What a run leaves behind does not add up: neither memory nor goroutines.
+// TestNothingIsLeft checks that neither memory nor goroutines accumulate with the number of runs.
 func TestNothingIsLeft(t *testing.T) {
 	addr, x := here(t), newExecutor()
 	before, goroutines := used(t, x, addr, 1000), runtime.NumGoroutine()

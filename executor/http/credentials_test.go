@@ -56,7 +56,8 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// Each credential is for its host: another one's falls to the secret of its name.
+// TestCredentialsOfAnotherHost checks that a credential is sent only to its host. For another host
+// the secret named after that host is used.
 func TestCredentialsOfAnotherHost(t *testing.T) {
 	s := newServer(t, nil)
 	r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/x", Auth: "bearer"}), `{}`)
@@ -119,9 +120,9 @@ func TestDeniedHosts(t *testing.T) {
 	succeeds(t, newExecutor().Run(t.Context(), r))
 }
 
-// What signs in is a secret also where a file writes it out: the project's, or the
-// tool's. It shows neither in what is sent nor in an answer that gives it back, by
-// itself or with the word before it.
+// TestWrittenOut checks that a credential in plain text, in the project's file or the tool's, is a
+// secret. It appears neither in the shown request nor in an answer that repeats it, with or
+// without its authentication scheme.
 func TestWrittenOut(t *testing.T) {
 	s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		values := map[string]string{}

@@ -19,7 +19,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// compressions are what servers call an encoding, and how they write it.
+// compressions are the content encodings of servers, with the functions that write them.
 var compressions = []struct {
 	name  string
 	write func(io.Writer) io.WriteCloser
@@ -60,7 +60,8 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// A small answer that becomes a large one is cut off like any other.
+// TestDecompressionBombs checks that a small answer that decompresses to a large one is limited
+// like any other.
 func TestDecompressionBombs(t *testing.T) {
 	for _, c := range compressions[:4] {
 		var bomb bytes.Buffer
@@ -86,8 +87,8 @@ func TestDecompressionBombs(t *testing.T) {
 	}
 }
 
-// TestBytes: what is no text comes whole, as text that JSON can hold, where its type says
-// that it is none; what is text stays it.
+// TestBytes checks that an answer of bytes arrives completely as base64 if its media type is not
+// text, and that text stays text.
 func TestBytes(t *testing.T) {
 	const replaced = 1 // warning
 	for _, c := range []struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// An argument stays inside its segment, whatever it is.
+// TestPathParameters checks that any argument stays within its path segment.
 func TestPathParameters(t *testing.T) {
 	s := newServer(t, nil)
 	tests := []struct{ value, want string }{
@@ -103,7 +103,7 @@ func TestEndpoints(t *testing.T) {
 	}
 }
 
-// TestBadBase: what is wrong is said of the base, not of the endpoint that stands behind it.
+// TestBadBase checks that the error for a wrong base URL does not blame the endpoint.
 func TestBadBase(t *testing.T) {
 	s := newServer(t, nil)
 	for _, base := range []string{"api.example.com", "localhost:8080", "http:/x.example", "//x.example", "http://"} {
@@ -172,8 +172,8 @@ func TestBadEndpoints(t *testing.T) {
 	}
 }
 
-// A private host is refused with its name as written, by which a person can
-// allow it.
+// TestDeniedHost checks that the refusal of a private host names it as written, so that a person
+// can allow it.
 func TestDeniedHost(t *testing.T) {
 	s := newServer(t, nil)
 	r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
@@ -235,7 +235,7 @@ func TestContextAccess(t *testing.T) {
 	}
 }
 
-// A list of many values takes no more than its size.
+// TestLongQuery checks that a list of many values takes no more time than its size requires.
 func TestLongQuery(t *testing.T) {
 	list := "[" + strings.TrimSuffix(strings.Repeat("1234567,", 20000), ",") + "]"
 	tl := a(&tool.HTTP{Method: "GET", Endpoint: "https://api.example.com/"}, "a")
@@ -248,7 +248,7 @@ func TestLongQuery(t *testing.T) {
 	}
 }
 
-// What the author writes into a query is sent as a URL has it.
+// TestQueryOfTheAuthor checks that the author's query is sent in the form that a URL requires.
 func TestQueryOfTheAuthor(t *testing.T) {
 	s := newServer(t, nil)
 	for endpoint, want := range map[string]string{
@@ -273,7 +273,7 @@ func TestQueryOfTheAuthor(t *testing.T) {
 	}
 }
 
-// A session value that a template took is not added once more.
+// TestSessionValueInATemplate checks that a session value that a template uses is not added again.
 func TestSessionValueInATemplate(t *testing.T) {
 	s := newServer(t, nil)
 	tl := a(&tool.HTTP{Method: "GET", Endpoint: "/{{session.user.id}}"})

@@ -59,7 +59,8 @@ func TestBadHeaders(t *testing.T) {
 	}
 }
 
-// What HTTP is made of cannot be set by way of the credentials either.
+// TestBadAuthHeaders checks that headers which HTTP controls cannot be set through credentials
+// either.
 func TestBadAuthHeaders(t *testing.T) {
 	s := newServer(t, nil)
 	for _, spec := range []*tool.HTTP{
@@ -187,7 +188,8 @@ func TestBasicAuthIsRedacted(t *testing.T) {
 	}
 }
 
-// A request is sent as it was shown, with its secrets in whatever place of it.
+// TestASecretInEachPlace checks that a request is sent as it was shown, wherever it contains
+// secrets.
 func TestASecretInEachPlace(t *testing.T) {
 	for name, row := range map[string]struct {
 		spec            tool.HTTP

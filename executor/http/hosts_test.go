@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// way is one by which a request, or what it needs before, leaves.
+// way is one of the requests that a call may send, for itself or to prepare for it.
 type way struct {
 	spec     func(url string) tool.HTTP
 	services func(url string) tool.AuthService // called "svc"
@@ -91,7 +91,7 @@ func ways() map[string]way {
 	}
 }
 
-// browser is a person who agrees at once.
+// browser signs a person in who agrees at once.
 func browser(ctx context.Context, page string) error {
 	u, err := url.Parse(page)
 	if err != nil {
@@ -140,7 +140,7 @@ func (w way) request(url string) executor.Request {
 	}
 }
 
-// While a person signs in, nothing listens but on loopback.
+// TestSignInListensOnLoopback checks that the listener of a sign-in is on loopback only.
 func TestSignInListensOnLoopback(t *testing.T) {
 	runner := http.New(rest.Options{Dialer: dialtest.New().Dialer()})
 	req := ways()["code"].request(conformance.Home)

@@ -15,13 +15,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// seen is what the server got.
+// seen is a request that the server received.
 type seen struct {
 	Method, URI, Host, Body string
 	Header                  nethttp.Header
 }
 
-// server writes down what it gets, and answers with a handler of the test's.
+// server records its requests, and answers with a handler of the test.
 type server struct {
 	*httptest.Server
 	mu  sync.Mutex
@@ -46,7 +46,7 @@ func newServer(t *testing.T, h nethttp.HandlerFunc) *server {
 
 func (s *server) addr() string { return s.Listener.Addr().String() }
 
-// requests takes what came so far.
+// requests returns the requests so far, and forgets them.
 func (s *server) requests() []seen {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *server) requests() []seen {
 	return got
 }
 
-// one is the only request that came.
+// one returns the only request that arrived.
 func (s *server) one(t *testing.T) seen {
 	t.Helper()
 	got := s.requests()
@@ -65,7 +65,7 @@ func (s *server) one(t *testing.T) seen {
 	return got[0]
 }
 
-// a makes a tool with string parameters of these names.
+// a returns a tool with string parameters of these names.
 func a(spec *tool.HTTP, params ...string) *tool.Tool {
 	t := &tool.Tool{Name: "get_it", Kind: tool.KindHTTP, Spec: spec}
 	for _, name := range params {
@@ -83,7 +83,7 @@ func newExecutor() *executor.Executor {
 	})
 }
 
-// request is a call that nothing stops, to the server alone.
+// request returns a call that nothing stops, and that may reach only the server.
 func (s *server) request(tl *tool.Tool, args string) executor.Request {
 	return executor.Request{
 		Tool: tl, Args: json.RawMessage(args), Trusted: true, Yes: true,

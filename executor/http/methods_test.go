@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestHeadersAreTheAnswer asks for what an endpoint has and can do, without a body.
+// TestHeadersAreTheAnswer checks HEAD and OPTIONS, whose answers have no body.
 func TestHeadersAreTheAnswer(t *testing.T) {
 	s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		w.Header().Set("Content-Encoding", "gzip") // of the body that GET has
@@ -46,7 +46,7 @@ func TestHeadersAreTheAnswer(t *testing.T) {
 	}
 }
 
-// TestHeadIsRetried as GET is.
+// TestHeadIsRetried checks that HEAD is retried like GET.
 func TestHeadIsRetried(t *testing.T) {
 	var n atomic.Int64
 	s := newServer(t, answers(&n, nil, 503, 200))
@@ -57,8 +57,8 @@ func TestHeadIsRetried(t *testing.T) {
 	}
 }
 
-// TestIdempotencyHeader: all attempts of one call carry one key, and a failure may be
-// tried again though the method changes something.
+// TestIdempotencyHeader checks that all attempts of one call carry the same key, and that a
+// failure may be retried although the method changes something.
 func TestIdempotencyHeader(t *testing.T) {
 	var n atomic.Int64
 	s := newServer(t, answers(&n, nil, 0, 500, 200, 200))
@@ -81,8 +81,8 @@ func TestIdempotencyHeader(t *testing.T) {
 	}
 }
 
-// TestKeyIsNotShown: a preview says that there will be a key, and asking for a
-// confirmation twice asks the same.
+// TestKeyIsNotShown checks that a preview only says that there will be a key, and that two
+// requests for a confirmation have the same digest.
 func TestKeyIsNotShown(t *testing.T) {
 	s := newServer(t, nil)
 	tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", IdempotencyHeader: "Idempotency-Key"})
@@ -102,7 +102,8 @@ func TestKeyIsNotShown(t *testing.T) {
 	}
 }
 
-// TestReservedHeader sends no key, says so, and does not try again.
+// TestReservedHeader checks that a reserved header gets no key, with a warning, and that the call
+// is not retried.
 func TestReservedHeader(t *testing.T) {
 	var n atomic.Int64
 	s := newServer(t, answers(&n, nil, 500))
@@ -120,7 +121,7 @@ func TestReservedHeader(t *testing.T) {
 	}
 }
 
-// TestErrorsAsData takes an answer that is no success for the result.
+// TestErrorsAsData checks that an error status can be the result.
 func TestErrorsAsData(t *testing.T) {
 	var n atomic.Int64
 	s := newServer(t, answers(&n, nil, 404))
@@ -132,8 +133,8 @@ func TestErrorsAsData(t *testing.T) {
 	wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/", OnHTTPError: "error"}), `{}`), executor.KindRemote)
 }
 
-// TestConfirmedBeforeItsHostIsAllowed: a call whose host is refused has got nowhere, and its
-// confirmation is good for the next one.
+// TestConfirmedBeforeItsHostIsAllowed checks that a call whose host is refused does not use up its
+// confirmation, since nothing was sent.
 func TestConfirmedBeforeItsHostIsAllowed(t *testing.T) {
 	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { _, _ = w.Write([]byte(`{}`)) })
 	tl := a(&tool.HTTP{Method: "POST", Endpoint: "/"})

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestPieces: a text that streams is shown while the rest is still to come, by whole
-// characters and without secrets.
+// TestPieces checks that streaming text is shown while it arrives, in whole characters and without
+// secrets.
 func TestPieces(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -63,7 +63,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestPiecesBeyondTheCap: what is over the limit is an error all the same.
+// TestPiecesBeyondTheCap checks that streaming text above the limit is an error.
 func TestPiecesBeyondTheCap(t *testing.T) {
 	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
 		w.Header().Set("Content-Type", "text/plain")

@@ -77,7 +77,7 @@ func TestCircuitBreaker(t *testing.T) {
 	}
 }
 
-// TestRateLimit: the second call has its turn after a thousand seconds, which is
+// TestRateLimit checks that the second call fails, since it would have to wait a thousand seconds,
 // longer than a call may take.
 func TestRateLimit(t *testing.T) {
 	var n atomic.Int64
@@ -90,8 +90,8 @@ func TestRateLimit(t *testing.T) {
 	}
 }
 
-// A request that changes something is not sent again by the transport either,
-// when a connection that was kept open is lost, whatever its author writes.
+// TestNotReplayed checks that the transport does not repeat a request that changes something when a
+// kept connection is lost, whatever its author writes.
 func TestNotReplayed(t *testing.T) {
 	for _, spec := range []tool.HTTP{
 		{Method: "GET"},
@@ -116,8 +116,8 @@ func TestNotReplayed(t *testing.T) {
 	}
 }
 
-// A redirect that keeps method and body is followed, also by what changes
-// something: nothing was done before it.
+// TestRedirectOfAChange checks that a redirect which keeps method and body is followed, even for a
+// call that changes something: nothing was done before it.
 func TestRedirectOfAChange(t *testing.T) {
 	for _, spec := range []tool.HTTP{
 		{Method: "GET"},
@@ -193,8 +193,8 @@ func TestRequestVariants(t *testing.T) {
 	}
 }
 
-// The gate and the permissions see what is really going to be sent; secrets of
-// another variant are not asked for.
+// TestVariantBeforeTheGate checks that the gate and the permissions see the request that will be
+// sent, and that secrets of another variant are not asked for.
 func TestVariantBeforeTheGate(t *testing.T) {
 	s := newServer(t, nil)
 	spec := tool.HTTP{Method: "GET", Endpoint: "/", RequestVariants: []tool.RequestVariant{
@@ -269,8 +269,8 @@ func TestBodySchema(t *testing.T) {
 	}
 }
 
-// Shared defaults reach every tool as its own properties do, and a cached
-// answer costs no request.
+// TestCacheable checks that shared defaults apply like the tool's own properties, and that a cached
+// answer sends no request.
 func TestCacheable(t *testing.T) {
 	var n atomic.Int64
 	s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {

@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestSource: a source brings what the tool itself does not say.
+// TestSource checks that a source adds the settings that the tool does not set.
 func TestSource(t *testing.T) {
 	srv := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -89,7 +89,7 @@ func TestSource(t *testing.T) {
 	}
 }
 
-// TestSourceConfirmed: what is confirmed is where the source leads.
+// TestSourceConfirmed checks that a confirmation covers the URL of the source.
 func TestSourceConfirmed(t *testing.T) {
 	x := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: http.New(rest.Options{})}})
 	defer x.Close()

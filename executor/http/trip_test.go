@@ -26,8 +26,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// answers makes a handler that gives these statuses in turn, the last for
-// ever.
+// answers returns a handler that gives these statuses in turn, and repeats the last one.
 func answers(n *atomic.Int64, header nethttp.Header, statuses ...int) nethttp.HandlerFunc {
 	return func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if r.URL.Path == "/warm" {
@@ -102,7 +101,8 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// Where nothing was sent, a call that changes something is tried again too.
+// TestRetryBeforeAnythingWasSent checks that a call that changes something is retried if nothing
+// was sent.
 func TestRetryBeforeAnythingWasSent(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -118,7 +118,8 @@ func TestRetryBeforeAnythingWasSent(t *testing.T) {
 	}
 }
 
-// An attempt that takes too long is given up, and the next may do better.
+// TestAttemptTimeout checks that an attempt that takes too long ends, and that the next one may
+// succeed.
 func TestAttemptTimeout(t *testing.T) {
 	var n atomic.Int64
 	s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
@@ -356,8 +357,8 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// Credentials that were dropped on the way to another host stay dropped on
-// the way back.
+// TestRedirectThereAndBack checks that credentials that were dropped at a redirect to another host
+// stay dropped when a redirect leads back.
 func TestRedirectThereAndBack(t *testing.T) {
 	var home *server
 	other := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
@@ -400,7 +401,7 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// An endpoint that takes the connection and never answers.
+// TestEndpointThatNeverAnswers checks an endpoint that accepts the connection and never answers.
 func TestEndpointThatNeverAnswers(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -415,7 +416,8 @@ func TestEndpointThatNeverAnswers(t *testing.T) {
 	}
 }
 
-// What is shown of a refusal is cut, but never through a secret.
+// TestRefusalIsCutAfterSecrets checks that the text of a refusal is shortened after secrets are
+// removed from it.
 func TestRefusalIsCutAfterSecrets(t *testing.T) {
 	const secret = "a-token-that-stands-where-the-text-is-cut"
 	for _, before := range []int{1960, 1980, 1999, 2000} {
@@ -434,8 +436,8 @@ func TestRefusalIsCutAfterSecrets(t *testing.T) {
 	}
 }
 
-// How long the other side can make a run wait is bounded, and an odd number
-// is no reason to ask again.
+// TestRetryAfter checks that the wait that the other side can demand is bounded, and that an
+// invalid Retry-After does not cause a retry.
 func TestRetryAfter(t *testing.T) {
 	for _, after := range []string{"3600", "10000000000", "9223372036854775807", "99999999999999999999", "-5", "soon"} {
 		t.Run(after, func(t *testing.T) {
@@ -457,7 +459,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// An answer that breaks off had a status all the same.
+// TestStatusOfABrokenAnswer checks that the status is kept of an answer that breaks off.
 func TestStatusOfABrokenAnswer(t *testing.T) {
 	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
 		w.Header().Set("Content-Length", "100")
@@ -470,7 +472,7 @@ func TestStatusOfABrokenAnswer(t *testing.T) {
 	}
 }
 
-// The message names the host that is at fault.
+// TestFaultBehindARedirect checks that the message names the host that failed after a redirect.
 func TestFaultBehindARedirect(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -489,8 +491,8 @@ func TestFaultBehindARedirect(t *testing.T) {
 	}
 }
 
-// A server may say odd things on the way; a bad address to go on to is its
-// answer, and no lost connection.
+// TestBadLocation checks that an invalid redirect target is a faulty answer, and not a lost
+// connection.
 func TestBadLocation(t *testing.T) {
 	var n atomic.Int64
 	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
@@ -504,8 +506,8 @@ func TestBadLocation(t *testing.T) {
 	}
 }
 
-// A call that changes something is tried again where it took too long to even
-// connect.
+// TestRetryOfAConnectionThatTakesTooLong checks that a call that changes something is retried if
+// connecting took too long.
 func TestRetryOfAConnectionThatTakesTooLong(t *testing.T) {
 	hang := func(ctx context.Context, _ *net.Dialer, _, _ string) (net.Conn, error) {
 		<-ctx.Done()
@@ -520,8 +522,8 @@ func TestRetryOfAConnectionThatTakesTooLong(t *testing.T) {
 	}
 }
 
-// A server that changes the protocol unasked is left at once: what follows would
-// end with no timeout.
+// TestUnaskedUpgrade checks that a connection is closed at once if the server switches protocols
+// without being asked. No timeout would end what follows.
 func TestUnaskedUpgrade(t *testing.T) {
 	done := make(chan struct{})
 	s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
