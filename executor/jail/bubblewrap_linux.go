@@ -9,7 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// bubblewrap gives a program namespaces of its own, and a filter of system calls.
+// bubblewrap returns a command that runs a program in its own namespaces, with a filter of system
+// calls. The caller must call the returned function when the command has ended.
 func bubblewrap(path string, p Program) (process.Command, func(), error) {
 	g, err := newGate()
 	if err != nil {
@@ -18,8 +19,8 @@ func bubblewrap(path string, p Program) (process.Command, func(), error) {
 	return startGated(g, path, p)
 }
 
-// startGated returns a command whose program waits at a gate; the returned function
-// closes the gate at the end.
+// startGated returns a command whose program waits at the gate g. The returned function closes the
+// gate and the filter.
 func startGated(g *gate, path string, p Program) (process.Command, func(), error) {
 	filter, err := filterFile(p.Unix)
 	if err != nil {
@@ -50,7 +51,7 @@ func startGated(g *gate, path string, p Program) (process.Command, func(), error
 		name, value, _ := strings.Cut(v, "=")
 		words = append(words, "--setenv", name, value)
 	}
-	for _, path := range []string{"/proc", "/dev", "/"} { // root's programs could change the kernel below /proc/sys
+	for _, path := range []string{"/proc", "/dev", "/"} { // programs of root could change kernel settings in /proc/sys
 		words = append(words, "--remount-ro", path)
 	}
 	words = append(append(words, "--"), g.gatedCommand(firstExtra+1, p.Words)...)
@@ -62,10 +63,10 @@ func startGated(g *gate, path string, p Program) (process.Command, func(), error
 	return process.Command{Words: words, OnlyOwnEnv: true, SelfEnding: true, ExtraFile: append([]*os.File{filter}, g.childFiles()...)}, done, nil
 }
 
-// hostName is what this machine is called in a jail.
+// hostName is the name of this machine in a jail.
 const hostName = "sandbox"
 
-// nobody is a user who owns nothing.
+// nobody is the id of a user who owns nothing.
 const nobody = "65534"
 
 // firstExtra is the descriptor of the first extra file of a process.

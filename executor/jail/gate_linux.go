@@ -9,10 +9,10 @@ import (
 // A gate makes a program wait until it is certain to end with this process. Bubblewrap
 // asks the kernel for that shortly after it begins: if this process were killed before,
 // the program would run for ever. Bubblewrap starts the program only after it has
-// asked. It must not be ended earlier either, or its child would wait for ever.
+// asked. Bubblewrap must not be killed earlier either, or its child would wait for ever.
 type gate struct {
-	readyReader, readyWriter *os.File // there is somebody at the gate
-	goReader, goWriter       *os.File // who may go on
+	readyReader, readyWriter *os.File // says that a program waits at the gate
+	goReader, goWriter       *os.File // says that the program may go on
 }
 
 func newGate() (*gate, error) {
@@ -28,10 +28,10 @@ func newGate() (*gate, error) {
 	return &gate{readyReader: said, readyWriter: says, goReader: waits, goWriter: opens}, nil
 }
 
-// childFiles are the ends of the pipes that bubblewrap passes on.
+// childFiles returns the ends of the pipes that bubblewrap passes to the program.
 func (g *gate) childFiles() []*os.File { return []*os.File{g.readyWriter, g.goReader} }
 
-// gatedCommand returns the words that run a program behind the gate; first is the
+// gatedCommand returns the words that run a program after the gate has opened. first is the
 // descriptor of the first of the gate's files.
 func (*gate) gatedCommand(first int, program []string) []string {
 	says, waits := strconv.Itoa(first), strconv.Itoa(first+1)
@@ -39,10 +39,10 @@ func (*gate) gatedCommand(first int, program []string) []string {
 	return append([]string{"/bin/sh", "-c", script, "sh"}, program...)
 }
 
-// open opens it in time. It ends at the latest when it is closed.
+// open waits for the program and lets it go on. It returns when the gate is closed at the latest.
 func (g *gate) open() {
 	if _, err := g.readyReader.Read(make([]byte, 1)); err == nil {
-		_, _ = g.goWriter.WriteString("\n") // a program that is gone does not wait
+		_, _ = g.goWriter.WriteString("\n") // the program may have ended
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// TestGate: a program whose parent is gone before it has begun does not run.
+// TestGate checks that a program whose parent has ended before it began does not run.
 func TestGate(t *testing.T) {
 	path := testdeps.FindProgram(t, Bubblewrap.Command())
 	for _, gone := range []bool{false, true} {

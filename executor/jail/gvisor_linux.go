@@ -13,9 +13,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// gvisor gives a program a kernel of its own, by a bundle of the Open Container
-// Initiative. In there it is root, without any capability: gVisor lets nobody else
-// into the folder to work in.
+// gvisor returns a command that runs a program on its own kernel, from a bundle of the Open
+// Container Initiative. The program is root there, but without any capability: gVisor lets no
+// other user into the working folder. The caller must call the returned function when the command
+// has ended.
 func gvisor(path string, p Program) (process.Command, func(), error) {
 	if p.Dir != "" || p.Hidden != nil || p.Unix {
 		return process.Command{}, nil, errors.New("it has no folder of the program's own choice, no hidden files and no sockets")
@@ -34,7 +35,7 @@ func gvisor(path string, p Program) (process.Command, func(), error) {
 	}}, done, nil
 }
 
-// platform is how gVisor intercepts system calls: the way that works everywhere.
+// platform returns how gVisor intercepts system calls. This way works everywhere.
 func platform() string { return "ptrace" }
 
 func writeBundle(dir string, p Program) error {
@@ -51,7 +52,7 @@ func writeBundle(dir string, p Program) error {
 	return os.WriteFile(filepath.Join(dir, "config.json"), config, 0o600)
 }
 
-// The part of the runtime specification that a bundle here needs.
+// The parts of the runtime specification that a bundle needs here.
 type (
 	spec struct {
 		Version string      `json:"ociVersion"`
@@ -123,7 +124,7 @@ func bundle(p Program) spec {
 	for _, m := range mounts(p.Roots) {
 		source := m.path
 		if m.link != "" {
-			source, _ = filepath.EvalSymlinks(m.path) // it was just there
+			source, _ = filepath.EvalSymlinks(m.path) // it existed a moment ago
 		}
 		s.Mounts = append(s.Mounts, specMount{m.path, "bind", source, []string{"ro", "rbind"}})
 	}
@@ -136,8 +137,8 @@ func bundle(p Program) spec {
 	return s
 }
 
-// noProcesses refuses new processes. clone3 is left to gVisor: where it has one,
-// what a program starts stays in the jail and ends with it.
+// noProcesses returns a filter that refuses new processes and sockets. It does not filter clone3.
+// If gVisor offers clone3, the new process stays in the jail and ends with it.
 func noProcesses() specSeccomp {
 	const thread, refuse = 0x10000, "SCMP_ACT_ERRNO" // CLONE_THREAD
 	calls := []string{"fork", "vfork", "socket", "socketpair"}

@@ -1,10 +1,9 @@
-// Package jail runs a program isolated from the rest of the machine: in bubblewrap, or
-// on gVisor's kernel. Both exist on Linux only.
+// Package jail runs a program isolated from the rest of the machine: in bubblewrap, or on gVisor's
+// kernel. Both exist on Linux only.
 //
-// It promises that the program sees the system's programs and libraries and an empty
-// working folder, and nothing else: no network, no file of a person, no variable and no
-// process of this machine. The program starts no processes, and ends with its context
-// or when it exceeds its memory.
+// The program sees the system's programs and libraries and an empty working folder, and nothing
+// else: no network, no file of a person, no variable and no process of this machine. It cannot
+// start processes, and ends with its context or when it exceeds its memory.
 package jail
 
 import (
@@ -17,7 +16,7 @@ import (
 	"path/filepath"
 )
 
-// Engine is what a jail is made of.
+// Engine names the software that makes a jail.
 type Engine string
 
 // The engines.
@@ -26,32 +25,33 @@ const (
 	GVisor     Engine = "gvisor"
 )
 
-// Program is what runs in a jail.
+// Program describes a program that runs in a jail.
 type Program struct {
 	Words  []string // an absolute path and its arguments
-	Roots  []string // folders and files that it may read besides the system's, where they are
+	Roots  []string // further folders and files that it may read, if they exist
 	Env    []string // NAME=VALUE
-	Memory int64    // bytes that it may use; 0: any amount
+	Memory int64    // the most bytes that it may use; 0: no limit
 
-	// Bubblewrap alone can do these.
+	// Only Bubblewrap supports these.
 	Dir    string   // the folder that it starts in; "": [Dir]
 	Hidden []string // files below Roots that it cannot read
-	Unix   bool     // it may open sockets, of the file system that it sees
+	Unix   bool     // it may open Unix sockets in the file system that it sees
 
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 }
 
-// Dir is a folder of the program's own. It is empty, and lost at the end.
+// Dir is the program's own folder. It is empty at first, and deleted at the end.
 const Dir = "/tmp"
 
-// What may be wrong with a jail, or become of a program in it.
+// ErrNotHere is the error for an engine that is not installed. ErrMemory is the error of a program
+// that exceeded its memory.
 var (
 	ErrNotHere = errors.New("is not on this machine")
 	ErrMemory  = errors.New("it used more memory than it may")
 )
 
-// ExitError is that of a program which ends with a status of its own.
+// ExitError is the error of a program that ended with a status other than 0.
 type ExitError struct{ Status int }
 
 func (e *ExitError) Error() string { return fmt.Sprintf("it ended with status %d", e.Status) }
@@ -61,9 +61,9 @@ func (e Engine) Command() string {
 	return map[Engine]string{Bubblewrap: "bwrap", GVisor: "runsc"}[e]
 }
 
-// Find returns the path of a program, and what it needs besides the system's folders:
-// itself and its libraries. It does not return their whole folder, which may be a
-// person's home. Programs of the system come first.
+// Find returns the path of a program, and the files that it needs in addition to the system's
+// folders: itself and its libraries. It does not return their whole folder, which may be a
+// person's home. Programs of the system win over those on PATH.
 func Find(program string) (path string, roots []string, err error) {
 	for _, dir := range []string{"/usr/bin", "/usr/local/bin"} {
 		path = filepath.Join(dir, program)
@@ -83,15 +83,15 @@ func Find(program string) (path string, roots []string, err error) {
 // Process is a program that runs in a jail.
 type Process interface {
 	PID() int
-	Done() <-chan struct{} // closed when it is gone and all that it printed was written
-	Kill()                 // ends it, and waits until it is gone
+	Done() <-chan struct{} // closed when the program has ended and all its output was written
+	Kill()                 // kills the program and waits until it has ended
 
-	// Wait waits until it is gone. An error is that of its context, [ErrMemory] or an
-	// [*ExitError]; any other says why there was no jail.
+	// Wait waits until the program has ended. An error is that of its context, [ErrMemory] or an
+	// [*ExitError]. Any other error says why there was no jail.
 	Wait() error
 }
 
-// Start starts a program in a jail. The error says why there is no jail; it may be
+// Start starts a program in a jail. An error says why there is no jail; it may be
 // [ErrNotHere].
 func Start(ctx context.Context, e Engine, p Program) (Process, error) {
 	path, err := exec.LookPath(e.Command())

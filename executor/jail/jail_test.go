@@ -21,7 +21,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// engines are those of this machine. A test run that must have all fails without.
+// engines returns the engines on this machine. It fails if the test run must have all.
 func engines(t *testing.T) []jail.Engine {
 	t.Helper()
 	var out []jail.Engine
@@ -38,7 +38,7 @@ func engines(t *testing.T) []jail.Engine {
 
 const python = "/usr/bin/python3"
 
-// in runs Python code in a jail and gives what it prints.
+// in runs Python code in a jail and returns what it prints.
 func in(ctx context.Context, t *testing.T, e jail.Engine, p jail.Program, code string) (out, errs string, err error) {
 	t.Helper()
 	var o, d bytes.Buffer
@@ -81,8 +81,7 @@ open("own", "w").write("x")
 	}
 }
 
-// TestRefused holds each jail to what a program in it must not do. The code prints
-// DONE where it did.
+// TestRefused checks what a program in each jail must not do. The code prints DONE if it did it.
 func TestRefused(t *testing.T) {
 	home := t.TempDir()
 	secret := filepath.Join(home, "secret")
@@ -123,7 +122,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// hostname is the name of this machine.
+// hostname returns the name of this machine.
 func hostname(t *testing.T) string {
 	t.Helper()
 	name, err := os.Hostname()
@@ -133,8 +132,8 @@ func hostname(t *testing.T) string {
 	return name
 }
 
-// TestRoots: a program elsewhere runs, and reads what it is given, also a single
-// file, and not what is beside it.
+// TestRoots checks that a program outside of the system folders runs, and can read the given
+// folders and single files, but not their neighbours.
 func TestRoots(t *testing.T) {
 	for _, e := range engines(t) {
 		t.Run(string(e), func(t *testing.T) {
@@ -158,7 +157,7 @@ func TestRoots(t *testing.T) {
 	}
 }
 
-// TestFind: what a program of a person's own needs is not all that is around it.
+// TestFind checks that the files that a person's own program needs are not its whole folder.
 func TestFind(t *testing.T) {
 	home := t.TempDir()
 	bin := filepath.Join(home, ".local", "bin")
@@ -183,8 +182,8 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, b, 0o755)
 }
 
-// TestFiles: what a program keeps in files, or wherever else no process has it
-// mapped, does not get around its memory.
+// TestFiles checks that content of files, or memory that no process has mapped, counts as memory
+// of the program.
 func TestFiles(t *testing.T) {
 	const keep = `
 import os
@@ -243,7 +242,7 @@ time.sleep(60)`
 	}
 }
 
-// TestEnds: what is cancelled is gone, with all that belongs to it.
+// TestEnds checks that a cancelled program ends with everything that belongs to it.
 func TestEnds(t *testing.T) {
 	for _, e := range engines(t) {
 		t.Run(string(e), func(t *testing.T) {
@@ -280,8 +279,8 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestFolders: each run removes its folder, and what a killed process has left; not
-// one that is in use, or that may be just being made.
+// TestFolders checks that each run removes its folder and those of killed processes, but no folder
+// that is in use or may just be being created.
 func TestFolders(t *testing.T) {
 	if !slices.Contains(engines(t), jail.GVisor) {
 		t.Skip("only gVisor needs a folder")
@@ -332,7 +331,7 @@ func (s signal) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// holding are the processes in whose command line a text stands.
+// holding returns the processes whose command line contains a text.
 func holding(text string) []string {
 	var out []string
 	dirs, _ := filepath.Glob("/proc/[0-9]*/cmdline")

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// memory is what a process and those below it use. What they share counts once.
+// memory returns the bytes that a process and its descendants use. Shared memory counts once.
 func memory(pid int) int64 {
 	total := process.ProportionalMemory(pid)
 	for _, child := range children(pid) {
@@ -41,11 +41,11 @@ func fileMemory(pid int) int64 {
 	return int64(fs.Blocks-fs.Bfree) * fs.Bsize
 }
 
-// children are the processes that a process has started.
+// children returns the numbers of the processes that a process has started.
 func children(pid int) []int {
 	var out []int
 	dir := "/proc/" + strconv.Itoa(pid) + "/task"
-	tasks, _ := os.ReadDir(dir) // none where it is gone
+	tasks, _ := os.ReadDir(dir) // empty if the process has ended
 	for _, t := range tasks {
 		text, _ := os.ReadFile(dir + "/" + t.Name() + "/children")
 		for _, word := range strings.Fields(string(text)) {

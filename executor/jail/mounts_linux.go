@@ -13,7 +13,7 @@ type mount struct{ path, link string }
 // systemFolders are the folders of programs and libraries.
 func systemFolders() []string { return []string{"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"} }
 
-// mounts are those of the system that there are, and further ones.
+// mounts returns the system folders that exist, and the roots.
 func mounts(roots []string) []mount {
 	var out []mount
 	for _, path := range slices.Concat(systemFolders(), roots) {

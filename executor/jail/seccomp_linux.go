@@ -25,17 +25,18 @@ func deniedCalls() []uint32 {
 	)
 }
 
-// Where struct seccomp_data, little-endian, has what the filter looks at.
+// The offsets in struct seccomp_data, on a little-endian machine, of the values that the filter
+// reads.
 const (
 	callOffset     = 0
 	archOffset     = 4
 	firstArgOffset = 16
 )
 
-// filter is the program that judges each system call. A clone that makes no thread
-// makes a process. clone3, whose flags no filter sees, is as if the kernel had none:
-// programs take clone then. A program that may open sockets of the file system opens
-// no others.
+// filter returns the program that decides about each system call. A clone that makes no thread
+// makes a process, so it is refused. A filter cannot see the flags of clone3, so it fails as if
+// the kernel did not have it; programs then use clone. A program that may open Unix sockets cannot
+// open others.
 func filter(unixSockets bool) []bpf.Instruction {
 	answer := func(errno uint32) bpf.Instruction { return bpf.RetConstant{Val: unix.SECCOMP_RET_ERRNO | errno} }
 	f := []bpf.Instruction{
@@ -69,11 +70,12 @@ func filter(unixSockets bool) []bpf.Instruction {
 	)
 }
 
-// foreignCalls is the number from which a kernel counts the calls of its x32 form;
-// other architectures have none that high.
+// foreignCalls is the lowest number of the calls of the x32 form. Other architectures have no call
+// with such a high number.
 const foreignCalls = 0x40000000
 
-// filterFile is an open file that holds the filter as the kernel reads it.
+// filterFile returns an open file with the filter in the form that the kernel reads. The caller
+// closes it.
 func filterFile(unixSockets bool) (*os.File, error) {
 	code, err := bpf.Assemble(filter(unixSockets))
 	if err != nil {

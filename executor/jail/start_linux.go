@@ -16,10 +16,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// engineKind is how one engine is used.
+// engineKind describes how an engine is used.
 type engineKind struct {
-	// command starts a program with the engine at path. What it opened is closed by
-	// done, when the program is over.
+	// command returns the command that starts a program with the engine at path. done must be
+	// called when the program has ended; it closes what command opened.
 	command  func(path string, p Program) (c process.Command, done func(), err error)
 	overhead int64 // bytes that the engine and an interpreter need for themselves
 }
@@ -35,8 +35,8 @@ func kindOf(e Engine) engineKind {
 type jailedProcess struct {
 	*process.Process
 	engine Engine
-	stderr *process.Tail // on descriptor 2
-	done   chan struct{} // closed when it is gone, and so is the jail
+	stderr *process.Tail // the end of what it wrote to descriptor 2
+	done   chan struct{} // closed when the program has ended and the jail is removed
 }
 
 func start(ctx context.Context, e Engine, path string, p Program) (Process, error) {
@@ -84,8 +84,8 @@ func (j *jailedProcess) Wait() error {
 	return exitError(j.engine, j.Process.Wait(), j.stderr.String())
 }
 
-// keepDescriptors has this process pass on no file but those that are meant, also
-// none that it was itself started with.
+// keepDescriptors prevents this process from passing on any file that is not meant for a child,
+// even one that this process itself was started with.
 func keepDescriptors() error {
 	const all = math.MaxUint32
 	err := unix.CloseRange(firstExtra, all, unix.CLOSE_RANGE_CLOEXEC)
@@ -101,7 +101,8 @@ func keepDescriptors() error {
 	return err
 }
 
-// exitError says what the end of an engine's process means.
+// exitError returns what the end of an engine's process means. said is what it wrote to descriptor
+// 2.
 func exitError(e Engine, err error, said string) error {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
