@@ -2,8 +2,8 @@ package javascript
 
 import "github.com/abl-lsp/abl-lsp/executor"
 
-// Fault is the error of a JavaScript program: an exception, or a place in its answer
-// that is no JSON.
+// Fault is the error of a JavaScript program: an exception, or a part of its answer that is not
+// JSON.
 type Fault struct {
 	Kind    string `json:"kind"`
 	Name    string `json:"name"` // of the exception
@@ -11,19 +11,19 @@ type Fault struct {
 	Path    string `json:"path"` // into the answer
 }
 
-// What a person reads of an exception.
+// Limits for the parts of an exception that are shown.
 const (
 	MaxName   = 200 // bytes
 	MaxFrames = 100
 	maxText   = 10 << 10 // bytes
 )
 
-// Short is a fault without what nobody reads.
+// Short returns a copy with bounded texts.
 func (f Fault) Short() Fault {
 	return Fault{f.Kind, executor.Shorten(f.Name, MaxName), executor.Shorten(f.Message, maxText), executor.Shorten(f.Path, MaxName)}
 }
 
-// Text is the exception.
+// Text returns the exception as JavaScript shows it: its name and message.
 func (f Fault) Text() string {
 	switch {
 	case f.Name == "":
@@ -34,7 +34,7 @@ func (f Fault) Text() string {
 	return f.Name + ": " + f.Message
 }
 
-// NotJSONError returns the error of an answer that is no JSON.
+// NotJSONError returns the error for an answer that is not JSON.
 func (f Fault) NotJSONError() *executor.Error {
 	subject := "the result"
 	if f.Path != "" {

@@ -1,7 +1,7 @@
 // Package javascript converts values to JavaScript and back.
 //
-// It promises that integers keep all their digits, whatever their size, and that a
-// value that is no JSON gives an error that names its place.
+// Integers of any size keep all their digits. For a value that is not JSON, the error names its
+// place.
 package javascript
 
 import (
@@ -12,12 +12,12 @@ import (
 	"strings"
 )
 
-// Values is an expression: what drivers in JavaScript know of values.
+// Values is a JavaScript expression: the functions that drivers use to convert values.
 //
 //go:embed values.js
 var Values string
 
-// maxExact is up to where a JavaScript number holds every integer.
+// maxExact is the largest integer up to which a JavaScript number holds every integer.
 const maxExact = 1<<53 - 1
 
 // BigIntegersAsText returns a JSON tree in which integers that a JavaScript number
