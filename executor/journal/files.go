@@ -14,16 +14,16 @@ import (
 	"unicode/utf8"
 )
 
-// The journal is a row of files with rising numbers. Rows go to the last one;
-// when that is full a next one begins, and the oldest goes. So no process needs
-// to know of another: two that begin the next file begin the same one.
+// The journal consists of files with rising numbers. Rows are added to the last file. When it is
+// full, the next file begins and the oldest one is deleted. Processes need not know of each other:
+// two that begin the next file begin the same one.
 const (
 	fileSize  = 4 << 20
 	keptFiles = 4
 	ending    = ".jsonl"
 )
 
-// What is kept of a row's long parts.
+// The most bytes that the parts of a row may have, and the bytes that are kept of a longer part.
 const (
 	maxArgs  = 16 << 10
 	maxValue = 64 << 10
@@ -31,10 +31,10 @@ const (
 	kept     = 2000
 )
 
-// oneWrite is about how much is written at once.
+// oneWrite is about how many bytes are written at once.
 const oneWrite = 1 << 20
 
-// files are where rows go.
+// files writes rows to the files of a folder. It is safe for concurrent use.
 type files struct {
 	dir  string
 	mu   sync.Mutex
@@ -73,8 +73,8 @@ func (f *files) write(rows ...Row) error {
 	return errors.Join(errs...)
 }
 
-// append writes whole lines with one call, which the system does not mix with
-// those of others.
+// append writes whole lines with one call. The system does not mix them with lines of other
+// processes.
 func (f *files) append(lines []byte) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -82,14 +82,14 @@ func (f *files) append(lines []byte) error {
 		return err
 	}
 	_, err := f.last.Write(lines)
-	if err != nil { // the next who opens it ends the line
+	if err != nil { // whoever opens it next ends the line
 		_ = f.last.Close()
 		f.last = nil
 	}
 	return err
 }
 
-// open has the last file open, with room in it.
+// open opens the last file that has room, and deletes the oldest files. The caller holds the mutex.
 func (f *files) open() error {
 	if f.last != nil && hasRoom(f.last) {
 		return nil
@@ -125,7 +125,7 @@ func (f *files) open() error {
 	}
 	for _, old := range numbers {
 		if old <= n-keptFiles {
-			_ = os.Remove(nameOf(f.dir, old)) // the next who comes by tries again
+			_ = os.Remove(nameOf(f.dir, old)) // the next call of open tries again
 		}
 	}
 	return nil
@@ -138,8 +138,8 @@ func hasRoom(file *os.File) bool {
 
 func nameOf(dir string, n int) string { return filepath.Join(dir, fmt.Sprintf("%06d%s", n, ending)) }
 
-// fileNumbers are those of the files that are there, rising. What is no plain file is
-// not ours.
+// fileNumbers returns the numbers of the existing files, sorted. It ignores everything that is not
+// a regular file.
 func fileNumbers(dir string) ([]int, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -179,8 +179,8 @@ func (r Row) Shortened() Row {
 	return r
 }
 
-// shortenValue is a value, or the beginning of a longer one as a text, and how
-// long that was.
+// shortenValue returns a value of at most most bytes, and 0. Of a longer value it returns the
+// beginning as a JSON string, and the original length.
 func shortenValue(raw json.RawMessage, most int) (json.RawMessage, int) {
 	if len(raw) <= most {
 		return raw, 0

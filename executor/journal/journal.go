@@ -1,9 +1,8 @@
-// Package journal keeps what runs did, in files that only grow.
+// Package journal records runs in files that only grow.
 //
-// It promises that a row is written completely or not at all, also if several processes
-// write at once; that only the owner can read the files; and that their size is
-// bounded: the oldest rows are deleted. It writes rows as they are: callers must remove
-// what must not be kept.
+// A row is written completely or not at all, even if several processes write at once. Only the
+// owner can read the files. Their size is bounded: the oldest rows are deleted. Rows are written as
+// they are, so callers must remove what must not be kept.
 package journal
 
 import (
@@ -18,8 +17,8 @@ type Row struct {
 	Time          string          `json:"time"` // when it began, RFC 3339
 	Tool          string          `json:"tool"`
 	Version       string          `json:"version,omitempty"`
-	File          string          `json:"file"`             // that declares the tool
-	RequestedFrom string          `json:"asked,omitempty"`  // the file in which it was asked for, where that is another one
+	File          string          `json:"file"`             // the file that declares the tool
+	RequestedFrom string          `json:"asked,omitempty"`  // the file in which the tool was called, if that is another one
 	Origin        string          `json:"origin,omitempty"` // the kind of file that declares it
 	Kind          string          `json:"kind"`
 	Environment   string          `json:"environment"`
@@ -29,16 +28,16 @@ type Row struct {
 	OK            *bool           `json:"ok"`               // nil: the end is not known
 	Error         *Error          `json:"error"`
 	Value         json.RawMessage `json:"value"`
-	Cut           *Cut            `json:"cut"` // what was too long to keep; nil: nothing
+	Cut           *Cut            `json:"cut"` // the parts that were too long to keep; nil: none
 	Attempts      int             `json:"attempts"`
 	DurationMS    float64         `json:"duration_ms"`
 	Reverts       string          `json:"reverts,omitempty"`   // the run that this one undoes
 	CanRevert     bool            `json:"can_revert,omitzero"` // the tool says how to undo it
 
-	Position int `json:"-"` // in the order in which they were first written, where they were read
+	Position int `json:"-"` // in the order in which runs began to be written; set by reading
 }
 
-// Error is why a run failed.
+// Error says why a run failed.
 type Error struct {
 	Kind    string `json:"kind"`
 	Code    string `json:"code"`
@@ -53,18 +52,19 @@ type Cut struct {
 	Error int `json:"error,omitzero"`
 }
 
-// maxWaiting is how many rows wait to be written; whoever has one more helps.
+// maxWaiting is the most rows that wait to be written. A caller that adds one more writes them
+// itself.
 const maxWaiting = 1000
 
-// Journal writes and reads rows; other processes may use the same folder. It is safe
-// for concurrent use.
+// Journal writes and reads rows. Other processes may use the same folder. It is safe for concurrent
+// use. The caller must close it.
 type Journal struct {
 	files files
 
 	mu      sync.Mutex
 	waiting []Row
-	writers int       // who write those that wait
-	idle    sync.Cond // there are none
+	writers int       // the number of goroutines that write waiting rows
+	idle    sync.Cond // signalled when a writer ends
 	failed  error
 }
 
@@ -88,10 +88,11 @@ func (j *Journal) Ready() error {
 	return err
 }
 
-// Begin writes that a run begins. It returns after the row is written.
+// Begin writes the beginning of a run. It returns after the row is written.
 func (j *Journal) Begin(r Row) error { return j.files.write(r) }
 
-// End writes the end of a run, soon after it returns.
+// End writes the end of a run, in the background. [Journal.Ready] and [Journal.Close] report a
+// failure.
 func (j *Journal) End(r Row) {
 	j.mu.Lock()
 	j.waiting = append(j.waiting, r)
@@ -126,14 +127,14 @@ func (j *Journal) Close() error {
 	return errors.Join(j.failed, j.files.close())
 }
 
-// finish waits until all is written. The journal is locked.
+// finish waits until all rows are written. The caller holds the mutex.
 func (j *Journal) finish() {
 	for j.writers > 0 {
 		j.idle.Wait()
 	}
 }
 
-// writeWaiting writes until nothing waits.
+// writeWaiting writes rows until none are waiting.
 func (j *Journal) writeWaiting() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -69,7 +69,7 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// TestBounded: old files go, and long parts are cut.
+// TestBounded checks that old files are deleted, and long parts are cut.
 func TestBounded(t *testing.T) {
 	dir := t.TempDir()
 	j := New(dir)
@@ -107,7 +107,7 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestUnreadable: a file that is torn costs the torn line.
+// TestUnreadable checks that a damaged line does not affect other lines.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	j := New(dir)
@@ -129,7 +129,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestTornEnd: a line that somebody could not end costs none of the next.
+// TestTornEnd checks that a line that its writer could not end does not affect the next one.
 func TestTornEnd(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"torn": `{"run":"torn","val`, "endless": strings.Repeat("x", 3<<20)} {
@@ -148,7 +148,8 @@ func TestTornEnd(t *testing.T) {
 	}
 }
 
-// TestNoPlainFile: a link is not followed, and what is no file is passed over.
+// TestNoPlainFile checks that links are not followed, and that anything else than a file is
+// skipped.
 func TestNoPlainFile(t *testing.T) {
 	dir, elsewhere := t.TempDir(), filepath.Join(t.TempDir(), "precious")
 	if err := os.WriteFile(elsewhere, []byte("precious"), 0o600); err != nil {
@@ -215,7 +216,8 @@ func writeMany(j *Journal, who int) {
 	}
 }
 
-// TestProcesses: several at once lose nothing, also where a file becomes full.
+// TestProcesses checks that several concurrent processes lose no row, even when a file becomes
+// full.
 func TestProcesses(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup

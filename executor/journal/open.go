@@ -6,10 +6,11 @@ import (
 	"os"
 )
 
-// errNoFile is that of a link, which leads to what is not ours, a pipe or a folder.
+// errNoFile is the error for a link, a pipe or a folder. A link may lead to files that are not of
+// the journal.
 var errNoFile = errors.New("it is no plain file")
 
-// openToAppend opens a file for whole lines, and makes it if it is not there.
+// openToAppend opens a file for appending whole lines, and creates it if it does not exist.
 func openToAppend(name string) (*os.File, error) {
 	file, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_APPEND|os.O_RDWR, 0o600)
 	if !errors.Is(err, fs.ErrExist) {
@@ -39,7 +40,7 @@ func openToAppend(name string) (*os.File, error) {
 	return file, nil
 }
 
-// endLine ends a line that whoever wrote it could not end, so that it costs no other.
+// endLine ends the last line of a file if its writer could not, so that the next line is not lost.
 func endLine(file *os.File, size int64) error {
 	last := []byte{'\n'}
 	if size > 0 {

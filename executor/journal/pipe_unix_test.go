@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestPipe: nobody waits for who reads it, or writes to it.
+// TestPipe checks that a pipe in the folder makes neither readers nor writers wait.
 func TestPipe(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(nameOf(dir, 1), 0o600); err != nil {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Read returns the runs in a folder, the newest first, and at most max of them; 0 means
-// all. unread counts lines that are no rows.
+// Read returns the runs in a folder, the newest first. max bounds their number; 0 means all. unread
+// counts the lines that are not valid rows.
 func Read(dir string, max int) (rows []Row, unread int, err error) {
 	numbers, err := fileNumbers(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,12 +40,12 @@ func Read(dir string, max int) (rows []Row, unread int, err error) {
 	return rows, unread, nil
 }
 
-// readFile reads the rows of a file. The last one of a run counts; where it says
-// nothing of arguments, those of an earlier one.
+// readFile adds the rows of a file to runs. The last row of a run counts. If it has no arguments,
+// it keeps those of an earlier row.
 func readFile(name string, runs map[string]Row) (unread int, err error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil // it was the oldest
+		return 0, nil // it was deleted as the oldest
 	}
 	if err != nil {
 		return 0, err
@@ -78,10 +78,11 @@ func readFile(name string, runs map[string]Row) (unread int, err error) {
 	}
 }
 
-// maxLine is more than a row has.
+// maxLine is more bytes than a row can have.
 const maxLine = 1 << 20
 
-// readLine is the next line, or the beginning of one that is longer than a row.
+// readLine returns the next line. Of a line that is too long for a row it returns the first two
+// bytes.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	line, err := in.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Runs end while others look at the journal, and each look finds those that had ended.
+// TestRowsWhileOthersEnd checks that reading the journal while runs end finds all runs that have
+// ended before.
 func TestRowsWhileOthersEnd(t *testing.T) {
 	j := New(t.TempDir())
 	var wg sync.WaitGroup
