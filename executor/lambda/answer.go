@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	maxPayload = 6 << 20  // what AWS takes
-	maxFailure = 64 << 10 // of what is said about a failure
-	maxMessage = 2000     // of which so much is shown as its message
+	maxPayload = 6 << 20  // the limit of AWS
+	maxFailure = 64 << 10 // the most bytes of a reported failure
+	maxMessage = 2000     // the most bytes of it that are shown
 )
 
 func (c functionCall) max() int64 { return c.Environment.Limits.MaxBytes() }
 
-// setAnswer puts an answer into a result: as JSON if it is JSON, else as text.
+// setAnswer sets the value of a result to an answer, or its text if the answer is not JSON.
 func (c functionCall) setAnswer(r *executor.Result, body []byte) {
 	r.ContentType = "application/json"
 	switch body = bytes.TrimSpace(body); {
@@ -29,14 +29,14 @@ func (c functionCall) setAnswer(r *executor.Result, body []byte) {
 	}
 }
 
-// failure is the error of a function that says what went wrong. kind is what is
-// said besides; it may be "".
+// failure returns the error that a function reports in body. kind is the error type that was
+// reported elsewhere; it may be "".
 func (c functionCall) failure(kind string, body []byte) *executor.Error {
 	var said struct {
 		Type    string `json:"errorType"`
 		Message string `json:"errorMessage"`
 		Stack   any    `json:"stackTrace"`
-		Trace   any    `json:"trace"` // what Node calls it
+		Trace   any    `json:"trace"` // the name that Node uses
 	}
 	if json.Unmarshal(body, &said) != nil {
 		said.Message = string(body)

@@ -13,10 +13,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// api is the Runtime API of AWS Lambda, which functions ask for their calls. The
-// address is known to the process alone that was started, and an answer must name
-// its call, of which nobody else knows; what comes from a page in a browser, which
-// names its site, is refused. Node's own fetch is no browser's: it names a mode alone.
+// api serves the Runtime API of AWS Lambda, which functions ask for their calls. Only the started
+// process knows the address, and an answer must name the id of its call, which no one else knows.
+// A request that comes from a web page names its site, and is refused. Node's own fetch names only
+// a mode, so it is allowed.
 func (i *instance) api(address string) http.Handler {
 	const root = "/2018-06-01/runtime/"
 	mux := http.NewServeMux()
@@ -33,7 +33,7 @@ func (i *instance) api(address string) http.Handler {
 	})
 }
 
-// next gives the next call, whenever there is one.
+// next responds with the next call. It waits until there is one.
 func (i *instance) next(w http.ResponseWriter, r *http.Request) {
 	select {
 	case v := <-i.queue:
@@ -46,7 +46,7 @@ func (i *instance) next(w http.ResponseWriter, r *http.Request) {
 		h.Set("Lambda-Runtime-Aws-Request-Id", v.id)
 		h.Set("Lambda-Runtime-Deadline-Ms", strconv.FormatInt(v.deadline.UnixMilli(), 10))
 		h.Set("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:local:000000000000:function:"+i.name)
-		_, _ = w.Write(v.payload) // one that is gone is noticed
+		_, _ = w.Write(v.payload) // the end of the process is noticed elsewhere
 	case <-r.Context().Done():
 	}
 }
@@ -89,7 +89,7 @@ func (i *instance) response(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusAccepted)
 }
 
-// errorType is the header, or the trailer, that names what went wrong.
+// errorType is the header or trailer that names the type of an error.
 const errorType = "Lambda-Runtime-Function-Error-Type"
 
 func (i *instance) failure(w http.ResponseWriter, r *http.Request) {
@@ -99,17 +99,17 @@ func (i *instance) failure(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// initFailure is that of a function that could not begin.
+// initFailure receives the error of a function that could not begin.
 func (i *instance) initFailure(w http.ResponseWriter, r *http.Request) {
 	select {
 	case i.initFailed <- readAnswer(w, r):
-	default: // it said so before
+	default: // only the first report counts
 	}
 	w.WriteHeader(http.StatusAccepted)
 }
 
 func readAnswer(w http.ResponseWriter, r *http.Request) answer {
-	body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, maxFailure)) // as far as it goes
+	body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, maxFailure)) // the beginning is enough
 	return answer{failed: true, kind: r.Header.Get(errorType), body: body}
 }
 
@@ -119,7 +119,7 @@ func writeError(w http.ResponseWriter, status int, kind, message string) {
 	fmt.Fprintf(w, `{"errorType": %q, "errorMessage": %q}`, kind, message)
 }
 
-// uuid names a call.
+// uuid returns a random id for a call.
 func uuid() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

@@ -24,7 +24,7 @@ type cloud struct {
 	userAgent string
 }
 
-// awsFunction says where a function of AWS is.
+// awsFunction is the address of a function of AWS.
 type awsFunction struct{ name, region, endpoint string }
 
 func (c functionCall) awsFunction() (awsFunction, error) {
@@ -66,8 +66,8 @@ func (cloud) preview(c functionCall) (callPreview, error) {
 	return callPreview{Name: p.name, Region: p.region, Endpoint: p.endpoint}, err
 }
 
-// reach is the host of the region. Where only the person's own files name that, it
-// is held to the project's permissions when it is asked.
+// reach returns the host of the region. If only the person's own AWS files name the region, the
+// project's permissions are checked when the request is sent.
 func (cloud) reach(c functionCall) (executor.Reach, error) {
 	p, err := c.awsFunction()
 	if err != nil {
@@ -125,7 +125,8 @@ func (a cloud) run(ctx context.Context, c functionCall) (executor.Result, error)
 	return result, nil
 }
 
-// transport is the way to AWS: guarded, held to the project's permissions, and capped.
+// transport sends requests to AWS through the guard. It checks the project's permissions and limits
+// the size of answers.
 type transport struct {
 	base http.RoundTripper
 	call functionCall
@@ -144,7 +145,7 @@ func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// cappedBody is a body that fails when it is too large.
+// cappedBody is a body whose Read fails when it is too large.
 type cappedBody struct {
 	io.ReadCloser
 	left int64
@@ -159,7 +160,7 @@ func (b *cappedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// fault gives an error of a call its kind.
+// fault returns the error of a call as an error with a kind.
 func (t *transport) fault(err error) error {
 	if known := executor.FindClassified(err); known != nil {
 		return known

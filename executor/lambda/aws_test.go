@@ -26,7 +26,7 @@ const (
 	sessionKey = "FwoGZXIvYXdzEXAMPLETOKEN//////////"
 )
 
-// credentials are those of a person, and nothing else is.
+// credentials sets the AWS credentials of a person, and removes all other AWS settings.
 func credentials(t *testing.T) {
 	for _, name := range []string{
 		"AWS_PROFILE", "AWS_REGION", "AWS_DEFAULT_REGION", "AWS_SESSION_TOKEN", "AWS_ENDPOINT_URL", "AWS_ENDPOINT_URL_LAMBDA",
@@ -42,8 +42,7 @@ func credentials(t *testing.T) {
 	t.Setenv("AWS_SECRET_ACCESS_KEY", secretKey)
 }
 
-// emulator answers as AWS Lambda does, by functions of this machine: by the REST
-// API of Invoke.
+// emulator answers the Invoke requests of AWS Lambda with functions of this machine.
 type emulator struct {
 	*httptest.Server
 	calls atomic.Int64
@@ -85,7 +84,7 @@ func refuseCall(w http.ResponseWriter, status int, kind, message string) {
 	json.NewEncoder(w).Encode(map[string]string{"Type": "User", "Message": message})
 }
 
-// answer runs a function, whose failure is no failure of HTTP.
+// answer runs a function. The HTTP status is a success even if the function fails.
 func (r *rig) answer(w http.ResponseWriter, req *http.Request, name string) {
 	if name == "flood" {
 		io.Copy(w, io.LimitReader(zeros{}, 1<<30))
@@ -116,7 +115,7 @@ func (r *rig) answer(w http.ResponseWriter, req *http.Request, name string) {
 
 func (e *emulator) host() string { return e.Listener.Addr().String() }
 
-// over are the same functions, by way of AWS.
+// over returns a rig that calls the same functions through AWS.
 func (e *emulator) over(r *rig) *rig {
 	functions := map[string]tool.Function{}
 	for name := range r.functions {
@@ -156,8 +155,8 @@ func TestConformanceOfAWS(t *testing.T) {
 	})
 }
 
-// What a function says went wrong is an error although HTTP says 200, and the end
-// of its log is the console.
+// TestAWSFunctionError checks that a failure that a function reports is an error although the
+// status is 200, and that the end of its log is the console.
 func TestAWSFunctionError(t *testing.T) {
 	credentials(t)
 	emulator, local := newEmulator(t)
@@ -209,7 +208,7 @@ func TestAWSRefusals(t *testing.T) {
 	}
 }
 
-// The region and the credentials may stand in the person's own files.
+// TestAWSSharedFiles checks that the region and the credentials may be in the person's own files.
 func TestAWSSharedFiles(t *testing.T) {
 	credentials(t)
 	emulator, local := newEmulator(t)
@@ -232,8 +231,8 @@ func TestAWSSharedFiles(t *testing.T) {
 	wants(t, r.call(t, emulator, "echo"), executor.KindDefinition, "aws-config", "none")
 }
 
-// A profile may name a program that prints the credentials, or a way to sign in,
-// which is not gone here.
+// TestAWSProfiles checks profiles that name a program which prints the credentials, or a sign-in,
+// which is not supported.
 func TestAWSProfiles(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the program is a script for sh")
@@ -269,7 +268,7 @@ func TestAWSProfiles(t *testing.T) {
 	}
 }
 
-// Nobody is asked for credentials: no machine's metadata, no container's.
+// TestAWSWithoutCredentials checks that the metadata of a machine or container is never asked.
 func TestAWSWithoutCredentials(t *testing.T) {
 	credentials(t)
 	os.Unsetenv("AWS_ACCESS_KEY_ID")
@@ -296,7 +295,7 @@ func TestAWSWithoutCredentials(t *testing.T) {
 	}
 }
 
-// A function that tells AWS's secrets tells nobody.
+// TestAWSSecrets checks that AWS's secrets are removed if a function returns them.
 func TestAWSSecrets(t *testing.T) {
 	credentials(t)
 	t.Setenv("AWS_SESSION_TOKEN", sessionKey)

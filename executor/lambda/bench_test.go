@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// BenchmarkLocal measures a call of a function of this machine: of one that runs,
-// and of one that must be started.
+// BenchmarkLocal measures a call of a local function: one that is running, and one that must be
+// started.
 func BenchmarkLocal(b *testing.B) {
 	function := tool.Function{Provider: "local", Command: []string{os.Args[0]}, Env: map[string]string{"ROLE": "echo"}}
 	run := func(b *testing.B, x *executor.Executor) {

@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// call is a tool that calls a function and changes nothing.
+// call returns a tool that calls a function and changes nothing.
 func call(function string) tool.Tool {
 	t := tool.Tool{Name: function, Kind: tool.KindLambda, Spec: &tool.Lambda{Function: function}, Params: conformance.Params()}
 	t.Hints.SideEffects = "false"
@@ -50,7 +50,8 @@ func TestConformanceOfLocal(t *testing.T) {
 	})
 }
 
-// A function of Google's or Azure's is a server that takes the payload.
+// TestConformanceOfWeb runs the suite with functions of Google or Azure, which are servers that
+// get the payload.
 func TestConformanceOfWeb(t *testing.T) {
 	var calls atomic.Int64
 	hanging := make(chan struct{}, 64)

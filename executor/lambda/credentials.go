@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// account is what the person's AWS_* variables and shared files say of who calls
-// AWS. Nothing else is looked at: no metadata of a machine or a container.
+// account holds the credentials and region from the person's AWS_* variables and shared files. The
+// metadata of a machine or container is never asked.
 type account struct {
 	region string
 	keys   aws.Credentials
@@ -45,8 +45,8 @@ func (c functionCall) account(ctx context.Context) (account, error) {
 	return a, err
 }
 
-// profileOf is the profile that counts; an empty one where nobody asked for one,
-// and there is none.
+// profileOf returns the AWS profile that applies. It is empty if no profile was named and there is
+// no default one.
 func profileOf(ctx context.Context, env config.EnvConfig) (config.SharedConfig, error) {
 	profile, err := config.LoadSharedConfigProfile(ctx, cmp.Or(env.SharedConfigProfile, "default"), func(o *config.LoadSharedConfigOptions) {
 		if env.SharedConfigFile != "" {
@@ -83,7 +83,7 @@ func credentialsError(format string, args ...any) *executor.Error {
 	return executor.DefinitionError("aws-credentials", format, args...)
 }
 
-// noKeysError says what to do where there are none.
+// noKeysError returns the error for missing credentials, with a hint.
 func (c functionCall) noKeysError(profile config.SharedConfig) error {
 	e := credentialsError("there are no AWS credentials to call %s with", c.name)
 	if profile.RoleARN != "" || profile.SSOSessionName != "" || profile.SSOStartURL != "" {

@@ -11,14 +11,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// functionCall is a call, and the function that it is of.
+// functionCall is a call with the function that it calls.
 type functionCall struct {
 	executor.Call
-	name     string // in the project's file
+	name     string // its name in the project's file
 	function tool.Function
 }
 
-// resolve finds the function that a tool names, and who runs it.
+// resolve returns the function that a tool names, and its provider.
 func (r *Runner) resolve(call executor.Call) (functionCall, provider, error) {
 	s, err := executor.SpecOf[*tool.Lambda](call)
 	if err != nil {
@@ -46,7 +46,8 @@ func (r *Runner) resolve(call executor.Call) (functionCall, provider, error) {
 	return c, p, nil
 }
 
-// unknownFunctionError names the functions that there are, those most like the name first.
+// unknownFunctionError returns the error for an unknown name. It lists known functions, those with
+// the most similar names first.
 func unknownFunctionError(name string, functions map[string]tool.Function) error {
 	e := executor.DefinitionError("unknown-function", "function: abl.yaml has no function %q", name)
 	if len(functions) == 0 {
@@ -57,7 +58,7 @@ func unknownFunctionError(name string, functions map[string]tool.Function) error
 	return e.WithHint("It has %s.", strings.Join(known[:min(len(known), 5)], ", "))
 }
 
-// similarity is how many letters two names share at their ends.
+// similarity returns the number of bytes that two names share at the beginning and the end.
 func similarity(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -70,10 +71,10 @@ func similarity(a, b string) int {
 	return n + m
 }
 
-// property is the place of a text in the project's file.
+// property returns the path of a property of the function in the project's file.
 func (c functionCall) property(name string) string { return "functions." + c.name + "." + name }
 
-// fill fills the placeholders in a text of the project's file.
+// fill fills in the placeholders of a text in the project's file.
 func (c functionCall) fill(property, text string) (string, error) {
 	if err := c.takesNoArguments(property, text); err != nil {
 		return "", err
@@ -96,10 +97,10 @@ func (c functionCall) fillAll(property string, texts map[string]string) (map[str
 	return filled, nil
 }
 
-// secretNames are the secrets that the placeholders in some texts name.
+// secretNames returns the names of the secrets in some texts.
 func secretNames(texts ...string) []string { return placeholder.Secrets(strings.Join(texts, " ")) }
 
-// payload is the arguments as JSON.
+// payload returns the arguments as JSON. It returns an error if they are too large.
 func (c functionCall) payload() ([]byte, error) {
 	payload, err := c.Arguments().MarshalJSON()
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestMain is also every function of these tests: a program made with AWS's own
-// library, which starts in a role.
+// TestMain also runs every function of these tests: a program made with AWS's own library, started
+// in a role.
 func TestMain(m *testing.M) {
 	if role, ok := roles[os.Getenv("ROLE")]; ok && os.Getenv("AWS_LAMBDA_RUNTIME_API") != "" {
 		if role.begin != nil {
@@ -116,7 +116,7 @@ var roles = map[string]role{
 	}},
 }
 
-// body is an answer that is no JSON value: the library sends what it reads.
+// body is an answer that is not a JSON value. The library sends what it reads from it.
 type body struct{ r io.Reader }
 
 func (b *body) Read(p []byte) (int, error) { return b.r.Read(p) }
@@ -138,7 +138,7 @@ func prints(context.Context, json.RawMessage) (any, error) {
 	return "done", nil
 }
 
-// api is the Runtime API, for functions that do without the library.
+// api is a client of the Runtime API, for functions that do not use the library.
 func api(method, path, body string) (id string, status int) {
 	return apiAs("Sec-Fetch-Mode", "cors", method, path, body) // Node's own fetch says so
 }
@@ -174,7 +174,7 @@ func twice() {
 	}
 }
 
-// forger answers calls that are not its own first, and as a page in a browser would.
+// forger first answers calls that are not its own, and as a page in a browser would.
 func forger() {
 	for last := "none"; ; {
 		id, _ := api("GET", "invocation/next", "")
@@ -189,7 +189,7 @@ func forger() {
 	}
 }
 
-// ear hears what functions tell.
+// ear is a server that receives what functions report.
 type ear struct {
 	url     string
 	server  *httptest.Server
@@ -220,7 +220,7 @@ func tell(what string) {
 	}
 }
 
-// function is an entry of abl.yaml for a role.
+// function returns an entry of abl.yaml for a function in a role.
 func (e *ear) function(role string) tool.Function {
 	return tool.Function{
 		Provider: "local",

@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestHosts goes every way by which a call leaves. A local function goes none: it is
-// talked to on loopback.
+// TestHosts checks every request that a call may send. A local function is reached only on
+// loopback.
 func TestHosts(t *testing.T) {
 	credentials(t)
 	for name, w := range map[string]struct {
@@ -58,7 +58,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// While a function runs, nothing listens but on loopback.
+// TestListensOnLoopback checks that the server for a function is on loopback only.
 func TestListensOnLoopback(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	pidOf(t, r)

@@ -18,7 +18,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// instance is one process that runs a function, and what it talks to.
+// instance is a process that runs a local function, with the server that it talks to.
 type instance struct {
 	key        string
 	name       string
@@ -26,33 +26,33 @@ type instance struct {
 	output     *output
 	server     *http.Server
 	queue      chan *invocation
-	initFailed chan answer // that it could not begin
+	initFailed chan answer // the report that the function could not begin
 	retire     *time.Timer // while it is idle
 
 	mu      sync.Mutex
 	current *invocation
 }
 
-// invocation is one call on its way through a function.
+// invocation is one call of a local function.
 type invocation struct {
 	id        string
 	payload   []byte
 	deadline  time.Time
 	max       int64
 	delivered atomic.Bool // the function has it
-	answered  bool        // and lives on
+	answered  bool        // it has answered, and its process can be used again
 	answer    chan answer // of the function
 }
 
-// answer is what a function said.
+// answer is the answer of a function.
 type answer struct {
 	body   []byte
 	failed bool
-	kind   string // of the failure
-	err    error  // it did not get here
+	kind   string // the type of the failure
+	err    error  // the answer could not be received
 }
 
-// maxTimeout is how long a function may take at AWS.
+// maxTimeout is the longest time that a function may take at AWS.
 const maxTimeout = 15 * time.Minute
 
 func newInvocation(ctx context.Context, payload []byte, max int64) *invocation {
@@ -63,7 +63,8 @@ func newInvocation(ctx context.Context, payload []byte, max int64) *invocation {
 	return &invocation{id: uuid(), payload: payload, deadline: deadline, max: max, answer: make(chan answer, 1)}
 }
 
-// start starts a function. It may talk to this process at an address of its own.
+// start starts a function, with a server at its own address that the function talks to. The caller
+// must close the instance.
 func start(ctx context.Context, n launch) (*instance, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -84,8 +85,8 @@ func start(ctx context.Context, n launch) (*instance, error) {
 	return i, nil
 }
 
-// variables are the function's own, and those by which the libraries for functions
-// find their way.
+// variables returns the function's own environment variables, and those that the libraries for
+// Lambda functions need.
 func variables(n launch, api string) map[string]string {
 	env := map[string]string{
 		"AWS_LAMBDA_FUNCTION_NAME":        n.Name,
@@ -109,7 +110,7 @@ func (i *instance) alive() bool {
 	}
 }
 
-// close ends the process, and with it all that it started.
+// close ends the process and everything that it started.
 func (i *instance) close() {
 	_ = i.server.Close()
 	if i.process != nil {
@@ -120,8 +121,8 @@ func (i *instance) close() {
 	}
 }
 
-// invoke has the function run once. One that gives no answer in time, prints too
-// much or ends is of no use any more.
+// invoke calls the function once. If v.answered is false afterwards, the instance cannot be used
+// again: it gave no answer in time, printed too much, or has ended.
 func (i *instance) invoke(ctx context.Context, c functionCall, v *invocation) (executor.Result, error) {
 	i.output.begin(v.max)
 	a, err := i.awaitAnswer(ctx, v)
@@ -144,7 +145,8 @@ func (i *instance) invoke(ctx context.Context, c functionCall, v *invocation) (e
 	return result, nil
 }
 
-// awaitAnswer hands the call over, and waits for what comes first.
+// awaitAnswer passes the call to the function, and waits for the answer, a limit, or the end of the
+// process or of ctx, whatever is first.
 func (i *instance) awaitAnswer(ctx context.Context, v *invocation) (answer, error) {
 	queue := i.queue
 	for {
@@ -165,7 +167,8 @@ func (i *instance) awaitAnswer(ctx context.Context, v *invocation) (answer, erro
 	}
 }
 
-// finalAnswer is the answer of a function that ended right after it gave one.
+// finalAnswer returns the answer of a function whose process has ended, or the error that it gave
+// none.
 func (i *instance) finalAnswer(v *invocation) (answer, error) {
 	select {
 	case a := <-v.answer:

@@ -20,7 +20,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// invokeResponse is what Invoke of AWS Lambda answers.
+// invokeResponse is the response to Invoke of AWS Lambda.
 type invokeResponse struct {
 	status        int
 	header        http.Header
@@ -28,18 +28,18 @@ type invokeResponse struct {
 	functionError string // "": the function did not fail
 }
 
-// apiError is an error of AWS itself: the function was not called.
+// apiError is an error of AWS itself. The function was not called.
 type apiError struct {
 	status     int
 	code       string
 	message    string
-	retryAfter time.Duration // how long AWS asks to wait where there are too many calls; 0: it does not
+	retryAfter time.Duration // the wait that AWS asks for after too many calls; 0: none
 }
 
 func (e *apiError) Error() string { return e.code + ": " + e.message }
 
-// invoke calls a function of AWS by one signed request. It follows no redirects and tries
-// nothing again. Where AWS refuses, the error is an [apiError].
+// invoke calls a function of AWS by one signed request. It follows no redirects and repeats
+// nothing. If AWS refuses, the error is an [*apiError].
 func invoke(ctx context.Context, way http.RoundTripper, userAgent string, a account, p awsFunction, payload []byte) (invokeResponse, error) {
 	region := cmp.Or(p.region, a.region)
 	u, err := invokeURL(p, region)
@@ -74,8 +74,8 @@ func invoke(ctx context.Context, way http.RoundTripper, userAgent string, a acco
 	return answer, nil
 }
 
-// invokeURL is where a function is called. The name in it is escaped, colons included,
-// as it is signed.
+// invokeURL returns the URL that calls a function. The function's name is escaped, colons included,
+// as the signature requires.
 func invokeURL(p awsFunction, region string) (*url.URL, error) {
 	base, err := dial.ParseURL(cmp.Or(p.endpoint, "https://lambda."+region+"."+awsDomain(region)))
 	if err != nil {
@@ -88,7 +88,7 @@ func invokeURL(p awsFunction, region string) (*url.URL, error) {
 	return &u, nil
 }
 
-// awsDomain is the domain of AWS that a region is in.
+// awsDomain returns the domain of AWS that a region belongs to.
 func awsDomain(region string) string {
 	for _, d := range domains {
 		if strings.HasPrefix(region, d.regions) {
@@ -98,7 +98,7 @@ func awsDomain(region string) string {
 	return "amazonaws.com"
 }
 
-// domains are those of regions that AWS runs apart, by how their names begin.
+// domains are the domains of regions that AWS runs separately, by the prefix of their names.
 var domains = []struct{ regions, domain string }{
 	{"cn-", "amazonaws.com.cn"},
 	{"eusc-", "amazonaws.eu"},
@@ -108,15 +108,15 @@ var domains = []struct{ regions, domain string }{
 	{"eu-isoe-", "cloud.adc-e.uk"},
 }
 
-// fault is what AWS says of a call that it refuses: the code in a header or in the body,
-// before a colon and after a `#`.
+// fault returns the error for a refused call. Its code comes from a header or the body, without the
+// text up to `#` and after a colon.
 func (a invokeResponse) fault() *apiError {
 	var said struct {
 		Code    string `json:"code"`
 		Type    string `json:"__type"`
 		Message string `json:"message"`
 	}
-	_ = json.Unmarshal(a.body, &said) // what is no JSON has no code
+	_ = json.Unmarshal(a.body, &said) // if it is not JSON, there is no code
 	code, _, _ := strings.Cut(cmp.Or(a.header.Get("X-Amzn-Errortype"), said.Code, said.Type), ":")
 	if _, name, ok := strings.Cut(code, "#"); ok {
 		code = name

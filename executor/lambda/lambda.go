@@ -1,9 +1,9 @@
 // Package lambda runs the tools of `type: lambda`: cloud functions, or functions on
 // this machine, which the project's file lists by name.
 //
-// It promises that the payload is the arguments and the value is the answer, with every
-// digit of a number; that an error that a function reports is an error here, even if
-// its provider reports success; and that payloads, answers and output are bounded.
+// The payload is the arguments and the value is the answer, with every digit of a number. An error
+// that a function reports is an error here, even if its provider reports success. Payloads, answers
+// and output are bounded.
 package lambda
 
 import (
@@ -18,11 +18,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Options of a Runner; the zero value has the defaults.
+// Options configure a Runner; the zero value is valid.
 type Options struct {
 	Dialer    *dial.Dialer  // owns the connections; nil: one of its own
 	UserAgent string        // "": abl-lsp
-	Idle      time.Duration // how long a local function is kept that nobody calls; 0: 10 minutes
+	Idle      time.Duration // how long an idle local function is kept; 0: 10 minutes
 }
 
 // Runner runs lambda tools. It is safe for concurrent use, and must be closed.
@@ -31,7 +31,7 @@ type Runner struct {
 	local     *localProvider
 }
 
-// provider is who runs a function.
+// provider runs functions.
 type provider interface {
 	run(ctx context.Context, c functionCall) (executor.Result, error)
 	preview(c functionCall) (callPreview, error)
@@ -39,7 +39,7 @@ type provider interface {
 	secrets(c functionCall) ([]string, error)
 }
 
-// New makes a Runner.
+// New returns a Runner. The caller must call [Runner.Close].
 func New(o Options) *Runner {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	o.Idle = cmp.Or(o.Idle, 10*time.Minute)
@@ -60,7 +60,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	return p.run(ctx, c)
 }
 
-// callPreview is a call as a person sees it.
+// callPreview is a call as a preview shows it.
 type callPreview struct {
 	Function string            `json:"function"`
 	Provider string            `json:"provider"`
@@ -75,7 +75,7 @@ type callPreview struct {
 	Payload  json.RawMessage   `json:"payload"`
 }
 
-// Preview shows who is called, and with what.
+// Preview returns the function that would be called, and the payload.
 func (r *Runner) Preview(call executor.Call) (any, error) {
 	c, p, err := r.resolve(call)
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	return s, err
 }
 
-// Reach is the function, and its host or process.
+// Reach returns the function, and its host or process.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	c, p, err := r.resolve(call)
 	if err != nil {
@@ -102,7 +102,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	return reach, err
 }
 
-// Secrets are those of the function's entry in the project's file.
+// Secrets returns the names of the secrets in the function's entry in the project's file.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	c, p, err := r.resolve(call)
 	if err != nil {
@@ -111,7 +111,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	return p.secrets(c)
 }
 
-// Pace is the timeout. Nothing is tried again by itself.
+// Pace returns the timeout of the binding. Nothing is repeated automatically.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	s, err := executor.SpecOf[*tool.Lambda](call)
 	if err != nil {

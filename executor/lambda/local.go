@@ -13,12 +13,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// maxRunning is how many local functions run at a time, and how many are kept that
-// nobody calls.
+// maxRunning is the most local functions that run at a time, and the most that are kept idle.
 const maxRunning = 8
 
-// localProvider runs functions as processes of this machine. One is kept for the next
-// call, as clouds do; two calls at a time are two processes.
+// localProvider runs functions as processes of this machine. Like clouds, it keeps a process for
+// the next call. Two concurrent calls use two processes. It is safe for concurrent use.
 type localProvider struct {
 	ctx    context.Context // of the processes
 	cancel context.CancelFunc
@@ -26,7 +25,7 @@ type localProvider struct {
 	slots  chan struct{}
 
 	mu   sync.Mutex
-	idle []*instance // the one used last at the end
+	idle []*instance // the most recently used is last
 }
 
 func newLocalProvider(keep time.Duration) *localProvider {
@@ -45,7 +44,7 @@ func (l *localProvider) close() {
 	}
 }
 
-// launch is how a function is started.
+// launch describes how a function is started.
 type launch struct {
 	Name    string
 	Command []string
@@ -75,14 +74,14 @@ func (l *localProvider) preview(c functionCall) (callPreview, error) {
 	return callPreview{Command: n.Command, Env: n.Env}, err
 }
 
-// reach is the process.
+// reach returns the process that the function runs as.
 func (l *localProvider) reach(c functionCall) (executor.Reach, error) {
 	if len(c.function.Command) == 0 {
 		return executor.Reach{}, nil
 	}
 	program, words := c.function.Command[0], slices.Clone(c.function.Command)
 	for i, word := range words {
-		if filled, err := c.fill("command", word); err == nil { // else it has a secret, and is no path
+		if filled, err := c.fill("command", word); err == nil { // otherwise it contains a secret and is no path
 			words[i] = filled
 		}
 	}
@@ -102,8 +101,8 @@ func (l *localProvider) secrets(c functionCall) ([]string, error) {
 	return secretNames(texts...), nil
 }
 
-// run calls the function once. One that was kept, and is gone before it got the
-// call, is started anew.
+// run calls the function once. If a kept process has ended before it got the call, run starts a new
+// one.
 func (l *localProvider) run(ctx context.Context, c functionCall) (executor.Result, error) {
 	n, err := l.launch(c)
 	if err != nil {
@@ -144,8 +143,8 @@ func (c functionCall) startError(err error) error {
 	return err
 }
 
-// instance is one that was kept, else a new one. One of a program that has changed is
-// not called any more.
+// instance returns a kept process, or starts a new one. warm says that it was kept. It does not
+// use a process whose program has changed since.
 func (l *localProvider) instance(n launch) (i *instance, warm bool, err error) {
 	key, err := json.Marshal([]any{n, process.Stamps(n.Dir, n.Command)})
 	if err != nil {
@@ -178,8 +177,8 @@ func (l *localProvider) takeIdle(key string) *instance {
 	return nil
 }
 
-// release keeps an instance for a while. The one that was used longest ago makes
-// room.
+// release keeps an instance for later calls. If there are too many, it closes the one that has been
+// idle longest.
 func (l *localProvider) release(i *instance) {
 	l.mu.Lock()
 	if l.ctx.Err() != nil {
@@ -200,7 +199,7 @@ func (l *localProvider) release(i *instance) {
 	}
 }
 
-// drop ends an instance, unless it is called by now.
+// drop closes an instance unless a call is using it.
 func (l *localProvider) drop(i *instance) {
 	l.mu.Lock()
 	at := slices.Index(l.idle, i)

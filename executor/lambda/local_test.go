@@ -69,8 +69,8 @@ func wants(t *testing.T, e executor.Envelope, kind executor.ErrorKind, code, par
 	}
 }
 
-// One process serves call after call, and what it prints belongs to the call in
-// which it does.
+// TestWarm checks that one process serves several calls, and that its output belongs to the call
+// during which it is printed.
 func TestWarm(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	first := r.run(t, "count")
@@ -86,7 +86,7 @@ func TestWarm(t *testing.T) {
 	}
 }
 
-// A process of a program that was written anew is not called any more.
+// TestChangedProgram checks that a process is not called any more after its program has changed.
 func TestChangedProgram(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	program := filepath.Join(r.root, "function.mjs")
@@ -109,7 +109,7 @@ func TestChangedProgram(t *testing.T) {
 	}
 }
 
-// Two calls at a time are two processes; after that, both are kept.
+// TestSideBySide checks that two concurrent calls use two processes, and that both are kept.
 func TestSideBySide(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	var mu sync.Mutex
@@ -132,8 +132,8 @@ func TestSideBySide(t *testing.T) {
 	}
 }
 
-// One that is gone when it is called is started anew. The call that it may have got
-// just before is lost, and no other.
+// TestCrashBetweenCalls checks that a process that has ended is started again for the next call.
+// Only a call that the old process may already have received is lost.
 func TestCrashBetweenCalls(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	for range 3 {
@@ -238,7 +238,7 @@ func TestWhatAFunctionKnows(t *testing.T) {
 	}
 }
 
-// Time that ran out ends the process, and the next call has a new one.
+// TestDeadline checks that a timeout ends the process, and that the next call has a new one.
 func TestDeadline(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	for _, name := range []string{"hang", "mute", "late"} {
@@ -263,7 +263,7 @@ func TestFloods(t *testing.T) {
 	wants(t, r.Run(t.Context(), req), executor.KindLimit, "payload-size", "no more than 6 MB")
 }
 
-// An answer counts once, and only for the call that it names.
+// TestForgedAnswers checks that an answer counts once, and only for the call that it names.
 func TestForgedAnswers(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	for range 3 {
@@ -277,7 +277,7 @@ func TestForgedAnswers(t *testing.T) {
 	}
 }
 
-// One that ends with its answer is started for each call.
+// TestOneshot checks that a function that ends with its answer is started for each call.
 func TestOneshot(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	for range 5 {
@@ -287,8 +287,8 @@ func TestOneshot(t *testing.T) {
 	}
 }
 
-// A flood after the answer hurts nobody for long: it is of no call, or ends the one
-// during which there is too much of it, and the function with it.
+// TestChatty checks a function that prints very much after its answer. The output belongs to no
+// call, or it ends the call during which there is too much of it, together with the function.
 func TestChatty(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	r.limits.ResponseBytes = 1 << 20
@@ -301,7 +301,7 @@ func TestChatty(t *testing.T) {
 	}
 }
 
-// What a function leaves running ends with it.
+// TestForks checks that the processes that a function started end with it.
 func TestForks(t *testing.T) {
 	if _, err := exec.LookPath("sleep"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no sleep here")
@@ -362,7 +362,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// A script is a function, too: what AWS calls a custom runtime.
+// TestBootstrap checks that a script can be a function, which AWS calls a custom runtime.
 func TestBootstrap(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the function is a script for bash")
@@ -436,7 +436,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// What the project says of a function is confirmed with the call.
+// TestConfirmationCoversTheFunction checks that a confirmation covers the project's settings of the
+// function.
 func TestConfirmationCoversTheFunction(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	digest := func() string {
@@ -506,8 +507,8 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// After Close nothing is left of the functions: no process, no listener, nobody who
-// waits for them.
+// TestLeavesNothing checks that no process, listener or goroutine of the functions is left after
+// Close.
 func TestLeavesNothing(t *testing.T) {
 	r := newRig(t, lambda.Options{})
 	before := runtime.NumGoroutine()

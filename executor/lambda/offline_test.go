@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// offline starts the emulator of npm's serverless-offline, and gives its URL.
+// offline starts the emulator of npm's serverless-offline, and returns its URL.
 func offline(t *testing.T) string {
 	t.Helper()
 	node, modules := testdeps.FindNPMPackage(t, "serverless-offline")
@@ -31,7 +31,7 @@ func offline(t *testing.T) string {
 	return "http://127.0.0.1:" + strings.TrimSpace(line)
 }
 
-// TestServerlessOffline calls functions by way of somebody else's AWS.
+// TestServerlessOffline checks calls through another project's emulator of AWS.
 func TestServerlessOffline(t *testing.T) {
 	credentials(t)
 	url := offline(t)

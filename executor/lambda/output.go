@@ -9,12 +9,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// output is what a function prints: of each call what is printed during it. Both
-// its standard output and its standard error are the one pipe, so that lines keep
-// their order.
+// output collects what a function prints during each call. Standard output and standard error share
+// one pipe, so that their lines keep their order.
 type output struct {
 	spool *process.Spool
-	over  chan struct{} // closed when there is too much
+	over  chan struct{} // closed when there is too much output
 
 	mu     sync.Mutex
 	taking bool
@@ -41,8 +40,8 @@ func (o *output) capture(p []byte) {
 	}
 }
 
-// begin has what is printed from now on kept; what a new process printed already
-// is of its first call.
+// begin starts to collect output, at most most bytes. What a new process has printed before
+// belongs to its first call.
 func (o *output) begin(most int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -52,13 +51,13 @@ func (o *output) begin(most int64) {
 	o.max = most
 }
 
-// end gives what was printed, and whether it was too much.
+// end stops collecting. It returns the output, and whether there was too much.
 func (o *output) end(ctx context.Context) (string, bool) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
 		select {
-		case <-o.over: // who prints that much need not stop
+		case <-o.over: // the function may go on printing
 			stop()
 		case <-ctx.Done():
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// webProvider runs functions that answer at a URL: Google Cloud's and Azure's.
+// webProvider runs functions that have a URL: those of Google Cloud and Azure.
 type webProvider struct{ client *rest.Client }
 
 func (w webProvider) run(ctx context.Context, c functionCall) (executor.Result, error) {
@@ -65,8 +65,7 @@ func (w webProvider) secrets(c functionCall) ([]string, error) {
 	return append(names, secretNames(texts...)...), c.inEndpoint(err)
 }
 
-// binding is the request that calls a function: its body is the payload, whatever
-// else the arguments may serve.
+// binding returns the request that calls a function. Its body is the payload.
 func binding(c functionCall) (rest.Binding, error) {
 	url := c.function.URL
 	if url == "" && c.function.Endpoint != "" {
@@ -92,8 +91,8 @@ func binding(c functionCall) (rest.Binding, error) {
 	}, nil
 }
 
-// takesNoArguments refuses those in a text of the project's file: they would
-// choose the function.
+// takesNoArguments returns an error if a text of the project's file contains an argument, since an
+// argument could choose the function.
 func (c functionCall) takesNoArguments(property, text string) error {
 	_, err := placeholder.Fill(text, property == "url", func(p placeholder.Lookup) (string, error) {
 		if v, err := c.Scope.Lookup(p.Name); p.Single || err == nil && v.Source == template.Argument {
@@ -104,8 +103,7 @@ func (c functionCall) takesNoArguments(property, text string) error {
 	return err
 }
 
-// inEndpoint says of an error about the endpoint which text of the project's file that
-// is.
+// inEndpoint replaces `endpoint` in an error's message by the property of the project's file.
 func (c functionCall) inEndpoint(err error) error {
 	e, ok := errors.AsType[*executor.Error](err)
 	if !ok {
