@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// result is what a call brought, as the server wrote it.
+// result is the result of a tool call, as the server wrote it.
 type result struct {
 	Structured json.RawMessage   `json:"structuredContent"`
 	Content    []json.RawMessage `json:"content"`
@@ -22,7 +22,7 @@ type result struct {
 	Type       string            `json:"resultType"`
 }
 
-// block is a part of the content.
+// block is one item of the content.
 type block struct {
 	Type string `json:"type"`
 	Text string `json:"text"`
@@ -30,8 +30,8 @@ type block struct {
 	Meta map[string]json.RawMessage `json:"_meta"`
 }
 
-// truncated is what the block says of the others, for a model: that they are not all. nil
-// where it says something else.
+// truncated returns how much of the answer was kept, if the block is the note that tells a model
+// that the answer was cut. It is nil for any other block.
 func (b block) truncated() (t *executor.Truncation) {
 	if json.Unmarshal(b.Meta[executor.TruncationMetaKey], &t) != nil {
 		return nil
@@ -39,7 +39,7 @@ func (b block) truncated() (t *executor.Truncation) {
 	return t
 }
 
-// answer converts the server's result.
+// answer converts the server's result to a Result.
 func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
 	var r result
 	raw, _ := from.Meta[originalResultKey].(string)
@@ -60,7 +60,7 @@ func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
 }
 
 // removeTruncationBlock removes the block that says that the content was cut, and
-// returns what it says; nil if there is none.
+// returns its sizes. It returns nil if there is no such block.
 func (r *result) removeTruncationBlock() (truncated *executor.Truncation) {
 	r.Content = slices.DeleteFunc(r.Content, func(raw json.RawMessage) bool {
 		var b block
@@ -88,7 +88,7 @@ func (v *call) toolError(r result) error {
 	return e
 }
 
-// texts are the texts of the content, and how many blocks are something else.
+// texts returns the texts of the content, and the number of blocks that are not text.
 func (r result) texts() (texts []string, others int) {
 	for _, raw := range r.Content {
 		var b block
@@ -103,7 +103,7 @@ func (r result) texts() (texts []string, others int) {
 
 const asJSON = "application/json"
 
-// value is what is structured, else what the texts hold, else the content.
+// value returns the structured content, else the content's texts, else the content itself.
 func (r result) value(declared *tool.Type) executor.Result {
 	texts, others := r.texts()
 	isText := declared != nil && declared.Name == "string"
@@ -127,7 +127,7 @@ func (r result) value(declared *tool.Type) executor.Result {
 	return executor.Result{Text: text, ContentType: "text/plain"}
 }
 
-// htmlEscapes are what some encoders write for characters that JSON lets stand.
+// htmlEscapes are the escapes that some encoders write although JSON does not need them.
 var htmlEscapes = map[string]byte{`\u003c`: '<', `\u003e`: '>', `\u0026`: '&'}
 
 // undoEscapes replaces the HTML escapes in JSON by their characters and changes nothing
@@ -156,8 +156,8 @@ func isString(raw json.RawMessage) bool { return bytes.HasPrefix(raw, []byte(`"`
 
 func isList(t *tool.Type) bool { return t != nil && t.Name == "array" }
 
-// blocks is the content itself: pictures, sounds, resources. One alone is not
-// wrapped.
+// blocks returns the content itself: pictures, sounds, resources. A single block is not put into
+// a list, unless the tool declares one.
 func (r result) blocks(declared *tool.Type) executor.Result {
 	if len(r.Content) == 1 && !isList(declared) {
 		return executor.Result{Value: r.Content[0], ContentType: asJSON}
@@ -165,7 +165,8 @@ func (r result) blocks(declared *tool.Type) executor.Result {
 	return executor.Result{Value: exactjson.EncodeOrNil(r.Content), ContentType: asJSON}
 }
 
-// list reads each text by itself: some servers send a block for each row.
+// list returns a JSON list of texts. Each text is parsed as JSON by itself if it is valid, because
+// some servers send one block for each row.
 func list(texts []string) json.RawMessage {
 	rows := make([]json.RawMessage, len(texts))
 	for i, text := range texts {

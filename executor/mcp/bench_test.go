@@ -7,8 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// BenchmarkRun is a run of a small tool in a session that is there, its server's
-// work included.
+// BenchmarkRun measures a run of a small tool in an open session, including the work of the server.
 func BenchmarkRun(b *testing.B) {
 	called := func(string) {}
 	for name, s := range map[string]tool.Server{

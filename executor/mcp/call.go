@@ -12,20 +12,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// call is one call in a session.
+// call is one call of a tool in a session.
 type call struct {
 	runner  *Runner
 	session *session
 	target  *target
 	request executor.Call
-	first   bool // the session was begun for this call
+	first   bool // the session was made for this call
 	output  *outputListener
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 }
 
-// enterSession enters the session of a target. It must be left.
+// enterSession enters the session of a target, and starts one if there is none. The caller must
+// call leave.
 func (r *Runner) enterSession(ctx context.Context, request executor.Call, t *target) (*call, error) {
 	s, first, err := r.sessions.acquire(ctx, t, request)
 	if err != nil {
@@ -50,7 +51,7 @@ func (v *call) leave() {
 	v.runner.sessions.release(v.session)
 }
 
-// wait waits until the session has begun.
+// wait waits until the session is ready.
 func (v *call) wait() error {
 	select {
 	case <-v.session.ready:
@@ -60,7 +61,7 @@ func (v *call) wait() error {
 	}
 }
 
-// endError returns why the call must end.
+// endError returns why the call must end. It is nil if the call's context has not ended.
 func (v *call) endError() error {
 	if e, ok := errors.AsType[*executor.Error](context.Cause(v.ctx)); ok {
 		return e
@@ -68,10 +69,10 @@ func (v *call) endError() error {
 	return v.ctx.Err()
 }
 
-// cancelGrace is how long a server may take to take in that a call was given up.
+// cancelGrace is how long a server may take to read the cancellation of a call.
 const cancelGrace = 5 * time.Second
 
-// callTool calls the tool, if it may be called.
+// callTool calls the tool, unless [call.checkTool] forbids it.
 func (v *call) callTool() (executor.Result, error) {
 	if v.first {
 		v.reportDiscovery()
@@ -100,8 +101,8 @@ func (v *call) callTool() (executor.Result, error) {
 	return v.answer(result)
 }
 
-// await ends with the call at the latest. What a server does not even take in
-// keeps it from all others: that session is given up.
+// await runs do and returns when do or the call ends. If do does not end soon after the call, the
+// server does not read its input and blocks all other calls, so await ends the session.
 func (v *call) await(do func() error) error {
 	var err error
 	done := make(chan struct{})
@@ -126,8 +127,7 @@ func (v *call) await(do func() error) error {
 	return v.ctx.Err()
 }
 
-// addProgressHandler has the progress under a token shown until the function that it gives is
-// called.
+// addProgressHandler makes show receive the progress with a token, until the caller calls end.
 func (s *session) addProgressHandler(token string, show func(executor.Progress)) (end func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,10 +8,10 @@ import (
 
 // callState records whether one call was sent, and why it failed.
 type callState struct {
-	sent atomic.Bool // the server may have begun
+	sent atomic.Bool // the server may have begun the call
 
 	mu    sync.Mutex
-	fault error // why no answer can come
+	fault error // why there can be no answer
 }
 
 type (
@@ -23,7 +23,7 @@ func withCallState(ctx context.Context, t *callState) context.Context {
 	return context.WithValue(ctx, callStateKey{}, t)
 }
 
-// callStateOf is never nil.
+// callStateOf returns the state of the call that ctx belongs to. It is never nil.
 func callStateOf(ctx context.Context) *callState {
 	if t, ok := ctx.Value(callStateKey{}).(*callState); ok {
 		return t
@@ -45,7 +45,7 @@ func (t *callState) reason() error {
 	return t.fault
 }
 
-// withHeaders has headers go along with what is sent for a call.
+// withHeaders returns a context whose requests carry the headers.
 func withHeaders(ctx context.Context, headers map[string]string) context.Context {
 	return context.WithValue(ctx, headersKey{}, headers)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// watch is told of calls.
+// watch records calls.
 type watch struct {
 	calls   atomic.Int64
 	hanging chan struct{}
@@ -33,7 +33,7 @@ func (w *watch) called(tool string) {
 	w.calls.Add(1)
 }
 
-// hook is where a process tells of its calls.
+// hook returns the URL at which a process reports its calls.
 func (w *watch) hook(t testing.TB) string {
 	srv := httptest.NewServer(nethttp.HandlerFunc(func(_ nethttp.ResponseWriter, r *nethttp.Request) {
 		w.called(r.URL.Query().Get("tool"))
@@ -44,7 +44,7 @@ func (w *watch) hook(t testing.TB) string {
 
 const secretToken = "{{secrets." + conformance.Secret + "}}"
 
-// ourProcess is a server that is a process of this test.
+// ourProcess returns a server that is a process of this test binary.
 func ourProcess(t testing.TB, w *watch) tool.Server {
 	t.Helper()
 	self, err := os.Executable()

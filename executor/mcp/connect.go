@@ -12,22 +12,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// The versions of the protocol that are begun with: the one that every server
-// understands which begins with a handshake, and the newest, which has none. A
-// server of the first kind may end when it is asked by the second.
+// The protocol versions that a connection begins with: the one whose handshake every server of
+// that kind understands, and the newest, which has no handshake. A server of the first kind may
+// end if it is asked by the newest version.
 const (
 	handshakeVersion = "2025-11-25"
 	newestVersion    = ""
 )
 
-// transport is one way to reach a server, with the protocol version to begin with.
+// transport is one way to connect to a server, with the protocol version to begin with.
 type transport struct {
 	open    func(*session) sdk.Transport
 	version string
-	after   func(error) bool // whether it is worth a try when the first one failed so; nil: it is the first
+	after   func(error) bool // reports whether to try it after that error of the first one; nil: it is the first
 }
 
-// transportsOf returns the ways to try for a transport of abl.yaml, in order.
+// transportsOf returns the transports to try for a transport of abl.yaml, in order.
 func transportsOf(name string) []transport {
 	switch name {
 	case viaStdio:
@@ -42,7 +42,8 @@ func transportsOf(name string) []transport {
 	}
 }
 
-// answerOf is what a server has answered that said no; nil where it did not.
+// answerOf returns the protocol error with which a server answered. It is nil if err is not such
+// an answer.
 func answerOf(err error) *jsonrpc.Error {
 	if answer, ok := errors.AsType[*jsonrpc.Error](err); ok && executor.FindClassified(err) == nil {
 		return answer
@@ -50,8 +51,8 @@ func answerOf(err error) *jsonrpc.Error {
 	return nil
 }
 
-// rejectsHandshake reports whether a server answered that it does not know the
-// handshake, or not this version. Any other answer is the same for every transport.
+// rejectsHandshake reports whether a server answered that it does not know the handshake or its
+// version. With any other answer it is pointless to try another version.
 func rejectsHandshake(err error) bool {
 	answer := answerOf(err)
 	return answer != nil && slices.Contains([]int64{
@@ -60,8 +61,8 @@ func rejectsHandshake(err error) bool {
 	}, answer.Code)
 }
 
-// isOlderHTTPServer reports whether an HTTP server refused a message in the way that
-// the protocol names as the sign of its older form.
+// isOlderHTTPServer reports whether an HTTP server refused a message with a status that the
+// protocol defines as the sign of an older server.
 func isOlderHTTPServer(err error) bool {
 	e, ok := errors.AsType[*executor.Error](err)
 	return ok && slices.Contains([]int{400, 404, 405}, e.Status)
@@ -96,7 +97,8 @@ func (s *session) connect() (*sdk.ClientSession, error) {
 	return nil, told
 }
 
-// newClient offers servers nothing: no folders, no model, no dialogue.
+// newClient returns a client without capabilities: it offers servers no folders, no model and no
+// dialogue.
 func (s *session) newClient() *sdk.Client {
 	c := sdk.NewClient(&sdk.Implementation{Name: "abl-lsp", Version: s.opts.Version}, &sdk.ClientOptions{
 		Capabilities:           &sdk.ClientCapabilities{},
@@ -107,11 +109,11 @@ func (s *session) newClient() *sdk.Client {
 	return c
 }
 
-// refused are the requests that a server may make of a client that offers them.
+// refused are the requests that a server may send only to a client with that capability.
 var refused = []string{"roots/list", "sampling/createMessage", "elicitation/create"}
 
-// refuseRequests answers a server's requests as the protocol requires of a client
-// without that capability.
+// refuseRequests answers the refused requests as the protocol requires of a client without the
+// capability.
 func refuseRequests(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		if slices.Contains(refused, method) {

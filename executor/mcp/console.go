@@ -12,21 +12,21 @@ import (
 type console struct {
 	mu        sync.Mutex
 	listeners map[*outputListener]bool
-	printed   *process.Spool // by a process; nil: there is none
+	printed   *process.Spool // of a process; nil: there is none
 }
 
-// outputListener keeps what a server prints during one call, up to max bytes. The mutex of
+// outputListener collects what a server prints during one call, up to max bytes. The mutex of
 // its console guards it.
 type outputListener struct {
 	console *console
 	max     int64
-	full    func() // is called once there is too much
+	full    func() // is called once, when there is too much
 
 	kept       []byte
 	overflowed bool
 }
 
-// open gives what a process prints into. It must be closed.
+// open returns the spool that a process prints into. The caller must close it.
 func (c *console) open() (*process.Spool, error) {
 	printed, err := process.NewSpool(c.write)
 	if err != nil {
@@ -38,8 +38,8 @@ func (c *console) open() (*process.Spool, error) {
 	return printed, nil
 }
 
-// flush waits for what was printed so far, which comes by another way than answers
-// do.
+// flush waits until all output that was printed so far has arrived. Output and answers arrive in
+// different ways, so an answer may be faster.
 func (c *console) flush(ctx context.Context) {
 	c.mu.Lock()
 	printed := c.printed
@@ -80,7 +80,7 @@ func (c *console) listen(limit int64, full func()) *outputListener {
 	return e
 }
 
-// text is what was heard so far.
+// text returns the output collected so far.
 func (e *outputListener) text() string {
 	e.console.mu.Lock()
 	defer e.console.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// hostCredentials are the headers by which the project has a server's host know who
-// calls, but for those that its entry has itself. A process has no host.
+// hostCredentials returns the headers of the project's credential for a server's host, without
+// those that the server's entry sets itself. It is nil for a process, which has no host.
 func hostCredentials(call executor.Call, e tool.Server) map[string]string {
 	if len(call.Environment.Credentials) == 0 {
 		return nil
@@ -24,9 +24,10 @@ func hostCredentials(call executor.Call, e tool.Server) map[string]string {
 	return withoutNamed(headersFor(call.Environment.Credentials.For("", u.Hostname(), executor.PortOf(u))), e.Headers)
 }
 
-// toolCredentials are those that go along with the calls of one tool: what the
-// project has under its name, but for its own headers. One that needs some, where
-// nothing has any, sends the secret that the host's name begins.
+// toolCredentials returns the headers that are sent with the calls of one tool: those of the
+// project's credential under the tool's name, without those that the tool sets itself. If the tool
+// requires authentication and nothing provides it, the result is a bearer token from the secret
+// named after the host.
 func toolCredentials(call executor.Call, e tool.Server) map[string]string {
 	c, some := call.Environment.Credentials[call.Tool.Name]
 	wants := call.Tool.Hints.RequiresAuth.Is(true)
@@ -44,7 +45,7 @@ func toolCredentials(call executor.Call, e tool.Server) map[string]string {
 	return map[string]string{"Authorization": "Bearer {{secrets." + executor.SecretName(u.Hostname()) + "_BEARER}}"}
 }
 
-// headersFor are those that a credential is sent in.
+// headersFor returns the headers that send a credential.
 func headersFor(c tool.Credential) map[string]string {
 	headers := map[string]string{}
 	switch {
@@ -57,7 +58,7 @@ func headersFor(c tool.Credential) map[string]string {
 	return headers
 }
 
-// withoutNamed are headers but for those that others name as well.
+// withoutNamed removes from headers those whose names others contains, and returns headers.
 func withoutNamed(headers, others map[string]string) map[string]string {
 	maps.DeleteFunc(headers, func(name, _ string) bool {
 		for other := range others {
@@ -74,8 +75,8 @@ func sendsSecret(e tool.Server, own map[string]string) bool {
 	return len(placeholder.Secrets(string(exactjson.EncodeOrNil([]any{e.URL, e.Headers, own})))) > 0
 }
 
-// hostOf is the URL of a server as far as it says which host that is, which no secret
-// may; nil where it has none.
+// hostOf returns a server's URL with a stand-in for each secret. Its host is exact, since a host
+// cannot come from a secret. It is nil if the server has no valid URL.
 func hostOf(call executor.Call, e tool.Server) *url.URL {
 	if e.Transport == viaStdio {
 		return nil
@@ -83,7 +84,7 @@ func hostOf(call executor.Call, e tool.Server) *url.URL {
 	f := &filler{scope: withoutSecrets(call, e).Scope}
 	text, err := f.url(e.URL)
 	if err != nil {
-		return nil // whoever asks the server says so
+		return nil // the request itself will report it
 	}
 	u, err := address(e.Transport, text)
 	if err != nil {

@@ -14,13 +14,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// maxPages and maxTools bound how much a server may say of its tools.
+// Limits for the list of a server's tools.
 const (
 	maxPages = 100
 	maxTools = 2000
 )
 
-// listTools asks for a server's tools; more says that there are further ones.
+// listTools asks the server for its tools. more says that the server has further ones.
 func (s *session) listTools(ctx context.Context) (tools []tool.ServerTool, more bool, err error) {
 	tools = []tool.ServerTool{}
 	params := &sdk.ListToolsParams{}
@@ -46,7 +46,8 @@ func (s *session) listTools(ctx context.Context) (tools []tool.ServerTool, more 
 	return tools, true, nil
 }
 
-// readTools reads a page as the server wrote it; not ok where it is none.
+// readTools parses a page of the tool list, as the server wrote it. ok is false if raw is not such
+// a page.
 func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 	var page struct {
 		Tools []struct {
@@ -83,11 +84,11 @@ func (s *session) noteToolsChanged() {
 	}
 }
 
-// rereadInterval is between two times that a server is asked for its tools because it says
-// that they have changed.
+// rereadInterval is the shortest time between two requests for the tools after the server announced
+// changes.
 const rereadInterval = 100 * time.Millisecond
 
-// rereadOnChange asks for the tools after each change, until the session ends.
+// rereadOnChange asks for the tools after each announced change, until the session ends.
 func (s *session) rereadOnChange() {
 	for {
 		select {
@@ -108,7 +109,7 @@ func (s *session) rereadOnChange() {
 	}
 }
 
-// fetchTools asks for the tools. What a server does not say stays unknown.
+// fetchTools asks for the tools and stores them. If the server does not answer, they stay unknown.
 func (s *session) fetchTools(ctx context.Context) {
 	if tools, more, err := s.listTools(ctx); err == nil {
 		s.setTools(tools, more)
@@ -142,14 +143,15 @@ func (s *session) discovery() executor.Discovery {
 	return executor.Discovery{Server: s.target.name, Root: s.target.dir, Tools: s.tools, More: s.more}
 }
 
-// reportDiscovery tells what the server said of its tools.
+// reportDiscovery publishes the tools of the server, if they are known.
 func (v *call) reportDiscovery() {
 	if v.session.knownTools() != nil {
 		v.request.PublishDiscovery(v.session.discovery())
 	}
 }
 
-// discover asks for the tools now, unless the session has just begun.
+// discover asks for the tools and returns them. A session that began with this call has just asked
+// for them, so it does not ask again.
 func (v *call) discover() (executor.Discovery, error) {
 	if err := v.wait(); err != nil {
 		return executor.Discovery{}, err
@@ -162,7 +164,7 @@ func (v *call) discover() (executor.Discovery, error) {
 	return v.session.discovery(), nil
 }
 
-// loadTools asks for the tools.
+// loadTools asks the server for its tools and stores them.
 func (v *call) loadTools() error {
 	t := new(callState)
 	ctx := withCallState(withHeaders(v.ctx, v.target.toolHeaders), t)
@@ -182,9 +184,9 @@ func (v *call) loadTools() error {
 	return nil
 }
 
-// checkTool stops a call of a tool that the server does not have, or that it says
-// destroys something, which nobody has confirmed. What it has is asked again
-// before it is said to lack something.
+// checkTool returns an error if the server does not have the tool, or if it declares the tool as
+// destructive and no one has confirmed the call. Before it says that a tool is missing, it asks
+// the server again.
 func (v *call) checkTool() error {
 	found, ok := v.findTool()
 	if !ok && !v.first && v.session.knowsAllTools() {
@@ -219,11 +221,11 @@ func (v *call) findTool() (tool.ServerTool, bool) {
 
 func destroys(t tool.ServerTool) bool { return t.Destructive != nil && *t.Destructive }
 
-// maxServers bounds what is remembered.
+// maxServers bounds the number of servers in [destructiveTools].
 const maxServers = 100
 
-// destructiveTools is what servers have said destroys something, by their slot. It outlives
-// their sessions.
+// destructiveTools remembers by slot which tools servers declared as destructive. It outlives the
+// sessions. It is safe for concurrent use.
 type destructiveTools struct {
 	mu        sync.Mutex
 	destroyer map[string][]string

@@ -18,11 +18,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// classifyError returns an error of the library as an error with a kind, for one call.
+// classifyError converts an error of the library to an error with a kind, for one call.
 func (s *session) classifyError(t *callState, err error) error { return copyError(s.cause(t, err)) }
 
-// copyError returns a copy for one call, since calls that fail together share their
-// cause and each adds to its error.
+// copyError returns a copy of err for one call. Calls that fail together share their cause, and
+// each adds to its error.
 func copyError(err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok {
 		alone := *e
@@ -31,15 +31,14 @@ func copyError(err error) error {
 	return err
 }
 
-// cause is why a call failed: what is known of the call comes first, then what is
-// known of the session.
+// cause returns why a call failed. A reason that belongs to the call wins over one of the session.
 func (s *session) cause(t *callState, err error) error {
 	if fault := t.reason(); fault != nil {
 		return fault
 	}
 	fault, unsent := s.reason(), !t.sent.Load()
 	if fault != nil && unsent {
-		return s.lostError(fault, true) // whatever it was, it was not this call
+		return s.lostError(fault, true) // this call cannot be the reason
 	}
 	if known := executor.FindClassified(err); known != nil {
 		return known
@@ -56,8 +55,8 @@ func (s *session) cause(t *callState, err error) error {
 	return s.lostError(err, unsent)
 }
 
-// connectError is the error for a session that did not begin. Of the call nothing
-// was sent.
+// connectError returns the error for a session that did not begin. It says that the call was not
+// sent.
 func (s *session) connectError(err error) error {
 	t := new(callState)
 	t.markSent()
@@ -74,7 +73,7 @@ func (s *session) connectError(err error) error {
 	return err
 }
 
-// isServerError reports whether what the server said is wrong, and not the way to it.
+// isServerError reports whether the server's own answer is the fault, and not the connection.
 func (s *session) isServerError(err error) bool {
 	_, system := errors.AsType[syscall.Errno](err)
 	fault := s.reason()
@@ -82,7 +81,7 @@ func (s *session) isServerError(err error) bool {
 		!errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, sdk.ErrConnectionClosed)
 }
 
-// lostError is the error for a session that is over.
+// lostError returns the error for a session that has ended.
 func (s *session) lostError(fault error, unsent bool) error {
 	if isMiscoded(fault) {
 		return rest.Miscoded(s.target.host())
@@ -105,7 +104,7 @@ func isMiscoded(err error) bool {
 	return corrupt || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum)
 }
 
-// protocolError is the error for a server that answers with one of the protocol.
+// protocolError returns the error for a server that answers with an error of the protocol.
 func (s *session) protocolError(answer *jsonrpc.Error) error {
 	code := sentCode(answer.Code)
 	e := executor.Errorf(executor.KindRemote, fmt.Sprintf("mcp%d", code), "%s: %s", s.target.name, shorten(s.redact(answer.Message)))
@@ -116,16 +115,16 @@ func (s *session) protocolError(answer *jsonrpc.Error) error {
 	return e
 }
 
-// maxShownText is how much of a server's words is shown.
+// maxShownText is the most bytes of a server's text that a message shows.
 const maxShownText = 2000
 
 func shorten(text string) string { return executor.Shorten(text, maxShownText) }
 
-// maxNames is how many names a message lists.
+// maxNames is the most names that a message lists.
 const maxNames = 12
 
-// availableNames is the end of a message about an unknown name. Names that hold it, or are
-// held by it, come first.
+// availableNames returns the end of a message about an unknown name: the known names, those first
+// that contain the name or are a part of it. It is "" if there are none.
 func availableNames(name string, known []string) string {
 	if len(known) == 0 {
 		return ""

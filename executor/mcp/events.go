@@ -7,18 +7,19 @@ import (
 	"io"
 )
 
-// eventStream is a body of server-sent events, whose messages are passed on.
+// eventStream reads a body of server-sent events. It passes each message through
+// [session.inspectMessage].
 type eventStream struct {
 	session *session
-	fail    func(error) // is told why it broke
+	fail    func(error) // gets the reason why the stream broke
 	body    io.ReadCloser
 
 	lines *bufio.Reader
-	ready bytes.Buffer // events that can be read
+	ready bytes.Buffer // events that are ready to be read
 	err   error
 }
 
-// Read gives what came, an event at a time.
+// Read returns the inspected stream. It waits for one event at a time.
 func (s *eventStream) Read(p []byte) (int, error) {
 	if s.lines == nil {
 		s.lines = bufio.NewReader(s.body)
@@ -32,11 +33,10 @@ func (s *eventStream) Read(p []byte) (int, error) {
 	return s.ready.Read(p)
 }
 
-// Close ends it.
+// Close closes the body.
 func (s *eventStream) Close() error { return s.body.Close() }
 
-// readEvent reads as far as the next empty line. An event that the end cut off is
-// none.
+// readEvent reads up to the next empty line. It drops an event that the end of the body cut off.
 func (s *eventStream) readEvent() error {
 	var other, data []byte
 	size := 0
@@ -68,7 +68,7 @@ func (s *eventStream) readEvent() error {
 	}
 }
 
-// writeData writes the data of an event, which may be none.
+// writeData writes the data of an event. nil means that the event has none.
 func (s *eventStream) writeData(data []byte) {
 	if data == nil {
 		return

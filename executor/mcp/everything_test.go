@@ -17,14 +17,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// everything is how the protocol's reference server is started.
+// everything returns the command that starts the protocol's reference server.
 func everything(t *testing.T) []string {
 	t.Helper()
 	node, modules := testdeps.FindNPMPackage(t, "@modelcontextprotocol/server-everything")
 	return []string{node, filepath.Join(modules, "@modelcontextprotocol", "server-everything", "dist", "index.js")}
 }
 
-// serving starts it over HTTP, and gives its address.
+// serving starts the reference server over HTTP, and returns its address.
 func serving(t *testing.T, mode, path string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

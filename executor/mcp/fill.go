@@ -17,15 +17,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// withoutArguments is what an entry of the project's file may name: an argument
-// would choose the server.
+// withoutArguments returns the scope for an entry of the project's file. It lacks the arguments,
+// because an argument could choose the server.
 func withoutArguments(s *template.Scope) *template.Scope {
 	return &template.Scope{Session: s.Session, Variables: s.Variables, Secrets: s.Secrets}
 }
 
-// filler fills in texts. The first error stays.
+// filler fills in the placeholders of an entry and keeps the first error.
 type filler struct {
-	at    string // what stands before the names of properties
+	at    string // the prefix of property names in messages
 	scope *template.Scope
 	err   error
 }
@@ -83,8 +83,8 @@ func (f *filler) url(text string) (string, error) {
 	return placeholder.Fill(strings.TrimSpace(text), false, f.inURL)
 }
 
-// inURL writes a variable of the environment as it is, which is the author's own
-// text, and anything else so that it stays in its place.
+// inURL returns the text of a placeholder in a URL. A variable of the environment is the author's
+// own text and stays as it is. Any other value is escaped and cannot be the host.
 func (f *filler) inURL(p placeholder.Lookup) (string, error) {
 	v, err := f.scope.Lookup(p.Name)
 	if err != nil || v.Source == template.Variable {
@@ -96,7 +96,7 @@ func (f *filler) inURL(p placeholder.Lookup) (string, error) {
 	return strings.ReplaceAll(url.QueryEscape(v.Text()), "+", "%20"), nil
 }
 
-// address reads a URL. That of a WebSocket is one of HTTP until it is dialled.
+// address parses a URL. The scheme of a WebSocket becomes http or https until it is dialled.
 func address(transport, text string) (*url.URL, error) {
 	if transport == viaWebSocket {
 		for ws, plain := range map[string]string{"ws://": "http://", "wss://": "https://"} {

@@ -16,7 +16,7 @@ import (
 // or the frames of a WebSocket.
 type messageConn struct {
 	session *session
-	fail    func(error)            // is told why no message can come any more
+	fail    func(error)            // gets the reason why there will be no more messages
 	next    func() ([]byte, error) // waits for a message; ends when the connection is closed
 	send    func([]byte) error
 	end     func() error
@@ -25,11 +25,11 @@ type messageConn struct {
 	closed error
 }
 
-// Connect is of [sdk.Transport]. What is there is connected.
+// Connect implements [sdk.Transport]. The connection is open already.
 func (f *messageConn) Connect(context.Context) (sdk.Connection, error) { return f, nil }
 
-// Read returns the next message. Lines that are no message are printed to the console:
-// many programs print a greeting.
+// Read returns the next message. Lines that are not messages go to the console, since many
+// programs print a greeting.
 func (f *messageConn) Read(context.Context) (jsonrpc.Message, error) {
 	for {
 		data, err := f.next()
@@ -66,15 +66,15 @@ func (f *messageConn) Close() error {
 	return f.closed
 }
 
-// SessionID is "": there is one session to a connection.
+// SessionID returns "", since a connection has only one session.
 func (f *messageConn) SessionID() string { return "" }
 
-// failedTransport is a transport that could not be opened.
+// failedTransport is a transport that could not be opened. Connect returns the error.
 type failedTransport struct{ err error }
 
 func (b failedTransport) Connect(context.Context) (sdk.Connection, error) { return nil, b.err }
 
-// tooLarge is the error for a message over the cap.
+// tooLarge returns the error for a message that is larger than the limit.
 func (s *session) tooLarge() error {
 	return executor.Errorf(executor.KindLimit, "response-size", "%s: a message is larger than %s", s.target.host(), rest.Size(s.target.max))
 }

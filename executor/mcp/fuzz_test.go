@@ -22,7 +22,7 @@ func decoded(t *testing.T, raw []byte) any {
 	return v
 }
 
-// FuzzPlain: what is JSON means the same without the escapes.
+// FuzzPlain checks that JSON means the same without the escapes.
 func FuzzPlain(f *testing.F) {
 	for _, seed := range []string{`"\u003c"`, `"\\u003c"`, `"\\\u003e"`, `{"\u0026🧀":[1.50,"\u2028\""]}`, `"\u003C"`, `1e400`} {
 		f.Add([]byte(seed))
@@ -44,7 +44,7 @@ func testSession() *session {
 	}
 }
 
-// FuzzPass: a result is there as it was sent, and all else as it came.
+// FuzzPass checks that a result is kept as it was sent, and that everything else is unchanged.
 func FuzzPass(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"n":10.50}}}`,
@@ -72,7 +72,7 @@ func FuzzPass(f *testing.F) {
 	})
 }
 
-// fields are those of an object, by their very names.
+// fields returns the members of an object by their exact names.
 func fields(t *testing.T, raw []byte) map[string]json.RawMessage {
 	t.Helper()
 	var m map[string]json.RawMessage
@@ -82,8 +82,8 @@ func fields(t *testing.T, raw []byte) map[string]json.RawMessage {
 	return m
 }
 
-// FuzzStream: whatever comes, events go on one by one, and none is larger than the
-// cap by more than what keeping it costs.
+// FuzzStream checks that any events are passed on one by one, and that none is larger than the
+// limit by more than the overhead.
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("event: message\r\ndata: {\"id\":1,\r\ndata: \"result\":{\"content\":[]}}\r\n\r\n"))
 	f.Add([]byte("data:\n\n: comment\nid: 7\n\ndata: 🧀\n\n"))

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestHosts goes the ways by which servers are asked. A process is none.
+// TestHosts checks all the ways in which remote servers are asked.
 func TestHosts(t *testing.T) {
 	redirected := func(transport, home string) func(string) tool.Server {
 		return func(to string) tool.Server {
@@ -48,7 +48,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// asSocket is the same URL for a WebSocket.
+// asSocket returns a URL as one of a WebSocket.
 func asSocket(url string) string {
 	if rest, ok := strings.CutPrefix(url, "http"); ok {
 		return "ws" + rest

@@ -24,13 +24,13 @@ func (s *session) streamableTransport() sdk.Transport {
 	return &sdk.StreamableClientTransport{Endpoint: s.target.address(), HTTPClient: s.httpClient(false), MaxEventSize: -1}
 }
 
-// sseTransport is the older form: answers come on a stream of their own.
+// sseTransport is the older HTTP transport: answers arrive on a separate stream.
 func (s *session) sseTransport() sdk.Transport {
 	return &sdk.SSEClientTransport{Endpoint: s.target.address(), HTTPClient: s.httpClient(true), MaxEventSize: -1}
 }
 
-// httpClient goes to the one server. In the older form its first request must be
-// answered, which in the newer one a server may refuse.
+// httpClient returns a client for this server only. In the older transport the server must accept
+// the first request; in the newer one it may refuse it.
 func (s *session) httpClient(older bool) *nethttp.Client {
 	return &nethttp.Client{Transport: &serverTransport{
 		session: s, server: s.target.url, older: older, fail: s.failFunc(),
@@ -38,14 +38,13 @@ func (s *session) httpClient(older bool) *nethttp.Client {
 	}}
 }
 
-// serverTransport sends every request of a session. It refuses requests to another server,
-// wherever a redirect or an event leads, and sees to it that an answer is no
-// larger than the cap.
+// serverTransport sends every request of a session. It refuses requests to another server, to
+// which a redirect or an event may lead, and limits the size of answers.
 type serverTransport struct {
 	session *session
 	server  *url.URL
 	older   bool
-	fail    func(error) // is told why no call can be answered any more
+	fail    func(error) // gets the reason why no call will be answered any more
 	base    nethttp.RoundTripper
 }
 
@@ -75,7 +74,7 @@ func (d *serverTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, erro
 	return d.limitBody(r, resp)
 }
 
-// checkServer refuses another server.
+// checkServer returns an error if a URL is not at the session's server.
 func (d *serverTransport) checkServer(to *url.URL) error {
 	if to.Scheme == d.server.Scheme && to.Host == d.server.Host {
 		return nil
@@ -88,7 +87,8 @@ func (d *serverTransport) checkServer(to *url.URL) error {
 	return e.WithHint("If that is meant, write it as the url of %s in abl.yaml.", d.session.target.name)
 }
 
-// limitBody puts the cap on a body, and passes its messages on.
+// limitBody limits the size of a response's body, and passes its messages through
+// [session.inspectMessage].
 func (d *serverTransport) limitBody(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
 	if resp.StatusCode >= 400 && (d.older || r.Method == nethttp.MethodPost) {
 		return d.responseError(r, resp)
@@ -111,7 +111,7 @@ func (d *serverTransport) limitBody(r *nethttp.Request, resp *nethttp.Response) 
 	return resp, nil
 }
 
-// isCall reports whether a request is one that the protocol wants answered.
+// isCall reports whether a request carries a call, which the protocol requires to be answered.
 func isCall(r *nethttp.Request) bool {
 	if r.Method != nethttp.MethodPost || r.GetBody == nil {
 		return false
@@ -126,8 +126,9 @@ func isCall(r *nethttp.Request) bool {
 	return ok && req.IsCall()
 }
 
-// breakHandler is told when a stream breaks: in the older form all calls are over then,
-// else the one that it answers. One more, which belongs to no call, can do without.
+// breakHandler returns the function to call when a stream breaks. In the older transport all calls
+// have failed then, else only the call that the stream answers. A stream that belongs to no call is
+// not needed.
 func (d *serverTransport) breakHandler(r *nethttp.Request) func(error) {
 	switch {
 	case d.older:
@@ -155,12 +156,11 @@ func (d *serverTransport) replaceBody(resp *nethttp.Response, body []byte) {
 	resp.Body, resp.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 }
 
-// maxRefusalBody is how much of a refusal is read.
+// maxRefusalBody is the most bytes of an error response that are read.
 const maxRefusalBody = 64 << 10
 
-// responseError is the error for an answer that is no success. One that holds an error
-// of the protocol is that one's affair, unless the server has forgotten the
-// session.
+// responseError returns the error for a response with an error status. If the body is an error of
+// the protocol, it returns the response instead, unless the server no longer knows the session.
 func (d *serverTransport) responseError(r *nethttp.Request, resp *nethttp.Response) (*nethttp.Response, error) {
 	defer resp.Body.Close()
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusalBody))
@@ -181,15 +181,15 @@ func (d *serverTransport) responseError(r *nethttp.Request, resp *nethttp.Respon
 	return nil, e
 }
 
-// isUnknownSession reports whether a server says that there is no such session: with 404
-// by the protocol, with 400 and a word of it by the example that many follow.
+// isUnknownSession reports whether a server answers that it does not know the session. The protocol
+// says 404; many servers follow an example that answers 400 with a message about the session.
 func isUnknownSession(status int, body []byte) bool {
 	return status == nethttp.StatusNotFound ||
 		status == nethttp.StatusBadRequest && bytes.Contains(bytes.ToLower(body), []byte("session"))
 }
 
-// remoteError is the error for what an address says that is not the protocol; status
-// is 0 where that is none of HTTP.
+// remoteError returns the error for an answer that does not follow the protocol. status is 0 if it
+// is not an HTTP status.
 func (s *session) remoteError(status int, body string) *executor.Error {
 	if status == 0 {
 		return executor.Errorf(executor.KindRemote, "no-mcp", "%s: %s", s.target.host(), body)
@@ -204,7 +204,7 @@ func (s *session) remoteError(status int, body string) *executor.Error {
 	return e
 }
 
-// networkError is the error for no answer.
+// networkError returns the error for a server that did not answer.
 func (s *session) networkError(err error, unsent bool) error {
 	if isMiscoded(err) {
 		return rest.Miscoded(s.target.host())

@@ -49,7 +49,8 @@ func TestHeaders(t *testing.T) {
 	r.fails(tl, `{"who": "a\r\nX-Evil: 1"}`, executor.KindArguments, "headers.X-Who")
 }
 
-// What the project has for a server's host goes there, and nowhere else.
+// TestCredentials checks that the project's credential for a server's host is sent there, and
+// nowhere else.
 func TestCredentials(t *testing.T) {
 	srv := newRemote(t, newWatch().called)
 	host := srv.Listener.Addr().String()
@@ -108,7 +109,7 @@ func TestCredentials(t *testing.T) {
 	r.value(reading("texts"), "") // a process gets none
 }
 
-// answers is a server that is none, or no good one.
+// answers returns a server that does not, or not properly, speak the protocol.
 func answers(t *testing.T, h nethttp.HandlerFunc) tool.Server {
 	t.Helper()
 	srv := httptest.NewServer(h)
@@ -172,7 +173,7 @@ func TestWhatIsNoServer(t *testing.T) {
 	}
 }
 
-// A trailing slash that a server insists on is followed.
+// TestRedirectOnTheHost checks that a redirect to a URL with a trailing slash is followed.
 func TestRedirectOnTheHost(t *testing.T) {
 	handler := sdk.NewStreamableHTTPHandler(func(*nethttp.Request) *sdk.Server { return newServer(hooks{called: func(string) {}}) }, nil)
 	r := newRig(t, mcp.Options{}, one(answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
@@ -185,7 +186,7 @@ func TestRedirectOnTheHost(t *testing.T) {
 	r.value(reading("texts"), "")
 }
 
-// A server that has forgotten its sessions is given a new one, unseen.
+// TestForgottenSession checks that a server which has lost its sessions gets a new one, unnoticed.
 func TestForgottenSession(t *testing.T) {
 	for name, refuse := range map[string]nethttp.HandlerFunc{
 		"by the protocol": func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.WriteHeader(nethttp.StatusNotFound) },
@@ -247,7 +248,8 @@ func TestNobodyThere(t *testing.T) {
 	}
 }
 
-// A server that knows only the version of the protocol without a handshake.
+// TestNewestProtocolAlone checks a server that knows only the version of the protocol without a
+// handshake.
 func TestNewestProtocolAlone(t *testing.T) {
 	newest := sdk.SupportedProtocolVersions()[:1]
 	handler := sdk.NewStreamableHTTPHandler(func(*nethttp.Request) *sdk.Server {

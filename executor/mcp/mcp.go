@@ -1,10 +1,9 @@
 // Package mcp runs the tools of `type: mcp`: tools of MCP servers that the project's
 // file names.
 //
-// It promises that a server is used as the project's file describes it; that its
-// session stays open for later runs and is started again after it ended; that numbers
-// keep their digits; that messages are bounded in memory; and that a server gets only
-// the requests that a run or a person needs.
+// A server is used as the project's file describes it. Its session stays open for later runs, and
+// is started again after it ended. Numbers keep their digits. Messages are bounded in memory. A
+// server gets only the requests that a run or a person needs.
 package mcp
 
 import (
@@ -20,12 +19,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// Options of a Runner.
+// Options configure a Runner.
 type Options struct {
 	Dialer      *dial.Dialer  // owns the connections; nil: one of its own
-	Version     string        // of this program, which servers are told
-	Idle        time.Duration // how long a session is kept that nothing uses; 0: 5 minutes
-	MaxSessions int           // that are kept; 0: 16
+	Version     string        // of this program; it is sent to servers
+	Idle        time.Duration // how long an unused session stays open; 0: 5 minutes
+	MaxSessions int           // the most open sessions; 0: 16
 }
 
 // Runner runs mcp tools. It is safe for concurrent use.
@@ -35,7 +34,7 @@ type Runner struct {
 	destructive *destructiveTools
 }
 
-// New makes a Runner. It must be closed.
+// New returns a Runner. The caller must call [Runner.Close].
 func New(o Options) *Runner {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
@@ -44,14 +43,14 @@ func New(o Options) *Runner {
 	return &Runner{opts: o, sessions: newPool(o, seen), destructive: seen}
 }
 
-// Close ends the sessions, and with them the processes.
+// Close ends the sessions and the processes of their servers.
 func (r *Runner) Close() error {
 	r.sessions.close()
 	return nil
 }
 
-// Run calls the tool once. A session that turns out to be gone before the server
-// can have begun is replaced, and the call made in the new one.
+// Run calls the tool once. If the session turns out to have ended before the server can have begun
+// the call, Run makes the call in a new session.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
 	t, err := r.target(call)
 	if err != nil {
@@ -69,7 +68,7 @@ func isUnsent(err error) bool {
 	return ok && e.Unsent && e.Kind == executor.KindNetwork
 }
 
-// callOnce makes the call in the session of its server; reused says that it was there
+// callOnce makes the call in the session of its server. reused says that the session existed
 // before.
 func (r *Runner) callOnce(ctx context.Context, call executor.Call, t *target) (result executor.Result, reused bool, err error) {
 	v, err := r.enterSession(ctx, call, t)
@@ -84,14 +83,14 @@ func (r *Runner) callOnce(ctx context.Context, call executor.Call, t *target) (r
 		result, err = v.callTool()
 	}
 	v.session.console.flush(v.ctx)
-	v.session.shareSecrets(call) // others may have come meanwhile
+	v.session.shareSecrets(call) // other calls may have added secrets meanwhile
 	result.Console = v.output.text()
 	result.Warnings = append(t.warnings, result.Warnings...)
 	return result, !v.first, err
 }
 
-// Discover asks the server that the tool of a call names. The tool's own headers,
-// which may hold its arguments, do not go along.
+// Discover asks the server that the call's tool names. It does not send the tool's own headers,
+// since they may contain arguments.
 func (r *Runner) Discover(ctx context.Context, call executor.Call) (executor.Discovery, error) {
 	t, err := r.server(call)
 	if err != nil {
@@ -105,13 +104,13 @@ func (r *Runner) Discover(ctx context.Context, call executor.Call) (executor.Dis
 	return v.discover()
 }
 
-// Destroys reports whether the server has said that the tool destroys something.
+// Destroys reports whether the server has declared the tool as destructive.
 func (r *Runner) Destroys(call executor.Call) bool {
 	s, ok := call.Tool.Spec.(*tool.MCP)
 	return ok && r.destructive.destroys(slot(call, s.Server), toolName(call, s))
 }
 
-// Preview shows the call that Run would make.
+// Preview returns the call that Run would make.
 func (r *Runner) Preview(call executor.Call) (any, error) {
 	t, err := r.target(call)
 	if err != nil {
@@ -123,7 +122,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	}, nil
 }
 
-// callPreview is a call as a person sees it.
+// callPreview is a call as a preview shows it.
 type callPreview struct {
 	Server    string            `json:"server"`
 	Transport string            `json:"transport"`
@@ -135,7 +134,7 @@ type callPreview struct {
 	Arguments tool.Object       `json:"arguments"`
 }
 
-// Pace is the timeout of the shared defaults.
+// Pace returns the timeout of the binding.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	s, err := executor.SpecOf[*tool.MCP](call)
 	if err != nil {
@@ -145,8 +144,8 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return executor.Pace{Timeout: timeout}, err
 }
 
-// Secrets are those of the server's entry, and of what the project's file has for its
-// host or for the tool.
+// Secrets returns the names of the secrets in the server's entry and in the project's credentials
+// for its host and the tool.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	_, entry, err := r.entry(call)
 	if err != nil {

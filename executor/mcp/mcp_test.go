@@ -46,7 +46,7 @@ func newRig(t testing.TB, o mcp.Options, servers map[string]tool.Server) *rig {
 	return r
 }
 
-// reading is a tool of the server "s" that changes nothing.
+// reading returns a tool of the server "s" that changes nothing.
 func reading(name string) *tool.Tool {
 	tl := &tool.Tool{Name: name, Kind: tool.KindMCP, Spec: &tool.MCP{Server: "s"}}
 	tl.Hints.SideEffects = "false"
@@ -65,7 +65,7 @@ func (r *rig) runIn(ctx context.Context, tl *tool.Tool, args string) executor.En
 	return r.executor.Run(ctx, req)
 }
 
-// value runs a tool that must succeed.
+// value runs a tool that must succeed, and returns its value.
 func (r *rig) value(tl *tool.Tool, args string) string {
 	r.Helper()
 	e := r.run(tl, args)
@@ -75,7 +75,7 @@ func (r *rig) value(tl *tool.Tool, args string) string {
 	return string(e.Value)
 }
 
-// fails runs a tool that must fail so.
+// fails runs a tool that must fail with such an error.
 func (r *rig) fails(tl *tool.Tool, args string, kind executor.ErrorKind, part string) executor.Envelope {
 	r.Helper()
 	e := r.run(tl, args)
@@ -85,7 +85,7 @@ func (r *rig) fails(tl *tool.Tool, args string, kind executor.ErrorKind, part st
 	return e
 }
 
-// over are the transports with our own server at their end.
+// over returns servers of ours, by the transport through which they are reached.
 func over(t *testing.T, run func(t *testing.T, w *watch, s tool.Server)) {
 	t.Run("stdio", func(t *testing.T) {
 		t.Parallel()
@@ -194,7 +194,7 @@ func TestProgressAndLog(t *testing.T) {
 	})
 }
 
-// A run ends at once when it is cancelled, and the server is told.
+// TestCancel checks that a cancelled run ends at once, and that the server is told.
 func TestCancel(t *testing.T) {
 	over(t, func(t *testing.T, w *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
@@ -220,7 +220,8 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// A server may ask for folders, a model and the person; it gets none of them.
+// TestServerAsks checks that a server that asks for folders, a model or the person gets none of
+// them.
 func TestServerAsks(t *testing.T) {
 	over(t, func(t *testing.T, _ *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
@@ -296,8 +297,8 @@ func TestToolsChange(t *testing.T) {
 	})
 }
 
-// A server may give back to one call, and tell of its tools, what another one has
-// sent it in secret.
+// TestSecretOfAnotherCall checks that a secret of one call is removed if the server returns it to
+// another call, or in the list of its tools.
 func TestSecretOfAnotherCall(t *testing.T) {
 	const secret = "hunter2 of another call"
 	r := newRig(t, mcp.Options{}, one(tool.Server{Transport: "http", URL: newRemote(t, newWatch().called).URL + "/mcp"}))
@@ -325,8 +326,8 @@ func TestSecretOfAnotherCall(t *testing.T) {
 	}
 }
 
-// What the server says of a tool raises the gate, also when it says so only after
-// the gate.
+// TestDestructive checks that a tool that the server declares as destructive must be confirmed,
+// even if the server says so only after the gate.
 func TestDestructive(t *testing.T) {
 	over(t, func(t *testing.T, w *watch, s tool.Server) {
 		r := newRig(t, mcp.Options{}, one(s))
@@ -355,8 +356,8 @@ func TestDestructive(t *testing.T) {
 	})
 }
 
-// What a server runs is confirmed with the call: a file by its content, and the question
-// says what nobody confirms.
+// TestConfirmationCoversTheServer checks that a confirmation covers the content of the files that
+// a server runs, and that the question names what it does not cover.
 func TestConfirmationCoversTheServer(t *testing.T) {
 	r := newRig(t, mcp.Options{}, one(tool.Server{Command: "node", Args: []string{"./server.mjs"}}))
 	changing := &tool.Tool{Name: "change", Kind: tool.KindMCP, Spec: &tool.MCP{Server: "s"}}
@@ -380,7 +381,7 @@ func TestConfirmationCoversTheServer(t *testing.T) {
 	}
 }
 
-// Calls that fail together each have an error of their own.
+// TestFailingSideBySide checks that concurrent calls that fail together have separate errors.
 func TestFailingSideBySide(t *testing.T) {
 	s := answers(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.WriteHeader(nethttp.StatusUnauthorized) })
 	r := newRig(t, mcp.Options{}, one(s))
@@ -395,8 +396,8 @@ func TestFailingSideBySide(t *testing.T) {
 	wg.Wait()
 }
 
-// Headers that go with a handshake make sessions of their own, which leave each
-// other alone.
+// TestHeadersOfAHandshake checks that tools with different handshake headers have separate
+// sessions, which do not replace each other.
 func TestHeadersOfAHandshake(t *testing.T) {
 	r := newRig(t, mcp.Options{}, one(tool.Server{URL: "ws" + strings.TrimPrefix(newRemote(t, newWatch().called).URL, "http") + "/ws"}))
 	for range 2 {

@@ -16,8 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// odd is a server that answers a call with text, of which %s is the id, and says
-// nothing of its tools. It hangs up where the text says CUT.
+// odd returns a server that answers a call with text, in which %s is the id, and does not list its
+// tools. It closes the connection if the text contains CUT.
 func odd(t *testing.T, contentType, text string) tool.Server {
 	return answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		var m struct {
@@ -51,8 +51,8 @@ func odd(t *testing.T, contentType, text string) tool.Server {
 	})
 }
 
-// beOdd is a server that is a process: it answers each method as a JSON object has
-// it, of which %s is the id, and ends where that says so, or floods without a line's end.
+// beOdd runs a server as a process. answers is a JSON object that maps each method to its answer,
+// in which %s is the id. An answer may also make it end, or write endlessly without a line break.
 func beOdd(answers string) {
 	var by map[string]string
 	if err := json.Unmarshal([]byte(answers), &by); err != nil {
@@ -89,7 +89,8 @@ func oddProcess(t *testing.T, answers map[string]string) tool.Server {
 	return tool.Server{Transport: "stdio", Command: self, Env: map[string]string{"ABL_TEST_ODD": string(raw), "GORACE": "atexit_sleep_ms=0"}}
 }
 
-// What a server says while a session begins is its own word, not that it ended.
+// TestOddProcesses checks that the error for a failed start is what the server said, and not that
+// it ended.
 func TestOddProcesses(t *testing.T) {
 	const (
 		begins  = `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"odd","version":"1"}}}`
@@ -191,7 +192,7 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
-// told is what an envelope says of what is missing.
+// told returns an envelope's Truncated as JSON, "" for none.
 func told(e executor.Envelope) string {
 	if e.Truncated == nil {
 		return ""

@@ -16,7 +16,7 @@ import (
 // The library reads numbers as float64, and drops content that it does not know.
 const originalResultKey = "abl-lsp/as-sent"
 
-// inspectMessage sees every incoming message before the library does. It reports
+// inspectMessage returns an incoming message for the library. It first reports
 // progress and logs to the calls in progress, and attaches the original text to
 // results.
 func (s *session) inspectMessage(data []byte) []byte {
@@ -42,8 +42,8 @@ func (s *session) inspectMessage(data []byte) []byte {
 	return data
 }
 
-// attachOriginalResult puts the original text of a result into its `_meta`. It removes
-// all else from the result of a tool call, and from what is no result.
+// attachOriginalResult puts the original text of a result into its `_meta`. It removes everything
+// else from the result of a tool call, and from a result that is not an object.
 func attachOriginalResult(data, result []byte) []byte {
 	var message, fields map[string]json.RawMessage
 	if json.Unmarshal(data, &message) != nil || message["id"] == nil {
@@ -65,14 +65,14 @@ func attachOriginalResult(data, result []byte) []byte {
 	return exactjson.EncodeOrNil(message)
 }
 
-// ownCodes are those of errors by which the library says that a connection is closed,
-// also where a server says them.
+// ownCodes are the error codes by which the library recognises a closed connection, even if a
+// server sends them.
 func ownCodes() []int64 { return []int64{-32003, -32004} }
 
-// hiddenCodeOffset is how far a code of the library's is moved where a server says it.
+// hiddenCodeOffset is added to such a code if a server sends it.
 const hiddenCodeOffset = 1 << 20
 
-// hideCode has a server's error not be taken for one of the library's.
+// hideCode changes the code of a server's error that the library would take for its own.
 func hideCode(data []byte, e *jsonrpc.Error) []byte {
 	var message map[string]json.RawMessage
 	if !slices.Contains(ownCodes(), e.Code) || json.Unmarshal(data, &message) != nil {
@@ -83,7 +83,7 @@ func hideCode(data []byte, e *jsonrpc.Error) []byte {
 	return exactjson.EncodeOrNil(message)
 }
 
-// sentCode is the code that the server said.
+// sentCode returns the code that the server sent; it undoes hideCode.
 func sentCode(code int64) int64 {
 	if slices.Contains(ownCodes(), code-hiddenCodeOffset) {
 		return code - hiddenCodeOffset
@@ -101,7 +101,7 @@ func (s *session) showProgress(params []byte) {
 	if json.Unmarshal(params, &p) != nil {
 		return
 	}
-	token, _ := p.Token.(string) // ours are texts
+	token, _ := p.Token.(string) // our tokens are strings
 	s.mu.Lock()
 	report := s.progress[token]
 	s.mu.Unlock()
@@ -118,7 +118,7 @@ func (s *session) showProgress(params []byte) {
 	report(executor.Progress{Message: far})
 }
 
-// showLog writes a server's log into the console.
+// showLog writes a server's log message to the console.
 func (s *session) showLog(params []byte) {
 	var p struct {
 		Level  string          `json:"level"`
@@ -129,6 +129,6 @@ func (s *session) showLog(params []byte) {
 		return
 	}
 	text := string(p.Data)
-	_ = json.Unmarshal(p.Data, &text) // what is no text is shown as JSON
+	_ = json.Unmarshal(p.Data, &text) // other values are shown as JSON
 	s.console.write(fmt.Appendf(nil, "%s: %s\n", strings.TrimSpace(p.Level+" "+p.Logger), text))
 }

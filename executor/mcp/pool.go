@@ -8,24 +8,24 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// pool keeps the sessions.
+// pool keeps the sessions. It is safe for concurrent use.
 type pool struct {
 	opts        Options
 	destructive *destructiveTools
 
 	mu       sync.Mutex
 	sessions map[string]*session // by target.key
-	left     map[*session]bool   // those that are forgotten, and still in use
+	left     map[*session]bool   // dropped sessions that are still in use
 	closed   bool
-	ending   sync.WaitGroup // of those that are being closed
+	ending   sync.WaitGroup // counts the sessions that are being closed
 }
 
 func newPool(o Options, seen *destructiveTools) *pool {
 	return &pool{opts: o, destructive: seen, sessions: map[string]*session{}, left: map[*session]bool{}}
 }
 
-// acquire gives the session for a target; first says that it was begun for this
-// caller, who must leave it as every other.
+// acquire returns the session for a target. first says that it was made for this caller, who must
+// start it by session.begin. Each caller must release the session.
 func (p *pool) acquire(ctx context.Context, t *target, call executor.Call) (s *session, first bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,9 +53,8 @@ func (p *pool) acquire(ctx context.Context, t *target, call executor.Call) (s *s
 	return s, first, nil
 }
 
-// makeRoom ends the session with the same server that stands otherwise in the
-// project's file now, and the one that was used longest ago where there are too
-// many.
+// makeRoom drops a session with the same server if the project's file now describes that server
+// differently. If there are too many sessions, it drops the one that has been idle longest.
 func (p *pool) makeRoom(t *target) error {
 	var oldest *session
 	for _, s := range p.sessions {
@@ -75,7 +74,7 @@ func (p *pool) makeRoom(t *target) error {
 	return nil
 }
 
-// drop forgets a session, and closes it when the last caller has left.
+// drop removes a session from the pool, and closes it when no caller uses it any more.
 func (p *pool) drop(s *session) {
 	if p.sessions[s.key] == s {
 		delete(p.sessions, s.key)
@@ -95,8 +94,8 @@ func (p *pool) end(s *session) {
 	p.ending.Go(s.close)
 }
 
-// release is called once for each acquire. What nobody uses lives on for a while,
-// unless nobody waits any more for it to begin.
+// release must be called once for each acquire. An unused session stays open for a while, unless
+// it has not become ready.
 func (p *pool) release(s *session) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -121,7 +120,7 @@ func (p *pool) expire(s *session) {
 	}
 }
 
-// close ends all sessions, those in use too.
+// close ends all sessions, including those in use.
 func (p *pool) close() {
 	p.mu.Lock()
 	if !p.closed {

@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// pid is the number of the server's process.
+// pid returns the number of the server's process.
 func (r *rig) pid() string {
 	r.Helper()
 	return r.value(reading("pid"), "")
@@ -62,8 +62,8 @@ func TestProcessLivesOn(t *testing.T) {
 	gone(t, other)
 }
 
-// A server whose program was written anew is started anew; what it keeps in a file is
-// no program.
+// TestChangedServer checks that a server is started again if its program has changed, but not if a
+// data file of it has.
 func TestChangedServer(t *testing.T) {
 	s := ourProcess(t, newWatch())
 	s.Args = []string{"server.mjs", "notes.db"} // which mean nothing to it
@@ -106,8 +106,8 @@ func TestSessionsAreBounded(t *testing.T) {
 	gone(t, first)
 }
 
-// A server that ended is started again, by the run after the one that saw it end,
-// or unseen where it ended between two.
+// TestCrash checks that a server that ended is started again: by the next run if a run noticed the
+// end, or unnoticed if it ended between two runs.
 func TestCrash(t *testing.T) {
 	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
 	first := r.pid()
@@ -163,7 +163,7 @@ func TestProcessStartsSmall(t *testing.T) {
 	}
 }
 
-// What is no message is shown and passed over.
+// TestGreeting checks that output that is not a message is shown and skipped.
 func TestGreeting(t *testing.T) {
 	s := ourProcess(t, newWatch())
 	s.Env["ABL_TEST_GREETING"] = "Welcome to 🧀!\n{\"no\": \"message\"}\n{broken\n\n[]"
@@ -179,7 +179,8 @@ func TestGreeting(t *testing.T) {
 	}
 }
 
-// What was printed before the answer is there, although it comes another way.
+// TestPrintedBeforeTheAnswer checks that output printed before the answer is there, although it
+// arrives in another way.
 func TestPrintedBeforeTheAnswer(t *testing.T) {
 	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
 	r.run(reading("texts"), "") // has what it prints at the beginning
@@ -199,7 +200,8 @@ func TestTooMuchOnTheConsole(t *testing.T) {
 	}
 }
 
-// A process that never answers holds nobody up longer than he waits.
+// TestDeafProcess checks that a process that never answers delays a caller only for as long as it
+// waits.
 func TestDeafProcess(t *testing.T) {
 	s := ourProcess(t, newWatch())
 	s.Env["ABL_TEST_DEAF"] = "1"

@@ -10,8 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// Reach is the server's tool, and the host or the process that it takes to get
-// there.
+// Reach returns the server's tool, and the host or the process through which it is called.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	_, entry, err := r.entry(call)
 	if err != nil {
@@ -32,7 +31,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	}, nil
 }
 
-// path is what it takes to get to the server, and who gets what is sent there.
+// path returns the accesses that reaching the server needs, and who receives what is sent.
 func (t *target) path() (receiver string, accesses []tool.Permission) {
 	switch t.transport {
 	case viaStdio:
@@ -43,7 +42,7 @@ func (t *target) path() (receiver string, accesses []tool.Permission) {
 	return t.url.Hostname(), executor.WebAccesses(http.MethodPost, t.url)
 }
 
-// withoutSecrets is a call before any secret is known: a letter stands for each.
+// withoutSecrets returns a call with a stand-in, "x", for each secret.
 func withoutSecrets(call executor.Call, entry tool.Server) executor.Call {
 	scope := *call.Scope
 	scope.Secrets = map[string]string{}

@@ -20,7 +20,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/conformance"
 )
 
-// TestMain is the server of the tests as well: a process of it.
+// TestMain also runs the server of the tests, as a process of this test binary.
 func TestMain(m *testing.M) {
 	if odd := os.Getenv("ABL_TEST_ODD"); odd != "" {
 		beOdd(odd)
@@ -49,8 +49,8 @@ type hooks struct {
 	flood  func(context.Context) *sdk.TextContent // answers with far too much
 }
 
-// inProcess are the hooks of the server that is a process. Whoever started it
-// listens at a URL.
+// inProcess returns the hooks of the server that is a process. The test that started it listens at
+// a URL.
 var inProcess = hooks{
 	called: func(tool string) {
 		resp, err := nethttp.Get(os.Getenv("ABL_TEST_SERVER") + "?tool=" + url.QueryEscape(tool))
@@ -70,7 +70,7 @@ var inProcess = hooks{
 
 var anything = json.RawMessage(`{"type": "object"}`)
 
-// newServer has the tools that the tests call.
+// newServer returns a server with the tools that the tests call.
 func newServer(h hooks) *sdk.Server {
 	s := sdk.NewServer(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ServerOptions{PageSize: 5})
 	for name, run := range handlers(h) {
@@ -199,7 +199,7 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 	}
 }
 
-// ask asks the client for all that a server may, and says what it answered.
+// ask asks the client for everything that a server may ask for, and returns the answers.
 //
 //nolint:staticcheck // older servers may
 func ask(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
@@ -209,11 +209,11 @@ func ask(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, er
 	return said(fmt.Sprint(roots), fmt.Sprint(model), fmt.Sprint(person)), nil
 }
 
-// announcement is what a server prints right before it answers: no more than the
-// pipe takes before anybody reads.
+// announcement is printed by a server right before it answers. It is no longer than a pipe can
+// hold before anyone reads.
 var announcement = strings.Repeat("a", 60<<10) + "!"
 
-// flooded stands for an answer of a gigabyte, which what carries it makes of it.
+// flooded is replaced by a gigabyte of text when it is sent.
 const flooded = "FLOODED"
 
 func floods(context.Context) *sdk.TextContent { return &sdk.TextContent{Text: flooded} }
@@ -251,7 +251,7 @@ func newRemote(t testing.TB, called func(string)) *remote {
 	return r
 }
 
-// flooding writes a gigabyte where the word for it is written.
+// flooding is a ResponseWriter that writes a gigabyte in place of flooded.
 type flooding struct{ nethttp.ResponseWriter }
 
 func (f *flooding) Unwrap() nethttp.ResponseWriter { return f.ResponseWriter }

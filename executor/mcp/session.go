@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// session is a connection to a server that many calls use at the same time.
+// session is a connection to a server. Many calls use it at the same time.
 type session struct {
 	key, slot   string
 	target      *target
@@ -24,31 +24,31 @@ type session struct {
 	cancel      context.CancelFunc
 	redact      func(string) string
 	publish     func(executor.Discovery)
-	track       func(name, value string) // a secret of which redact and tell do not know yet
+	track       func(name, value string) // adds a secret that redact does not know yet
 
-	ready  chan struct{} // closed when it has begun, or failed to
+	ready  chan struct{} // closed when the session is ready or has failed to begin
 	err    error         // why it did not begin
 	client *sdk.ClientSession
-	done   chan struct{} // closed when it is over
-	change chan struct{} // has one when the server says that its tools have changed
-	stale  atomic.Bool   // the server does not know it any more
+	done   chan struct{} // closed when the session has ended
+	change chan struct{} // holds a value after the server announced changed tools
+	stale  atomic.Bool   // the server no longer knows the session
 
-	// What belongs to the pool, under its lock.
+	// The pool's mutex guards these.
 	users int
 	used  time.Time
 	idle  *time.Timer
 
 	mu        sync.Mutex
-	transport int               // how many ways to the server were tried
+	transport int               // how many transports were tried
 	fault     error             // why it ended
 	tools     []tool.ServerTool // nil: not known
-	more      bool              // there are further ones
+	more      bool              // the server has further tools
 	progress  map[string]func(executor.Progress)
-	secrets   map[string]string // all that calls have sent, the names by the values
+	secrets   map[string]string // all secrets that calls have sent: names by values
 }
 
-// newSession begins a session. It belongs to no call: what it reads of ctx is
-// what the first one sends along.
+// newSession returns a session that is not connected yet. It outlives the call; of ctx it uses only
+// the values that the first request carries.
 func newSession(ctx context.Context, o Options, seen *destructiveTools, key string, t *target, call executor.Call) *session {
 	s := &session{
 		key: key, slot: t.slot, target: t, opts: o, destructive: seen,
@@ -60,7 +60,7 @@ func newSession(ctx context.Context, o Options, seen *destructiveTools, key stri
 	return s
 }
 
-// begin connects, and asks for the server's tools.
+// begin connects, and asks for the server's tools. It closes s.ready at its end.
 func (s *session) begin() {
 	defer close(s.ready)
 	client, err := s.connect()
@@ -86,7 +86,8 @@ func (s *session) begin() {
 	go s.rereadOnChange()
 }
 
-// optionalRequestTimeout is how long a server may take to say what it need not say.
+// optionalRequestTimeout is how long a server may take to answer a request that it need not
+// support.
 const optionalRequestTimeout = 5 * time.Second
 
 func (s *session) within(limit time.Duration, do func(context.Context)) {
@@ -95,13 +96,13 @@ func (s *session) within(limit time.Duration, do func(context.Context)) {
 	do(ctx)
 }
 
-// enableLogs asks a server that keeps a log to send it; many send none unasked. The
-// newest version of the protocol has no logs, the servers that there are do.
+// enableLogs asks a server that offers logs to send them; many servers send none otherwise. The
+// newest version of the protocol has no logs, but existing servers do.
 //
 //nolint:staticcheck // see above
 func (s *session) enableLogs(ctx context.Context) {
 	if said := s.client.InitializeResult(); said.Capabilities != nil && said.Capabilities.Logging != nil {
-		_ = s.client.SetLoggingLevel(ctx, &sdk.SetLoggingLevelParams{Level: "info"}) // one that does not is no worse
+		_ = s.client.SetLoggingLevel(ctx, &sdk.SetLoggingLevelParams{Level: "info"}) // a server that refuses can still be used
 	}
 }
 
@@ -125,10 +126,11 @@ func (s *session) hasEnded() bool {
 	}
 }
 
-// closeTimeout is how long a server may take to end of its own accord.
+// closeTimeout is how long a server may take to end by itself.
 const closeTimeout = 2 * time.Second
 
-// close ends the session: it is asked first, and then not.
+// close ends the session. It asks the server first, and ends the connection if that takes too
+// long.
 func (s *session) close() {
 	if !s.isReady() {
 		s.cancel()
@@ -142,7 +144,7 @@ func (s *session) close() {
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
-		_ = s.client.Close() // it is over either way
+		_ = s.client.Close() // the session ends in any case
 	}()
 	select {
 	case <-closed:
@@ -150,7 +152,7 @@ func (s *session) close() {
 	}
 }
 
-// shareSecrets has a call redact the secrets of the session's other calls, and the
+// shareSecrets makes a call redact the secrets of the session's other calls, and the
 // session those of this call: a server may return to one call what another call sent.
 func (s *session) shareSecrets(call executor.Call) {
 	s.mu.Lock()
@@ -178,15 +180,15 @@ func (s *session) fail(err error) {
 	}
 }
 
-// resetFault has what went wrong so far be another way's affair.
+// resetFault forgets the fault of the previous transport, before the next one is tried.
 func (s *session) resetFault() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.transport, s.fault = s.transport+1, nil
 }
 
-// failFunc is fail for what belongs to the way that is being tried: it says nothing
-// of those that come after.
+// failFunc returns a variant of fail for the transport that is now being tried. It has no effect
+// once another transport is tried.
 func (s *session) failFunc() func(error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// stdioTransport starts the server, and speaks with it by lines.
+// stdioTransport starts the server as a process and exchanges messages with it, one a line.
 func (s *session) stdioTransport() sdk.Transport {
 	t := s.target
 	printed, err := s.console.open()
@@ -52,7 +52,7 @@ func (s *session) stdioTransport() sdk.Transport {
 	}
 }
 
-// startError names the place in the project's file.
+// startError adds the place in the project's file to a failure to start the process.
 func (s *session) startError(err error) error {
 	if _, ok := errors.AsType[*process.StartError](err); !ok {
 		return err
@@ -61,7 +61,8 @@ func (s *session) startError(err error) error {
 		WithHint("Install it, or correct the command in abl.yaml; a relative path starts at the folder of that file.")
 }
 
-// waitForExit waits for a process that writes no more, and says how it ended.
+// waitForExit waits until a process ends that has closed its output, and returns how it ended:
+// io.EOF if it ended without an error. It kills a process that takes too long.
 func waitForExit(p *process.Process) error {
 	select {
 	case <-p.Done():
@@ -74,10 +75,10 @@ func waitForExit(p *process.Process) error {
 	return io.EOF
 }
 
-// exitTimeout is how long a server may take to end once its input has.
+// exitTimeout is how long a server may take to end after its input ended.
 const exitTimeout = 500 * time.Millisecond
 
-// stopProcess waits for a process whose input has ended, and then ends it.
+// stopProcess waits for a process whose input has ended, and kills it if it takes too long.
 func stopProcess(p *process.Process) {
 	select {
 	case <-p.Done():
@@ -86,7 +87,7 @@ func stopProcess(p *process.Process) {
 	}
 }
 
-// readLine reads one line, as far as the cap.
+// readLine reads one line, up to the size limit.
 func (s *session) readLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {

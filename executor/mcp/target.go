@@ -22,13 +22,13 @@ const (
 	viaWebSocket = "websocket"
 )
 
-// target is the server and the tool of a call, all placeholders filled in.
+// target is the server and the tool of a call, with all placeholders filled in.
 type target struct {
 	name, transport string
-	words           []string // of stdio: the program and its arguments
+	words           []string // for stdio: the program and its arguments
 	env             map[string]string
 	dir             string
-	url             *url.URL          // of http and websocket
+	url             *url.URL          // for http and websocket
 	headers         map[string]string // of the server
 	toolHeaders     map[string]string // of the tool
 	guard           *dial.Guard
@@ -38,19 +38,20 @@ type target struct {
 	warnings   []string
 }
 
-// sessionKey is equal for calls that can share a session: same server, same headers,
-// same permissions. A server program that changed gives another key.
+// sessionKey returns a key that is equal for calls that can share a session: same server, same
+// headers, same permissions. If the server's program changes, the key changes.
 func (t *target) sessionKey() string {
 	headers := t.headers
 	if t.transport == viaWebSocket {
-		headers = t.allHeaders() // they go with the handshake alone
+		headers = t.allHeaders() // they are sent only with the handshake
 	}
-	raw, _ := json.Marshal([]any{t.transport, t.words, process.Stamps(t.dir, t.words), t.env, t.dir, t.address(), headers, t.guard.Key(), t.max}) // texts always encode
+	raw, _ := json.Marshal([]any{t.transport, t.words, process.Stamps(t.dir, t.words), t.env, t.dir, t.address(), headers, t.guard.Key(), t.max}) // strings always encode
 	return string(raw)
 }
 
-// replacementKey tells the sessions apart that do not take each other's place: each server of a
-// project and an environment has one, and each set of headers of a handshake.
+// replacementKey returns a key that is equal for sessions that replace each other. There is one
+// for each server of a project and environment. For a WebSocket there is one for each set of tool
+// headers, since they are sent with the handshake.
 func (t *target) replacementKey() string {
 	if t.transport == viaWebSocket {
 		return t.slot + string(exactjson.EncodeOrNil(t.toolHeaders))
@@ -58,7 +59,7 @@ func (t *target) replacementKey() string {
 	return t.slot
 }
 
-// allHeaders are those of the server with the tool's laid over them; nil for a
+// allHeaders returns the headers of the server, overridden by those of the tool. It is nil for a
 // process.
 func (t *target) allHeaders() map[string]string {
 	if t.transport == viaStdio {
@@ -72,7 +73,7 @@ func (t *target) allHeaders() map[string]string {
 	return all
 }
 
-// host is whom a person knows the server by: its host, or its program.
+// host returns the name of the server for messages: its host, or its program.
 func (t *target) host() string {
 	if t.transport == viaStdio {
 		return t.words[0]
@@ -80,7 +81,7 @@ func (t *target) host() string {
 	return t.url.Host
 }
 
-// address is the URL; "" for a process.
+// address returns the URL of the server. It is "" for a process.
 func (t *target) address() string {
 	if t.url == nil {
 		return ""
@@ -88,14 +89,15 @@ func (t *target) address() string {
 	return t.url.String()
 }
 
-// slot names a server of a project in an environment.
+// slot returns a key for a server of a project in an environment.
 func slot(call executor.Call, server string) string {
 	return strings.Join([]string{call.Environment.Root, call.Environment.Name, server}, "\x00")
 }
 
 func toolName(call executor.Call, s *tool.MCP) string { return cmp.Or(s.ServerTool, call.Tool.Name) }
 
-// entry is the server of the project that the tool names, as it is written.
+// entry returns the binding of a call and the server's entry in the project file. Placeholders are
+// not filled in.
 func (r *Runner) entry(call executor.Call) (*tool.MCP, tool.Server, error) {
 	s, err := executor.SpecOf[*tool.MCP](call)
 	if err != nil {
@@ -128,7 +130,7 @@ func defaultTransport(e tool.Server) string {
 	return viaHTTP
 }
 
-// target fills in what a call reaches, and what the tool sends along.
+// target returns the server of a call and what is sent for its tool, with placeholders filled in.
 func (r *Runner) target(call executor.Call) (*target, error) {
 	t, err := r.server(call)
 	if err != nil {
@@ -148,7 +150,7 @@ func (r *Runner) target(call executor.Call) (*target, error) {
 	return t, cmp.Or(f.err, held.err)
 }
 
-// server fills in what a call reaches.
+// server returns the server of a call, with placeholders filled in. It has no tool headers.
 func (r *Runner) server(call executor.Call) (*target, error) {
 	s, e, err := r.entry(call)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// webSocketTransport shakes hands with the server. It speaks the subprotocol mcp, a message
-// a frame.
+// webSocketTransport connects to a WebSocket with the subprotocol mcp. Each frame is one message.
 func (s *session) webSocketTransport() sdk.Transport {
 	conn, err := s.dialWebSocket()
 	if err != nil {
