@@ -9,25 +9,25 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/javascript"
 )
 
-// fault is what host.js says when there is no answer.
+// fault is the message of host.js that there is no answer.
 type fault struct {
 	javascript.Fault
-	Code    string  `json:"code"`    // Node's word for it
-	Refused int     `json:"refused"` // the connection that was refused, and led to this; 0: none
+	Code    string  `json:"code"`    // Node's error code
+	Refused int     `json:"refused"` // the id of the refused connection that caused this; 0: none
 	Frames  []frame `json:"frames"`
 }
 
-// frame is a place in a file, in the function In.
+// frame is a line of a file, in the function In.
 type frame struct {
 	In   string `json:"in"`
 	File string `json:"file"`
 	Line int    `json:"line"`
 }
 
-// codeException is the code of an exception.
+// codeException is the error code of an exception.
 const codeException = "threw"
 
-// result is what an answer means.
+// result converts an answer to a Result or an error.
 func (v *invocation) result(m message) (executor.Result, error) {
 	switch {
 	case m.Error != nil:
@@ -48,7 +48,7 @@ func (v *invocation) result(m message) (executor.Result, error) {
 	return r, err
 }
 
-// faultError is the error of a fault.
+// faultError returns the error for a fault.
 func (v *invocation) faultError(f *fault) error {
 	f.Fault = f.Short()
 	if refusal := v.broker.refusal(f.Refused); refusal != nil {
@@ -77,7 +77,7 @@ func (v *invocation) missingHandlerError(known string) error {
 	return e.WithHint("It exports %s. The function is named by `handler:`, else by the tool.", executor.Shorten(known, javascript.MaxName))
 }
 
-// loadError is the error of a module that Node could not load.
+// loadError returns the error for a module that Node could not load.
 func (v *invocation) loadError(f *fault) error {
 	switch {
 	case f.Code == "ERR_MODULE_NOT_FOUND", f.Code == "MODULE_NOT_FOUND":
@@ -88,7 +88,7 @@ func (v *invocation) loadError(f *fault) error {
 		}
 		return e.WithHint("%s", hint)
 	case f.Name == "SyntaxError":
-		if _, err := bundle(v.file, v.hiddenFiles(v.file)); err != nil { // which says where
+		if _, err := bundle(v.file, v.hiddenFiles(v.file)); err != nil { // its error names the place
 			return err
 		}
 		return executor.DefinitionError("module", "%s: %s", v.name, f.Text())
@@ -106,7 +106,7 @@ func (v *invocation) exceptionError(f *fault, code string) error {
 	return e
 }
 
-// innermostFrame is the innermost place in the module's own files; nil where there is none.
+// innermostFrame returns the innermost frame in the module's own files. It is nil if there is none.
 func (v *invocation) innermostFrame(frames []frame) *frame {
 	for i, f := range frames {
 		dir, file := filepath.Dir(v.file), filepath.FromSlash(f.File)
@@ -117,7 +117,8 @@ func (v *invocation) innermostFrame(frames []frame) *frame {
 	return nil
 }
 
-// locationPrefix begins a message about an exception. What is no Error knows no line.
+// locationPrefix returns the beginning of a message about an exception: the file and line, or the
+// module's name if the exception has no frames.
 func (v *invocation) locationPrefix(frames []frame, code string) string {
 	switch at := v.innermostFrame(frames); {
 	case at != nil:
@@ -128,7 +129,7 @@ func (v *invocation) locationPrefix(frames []frame, code string) string {
 	return v.name
 }
 
-// formatStack is a stack trace.
+// formatStack returns a stack trace as text. said is its first line.
 func formatStack(said string, frames []frame) string {
 	var b strings.Builder
 	b.WriteString(said)

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// counting counts what is run, and tells when it is Hang.
+// counting counts the runs, and signals when the handler is Hang.
 type counting struct {
 	*module.Runner
 	calls   *atomic.Int64

@@ -19,29 +19,29 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// maxOpen is how many connections a call may have at a time.
+// maxOpen is the most connections that a call may have at a time.
 const maxOpen = 128
 
-// maxHost is longer than the name of any host, in bytes.
+// maxHost is the most bytes that are kept of a host's name. It is longer than any valid name.
 const maxHost = 300
 
-// maxRefusals is how many refusals are kept, for the error that one may lead to.
+// maxRefusals is the most refusals that are kept for a later error.
 const maxRefusals = 1000
 
-// connectionBroker makes the connections of a module: it dials, and gives the module a
-// socket for each. It must be closed.
+// connectionBroker makes the connections of a module: it dials each, and gives the module a local
+// socket for it. The caller must close it.
 type connectionBroker struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	dialer *dial.Dialer
 	call   executor.Call
 	dir    string        // where the sockets are
-	remove func()        // removes it
-	slots  chan struct{} // as many as connections there may be
+	remove func()        // removes dir
+	slots  chan struct{} // one for each open connection
 	open   sync.WaitGroup
 
 	mu      sync.Mutex
-	refused map[int]error // by the number of the question
+	refused map[int]error // by the id of the question
 }
 
 func newConnectionBroker(ctx context.Context, d *dial.Dialer, call executor.Call) (*connectionBroker, error) {
@@ -61,14 +61,14 @@ func (d *connectionBroker) close() {
 	d.remove()
 }
 
-// refusal is why a connection was refused; nil where it was not.
+// refusal returns why a connection was refused. It is nil if the connection was not refused.
 func (d *connectionBroker) refusal(id int) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.refused[id]
 }
 
-// answer dials, and says where the connection is to be had.
+// answer dials, and returns the address of the local socket or why there is no connection.
 func (d *connectionBroker) answer(id int, o openRequest) openReply {
 	o.Host, o.Port = executor.Shorten(o.Host, maxHost), executor.Shorten(o.Port, maxHost)
 	select {
@@ -98,8 +98,8 @@ func (d *connectionBroker) answer(id int, o openRequest) openReply {
 	return said
 }
 
-// dial makes a connection, where both the project and the guard let it. What will be
-// asked over it nobody can see, so the project must deny nothing of that host.
+// dial makes a connection if both the project and the guard permit it. The requests over it cannot
+// be checked, so the project must not deny anything for that host.
 func (d *connectionBroker) dial(o openRequest) (net.Conn, error) {
 	for _, op := range []string{"connect", "get", "head", "post", "put", "patch", "delete"} {
 		for _, host := range []string{o.Host, net.JoinHostPort(o.Host, o.Port)} {
@@ -111,7 +111,8 @@ func (d *connectionBroker) dial(o openRequest) (net.Conn, error) {
 	return d.dialer.Dial(d.ctx, d.call.Guard, "tcp", net.JoinHostPort(o.Host, o.Port))
 }
 
-// refuse says why there is no connection.
+// refuse returns the reply that there is no connection. It keeps a refusal by the project or the
+// guard.
 func (d *connectionBroker) refuse(id int, o openRequest, err error) openReply {
 	said := openReply{ID: id, Code: "EACCES", Error: err.Error(), Refused: true}
 	_, guarded := errors.AsType[*dial.RefusedError](err)
@@ -128,7 +129,7 @@ func (d *connectionBroker) refuse(id int, o openRequest, err error) openReply {
 	return said
 }
 
-// codeOf is Node's word for what went wrong.
+// codeOf returns Node's code for an error.
 func codeOf(err error) string {
 	_, unknown := errors.AsType[*net.DNSError](err)
 	switch {
@@ -145,13 +146,13 @@ func codeOf(err error) string {
 // acceptTimeout is how long a listener waits for the module to connect.
 const acceptTimeout = 10 * time.Second
 
-// listener is a listener for one connection.
+// listener is a listener with a deadline. It accepts one connection.
 type listener interface {
 	net.Listener
 	SetDeadline(time.Time) error
 }
 
-// listen opens a socket: of the file system, where Node knows these.
+// listen opens a local socket: a Unix socket, or a TCP port on Windows.
 func (d *connectionBroker) listen(id int) (listener, error) {
 	var l net.Listener
 	var err error
@@ -190,9 +191,9 @@ func (d *connectionBroker) forward(l listener, out net.Conn) {
 	<-back
 }
 
-// copyHalf copies until one side ends, and tells the other.
+// copyHalf copies until from ends, and then closes the writing side of to.
 func copyHalf(to, from net.Conn) {
-	_, _ = io.Copy(to, from) // how one side ended is for the module to see
+	_, _ = io.Copy(to, from) // the module sees how the other side ended
 	if half, ok := to.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 		return

@@ -1,4 +1,4 @@
 package module
 
-// Host is what Node runs.
+// Host returns the JavaScript program that Node runs.
 func Host() string { return hostProgram() }

@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// fails runs a tool that must fail so: with an error of a kind and code whose message
-// has the text.
+// fails runs a tool that must fail with an error of a kind and code whose message contains the
+// text.
 func (r *runs) fails(t *tool.Tool, kind executor.ErrorKind, code, text string) executor.Envelope {
 	r.t.Helper()
 	e := r.run(r.t.Context(), t, `{}`)
@@ -26,7 +26,7 @@ func (r *runs) fails(t *tool.Tool, kind executor.ErrorKind, code, text string) e
 	return e
 }
 
-// TestThrown: an exception says where, in the module's own file.
+// TestThrown checks that the error for an exception names its place in the module's own file.
 func TestThrown(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{
@@ -86,7 +86,7 @@ export function helper(x: string): number {
 	r.fails(r.tool("t.ts", "typed"), executor.KindSandbox, "threw", "helper.ts:4: Error: in B")
 }
 
-// TestDefinition: what cannot be called says why.
+// TestDefinition checks the errors for handlers that cannot be called.
 func TestDefinition(t *testing.T) {
 	r := in(t, map[string]string{
 		"a.mjs":        `export const one = () => 1; export default { two: () => 2 }; export const three = { four() {} };`,
@@ -142,7 +142,7 @@ func TestDefinition(t *testing.T) {
 	r.fails(r.tool("a.mjs", "one"), executor.KindDefinition, "node", "not on this machine")
 }
 
-// TestPrints: whatever a module prints is its console, and never an answer.
+// TestPrints checks that anything that a module prints is console output, and never an answer.
 func TestPrints(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": `import fs from "node:fs";
@@ -163,7 +163,7 @@ export const prints = async () => {
 	}
 }
 
-// TestStopped: what does not end by itself is ended, and says why.
+// TestStopped checks that a handler that does not end by itself is ended, with a reason.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": `
@@ -197,8 +197,8 @@ export const outside = () => { const all = []; for (;;) all.push(Buffer.alloc(1 
 	}
 }
 
-// TestTimeAndCancel: a call ends at its time, and when it is cancelled, whatever its
-// module does. The signal says so first.
+// TestTimeAndCancel checks that a call ends at its timeout, and when it is cancelled, whatever its
+// module does. The abort signal comes first.
 func TestTimeAndCancel(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": `

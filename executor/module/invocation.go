@@ -22,36 +22,36 @@ import (
 //go:embed host.js
 var hostSource string
 
-// hostProgram is what Node runs.
+// hostProgram returns the JavaScript program that Node runs.
 func hostProgram() string { return "(" + hostSource + ")(" + javascript.Values + ")" }
 
 // childProcess is the process of a call.
 type childProcess interface {
-	Done() <-chan struct{} // closed when it is gone and all that it printed was written
-	Kill()                 // ends it, and waits until it is gone
+	Done() <-chan struct{} // closed when the process has ended and all its output was written
+	Kill()                 // kills the process and waits until it has ended
 	Wait() error
 }
 
-// invocation is one call of a handler, in a process of its own.
+// invocation is one call of a handler, in its own process.
 type invocation struct {
 	plan
-	file    string // of the module, links followed
+	file    string // the module's file, with links resolved
 	broker  *connectionBroker
 	process childProcess
 	console *process.Head
-	last    process.Tail // of what went to descriptor 2: the last words of Node
+	last    process.Tail // the end of what Node wrote to descriptor 2
 
 	answered      chan message  // gets the answer
-	full          chan struct{} // closed when there is too much
+	full          chan struct{} // closed when there is too much output
 	stopped       chan error    // gets why there will be no answer
 	pieces        pieces
-	openQuestions atomic.Int64 // questions that have no answer yet
+	openQuestions atomic.Int64 // the number of questions without an answer
 
 	writing sync.Mutex
 	in      *os.File
 }
 
-// invoke calls the handler in a process of its own.
+// invoke calls the handler in its own process.
 func (r *Runner) invoke(ctx context.Context, p plan) (executor.Result, error) {
 	file, err := p.realPath()
 	if err != nil {
@@ -72,15 +72,15 @@ func (r *Runner) invoke(ctx context.Context, p plan) (executor.Result, error) {
 	if err := v.start(j.Word); err != nil {
 		return executor.Result{}, err
 	}
-	go v.send(j) // it ends with the process
+	go v.send(j) // the write ends when the process does
 	result, err := v.wait(ctx)
-	v.process.Kill() // and all that was printed is here
+	v.process.Kill() // then all output has arrived
 	_ = v.in.Close()
 	result.Console = strings.ToValidUTF8(v.console.String(), "\ufffd")
 	return result, err
 }
 
-// job is what the process is told first.
+// job returns the first message to the process.
 func (p plan) job(file string) (job, error) {
 	source, err := translate(file, p.hiddenFiles(file))
 	if err != nil {
@@ -116,7 +116,7 @@ func (v *invocation) start(word string) error {
 	return err
 }
 
-// teeWriter writes to a console, and keeps the last part.
+// teeWriter writes to a console, and also keeps the last part.
 type teeWriter struct {
 	console *process.Head
 	last    *process.Tail
@@ -127,7 +127,7 @@ func (b teeWriter) Write(p []byte) (int, error) {
 	return b.console.Write(p)
 }
 
-// command are how Node is started.
+// command returns the command line that starts Node.
 func (v *invocation) command(node string) []string {
 	words := []string{node, "--no-warnings", fmt.Sprintf("--max-old-space-size=%d", megabytes)}
 	if isTypeScript(v.file) {
@@ -136,7 +136,7 @@ func (v *invocation) command(node string) []string {
 	return append(words, "-e", hostProgram())
 }
 
-// send says something to the process.
+// send writes a message to the process.
 func (v *invocation) send(what any) {
 	line, err := json.Marshal(what)
 	if err != nil {
@@ -145,10 +145,10 @@ func (v *invocation) send(what any) {
 	}
 	v.writing.Lock()
 	defer v.writing.Unlock()
-	_, _ = v.in.Write(append(line, '\n')) // one that is gone has ended the call
+	_, _ = v.in.Write(append(line, '\n')) // if the process has ended, the call has, too
 }
 
-// receive takes what the process says.
+// receive handles a message of the process.
 func (v *invocation) receive(m message) {
 	switch {
 	case m.Open != nil, m.Permission != nil:
@@ -166,10 +166,10 @@ func (v *invocation) receive(m message) {
 	}
 }
 
-// maxOpenQuestions is how many questions of a call may be without an answer at a time.
+// maxOpenQuestions is the most questions of a call that may wait for an answer at a time.
 const maxOpenQuestions = 10_000
 
-// answerQuestion answers one, as soon as there is an answer.
+// answerQuestion answers a question in the background. Too many open questions end the call.
 func (v *invocation) answerQuestion(m message) {
 	if v.openQuestions.Add(1) > maxOpenQuestions {
 		v.stop(executor.Errorf(executor.KindLimit, "questions", "%s asks for more than %d connections and permissions at a time", v.name, maxOpenQuestions))
@@ -185,7 +185,7 @@ func (v *invocation) answerQuestion(m message) {
 	})
 }
 
-// stop ends the call.
+// stop ends the call with an error. Only the first error counts.
 func (v *invocation) stop(err error) {
 	select {
 	case v.stopped <- err:
@@ -193,10 +193,10 @@ func (v *invocation) stop(err error) {
 	}
 }
 
-// abortGrace is how long a handler has to end by itself once its signal says that it should.
+// abortGrace is how long a handler may take to end after its abort signal.
 const abortGrace = 500 * time.Millisecond
 
-// wait waits for what comes first.
+// wait waits for the answer, a limit, or the end of the process or of ctx, whatever is first.
 func (v *invocation) wait(ctx context.Context) (executor.Result, error) {
 	select {
 	case m := <-v.answered:
@@ -222,7 +222,7 @@ func (v *invocation) overflowError() error {
 	return executor.Errorf(executor.KindLimit, "output", "%s prints or returns more than %d bytes (limits.response_bytes)", v.name, v.max)
 }
 
-// exitResult is the answer of a process that has ended.
+// exitResult returns the result of a process that has ended.
 func (v *invocation) exitResult() (executor.Result, error) {
 	select {
 	case m := <-v.answered:

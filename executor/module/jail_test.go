@@ -16,8 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestJail: a module sees its folder and what Node looks for above it, and reaches
-// nothing else. Each handler gives what it must not get.
+// TestJail checks that a module sees its folder and what Node looks for above it, and reaches
+// nothing else. Each handler returns something that it must not get.
 func TestJail(t *testing.T) {
 	t.Setenv("MODULE_SECRET", "s3cret")
 	r := in(t, map[string]string{
@@ -93,8 +93,8 @@ export const told = () => [process.argv, process.execArgv, process.env, fs.readF
 	}
 }
 
-// TestJailLinks: links that come with a project show no file of a person, and hide none
-// of its secrets.
+// TestJailLinks checks that links of a project show no file of the person, and do not make its
+// secrets readable.
 func TestJailLinks(t *testing.T) {
 	r := in(t, map[string]string{
 		"home/keys/id":                   "s3cret",
@@ -136,7 +136,7 @@ export const find = async ({ name }) => Object.keys(await import(name));`,
 	}
 }
 
-// TestSharedFolder: a module does not see what everybody has in a folder.
+// TestSharedFolder checks that a module in a folder that everyone shares is refused.
 func TestSharedFolder(t *testing.T) {
 	r := in(t, nil)
 	f, err := os.CreateTemp(jail.Dir, "abl-lsp-*.mjs")

@@ -1,10 +1,9 @@
 // Package module runs the tools of `type: module`: functions of a JavaScript or
 // TypeScript module, under Node.
 //
-// It promises that each call has a process of its own, which ends with the call; that
-// on Linux the process is in a jail and sees only Node and the module's folder; that a
-// call without a jail was confirmed, whatever the tool says of its effects; that the
-// module's connections are dialled here, behind the guard of the run; and that the
+// Each call has its own process, which ends with the call. On Linux the process is in a jail and
+// sees only Node and the module's folder. A call without a jail must be confirmed, whatever the
+// tool declares. The module's connections are dialled here, through the guard of the run. The
 // module's output is never taken for its answer.
 package module
 
@@ -20,10 +19,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// Options of a Runner; the zero value is the usual one.
+// Options configure a Runner; the zero value is valid.
 type Options struct {
 	Dialer *dial.Dialer // makes the connections; nil: one of its own
-	AtOnce int          // how many calls there are at a time, others wait; 0: two for each processor, at least four
+	AtOnce int          // the most calls at a time, others wait; 0: two for each processor, at least four
 }
 
 // Runner runs module tools. It is safe for concurrent use.
@@ -32,7 +31,7 @@ type Runner struct {
 	semaphore executor.Semaphore
 }
 
-// New makes a Runner.
+// New returns a Runner.
 func New(o Options) *Runner {
 	return &Runner{cmp.Or(o.Dialer, dial.New(dial.Options{})), executor.NewSemaphore(o.AtOnce)}
 }
@@ -53,12 +52,12 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	return r.invoke(ctx, p)
 }
 
-// Pace has the usual time of a call begin with its turn.
+// Pace leaves the default timeout to Run, so that it begins when the call may start.
 func (r *Runner) Pace(executor.Call) (executor.Pace, error) {
 	return executor.Pace{Bounded: true}, nil
 }
 
-// withDefaultTimeout bounds a call of whose time its tool says nothing.
+// withDefaultTimeout bounds a call whose tool sets no timeout.
 func withDefaultTimeout(ctx context.Context, call executor.Call) (context.Context, context.CancelFunc) {
 	if call.Tool.Hints.Timeout != "" {
 		return context.WithCancel(ctx)
@@ -68,7 +67,7 @@ func withDefaultTimeout(ctx context.Context, call executor.Call) (context.Contex
 	return context.WithTimeoutCause(ctx, after, late)
 }
 
-// callPreview is a call as a person sees it.
+// callPreview is a call as a preview shows it.
 type callPreview struct {
 	Runtime  string         `json:"runtime"`
 	Jail     string         `json:"jail"`
@@ -80,7 +79,7 @@ type callPreview struct {
 	Args     map[string]any `json:"arguments"`
 }
 
-// Preview shows which function is called, and with what.
+// Preview returns the function that would be called, with its arguments.
 func (r *Runner) Preview(call executor.Call) (any, error) {
 	p, err := planOf(call)
 	if err != nil {
@@ -96,7 +95,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	}, nil
 }
 
-// Reach is the module, which runs as a process and gets the secrets.
+// Reach returns the module, which runs as a process and receives the secrets.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	s, err := executor.SpecOf[*tool.Module](call)
 	if err != nil {
@@ -117,7 +116,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	}, nil
 }
 
-// Secrets are those that settings and auth of the service name.
+// Secrets returns the names of the secrets in the settings and auth of the service.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	s, err := executor.SpecOf[*tool.Module](call)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// needs finds what runs modules.
+// needs finds the programs that run modules, or skips the test.
 func needs(t testing.TB) {
 	t.Helper()
 	programs := []string{"node"}
@@ -28,7 +28,7 @@ func needs(t testing.TB) {
 	}
 }
 
-// files writes files below a new folder: names and texts.
+// files writes files below a new folder, and returns the folder. The texts are by name.
 func files(t testing.TB, named map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -44,7 +44,7 @@ func files(t testing.TB, named map[string]string) string {
 	return dir
 }
 
-// runs are calls of the handlers of one folder.
+// runs makes calls of the handlers in one folder.
 type runs struct {
 	t   testing.TB
 	dir string
@@ -62,12 +62,12 @@ func in(t testing.TB, named map[string]string) *runs {
 	return r
 }
 
-// with has another runner run them.
+// with returns runs that use another Runner.
 func (r *runs) with(o module.Options) {
 	r.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindModule: module.New(o)}})
 }
 
-// tool is one whose handler has its name.
+// tool returns a tool whose handler has the tool's name.
 func (r *runs) tool(file, handler string, params ...string) *tool.Tool {
 	t := &tool.Tool{Name: handler, Kind: tool.KindModule, Spec: &tool.Module{Module: file}}
 	t.Origin.File = filepath.Join(r.dir, "x.tools.abl")
@@ -92,8 +92,8 @@ func (r *runs) value(t *tool.Tool, args string) string {
 	return string(e.Value)
 }
 
-// TestEdited: what a module answered, and what was confirmed of it, holds for the file as
-// it was, with what it imports; and for the packages that were installed.
+// TestEdited checks that a cached answer and a confirmation are valid only while the module's
+// file, the files that it imports and the installed packages do not change.
 func TestEdited(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{
@@ -159,7 +159,7 @@ func TestEdited(t *testing.T) {
 	}
 }
 
-// rewrite changes the content of a file, and neither its size nor its time.
+// rewrite changes the content of a file, but neither its size nor its time.
 func rewrite(t *testing.T, path string) {
 	t.Helper()
 	info, err := os.Stat(path)

@@ -19,8 +19,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestHosts: a handler reaches what the run may reach, and nothing else. Its URLs are
-// read by Node; those that nothing else here would take for one are left out.
+// TestHosts checks that a handler reaches what the run may reach, and nothing else. Node parses
+// its URLs; the test leaves out rows that only Node takes for a URL.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	rows := slices.DeleteFunc(dialtest.Rows(), func(row dialtest.Row) bool {
@@ -40,7 +40,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// testHosts asks for all of some rows in one call.
+// testHosts requests the URLs of several rows in one call.
 func testHosts(t *testing.T, rows []dialtest.Row) {
 	t.Helper()
 	r := in(t, map[string]string{"a.mjs": `export const get = ({ urls }) => Promise.all(urls.map((url) =>
@@ -106,7 +106,7 @@ export const caught = async ({ url }) => { try { await fetch(url) } catch (e) { 
 export const many = async ({ url }) => (await Promise.all(Array.from({ length: 40 }, () => fetched({ url })))).length;
 `
 
-// servers are one without TLS and one with it, which greet.
+// servers starts a server without TLS and one with it.
 func servers(t *testing.T) (plain, secure *httptest.Server) {
 	t.Helper()
 	greet := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -124,7 +124,7 @@ func servers(t *testing.T) (plain, secure *httptest.Server) {
 	return plain, secure
 }
 
-// TestWays: whatever way a handler connects, it is through the guard.
+// TestWays checks that every way in which a handler may connect goes through the guard.
 func TestWays(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": ways})

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/module"
 )
 
-// TestOldNode: one that is too old says so before it loads anything.
+// TestOldNode checks that a Node that is too old says so before it loads anything.
 func TestOldNode(t *testing.T) {
 	t.Parallel()
 	needs(t)

@@ -7,11 +7,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// maxPermission is how long the texts of a permission may be together, in bytes.
+// maxPermission is the most bytes that the texts of a permission may have together.
 const maxPermission = 8 << 10
 
-// permit answers a handler that asks whether it may do something. Where nobody has
-// said so yet the call ends.
+// permit answers a handler that asks for a permission. If no one has decided about it yet, the call
+// ends.
 func (v *invocation) permit(id int, p permissionRequest) {
 	if len(p.Kind)+len(p.Op)+len(p.Resource) > maxPermission {
 		v.stop(executor.Errorf(executor.KindLimit, "permission", "%s asks for a permission of more than %d bytes", v.name, maxPermission))

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestPermission: a handler may ask while it runs. Where nobody has answered yet, the
-// call ends and says what it asked for.
+// TestPermission checks that a handler may ask for a permission while it runs. If no one has
+// decided yet, the call ends and names it.
 func TestPermission(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": `export const ask = async (_, { requestPermission }) => {

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// pieces are what a generator has given so far.
+// pieces collects the values that a generator yields. It is safe for concurrent use.
 type pieces struct {
 	max  int64 // bytes
 	full func()
@@ -19,8 +19,8 @@ type pieces struct {
 	size int64
 }
 
-// perPiece are the bytes that a piece counts for besides its own: many small ones take
-// more memory than they have bytes.
+// perPiece is the number of bytes that each piece counts in addition to its length, since many
+// small pieces use more memory than their bytes.
 const perPiece = 50
 
 func (p *pieces) addPiece(piece json.RawMessage) {
@@ -33,8 +33,8 @@ func (p *pieces) addPiece(piece json.RawMessage) {
 	p.all = append(p.all, piece)
 }
 
-// liveText is a piece as it is shown while others are still to come: texts run on, other
-// values have a line each.
+// liveText returns the text that is shown for a piece when it arrives: a string as it is, any other
+// value as a line of JSON.
 func liveText(piece json.RawMessage) string {
 	var text string
 	if json.Unmarshal(piece, &text) == nil && string(piece) != "null" {
@@ -43,8 +43,9 @@ func liveText(piece json.RawMessage) string {
 	return string(piece) + "\n"
 }
 
-// answer is the answer that the pieces are: texts one after the other, where the tool
-// returns a string or says nothing and all of them are; else the list of them.
+// answer returns the answer that the pieces form. If all are strings, it is their concatenation,
+// unless the tool declares a list. Otherwise it is the list of the pieces. It returns an error if
+// the tool declares a string and a piece is none.
 func (p *pieces) answer(t *tool.Tool) (executor.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -66,7 +67,7 @@ func (p *pieces) answer(t *tool.Tool) (executor.Result, error) {
 	return executor.Result{Value: value, ContentType: "application/json"}, err
 }
 
-// pieceOf is the answer of one piece.
+// pieceOf returns the result for an answer of one piece.
 func pieceOf(piece json.RawMessage) executor.Result {
 	if piece[0] == '"' {
 		return executor.Result{Value: piece, Text: liveText(piece), ContentType: "text/plain"}
@@ -74,17 +75,19 @@ func pieceOf(piece json.RawMessage) executor.Result {
 	return executor.Result{Value: piece, ContentType: "application/json"}
 }
 
-// declaredResultType is the type that a tool says its answer has; "" where it says none.
+// declaredResultType returns the JSON type of the answer that a tool declares. It is "" if the tool
+// declares none.
 func declaredResultType(t *tool.Tool) string {
 	var s struct {
 		Type any `json:"type"`
 	}
-	_ = json.Unmarshal(t.ReturnSchema(), &s) // what is no schema says nothing
+	_ = json.Unmarshal(t.ReturnSchema(), &s) // an invalid schema declares nothing
 	name, _ := s.Type.(string)
 	return name
 }
 
-// joinTexts are texts one after the other; wrong is the first that is none, else -1.
+// joinTexts concatenates strings. wrong is the index of the first piece that is not a string, else
+// -1.
 func joinTexts(all []json.RawMessage) (text string, wrong int) {
 	var b strings.Builder
 	for i, piece := range all {

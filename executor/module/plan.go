@@ -14,18 +14,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// megabytes are what a call may take of memory.
+// megabytes is the memory limit of a call.
 const megabytes = 512
 
-// plan is what a call means: all that a run needs.
+// plan holds everything that a run needs.
 type plan struct {
 	executor.Call
-	name           string // the module, as a person finds it
-	path           string // of its file
+	name           string // the module's path for messages
+	path           string // the path of its file
 	handler        string
 	args           map[string]any
 	settings, auth any
-	max            int64 // bytes of console output, and of an answer
+	max            int64 // the most bytes of console output, and of an answer
 }
 
 func planOf(call executor.Call) (plan, error) {
@@ -52,15 +52,15 @@ func planOf(call executor.Call) (plan, error) {
 	return p, err
 }
 
-// serviceOf is the name of the service whose settings the handler gets.
+// serviceOf returns the name of the service whose settings the handler gets.
 func serviceOf(call executor.Call, s *tool.Module) string {
 	return cmp.Or(s.Service, call.Tool.ServiceName())
 }
 
-// handlerOf is the name of the function.
+// handlerOf returns the name of the function.
 func handlerOf(call executor.Call, s *tool.Module) string { return cmp.Or(s.Handler, call.Tool.Name) }
 
-// pathOf is the file of the module.
+// pathOf returns the path of the module's file.
 func pathOf(call executor.Call, s *tool.Module) string {
 	path := filepath.FromSlash(s.Module)
 	if !filepath.IsAbs(path) {
@@ -69,7 +69,8 @@ func pathOf(call executor.Call, s *tool.Module) string {
 	return path
 }
 
-// nameOf is the module's path from the folder of the project.
+// nameOf returns the module's path relative to the project's folder, or the whole path if the
+// module is elsewhere.
 func nameOf(call executor.Call, s *tool.Module) string {
 	path := pathOf(call, s)
 	if rel, err := filepath.Rel(call.Environment.Root, path); err == nil && filepath.IsLocal(rel) {
@@ -78,8 +79,8 @@ func nameOf(call executor.Call, s *tool.Module) string {
 	return path
 }
 
-// arguments are those of the call, and the session values that the tool reads where
-// no argument has their name.
+// arguments returns the arguments of the call, and the session values that the tool reads. An
+// argument wins over a session value of the same name.
 func arguments(call executor.Call) map[string]any {
 	args := maps.Clone(call.Scope.Args)
 	if args == nil {
@@ -93,8 +94,8 @@ func arguments(call executor.Call) map[string]any {
 	return args
 }
 
-// fillEntry fills the placeholders in the texts of an entry of the project's file. An
-// argument stands for nothing there.
+// fillEntry fills in the placeholders in an entry of the project's file. Arguments cannot be used
+// there.
 func fillEntry(call executor.Call, property string, written json.RawMessage) (any, error) {
 	if len(written) == 0 {
 		return map[string]any{}, nil
@@ -132,7 +133,7 @@ func fillValue(scope *template.Scope, property string, value any) (any, error) {
 	return value, nil
 }
 
-// realPath is the file of the module, links followed.
+// realPath returns the absolute path of the module's file, with links resolved.
 func (p plan) realPath() (string, error) {
 	path, err := filepath.EvalSymlinks(p.path)
 	if err == nil {

@@ -10,12 +10,12 @@ import (
 
 // job is the first line that host.js reads.
 type job struct {
-	Word    string         `json:"word"` // begins the lines that host.js writes
+	Word    string         `json:"word"` // the prefix of the lines that host.js writes
 	URL     string         `json:"url"`
-	Source  *string        `json:"source"` // what the module was translated to; nil: Node reads it
+	Source  *string        `json:"source"` // the translated module; nil: Node reads the file
 	Handler string         `json:"handler"`
 	Values  map[string]any `json:"values"`
-	Big     [][]any        `json:"big"` // paths into values of strings that are a BigInt
+	Big     [][]any        `json:"big"` // paths of the strings in Values that mean a BigInt
 }
 
 func (j *job) add(name string, value any) {
@@ -44,14 +44,14 @@ type openRequest struct {
 	Port string `json:"port"`
 }
 
-// permissionRequest asks whether the handler may do something.
+// permissionRequest asks for a permission.
 type permissionRequest struct {
 	Kind     string `json:"kind"`
 	Resource string `json:"resource"`
 	Op       string `json:"op"`
 }
 
-// The lines that host.js reads later on.
+// The lines that host.js reads after the job.
 type (
 	abortRequest struct {
 		Abort string `json:"abort"`
@@ -70,7 +70,7 @@ type (
 	}
 )
 
-// outputListener receives each line that the process writes to descriptor 1.
+// outputListener handles each line that the process writes to descriptor 1.
 type outputListener struct {
 	word    string
 	receive func(message)
@@ -86,6 +86,6 @@ func (e *outputListener) takeLine(line []byte) {
 		return
 	}
 	if len(line) > 0 {
-		_, _ = e.console.Write(append(line, '\n')) // it says itself when it is full
+		_, _ = e.console.Write(append(line, '\n')) // the console reports itself when it is full
 	}
 }

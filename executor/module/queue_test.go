@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/module"
 )
 
-// TestQueue: the time of a call whose turn has not come does not run. It says that it
-// waits, and can be cancelled.
+// TestQueue checks that the time of a call does not run while it waits for its turn. It reports
+// that it waits, and can be cancelled.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": `

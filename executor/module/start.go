@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// launch starts Node: in a jail, or, where there is none and a person has confirmed
-// that, as a process like any other.
+// launch starts Node in a jail. If there is no jail, which the person has confirmed, it starts Node
+// as an ordinary process.
 func (v *invocation) launch(in *os.File, out, errs io.Writer) (childProcess, error) {
 	if v.Unjailed == "" {
 		return v.launchJailed(in, out, errs)

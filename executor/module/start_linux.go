@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/jail"
 )
 
-// unjailed says why there is no jail; "" where there is one.
+// unjailed says why there is no jail. It is "" if there is one.
 func unjailed() string {
 	if _, err := exec.LookPath(jail.Bubblewrap.Command()); err != nil {
 		return "bubblewrap (the program bwrap) is not on PATH; apt install bubblewrap gets it"
@@ -20,8 +20,8 @@ func unjailed() string {
 	return ""
 }
 
-// launchJailed starts Node in a jail. One that is there and does not work is an error,
-// since whoever put it there counts on it.
+// launchJailed starts Node in a jail. If the jail is installed but does not work, it returns an
+// error, since the person relies on it.
 func (v *invocation) launchJailed(in *os.File, out, errs io.Writer) (childProcess, error) {
 	if dir := filepath.Dir(v.file); isWithin(jail.Dir, dir) {
 		return nil, executor.DefinitionError("module", "module: %s lies in %s, all of which it would see", v.name, dir).WithHint("Give the module a folder of its own.")
@@ -46,7 +46,8 @@ func (v *invocation) launchJailed(in *os.File, out, errs io.Writer) (childProces
 	return p, nil
 }
 
-// startIn is the folder of the project, where the module lies below it.
+// startIn returns the working directory: the project's folder if it contains the module, else the
+// module's folder.
 func (v *invocation) startIn() string {
 	dir := filepath.Dir(v.file)
 	root, err := filepath.EvalSymlinks(v.Environment.Root)
@@ -59,7 +60,8 @@ func (v *invocation) startIn() string {
 	return root
 }
 
-// asJailError says that there was no jail; nil where that is not why a process ended.
+// asJailError returns the error for a jail that could not be set up. It is nil if a process ended
+// for another reason.
 func asJailError(err error) error {
 	if _, ended := errors.AsType[*jail.ExitError](err); err == nil || ended {
 		return nil

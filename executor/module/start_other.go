@@ -13,7 +13,7 @@ import (
 // unjailed says why there is no jail.
 func unjailed() string { return "there is none on " + runtime.GOOS + ", only on Linux" }
 
-// launchJailed is for none: [unjailed] has said so.
+// launchJailed returns an error. It is never called, since [unjailed] is not "".
 func (v *invocation) launchJailed(*os.File, io.Writer, io.Writer) (childProcess, error) {
 	return nil, executor.Errorf(executor.KindInternal, "jail", "%s", unjailed())
 }

@@ -24,8 +24,8 @@ export const nested = async () => words();
 export async function* secret(_, { auth }) { yield "it is " + auth.token.slice(0, 4); yield auth.token.slice(4) + ", then" }
 `
 
-// TestStreaming: what a generator yields is shown as it comes, and is the answer: by
-// the type that the tool returns.
+// TestStreaming checks that the values that a generator yields are shown when they arrive, and
+// that they form the answer, by the type that the tool returns.
 func TestStreaming(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": generators})
@@ -65,7 +65,7 @@ func TestStreaming(t *testing.T) {
 	}
 }
 
-// chunks are what was shown while a call went on.
+// chunks collects what is shown during a call.
 type chunks struct {
 	mu  sync.Mutex
 	all []string
@@ -79,8 +79,8 @@ func (c *chunks) report(p executor.Progress) {
 	}
 }
 
-// TestNotStreaming: the answer of a generator is the same where the tool does not
-// stream, and nothing is shown before.
+// TestNotStreaming checks that the answer of a generator is the same for a tool without streaming,
+// and that nothing is shown before.
 func TestNotStreaming(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": generators})
@@ -92,7 +92,7 @@ func TestNotStreaming(t *testing.T) {
 	}
 }
 
-// TestStreamFails: what came before is shown, and the error says where.
+// TestStreamFails checks that earlier values are shown, and that the error names its place.
 func TestStreamFails(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": generators})
@@ -106,7 +106,8 @@ func TestStreamFails(t *testing.T) {
 	}
 }
 
-// TestStreamsNoSecret: also not one that is cut in two.
+// TestStreamsNoSecret checks that a stream shows no secret, even one that is split between two
+// values.
 func TestStreamsNoSecret(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": generators})

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// TestToolResult: a handler may return a ToolResult of Corail's, whether it has failed and
-// how to show what it gives.
+// TestToolResult checks that a handler may return a ToolResult of Corail, which says whether it
+// failed and how to show the result.
 func TestToolResult(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": `export const shown = () => ({ success: true, output: "[{\"n\": 1}]", error: null, render: "chart" });

@@ -13,14 +13,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// maxSource is the most bytes that a file of a module in TypeScript may have.
+// maxSource is the most bytes that a source file of a TypeScript module may have.
 const maxSource = 4 << 20
 
 func isTypeScript(file string) bool {
 	return slices.Contains([]string{".ts", ".mts", ".cts", ".tsx"}, filepath.Ext(file))
 }
 
-// fileURL is how Node names a file.
+// fileURL returns the file URL by which Node names a file.
 func fileURL(file string) string {
 	path := filepath.ToSlash(file)
 	if !strings.HasPrefix(path, "/") {
@@ -29,8 +29,8 @@ func fileURL(file string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// translate makes JavaScript of a module in TypeScript; nil where Node can read it
-// itself. What is hidden is not read.
+// translate returns a TypeScript module as JavaScript. It is nil for a module that Node can read
+// itself. It does not read the hidden files.
 func translate(file string, hidden []string) (*string, error) {
 	if !isTypeScript(file) {
 		return nil, nil
@@ -39,8 +39,8 @@ func translate(file string, hidden []string) (*string, error) {
 	return &source, err
 }
 
-// bundle is a module, with the files of its folder that it imports. Packages are left
-// to Node.
+// bundle returns a module as one JavaScript file, with the files of its folder that it imports. It
+// leaves packages to Node.
 func bundle(file string, hidden []string) (string, error) {
 	dir := filepath.Dir(file)
 	built := api.Build(api.BuildOptions{
@@ -55,8 +55,8 @@ func bundle(file string, hidden []string) (string, error) {
 	return string(built.OutputFiles[0].Contents), nil
 }
 
-// confineToFolder keeps what is read to one folder without what is hidden in it, as the jail does
-// for what Node reads.
+// confineToFolder returns a plug-in that allows only files of one folder, without the hidden ones.
+// The jail has the same rule for the files that Node reads.
 func confineToFolder(dir string, hidden []string) api.Plugin {
 	return api.Plugin{Name: "below", Setup: func(b api.PluginBuild) {
 		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {

@@ -12,7 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// only has PATH lead to some programs, each a file of this text, or a link to Node.
+// only sets PATH to a folder with a link to Node and these programs, each a file with the given
+// text.
 func only(t *testing.T, programs map[string]string) {
 	t.Helper()
 	node := testdeps.FindProgram(t, "node")
@@ -28,8 +29,8 @@ func only(t *testing.T, programs map[string]string) {
 	t.Setenv("PATH", dir)
 }
 
-// TestWithoutJail: where there is no bubblewrap a module is a process like any other,
-// that a person confirms first.
+// TestWithoutJail checks that, without bubblewrap, a module runs as an ordinary process after a
+// person has confirmed that.
 func TestWithoutJail(t *testing.T) {
 	r := in(t, map[string]string{"a.mjs": `import { execFileSync } from "node:child_process";
 export const plain = async () => { console.log("here"); return execFileSync("/bin/sh", ["-c", "echo $0"]).toString() };
@@ -64,7 +65,7 @@ export const spin = () => { for (;;); };`})
 	}
 }
 
-// TestBrokenJail: bubblewrap that does not work is never done without.
+// TestBrokenJail checks that a module does not run if bubblewrap is installed but does not work.
 func TestBrokenJail(t *testing.T) {
 	r := in(t, map[string]string{"a.mjs": `export const one = () => 1;`})
 	only(t, map[string]string{"bwrap": "#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n"})

@@ -11,8 +11,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// versionOf tells a module, with its source files, from what it was before any of these
-// was edited. Of packages it tells what is installed.
+// versionOf returns a list that changes when one of the module's source files changes, or when
+// packages are installed.
 func versionOf(path string, files []string) []string {
 	var out []string
 	for _, file := range append(slices.Clone(files), packageManagerFiles(filepath.Dir(path))...) {
@@ -23,8 +23,8 @@ func versionOf(path string, files []string) []string {
 	return out
 }
 
-// stampOf is "" where nobody can look, or would ask another machine (a preview needs no
-// trust).
+// stampOf returns the size and time of a file. It is "" if the file cannot be read, or is on
+// another machine: a preview needs no trust, so it must not contact one.
 func stampOf(path string) string {
 	if isOnOtherMachine(path) {
 		return ""
@@ -40,8 +40,8 @@ func isOnOtherMachine(path string) bool {
 	return strings.HasPrefix(filepath.VolumeName(filepath.FromSlash(path)), `\\`)
 }
 
-// sourceFiles are the file of a module and those that it imports by a relative path, sorted.
-// Those outside of its folder are named, and not read.
+// sourceFiles returns the module's file and the files that it imports by a relative path, sorted.
+// Files outside of its folder are listed but not read.
 func sourceFiles(path string) []string {
 	real, err := filepath.EvalSymlinks(path)
 	if isOnOtherMachine(path) || err != nil || isOnOtherMachine(real) {
@@ -50,7 +50,7 @@ func sourceFiles(path string) []string {
 	dir := filepath.Dir(real)
 	var mu sync.Mutex
 	found := []string{real}
-	_ = api.Build(api.BuildOptions{ // what is wrong with it its run says
+	_ = api.Build(api.BuildOptions{ // a run reports what is wrong
 		EntryPoints: []string{real}, AbsWorkingDir: dir,
 		Bundle: true, Platform: api.PlatformNode, Format: api.FormatESModule, Packages: api.PackagesExternal,
 		Outfile: real + ".mjs", TsconfigRaw: "{}", LogLevel: api.LogLevelSilent,
@@ -73,7 +73,8 @@ func sourceFiles(path string) []string {
 	return slices.Compact(found)
 }
 
-// packageManagerFiles are what package managers write when they install: in a folder, and above it.
+// packageManagerFiles returns the paths that package managers write when they install, for a folder
+// and all folders above it.
 func packageManagerFiles(dir string) []string {
 	lists := []string{
 		"package.json", "node_modules", "node_modules/.package-lock.json", "node_modules/.modules.yaml",

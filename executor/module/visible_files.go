@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// visibleFolders are what a module sees of this machine's files: its own folder, and what Node
-// looks for above it. What is a link there came with the project, and may lead to any
-// folder of a person: only one to a folder of packages, too, is followed.
+// visibleFolders returns the paths that a module sees of this machine: its own folder, and the
+// node_modules and package.json that Node looks for above it. A link there came with the project
+// and could lead to any folder of the person, so it is followed only to a target of the same name.
 func visibleFolders(file string) []string {
 	dir := filepath.Dir(file)
 	out := []string{dir}
@@ -23,14 +23,14 @@ func visibleFolders(file string) []string {
 	return out
 }
 
-// hiddenFiles are the files in the module's folder that hold secrets, links followed.
+// hiddenFiles returns the files in the module's folder that hold secrets, with links resolved.
 func (p plan) hiddenFiles(file string) []string {
 	dir := filepath.Dir(file)
 	found := []string{filepath.Join(dir, ".git", "config")}
 	if own := p.Environment.Secrets.Dotenv; own != "" {
 		found = append(found, own)
 	}
-	entries, _ := os.ReadDir(dir) // what cannot be listed cannot be read there either
+	entries, _ := os.ReadDir(dir) // if the folder cannot be listed, the module cannot find the files either
 	for _, e := range entries {
 		if strings.HasPrefix(e.Name(), ".env") || e.Name() == ".npmrc" {
 			found = append(found, filepath.Join(dir, e.Name()))
