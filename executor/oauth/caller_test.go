@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// needsSecrets wants a call that waits for secrets of those names.
+// needsSecrets checks that a call asks for secrets with these names.
 func (d *desk) needsSecrets(q executor.Request, names ...string) executor.Envelope {
 	d.t.Helper()
 	e := d.ex.Run(d.t.Context(), q)
@@ -21,8 +21,8 @@ func (d *desk) needsSecrets(q executor.Request, names ...string) executor.Envelo
 	return e
 }
 
-// TestTokenPlaces: a token comes with the call, else it is the secret that is called
-// after its service.
+// TestTokenPlaces checks that a token comes from the call, else from the secret named after its
+// service.
 func TestTokenPlaces(t *testing.T) {
 	d := newDesk(t)
 	q := d.request("")
@@ -43,7 +43,7 @@ func TestTokenPlaces(t *testing.T) {
 	d.gives(q, `{"user":"alice"}`)
 }
 
-// TestAuthRequired: a token of any one of the services is enough, if it is good.
+// TestAuthRequired checks that a valid token of any one of the services is enough.
 func TestAuthRequired(t *testing.T) {
 	d, other := newDesk(t), oauthtest.NewIssuer(t)
 	good, bad := d.NewToken("us", nil), other.NewToken("us", nil)
@@ -88,8 +88,8 @@ func TestAuthRequired(t *testing.T) {
 	}
 }
 
-// TestFirstService: of the services of a parameter the first that has a token counts,
-// also where the token is bad.
+// TestFirstService checks that the first of a parameter's services that has a token counts, even if
+// the token is bad.
 func TestFirstService(t *testing.T) {
 	d := newDesk(t)
 	call := func(tokens map[string]string) executor.Request {
@@ -111,7 +111,7 @@ func TestFirstService(t *testing.T) {
 	}
 }
 
-// TestSourceAuth: `source: auth` is a claim of whoever is signed in.
+// TestSourceAuth checks that `source: auth` gives a claim of the signed-in person.
 func TestSourceAuth(t *testing.T) {
 	d := newDesk(t)
 	text := &tool.Type{Name: "string"}
@@ -132,8 +132,8 @@ func TestSourceAuth(t *testing.T) {
 	d.gives(q, `{"email":"nobody@example.com","greeting":"Dear nobody@example.com"}`)
 }
 
-// TestPlaceholdersOfServices: what a service says may come from the environment, and
-// for whom its tokens are from a secret.
+// TestPlaceholdersOfServices checks that the settings of a service may come from the environment,
+// and its audience from a secret.
 func TestPlaceholdersOfServices(t *testing.T) {
 	d := newDesk(t)
 	q := d.request(d.NewToken("client-42", nil))
@@ -148,8 +148,8 @@ func TestPlaceholdersOfServices(t *testing.T) {
 	}
 }
 
-// TestOrder: nobody is asked for a token, and no issuer for keys, before the workspace is
-// trusted, the arguments are right, and the tool is none that never runs.
+// TestOrder checks that neither a token nor an issuer's keys are asked for before the workspace is
+// trusted and the arguments are right, and not for a blocked tool.
 func TestOrder(t *testing.T) {
 	d := newDesk(t)
 	q := d.request(d.NewToken("us", nil), claim("user", "string", "sub"), tool.Param{Name: "n", Type: &tool.Type{Name: "number"}})
@@ -179,7 +179,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestConfirmedForWhom: a confirmation counts for one person, with whichever token.
+// TestConfirmedForWhom checks that a confirmation is valid for one person, with any token.
 func TestConfirmedForWhom(t *testing.T) {
 	d := newDesk(t)
 	for name, change := range map[string]func(*tool.Tool){
@@ -208,7 +208,7 @@ func TestConfirmedForWhom(t *testing.T) {
 	}
 }
 
-// TestCachedForWhom: nobody gets an answer that was another one's.
+// TestCachedForWhom checks that a cached answer of one person is not given to another.
 func TestCachedForWhom(t *testing.T) {
 	d := newDesk(t)
 	run := func(sub string) bool {
@@ -225,7 +225,7 @@ func TestCachedForWhom(t *testing.T) {
 	}
 }
 
-// TestSecretClaims: a claim that is called as a secret is one.
+// TestSecretClaims checks that a claim with the name of a credential is a secret.
 func TestSecretClaims(t *testing.T) {
 	d := newDesk(t)
 	e := d.ex.Run(t.Context(), d.request(d.NewToken("us", map[string]any{"crm": map[string]any{"api_key": "k3y-0f-alice"}}), claim("key", "string", "crm.api_key")))

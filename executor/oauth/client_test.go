@@ -32,7 +32,7 @@ func TestClientCredentials(t *testing.T) {
 	})
 }
 
-// TestSharedToken: runs side by side ask for one token.
+// TestSharedToken checks that concurrent runs request one token.
 func TestSharedToken(t *testing.T) {
 	r := newRig(t)
 	var all sync.WaitGroup
@@ -49,7 +49,7 @@ func TestSharedToken(t *testing.T) {
 	}
 }
 
-// TestExpiry: a token that lasts no longer than the leeway is not used again.
+// TestExpiry checks that a token is not reused if it expires within the leeway.
 func TestExpiry(t *testing.T) {
 	r := newRig(t, "TOKEN_SECONDS=5")
 	r.run(r.serviceRequest(), "service")
@@ -59,8 +59,8 @@ func TestExpiry(t *testing.T) {
 	}
 }
 
-// TestRefusedToken: one that is not taken any more is replaced, once, also where the
-// call changes something, for it did nothing.
+// TestRefusedToken checks that a rejected token is replaced once, even for a call that changes
+// something, because the rejected call did nothing.
 func TestRefusedToken(t *testing.T) {
 	for _, method := range []string{"GET", "POST"} {
 		t.Run(method, func(t *testing.T) {
@@ -94,8 +94,7 @@ func TestRefusedToken(t *testing.T) {
 	}
 }
 
-// TestCredentials: what neither the tool nor its service says of the client is in the
-// credentials of the project.
+// TestCredentials checks that missing settings of the client come from the project's credentials.
 func TestCredentials(t *testing.T) {
 	r := newRig(t)
 	q := r.request("oauth2_client", tool.AuthConfig{TokenURL: r.URL + "/token"})

@@ -16,8 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// odd is a token endpoint that does what no real one does, and an API that is never
-// to be asked.
+// odd is a token endpoint that behaves as no real one does, with an API that must never be called.
 func odd(t *testing.T, answer nethttp.HandlerFunc) (q executor.Request, host string) {
 	t.Helper()
 	token := httptest.NewServer(answer)
@@ -90,8 +89,8 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
-// TestRetriedEndpoint: where no token came, the API has heard nothing, so that a call
-// that changes something is tried again, too.
+// TestRetriedEndpoint checks that a call is retried if no token came, even if it changes something,
+// because the API received nothing.
 func TestRetriedEndpoint(t *testing.T) {
 	var n atomic.Int64
 	q, _ := odd(t, func(nethttp.ResponseWriter, *nethttp.Request) {
@@ -105,8 +104,8 @@ func TestRetriedEndpoint(t *testing.T) {
 	}
 }
 
-// TestGuardedEndpoint: a private token endpoint is refused like any private host, and
-// what the project denies holds for it.
+// TestGuardedEndpoint checks that a private token endpoint is refused like any private host, and
+// that the project's denials apply to it.
 func TestGuardedEndpoint(t *testing.T) {
 	q, host := odd(t, func(nethttp.ResponseWriter, *nethttp.Request) { t.Error("it was asked") })
 	api := strings.TrimPrefix(q.Tool.Spec.(*tool.HTTP).Endpoint, "http://")
@@ -127,8 +126,8 @@ func TestGuardedEndpoint(t *testing.T) {
 	}
 }
 
-// TestWhoHearsTheSecret: the question whether a secret may be sent names the host
-// that gives the tokens, and that of the API only where it hears it, too.
+// TestWhoHearsTheSecret checks that the question whether a secret may be sent names the host that
+// issues the tokens. It names the API's host only if that receives the secret, too.
 func TestWhoHearsTheSecret(t *testing.T) {
 	tl := &tool.Tool{Name: "whoami", Kind: tool.KindHTTP, Spec: &tool.HTTP{
 		Method: "GET", Endpoint: "https://api.example.com/me", Auth: "oauth2_client",
@@ -168,8 +167,8 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// TestSAML: an assertion is exchanged as RFC 7522 says. No package offers a server
-// for it, so this one stands for it; whether the assertion is signed is its affair.
+// TestSAML checks that an assertion is exchanged as RFC 7522 says. No package offers a server for
+// that, so this one replaces it. It does not check the signature of the assertion.
 func TestSAML(t *testing.T) {
 	const assertion = `<Assertion xmlns="urn:oasis:names:tc:SAML:2.0:assertion"><Subject>ÿ~alice?</Subject></Assertion>`
 	standard := base64.StdEncoding.EncodeToString([]byte(assertion))
@@ -222,7 +221,7 @@ func TestSAML(t *testing.T) {
 	}
 }
 
-// TestDefinition: what is missing is named, with the place where to set it.
+// TestDefinition checks that the error names a missing setting, and where to set it.
 func TestDefinition(t *testing.T) {
 	services := map[string]tool.AuthService{
 		"half": {Kind: "oauth2", TokenURL: "https://login.example.com/token"},
@@ -265,7 +264,7 @@ func TestDefinition(t *testing.T) {
 	}
 }
 
-// TestCancelledFetch: a call that waits for a token ends when it is told to, and the
+// TestCancelledFetch checks that a call that waits for a token ends when it is cancelled, and the
 // request for the token with it.
 func TestCancelledFetch(t *testing.T) {
 	asked, gone := make(chan struct{}), make(chan struct{})
@@ -286,8 +285,8 @@ func TestCancelledFetch(t *testing.T) {
 	<-gone
 }
 
-// TestDiscovery: an issuer speaks for itself alone, and in the way that OpenID
-// Connect wants.
+// TestDiscovery checks that the metadata of an issuer is accepted only for that issuer, and only
+// in the form that OpenID Connect requires.
 func TestDiscovery(t *testing.T) {
 	for _, tt := range []struct {
 		name, document string
@@ -316,7 +315,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// TestGoogle: its addresses are known.
+// TestGoogle checks that the URLs of Google are known.
 func TestGoogle(t *testing.T) {
 	tl := &tool.Tool{Name: "whoami", Kind: tool.KindHTTP, Spec: &tool.HTTP{
 		Method: "GET", Endpoint: "https://api.example.com/me", Auth: "oauth2_user", AuthConfig: &tool.AuthConfig{Provider: "g"},
@@ -337,8 +336,8 @@ func TestGoogle(t *testing.T) {
 	}
 }
 
-// TestWrittenOut: a client's secret and an assertion are secrets also where a file
-// writes them out, in the form in which the endpoint gives them back as well.
+// TestWrittenOut checks that a client secret and an assertion in plain text are secrets, also in
+// the form in which an endpoint may return them.
 func TestWrittenOut(t *testing.T) {
 	const secret, assertion = "written-out-42", "PHNhbWw+YWxpY2U/fj4+Pz8/"
 	echo := func(w nethttp.ResponseWriter, r *nethttp.Request) {

@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestIssuerHosts: whoever a file names as an issuer, nothing is reached that may not
-// be, by the whole table. An issuer that is not on this machine is asked over TLS.
+// TestIssuerHosts checks by the whole table that no issuer of a file leads to a forbidden host. An
+// issuer on another machine is asked over TLS.
 func TestIssuerHosts(t *testing.T) {
 	for _, row := range dialtest.Rows() {
 		url, want := row.URL, row.Reaches

@@ -23,7 +23,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// echo answers with the arguments.
+// echo is a Runner that answers with the arguments.
 type echo struct{ calls int }
 
 func (k *echo) Run(_ context.Context, call executor.Call) (executor.Result, error) {
@@ -36,7 +36,7 @@ type echoSpec struct{}
 
 func (*echoSpec) Kind() tool.Kind { return "echo" }
 
-// desk is where tokens are verified.
+// desk verifies tokens and runs tools with their claims.
 type desk struct {
 	*oauthtest.Issuer
 	t    *testing.T
@@ -53,7 +53,7 @@ func newDesk(t *testing.T) *desk {
 	return d
 }
 
-// request is a call of a tool whose parameters come from the token of "who".
+// request returns a call of a tool whose parameters come from the token of the service "who".
 func (d *desk) request(token string, params ...tool.Param) executor.Request {
 	if params == nil {
 		params = []tool.Param{claim("user", "string", "sub")}
@@ -81,7 +81,7 @@ func (d *desk) gives(q executor.Request, want string) executor.Envelope {
 	return e
 }
 
-// TestIdentify: what a token says is an argument, of its type, digit by digit.
+// TestIdentify checks that claims of a token become arguments of the declared type, digit by digit.
 func TestIdentify(t *testing.T) {
 	d := newDesk(t)
 	token := d.NewToken("us", map[string]any{
@@ -99,7 +99,8 @@ func TestIdentify(t *testing.T) {
 	}
 }
 
-// TestHostileTokens: nothing runs, and it is said what is wrong.
+// TestHostileTokens checks that nothing runs with a wrong token, and that the error says what is
+// wrong.
 func TestHostileTokens(t *testing.T) {
 	d, stranger := newDesk(t), oauthtest.NewIssuer(t)
 	good := d.NewToken("us", nil)
@@ -164,7 +165,7 @@ func TestHostileTokens(t *testing.T) {
 	d.gives(d.request(good), `{"user":"alice"}`)
 }
 
-// TestClaims: a claim that is not there, or of another type, stops the call.
+// TestClaims checks that a missing claim, or one of another type, stops the call.
 func TestClaims(t *testing.T) {
 	d := newDesk(t)
 	token := d.NewToken("us", map[string]any{"email": nil, "empty": "", "age": "x", "gone": map[string]any{}})
@@ -202,7 +203,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestScopes: a service may want tokens for more than somebody's name.
+// TestScopes checks that a service may require scopes of a token.
 func TestScopes(t *testing.T) {
 	d := newDesk(t)
 	for scope, want := range map[string]string{"read write": "", "read": "scope", "readwrite": "scope", "": "scope"} {
@@ -219,7 +220,7 @@ func TestScopes(t *testing.T) {
 	}
 }
 
-// TestKeys: keys are asked for once, and again where the issuer has another one.
+// TestKeys checks that keys are read once, and again if the issuer has a new one.
 func TestKeys(t *testing.T) {
 	d := newDesk(t)
 	asked := func(discovery, keys int) {
@@ -252,7 +253,7 @@ func TestKeys(t *testing.T) {
 	asked(2, 3)
 }
 
-// TestIssuers: of one that cannot be asked, or is not safe to ask, nothing is taken.
+// TestIssuers checks that nothing is accepted of an issuer that cannot be asked, or not safely.
 func TestIssuers(t *testing.T) {
 	var document string
 	q, host := odd(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
@@ -310,8 +311,7 @@ func TestIssuers(t *testing.T) {
 	}
 }
 
-// TestIdentifyByGoogle: nothing of it need be written but the client. The network is
-// one of our own.
+// TestIdentifyByGoogle checks that only the client must be set for Google. The network is a fake.
 func TestIdentifyByGoogle(t *testing.T) {
 	issuer := oauthtest.NewIssuer(t)
 	var hosts []string
@@ -353,7 +353,7 @@ func TestIdentifyByGoogle(t *testing.T) {
 	}
 }
 
-// TestRealProvider: the tokens of a real one, which signs by RSA.
+// TestRealProvider checks the tokens of a real provider, which signs by RSA.
 func TestRealProvider(t *testing.T) {
 	server := oauthtest.Start(t)
 	token, err := oauthtest.IDToken(server.URL, "desktop", "alice")

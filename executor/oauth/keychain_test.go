@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
 
-// TestKeychain: a person who signed in need not do so again after a restart, in the
-// same project. What is kept is a secret of that project under no name.
+// TestKeychain checks that a person who signed in need not do so again after a restart, in the
+// same project, and that no name of a secret leads to the stored token.
 func TestKeychain(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", secretservice.Start(t))
 	r := newRig(t)

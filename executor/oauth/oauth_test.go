@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// rig is an executor, an OAuth server, and an API that takes its tokens.
+// rig is an executor with an OAuth server, and an API that accepts its tokens.
 type rig struct {
 	*oauthtest.Server
 	t       *testing.T
@@ -65,7 +65,7 @@ func newExecutor(t *testing.T) *executor.Executor {
 	return ex
 }
 
-// request asks the API who one is, signed in by that auth.
+// request returns a call that asks the API who is signed in, with that auth.
 func (r *rig) request(auth string, config tool.AuthConfig) executor.Request {
 	tl := &tool.Tool{Name: "whoami", Kind: tool.KindHTTP, Spec: &tool.HTTP{
 		Method: "GET", Endpoint: r.api.URL + "/me", Auth: auth, AuthConfig: &config,
@@ -88,7 +88,7 @@ func (r *rig) userRequest() executor.Request {
 	return r.request("oauth2_user", tool.AuthConfig{Provider: "crm"})
 }
 
-// run wants a call that tells who it is.
+// run makes a call that must succeed, and returns who is signed in.
 func (r *rig) run(q executor.Request, who string) executor.Envelope {
 	r.t.Helper()
 	e := r.ex.Run(r.t.Context(), q)
@@ -103,7 +103,7 @@ func (r *rig) run(q executor.Request, who string) executor.Envelope {
 	return e
 }
 
-// fails wants a call that fails so.
+// fails makes a call that must fail with such an error.
 func (r *rig) fails(q executor.Request, kind executor.ErrorKind, code string) executor.Envelope {
 	r.t.Helper()
 	e := r.ex.Run(r.t.Context(), q)
@@ -114,7 +114,7 @@ func (r *rig) fails(q executor.Request, kind executor.ErrorKind, code string) ex
 	return e
 }
 
-// clean wants no token that the API got, and no client's secret, in an envelope.
+// clean checks that an envelope contains neither a token that the API got nor a client's secret.
 func (r *rig) clean(e executor.Envelope) {
 	r.t.Helper()
 	text, err := json.Marshal(e)
@@ -132,7 +132,7 @@ func (r *rig) clean(e executor.Envelope) {
 	}
 }
 
-// browser has a person sign in wherever a run opens a page.
+// browser returns a function that signs a person in when a run opens a page.
 func browser(p *oauthtest.Person, pages chan<- string) func(context.Context, string) error {
 	return func(_ context.Context, page string) error {
 		go func() {

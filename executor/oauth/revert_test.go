@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestRevertByWhoRanIt: a run that was made in somebody's name is undone in the same
-// name alone, in whichever way the tool says how.
+// TestRevertByWhoRanIt checks that a run which was made in a person's name can only be reverted by
+// the same person, whatever form the revert has.
 func TestRevertByWhoRanIt(t *testing.T) {
 	for name, revert := range map[string]*tool.Step{
 		"an expression":                 {Expr: `{}`},
@@ -47,8 +47,8 @@ func TestRevertByWhoRanIt(t *testing.T) {
 	}
 }
 
-// TestRevertWithoutAName: who called without a token undoes without one, and nobody
-// else's run.
+// TestRevertWithoutAName checks that a caller without a token can revert a run that was made
+// without one, and no other.
 func TestRevertWithoutAName(t *testing.T) {
 	d := newDesk(t)
 	user := tool.Param{Name: "user", Type: &tool.Type{Name: "string"}, Source: "auth", Value: "sub", Optional: true, Default: json.RawMessage(`"guest"`)}

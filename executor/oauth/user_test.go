@@ -22,8 +22,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestUser: the person signs in once, in a browser that the run opens; after that
-// the refresh token does.
+// TestUser checks that the person signs in once, in a browser that the run opens, and that later
+// runs use the refresh token.
 func TestUser(t *testing.T) {
 	clients := map[string]struct {
 		change func(*tool.AuthService)
@@ -72,8 +72,7 @@ func TestUser(t *testing.T) {
 	}
 }
 
-// TestSecretClientID: a client that is a secret, too, stands in no page that is
-// shown.
+// TestSecretClientID checks that a client id that is a secret appears in no page that is shown.
 func TestSecretClientID(t *testing.T) {
 	r := newRig(t)
 	r.service.ClientID = ""
@@ -95,7 +94,7 @@ func TestSecretClientID(t *testing.T) {
 	<-pages
 }
 
-// TestNeedsBrowser: where nothing opens a page, the answer is the page, and the next
+// TestNeedsBrowser checks that the answer is the page if nothing can open it, and that the next
 // call waits for the person.
 func TestNeedsBrowser(t *testing.T) {
 	r := newRig(t)
@@ -146,7 +145,7 @@ func TestDeniedConsent(t *testing.T) {
 	}
 }
 
-// TestListener: what comes back must be what was asked for, once.
+// TestListener checks that only the right callback is accepted, and only once.
 func TestListener(t *testing.T) {
 	r := newRig(t)
 	visit := func(address string) (int, string) {
@@ -217,8 +216,8 @@ func TestListener(t *testing.T) {
 	})
 }
 
-// TestCancelledSignIn: a run that waits for a person ends when it is told to, and
-// with it what it opened.
+// TestCancelledSignIn checks that a run that waits for a person ends when it is cancelled, and
+// closes what it opened.
 func TestCancelledSignIn(t *testing.T) {
 	r := newRig(t)
 	q := r.userRequest()
@@ -245,7 +244,7 @@ func TestCancelledSignIn(t *testing.T) {
 	}
 }
 
-// TestNobodySignsIn: a run does not wait for ever, and the next one asks anew.
+// TestNobodySignsIn checks that a run does not wait for ever, and that the next one asks again.
 func TestNobodySignsIn(t *testing.T) {
 	r := newRig(t)
 	r.ex = executor.New(executor.Options{
@@ -264,8 +263,8 @@ func TestNobodySignsIn(t *testing.T) {
 	}
 }
 
-// TestPageThatIsNotShown: the answer is the page then, at which the person can sign in all
-// the same. A call that comes meanwhile waits for that.
+// TestPageThatIsNotShown checks that the answer is the page if the browser cannot be opened. The
+// person can still sign in there, and another call waits for that.
 func TestPageThatIsNotShown(t *testing.T) {
 	r := newRig(t)
 	q := r.userRequest()
@@ -286,7 +285,7 @@ func TestPageThatIsNotShown(t *testing.T) {
 	r.run(q, "alice")
 }
 
-// TestCancelledWhilePageIsShown: nothing listens for a call that was cancelled.
+// TestCancelledWhilePageIsShown checks that nothing listens for a cancelled call.
 func TestCancelledWhilePageIsShown(t *testing.T) {
 	r := newRig(t)
 	q := r.userRequest()
@@ -301,8 +300,7 @@ func TestCancelledWhilePageIsShown(t *testing.T) {
 	}
 }
 
-// TestRevoked: where the refresh token is not taken any more, the person signs in
-// again.
+// TestRevoked checks that the person signs in again if the refresh token is no longer accepted.
 func TestRevoked(t *testing.T) {
 	r := newRig(t)
 	q := r.userRequest()
@@ -330,7 +328,7 @@ func TestRevoked(t *testing.T) {
 	}
 }
 
-// TestDevice: the person enters a code elsewhere.
+// TestDevice checks that a person can enter a code on another device.
 func TestDevice(t *testing.T) {
 	r := newRig(t)
 	r.service.AuthorizationURL, r.service.DeviceAuthorizationURL = "", r.URL+"/device/auth"
@@ -346,7 +344,8 @@ func TestDevice(t *testing.T) {
 	<-pages
 }
 
-// TestDeviceEnds: the person says no, or nothing before the code expires.
+// TestDeviceEnds checks what happens if the person refuses, or does nothing before the code
+// expires.
 func TestDeviceEnds(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -382,7 +381,7 @@ func TestDeviceEnds(t *testing.T) {
 	}
 }
 
-// TestSignInTogether: runs that want the same person open one page.
+// TestSignInTogether checks that runs which need the same person open one page.
 func TestSignInTogether(t *testing.T) {
 	r := newRig(t)
 	pages := make(chan string, 8)
@@ -413,7 +412,8 @@ func TestSignInTogether(t *testing.T) {
 	}
 }
 
-// TestCacheOfAnotherPerson: who signs in after another one gets no answer of theirs.
+// TestCacheOfAnotherPerson checks that a person gets no cached answer of the person who signed in
+// before.
 func TestCacheOfAnotherPerson(t *testing.T) {
 	r := newRig(t)
 	pages := make(chan string, 2)
@@ -444,8 +444,8 @@ func TestCacheOfAnotherPerson(t *testing.T) {
 	}
 }
 
-// TestPortOfTheWayBack: one that the project says is free again once the person is
-// back, for the next sign-in; while it is taken, the error says by which address.
+// TestPortOfTheWayBack checks that the port of a redirect_url is free for the next sign-in once the
+// person is back. While it is in use, the error names the address.
 func TestPortOfTheWayBack(t *testing.T) {
 	r := newRig(t)
 	socket, err := net.Listen("tcp", "127.0.0.1:0")
