@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// ErrTooMuch is that of a process which prints more than its caller takes.
+// ErrTooMuch is the error of a process that prints more than its caller accepts.
 var ErrTooMuch = errors.New("it prints too much")
 
 // Head keeps the first Max bytes that are written to it. It is safe for concurrent use.
@@ -19,7 +19,7 @@ type Head struct {
 	kept bytes.Buffer
 }
 
-// Write fails with [ErrTooMuch] where there is no room.
+// Write keeps what fits, and returns [ErrTooMuch] if not everything does.
 func (h *Head) Write(p []byte) (int, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -34,7 +34,7 @@ func (h *Head) Write(p []byte) (int, error) {
 	return n, ErrTooMuch
 }
 
-// Bytes is a copy of what was kept.
+// Bytes returns a copy of the kept bytes.
 func (h *Head) Bytes() []byte {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -53,7 +53,7 @@ type Tail struct {
 	cut  bool
 }
 
-// Write never fails.
+// Write keeps the end of p. It never fails.
 func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -65,7 +65,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String begins with … where something is missing.
+// String returns the kept bytes. It begins with … if earlier ones were dropped.
 func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// NewFolder makes a folder for as long as this process lives, whose name begins with
-// name; remove removes it. What a process left that was killed goes first.
+// NewFolder creates a temporary folder whose name begins with name; remove removes it. It first
+// removes such folders of processes that were killed.
 func NewFolder(name string) (dir string, remove func(), err error) {
 	removeAbandoned(name)
 	if dir, err = os.MkdirTemp("", name); err != nil {
@@ -28,7 +28,7 @@ func NewFolder(name string) (dir string, remove func(), err error) {
 	}, nil
 }
 
-// lockFolder locks a folder for as long as this process lives.
+// lockFolder locks a folder until the file is closed or this process ends.
 func lockFolder(dir string) (*os.File, error) {
 	f, err := os.Open(dir) // one of ours
 	if err != nil {
@@ -41,11 +41,10 @@ func lockFolder(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// unlockedGrace is how long a folder may be without a lock, as its process is about to take
-// it.
+// unlockedGrace is how long a new folder may be unlocked, until its process locks it.
 const unlockedGrace = time.Minute
 
-// removeAbandoned removes the folders of that name that nobody holds.
+// removeAbandoned removes the folders with that prefix that no process has locked.
 func removeAbandoned(name string) {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), name+"*")) // odd letters: none
 	for _, dir := range dirs {

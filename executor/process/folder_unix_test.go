@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// TestNewFolder: what a killed process left is removed, and what is held is not.
+// TestNewFolder checks that folders of killed processes are removed, and locked folders are not.
 func TestNewFolder(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	held, remove, err := process.NewFolder("abl-lsp-test-")

@@ -2,7 +2,7 @@ package process
 
 import "os"
 
-// NewFolder makes a folder whose name begins with name; remove removes it.
+// NewFolder creates a temporary folder whose name begins with name; remove removes it.
 func NewFolder(name string) (dir string, remove func(), err error) {
 	dir, err = os.MkdirTemp("", name)
 	return dir, func() { _ = os.RemoveAll(dir) }, err

@@ -9,10 +9,11 @@ import (
 	"syscall"
 )
 
-// baseVariables are the variables that every process gets.
+// baseVariables returns the names of the variables that every process gets.
 func baseVariables() []string { return []string{"PATH", "HOME", "LANG", "TMPDIR"} }
 
-// setProcessGroup gives a command a process group of its own, which ends as a whole.
+// setProcessGroup starts a command in its own process group, and kills the whole group on
+// cancellation.
 func setProcessGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return endGroup(cmd.Process.Pid) }
@@ -26,11 +27,11 @@ func endGroup(leader int) error {
 	return err
 }
 
-// tree is a child and what it started: its group.
+// tree is a child with everything that it started: its process group.
 type tree struct{}
 
 func (tree) adopt(*os.Process) {}
 
-// end ends what is left of the group. Its number is not given to another as long
-// as something is left.
+// end kills what is left of the group. The system does not reuse the group's number while a
+// process of it is left.
 func (tree) end(leader int) { _ = endGroup(leader) }

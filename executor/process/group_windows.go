@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// baseVariables are the variables that every process gets: programs of Windows do not
-// start without most of them.
+// baseVariables returns the names of the variables that every process gets. Programs of Windows do
+// not start without most of them.
 func baseVariables() []string {
 	return []string{
 		"PATH", "PATHEXT", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "TEMP", "TMP",
@@ -18,7 +18,7 @@ func baseVariables() []string {
 	}
 }
 
-// setProcessGroup has a command end with what it has started.
+// setProcessGroup makes the cancellation of a command also end everything that it started.
 func setProcessGroup(cmd *exec.Cmd) {
 	cmd.Cancel = func() error {
 		pid := strconv.Itoa(cmd.Process.Pid)
@@ -29,11 +29,11 @@ func setProcessGroup(cmd *exec.Cmd) {
 	}
 }
 
-// tree is a child and what it started: a job, which the system ends when its last
-// handle is closed, so with this process at the latest.
+// tree is a child with everything that it started: a job object. The system ends the job when its
+// last handle is closed, which happens when this process ends at the latest.
 type tree struct{ job windows.Handle }
 
-// adopt puts a child into a job. Without one, cancelling ends what it can find.
+// adopt puts a child into a job. If that fails, only cancellation ends what the child started.
 func (t *tree) adopt(p *os.Process) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 )
 
 // Lines calls Handle with each line that is written to it, without the line's end.
-// After a line of more than Max bytes it calls Full, and Write fails. It is not safe
+// A line of more than Max bytes makes it call Full, and Write fails. It is not safe
 // for concurrent use.
 type Lines struct {
 	Max    int
 	Full   func()
-	Handle func(line []byte) // may not keep the line
+	Handle func(line []byte) // must not keep the line
 
 	line []byte
 }

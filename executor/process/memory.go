@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// WatchMemory calls full when the bytes that are used are more than limit. It looks every
-// 25 ms, and returns when ctx ends.
+// WatchMemory calls full once used returns more than limit bytes. It checks every 25 ms, and
+// returns after it called full, or when ctx ends.
 func WatchMemory(ctx context.Context, used func() int64, limit int64, full func()) {
 	ticker := time.NewTicker(25 * time.Millisecond)
 	defer ticker.Stop()

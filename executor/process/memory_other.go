@@ -2,5 +2,5 @@
 
 package process
 
-// OwnMemory is 0: it is not known.
+// OwnMemory returns 0, since it is not known.
 func OwnMemory(int) int64 { return 0 }

@@ -5,6 +5,6 @@ import (
 	"syscall"
 )
 
-// endWithParent has the kernel end a child when the thread that forked it is gone:
-// with this process, since Go keeps its threads.
+// endWithParent makes the kernel kill a child when the thread that forked it ends. Go keeps its
+// threads, so that is when this process ends.
 func endWithParent(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }

@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// One that is killed without a word takes its children along.
+// TestChildEndsWithUs checks that the children of a killed process end.
 func TestChildEndsWithUs(t *testing.T) {
 	c := child("owner")
 	cmd := exec.Command(c.Words[0], c.Words[1:]...)
@@ -34,7 +34,7 @@ func TestChildEndsWithUs(t *testing.T) {
 	gone(t, grandchild)
 }
 
-// Whatever thread asks for a child, it lives on when that thread ends.
+// TestThreadEnds checks that a child lives on when the thread that started it ends.
 func TestThreadEnds(t *testing.T) {
 	started := make(chan *process.Process)
 	go onThread(func() {
@@ -53,8 +53,7 @@ func TestThreadEnds(t *testing.T) {
 	}
 }
 
-// onThread runs f on a thread that ends afterwards. The first one of a process never
-// does.
+// onThread runs f on a thread that ends afterwards. The first thread of a process never ends.
 func onThread(f func()) {
 	runtime.LockOSThread() // and no Unlock
 	if syscall.Gettid() != os.Getpid() {

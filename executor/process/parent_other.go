@@ -4,5 +4,5 @@ package process
 
 import "os/exec"
 
-// endWithParent can do nothing here: a child sees the end of its input, or is in a job.
+// endWithParent does nothing on this system. A child notices the end of its input, or is in a job.
 func endWithParent(*exec.Cmd) {}

@@ -1,12 +1,13 @@
 // Package process starts every child process.
 //
-// It promises that a child ends with its context, together with all that it started,
-// even what it left running when it ended by itself; that it does not outlive this
-// process; that it gets only those few variables of this process's environment that
-// programs need; and that its output is kept only up to the caller's limit. There are
-// two exceptions: a daemon that made a session of its own on purpose; and, if this
-// process is killed so that it cannot react, the children of its children (not on
-// Windows). Our own children therefore end at the end of their input.
+// A child ends with its context, together with everything that it started, even what it left
+// running when it ended by itself. It does not outlive this process. It gets only those few
+// variables of this process's environment that programs need. Its output is kept only up to the
+// caller's limit.
+//
+// There are two exceptions: a daemon that deliberately made its own session; and, if this process
+// is killed so that it cannot react, the children of its children (not on Windows). Our own
+// children therefore end at the end of their input.
 package process
 
 import (
@@ -20,33 +21,33 @@ import (
 	"time"
 )
 
-// Command is what is started.
+// Command describes a process to start.
 type Command struct {
 	Words      []string          // the program and its arguments; at least one
-	Dir        string            // where it starts; "": where this process is
-	Env        map[string]string // its own variables, over the few that every process gets
+	Dir        string            // the working directory; "": that of this process
+	Env        map[string]string // its own variables, which win over the few that every process gets
 	InheritEnv bool              // it gets the environment of this process
-	OnlyOwnEnv bool              // it gets its own variables alone
-	NoBatch    bool              // a batch file is refused, for which Windows starts a shell
+	OnlyOwnEnv bool              // it gets only its own variables
+	NoBatch    bool              // a batch file is refused, since Windows starts a shell for it
 	ExtraFile  []*os.File        // from descriptor 3 up; not on Windows
 
-	// SelfEnding says that it ends with this process by its own means, and is not to be
-	// ended before it has got them ready.
+	// SelfEnding says that the process ends with this one by its own means, and must not be
+	// killed before it has prepared them.
 	SelfEnding bool
 
-	Stdin  io.Reader // nil: nothing
-	Stdout io.Writer // nil: lost
-	Stderr io.Writer // nil: lost; equal to Stdout, both come in order
-	Pipe   bool      // of [Start]: it is talked to by In and Out, in place of Stdin and Stdout
+	Stdin  io.Reader // nil: empty
+	Stdout io.Writer // nil: discarded
+	Stderr io.Writer // nil: discarded; if equal to Stdout, both keep their order
+	Pipe   bool      // for [Start]: In and Out replace Stdin and Stdout
 
-	Max int // of [Output]: bytes
+	Max int // for [Output]: the most bytes
 }
 
-// outputGrace is how long a process may hold its output open after it was ended.
+// outputGrace is how long output may stay open after a process ended.
 const outputGrace = time.Second
 
-// command is what the system is asked for. It ends when ctx does, with all that it
-// has started.
+// command returns the command for the system. When ctx ends, it ends with everything that it
+// started.
 func (c Command) command(ctx context.Context) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, c.Words[0], c.Words[1:]...)
 	cmd.Dir = c.Dir
@@ -61,7 +62,7 @@ func (c Command) command(ctx context.Context) *exec.Cmd {
 	return cmd
 }
 
-// environment is never nil, which would mean all.
+// environment returns the environment, never nil: nil would mean the environment of this process.
 func (c Command) environment() []string {
 	env := []string{}
 	if c.InheritEnv {
@@ -78,7 +79,7 @@ func (c Command) environment() []string {
 	return env
 }
 
-// Output runs a command and gives what it prints. An error says nothing of that.
+// Output runs a command and returns what it prints. Errors contain nothing of the output.
 func Output(ctx context.Context, c Command) (string, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -94,10 +95,10 @@ func Output(ctx context.Context, c Command) (string, error) {
 	return out.String(), nil
 }
 
-// Process is a child that was started.
+// Process is a started child.
 type Process struct {
-	In  io.WriteCloser // what it reads; nil unless it was started with Pipe
-	Out io.ReadCloser  // what it prints; nil unless it was started with Pipe
+	In  io.WriteCloser // the child's input; nil unless it was started with Pipe
+	Out io.ReadCloser  // the child's output; nil unless it was started with Pipe
 
 	cmd    *exec.Cmd
 	tree   tree
@@ -107,7 +108,7 @@ type Process struct {
 	err    error
 }
 
-// Start starts a command. The caller closes In and Out, if there are any. An error
+// Start starts a command. The caller closes In and Out if they are not nil. An error
 // is a [*StartError], or the cause of ctx.
 func Start(ctx context.Context, c Command) (*Process, error) {
 	if ctx.Err() != nil {
@@ -128,8 +129,8 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	return p, nil
 }
 
-// start forks on a thread that stays: where the kernel ends a child with its
-// parent, that is the thread, and a caller's own may be one that ends.
+// start forks on a thread that stays. If the kernel ends a child with its parent, the parent is the
+// thread, and the thread of the caller may end.
 func (p *Process) start(ctx context.Context, c Command) error {
 	defer p.pipes.closeChildEnds()
 	if err := p.pipes.connect(&c, p); err != nil {
@@ -144,8 +145,7 @@ func (p *Process) start(ctx context.Context, c Command) error {
 	return <-started
 }
 
-// wait ends what the child left behind as soon as it is gone, and then has all
-// that was printed.
+// wait waits for the child, ends everything that it left, and then reads the rest of the output.
 func (p *Process) wait(ctx context.Context) {
 	err := p.cmd.Wait()
 	p.tree.end(p.cmd.Process.Pid)
@@ -154,27 +154,27 @@ func (p *Process) wait(ctx context.Context) {
 	switch {
 	case ctx.Err() != nil:
 		err = context.Cause(ctx)
-	case errors.Is(err, exec.ErrWaitDelay): // it is gone without reading all that there was
+	case errors.Is(err, exec.ErrWaitDelay): // it ended without reading all its input
 		err = nil
 	}
 	p.err = err
 	close(p.done)
 }
 
-// PID is its number.
+// PID returns the number of the process.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Done is closed when it is gone and all that it printed was written.
+// Done returns a channel that is closed when the process has ended and all its output was written.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Wait waits until it is gone, and says how it ended: by the cause of its context,
-// or by an [*exec.ExitError].
+// Wait waits until the process has ended, and returns how: nil for a success, the cause of its
+// context, or an [*exec.ExitError].
 func (p *Process) Wait() error {
 	<-p.done
 	return p.err
 }
 
-// Kill ends it, with all that it has started, and waits until it is gone.
+// Kill kills the process and everything that it started, and waits until it has ended.
 func (p *Process) Kill() {
 	p.cancel()
 	<-p.done

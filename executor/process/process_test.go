@@ -22,8 +22,7 @@ import (
 // patience only bounds a test that fails.
 const patience = time.Minute
 
-// TestMain is also every child of these tests: "child" and a role are its first
-// words.
+// TestMain also runs every child of these tests. A child's first words are "child" and a role.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "child" {
 		roles[os.Args[2]]()
@@ -143,7 +142,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// A process has the few variables that it cannot do without, and its own.
+// TestEnvironment checks that a process gets the few variables that it needs, and its own.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("PROCESS_TEST_TOKEN", "secret")
 	t.Setenv("LANG", "C")
@@ -257,7 +256,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestPrograms: which words of a command are files that run.
+// TestPrograms checks which words of a command are files that run.
 func TestPrograms(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{"run": "", "tool.py": "", "server": "", "film.mp4": strings.Repeat("x", 2<<20), "node": ""} {

@@ -8,23 +8,22 @@ import (
 	"sync"
 )
 
-// Spool is a pipe for the output of a child. A caller that hears from the child in
-// another way can [Spool.Flush] to get all earlier output first. It is safe for
-// concurrent use, and must be closed.
+// Spool is a pipe for the output of a child. If the child also communicates in another way, the
+// caller can [Spool.Flush] to get all earlier output first. It is safe for concurrent use. The
+// caller must close it.
 type Spool struct {
 	File *os.File // for Stdout, for Stderr, or for both
 
 	r      *os.File
 	handle func([]byte)
-	mark   []byte        // behind what was printed so far
-	done   chan struct{} // closed when nothing comes any more
+	mark   []byte        // follows what was printed so far
+	done   chan struct{} // closed when no more output comes
 
 	mu      sync.Mutex
-	waiting []chan struct{} // one for each mark on its way
+	waiting []chan struct{} // one for each mark that has not arrived
 }
 
-// NewSpool makes one. All that is printed goes to a function, which must not keep
-// the bytes.
+// NewSpool returns a Spool that passes all output to a function, which must not keep the bytes.
 func NewSpool(to func([]byte)) (*Spool, error) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -35,8 +34,8 @@ func NewSpool(to func([]byte)) (*Spool, error) {
 	return s, nil
 }
 
-// Flush waits until all has arrived that is in the pipe by now. For this a mark is
-// written behind it.
+// Flush waits until everything that is now in the pipe has arrived. To find out, it writes a mark
+// into the pipe.
 func (s *Spool) Flush(ctx context.Context) {
 	if ctx.Err() != nil {
 		return
@@ -45,7 +44,7 @@ func (s *Spool) Flush(ctx context.Context) {
 	s.mu.Lock()
 	s.waiting = append(s.waiting, arrived)
 	s.mu.Unlock()
-	go func() { _, _ = s.File.Write(s.mark) }() // there may be no room yet
+	go func() { _, _ = s.File.Write(s.mark) }() // it may have to wait for room
 	select {
 	case <-arrived:
 	case <-s.done:
@@ -53,8 +52,8 @@ func (s *Spool) Flush(ctx context.Context) {
 	}
 }
 
-// Close has what was printed arrive, and ends it: what left the child's group may
-// still have the pipe open.
+// Close waits for the printed output to arrive, and closes the pipe. It does not wait for the
+// pipe's end, because a process that left the child's group may still have it open.
 func (s *Spool) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), outputGrace)
 	defer cancel()
@@ -67,7 +66,7 @@ func (s *Spool) Close() {
 func (s *Spool) read() {
 	defer close(s.done)
 	buf := make([]byte, 32<<10)
-	held := 0 // bytes at the beginning, which may be those of a mark
+	held := 0 // bytes at the beginning of buf that may belong to a mark
 	for {
 		n, err := s.r.Read(buf[held:])
 		rest := s.passOutput(buf[:held+n])
@@ -79,8 +78,8 @@ func (s *Spool) read() {
 	}
 }
 
-// passOutput hands on what was printed, without the marks. What may be the beginning of
-// one is left.
+// passOutput passes the output on without the marks. It returns the end of p if that may be the
+// beginning of a mark.
 func (s *Spool) passOutput(p []byte) (rest []byte) {
 	for {
 		at := bytes.Index(p, s.mark)
@@ -99,8 +98,8 @@ func (s *Spool) passOutput(p []byte) (rest []byte) {
 	return p[len(p)-n:]
 }
 
-// markArrived is called for a mark. Which one it is does not matter: all that the first
-// of those who wait is waiting for was in the pipe before any of them was written.
+// markArrived is called for each mark, and wakes the first waiting Flush. It does not matter which
+// mark it was: the output that the first Flush waits for was in the pipe before any of the marks.
 func (s *Spool) markArrived() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// heard is what a spool was given.
+// heard collects what a spool passes on.
 type heard struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -28,7 +28,8 @@ func (h *heard) String() string {
 	return h.text.String()
 }
 
-// TestSpool: what was printed before is there, whoever asks, and nothing else.
+// TestSpool checks that Flush returns after all earlier output has arrived, and that nothing else
+// arrives.
 func TestSpool(t *testing.T) {
 	var h heard
 	s, err := NewSpool(h.take)
@@ -64,8 +65,7 @@ func TestSpool(t *testing.T) {
 	s.Flush(t.Context()) // of what is closed waits for nothing
 }
 
-// TestSpoolInPieces: a mark need not come in one piece, and what looks like one is
-// none.
+// TestSpoolInPieces checks that a mark may arrive in pieces, and that similar text is passed on.
 func TestSpoolInPieces(t *testing.T) {
 	var h heard
 	s := &Spool{handle: h.take, mark: []byte("\x00AB"), waiting: []chan struct{}{make(chan struct{})}}
@@ -84,7 +84,7 @@ func TestSpoolInPieces(t *testing.T) {
 	}
 }
 
-// TestSpoolGivesUp with its context, whatever the pipe does.
+// TestSpoolGivesUp checks that Flush ends with its context, whatever the pipe does.
 func TestSpoolGivesUp(t *testing.T) {
 	entered, release := make(chan struct{}, 10), make(chan struct{})
 	s, err := NewSpool(func([]byte) { entered <- struct{}{}; <-release })

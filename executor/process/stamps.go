@@ -7,11 +7,11 @@ import (
 	"slices"
 )
 
-// scriptExtensions is how the names of programs end that others read.
+// scriptExtensions are the file name extensions of programs that an interpreter runs.
 var scriptExtensions = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".rb", ".php", ".sh", ".jar"}
 
-// maxUnmarkedProgram is how large a file may be that is taken for a program though neither its name
-// nor its mode says so.
+// maxUnmarkedProgram is the most bytes of a file that counts as a possible program although neither
+// its name nor its mode says so.
 const maxUnmarkedProgram = 1 << 20
 
 // Programs returns the files that a command names by their paths and that may run: its
@@ -27,7 +27,7 @@ func Programs(dir string, words []string) []string {
 	return all
 }
 
-// Uncovered says what else decides what a command does: a program found on PATH, and what
+// Uncovered describes what else affects the command: a program found on PATH, and the files that
 // programs load.
 func Uncovered(words []string) []string {
 	switch {
@@ -39,13 +39,13 @@ func Uncovered(words []string) []string {
 	return []string{"what " + filepath.Base(words[0]) + " loads"}
 }
 
-// isLookedUpInPath reports whether a program is looked for on PATH.
+// isLookedUpInPath reports whether a program is searched for on PATH.
 func isLookedUpInPath(program string) bool {
 	return filepath.Base(filepath.FromSlash(program)) == program
 }
 
-// Stamps returns the times and sizes of a command's programs. A process that started
-// before one of them changed runs the old program.
+// Stamps returns the times and sizes of a command's programs. If they have changed, a process that
+// was started earlier runs the old program.
 func Stamps(dir string, words []string) []string {
 	var all []string
 	for _, f := range namedFiles(dir, words) {
@@ -60,7 +60,7 @@ func Stamps(dir string, words []string) []string {
 type namedFile struct {
 	os.FileInfo
 	path      string
-	isProgram bool // it is the program of the command, or is called as programs are
+	isProgram bool // it is the command's program, or has the name of a program
 }
 
 func namedFiles(dir string, words []string) (files []namedFile) {

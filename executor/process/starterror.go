@@ -22,15 +22,14 @@ func (e *StartError) Error() string {
 	return fmt.Sprintf("%s cannot be started: %s", e.Program, e.Reason)
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// errBatch is that of a batch file. Windows has a shell read its words, which no
-// quoting keeps from being commands.
+// errBatch is the error for a batch file. On Windows a shell reads its words, and no quoting can
+// prevent it from running them as commands.
 var errBatch = errors.New("it is a batch file, which a shell would run")
 
-// isBatch reports whether a program, with the extension that Windows finds for it,
-// is a batch file.
+// isBatch reports whether a program is a batch file, after Windows has added an extension.
 func isBatch(program string) bool {
 	if found, err := exec.LookPath(program); err == nil {
 		program = found
@@ -43,7 +42,7 @@ func startError(c Command, err error) error {
 	return &StartError{Program: c.Words[0], Reason: explainStartError(c, err), Err: err}
 }
 
-// explainStartError looks for what the system's error number may mean.
+// explainStartError returns the likely meaning of the system's error.
 func explainStartError(c Command, err error) string {
 	if c.Dir != "" {
 		if info, missing := os.Stat(c.Dir); missing != nil || !info.IsDir() {
@@ -71,7 +70,7 @@ func programExists(c Command) bool {
 	return err == nil
 }
 
-// programPath is where a program that is named by its path lies.
+// programPath returns the path of a program that is named by a path.
 func programPath(c Command) string {
 	if program := c.Words[0]; filepath.IsAbs(program) {
 		return program

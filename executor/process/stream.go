@@ -7,17 +7,16 @@ import (
 	"time"
 )
 
-// streams are the pipes between a child and its caller. They are files, so that
-// the end of the child is seen at once, and not when the last of those is gone
-// which have its output open.
+// streams are the pipes between a child and its caller. They are files, so that the end of the
+// child is noticed at once, and not only when every process that has its output open has ended.
 type streams struct {
 	childEnds  []*os.File // the child's ends
-	readEnds   []*os.File // the others, read here
-	callerEnds []*os.File // the others, which are the caller's
+	readEnds   []*os.File // the other ends, read here
+	callerEnds []*os.File // the other ends, for the caller
 	copied     sync.WaitGroup
 }
 
-// connect puts pipes into a command, and opens In and Out.
+// connect sets the pipes of a command, and opens In and Out if the command asks for them.
 func (s *streams) connect(c *Command, p *Process) (err error) {
 	joined := c.Stderr != nil && c.Stderr == c.Stdout && !c.Pipe
 	if c.Pipe {
@@ -35,7 +34,7 @@ func (s *streams) connect(c *Command, p *Process) (err error) {
 	return err
 }
 
-// openInOut opens In and Out, and gives the child's ends.
+// openInOut opens In and Out, and returns the child's ends.
 func (s *streams) openInOut(p *Process) (in, out *os.File, err error) {
 	in, ourIn, err := os.Pipe()
 	if err != nil {
@@ -51,7 +50,7 @@ func (s *streams) openInOut(p *Process) (in, out *os.File, err error) {
 	return in, out, nil
 }
 
-// pipeTo gives what the child writes to, so that to has it.
+// pipeTo returns a writer for the child whose output is copied to to.
 func (s *streams) pipeTo(to io.Writer) (io.Writer, error) {
 	if _, file := to.(*os.File); to == nil || file {
 		return to, nil
@@ -62,23 +61,23 @@ func (s *streams) pipeTo(to io.Writer) (io.Writer, error) {
 	}
 	s.childEnds, s.readEnds = append(s.childEnds, w), append(s.readEnds, r)
 	s.copied.Go(func() {
-		_, _ = io.Copy(to, r) // when to takes no more, the child cannot write any more
+		_, _ = io.Copy(to, r) // when to fails, the child can no longer write
 		_ = r.Close()
 	})
 	return w, nil
 }
 
-// closeChildEnds closes the ends that the child has by now.
+// closeChildEnds closes the child's ends, which the child has its own copies of.
 func (s *streams) closeChildEnds() { closeAll(s.childEnds) }
 
-// close is for a child that was not started.
+// close closes the other ends after a child could not be started.
 func (s *streams) close() {
 	closeAll(s.readEnds)
 	closeAll(s.callerEnds)
 }
 
-// drain waits until all that was printed is written. What left its group, and
-// still has the output open, is not waited for.
+// drain waits until all output is written. It stops waiting after outputGrace, since a process that
+// left the group may still have the output open.
 func (s *streams) drain() {
 	stop := time.AfterFunc(outputGrace, func() { closeAll(s.readEnds) })
 	defer stop.Stop()

@@ -30,7 +30,8 @@ func gone(t *testing.T, pid int) {
 	}
 }
 
-// alive does not count one that has ended and was not asked how.
+// alive reports whether a process runs. A process that has ended but was not waited for does not
+// count.
 func alive(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return false
@@ -73,8 +74,8 @@ func TestCancelTakesGrandchildrenAlong(t *testing.T) {
 	gone(t, grandchild)
 }
 
-// A child that ends by itself takes along what it leaves behind, and is not waited
-// for because of that.
+// TestEndTakesGrandchildrenAlong checks that the processes that a child leaves end with it, and do
+// not delay its end.
 func TestEndTakesGrandchildrenAlong(t *testing.T) {
 	out := &process.Head{Max: 1000}
 	c := child("leave")
@@ -103,8 +104,8 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// A daemon in a session of its own, as an agent that keeps a store open, stays. Its
-// output is not waited for.
+// TestDaemonStays checks that a daemon in its own session, such as an agent that keeps a store
+// open, is not ended, and that its output is not waited for.
 func TestDaemonStays(t *testing.T) {
 	if _, err := exec.LookPath("setsid"); err != nil {
 		t.Skip("no setsid here: it is Linux's")
