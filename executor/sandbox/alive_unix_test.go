@@ -4,5 +4,5 @@ package sandbox_test
 
 import "syscall"
 
-// alive reports whether there is such a process.
+// alive reports whether a process exists.
 func alive(pid int) bool { return syscall.Kill(pid, 0) == nil }

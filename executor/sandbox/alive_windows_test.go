@@ -2,7 +2,7 @@ package sandbox_test
 
 import "golang.org/x/sys/windows"
 
-// alive reports whether there is such a process.
+// alive reports whether a process exists.
 func alive(pid int) bool {
 	h, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(pid))
 	if err != nil {

@@ -11,26 +11,26 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/javascript"
 )
 
-// message is a line that a driver writes: first that it is ready, last its answer.
+// message is a line that a driver writes: first that it is ready, at the end its answer.
 type message struct {
 	Ready bool            `json:"ready"`
 	Value json.RawMessage `json:"value"`
 	Error *fault          `json:"error"`
 }
 
-// fault is what a driver says when there is no result.
+// fault is a driver's message that there is no result.
 type fault struct {
 	javascript.Fault
 	Frames []frame `json:"frames"`
 }
 
-// frame is a place in the code, in the function In; "": in the code itself.
+// frame is a line of the code, in the function In. In is "" outside functions.
 type frame struct {
 	In   string `json:"in"`
 	Line int    `json:"line"` // of the code, from 1
 }
 
-// Kinds of faults.
+// The kinds of faults.
 const (
 	codeException = "thrown"
 	syntaxError   = "syntax"
@@ -42,7 +42,7 @@ const (
 	ended         = "ended"
 )
 
-// result is what an answer means.
+// result converts an answer to a Result or an error.
 func (m message) result(p plan) (executor.Result, error) {
 	switch {
 	case m.Error == nil && len(m.Value) > p.maxBytes:
@@ -53,7 +53,7 @@ func (m message) result(p plan) (executor.Result, error) {
 	return executor.Result{}, m.Error.shortened().asError(p)
 }
 
-// shortened is a fault without what nobody reads.
+// shortened returns a copy with bounded texts and a bounded number of frames.
 func (f *fault) shortened() *fault {
 	out := &fault{Fault: f.Short()}
 	for _, in := range f.Frames[:min(len(f.Frames), javascript.MaxFrames)] {
@@ -94,14 +94,15 @@ func (f *fault) sandboxError(p plan, code, message string) *executor.Error {
 	return e
 }
 
-// codeLines says where the lines of code stand.
+// codeLines maps the lines of the code to the lines of the tool's file.
 type codeLines struct {
 	tool  string
 	file  string // "": not known
-	lines []int  // of the file, for each line of the code
+	lines []int  // the line of the file, for each line of the code
 }
 
-// line is a line of the code in its file, 0 where that is not known.
+// line returns the line in the file of line n of the code, counted from 1. It is 0 if that is not
+// known.
 func (p codeLines) line(n int) int {
 	if p.file == "" || len(p.lines) == 0 || n < 1 {
 		return 0
@@ -109,7 +110,7 @@ func (p codeLines) line(n int) int {
 	return p.lines[min(n, len(p.lines))-1]
 }
 
-// name is a line of the code as a person finds it.
+// name returns the file and line of line n of the code for a message.
 func (p codeLines) name(n int) string {
 	if line := p.line(n); line > 0 {
 		return fmt.Sprintf("%s:%d", filepath.Base(p.file), line)
@@ -117,7 +118,8 @@ func (p codeLines) name(n int) string {
 	return fmt.Sprintf("line %d of the code", n)
 }
 
-// where begins a message about the innermost of some frames.
+// where returns the place of the innermost frame as the beginning of a message. It is "" if there
+// are no frames.
 func (p codeLines) where(frames []frame) string {
 	if len(frames) == 0 {
 		return ""
@@ -125,7 +127,7 @@ func (p codeLines) where(frames []frame) string {
 	return p.name(frames[0].Line) + ": "
 }
 
-// stack is a stack trace.
+// stack returns a stack trace as text.
 func (p codeLines) stack(message string, frames []frame) string {
 	var b strings.Builder
 	b.WriteString(message)

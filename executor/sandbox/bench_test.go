@@ -25,7 +25,7 @@ func BenchmarkPython(b *testing.B) {
 func BenchmarkColdJavaScript(b *testing.B) { benchmarkCold(b, call{runtime: js, code: "return 1"}) }
 func BenchmarkColdPython(b *testing.B)     { benchmarkCold(b, call{runtime: py, code: "return 1"}) }
 
-// benchmark measures runs for which a process is ready, and gives their median.
+// benchmark measures runs for which a process is ready, and reports their median.
 func benchmark(b *testing.B, c call) {
 	r := newRunner(b)
 	e := newExecutor(r)

@@ -23,7 +23,8 @@ type child struct {
 	output  *driverOutput
 }
 
-// start starts a process. It outlives the context of whoever wanted it first.
+// start starts a process for one job. The process outlives the context of the run that needs it
+// first. The caller must call end.
 func start(p plan) (*child, error) {
 	theirs, ours, err := os.Pipe()
 	if err != nil {
@@ -42,7 +43,7 @@ func start(p plan) (*child, error) {
 	return c, nil
 }
 
-// slowStart is after how long a person is told why nothing happens.
+// slowStart is the wait after which a person is told that the runtime is starting.
 const slowStart = 500 * time.Millisecond
 
 // wait waits until the child can take its job.
@@ -63,10 +64,10 @@ func (c *child) wait(ctx context.Context, p plan, report func(executor.Progress)
 	}
 }
 
-// failed says why the child could not take a job.
+// failed returns why the child ended before it could take a job.
 func (c *child) failed(p plan) error {
 	select {
-	case <-c.output.answered: // memory that is too little even for a start
+	case <-c.output.answered: // the memory is too small even to start
 		_, err := c.output.answer.result(p)
 		return err
 	default:
@@ -74,13 +75,13 @@ func (c *child) failed(p plan) error {
 	return executor.Errorf(executor.KindInternal, "start", "the sandbox for %s did not start: %s", p.runtime.title, c.output.noise.String())
 }
 
-// run has the child do its job.
+// run sends the child its job, waits for the answer and ends the child.
 func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
 	line, err := p.job.line()
 	if err != nil {
 		return executor.Result{}, fmt.Errorf("the arguments: %w", err)
 	}
-	if 2*len(line) > p.memory<<20 { // the text, and what it means
+	if 2*len(line) > p.memory<<20 { // the text and the decoded values
 		return outOfMemory(p)
 	}
 	full := make(chan struct{})
@@ -88,9 +89,9 @@ func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
 	console := &process.Head{Max: p.maxBytes, Full: tooMuch}
 	c.console.to.Store(console)
 	c.output.limit(p.maxBytes, tooMuch)
-	go func() { _, _ = c.in.Write(line) }() // it ends with the child
+	go func() { _, _ = c.in.Write(line) }() // the write ends when the child does
 	result, err := c.answer(ctx, p, full)
-	c.end() // and all that was printed is here
+	c.end() // then all output has arrived
 	if isClosed(full) {
 		result, err = executor.Result{}, overflow(p)
 	}
@@ -98,7 +99,7 @@ func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
 	return result, err
 }
 
-// answer waits for what comes first.
+// answer waits for the answer, a limit, or the end of the process, whatever is first.
 func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (executor.Result, error) {
 	timeout := time.NewTimer(p.timeout)
 	defer timeout.Stop()
@@ -129,12 +130,13 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 	return message{Error: &fault{Fault: javascript.Fault{Kind: ended, Message: words}}}.result(p)
 }
 
-// spareMemory is how many bytes a process may take for itself beside the code's memory
-// and files, and beside what it had before it began with the code.
+// spareMemory is how many bytes a process may use in addition to the code's memory and files, and
+// to what it used before the code began.
 const spareMemory = 64 << 20
 
-// memoryExceeded gives what is closed when the process has more memory than it may. Code is
-// counted in its own process and ends there first; this is for what is not counted.
+// memoryExceeded returns a channel that is closed when the process uses more memory than it may.
+// The process itself counts the code's memory and ends there first. This catches memory that it
+// does not count.
 func (c *child) memoryExceeded(ctx context.Context, p plan) <-chan struct{} {
 	used := func() int64 { return process.OwnMemory(c.process.PID()) }
 	grown := make(chan struct{})
@@ -156,7 +158,7 @@ func (c *child) end() {
 	_ = c.in.Close()
 }
 
-// consoleWriter is what the code prints. Before there is a job that goes nowhere.
+// consoleWriter receives what the code prints. It discards everything until there is a job.
 type consoleWriter struct {
 	to atomic.Pointer[process.Head]
 }
@@ -168,12 +170,12 @@ func (p *consoleWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// driverOutput reads what a driver says.
+// driverOutput parses what a driver writes.
 type driverOutput struct {
-	ready    chan struct{} // closed when it can take a job
+	ready    chan struct{} // closed when the driver can take a job
 	answered chan struct{} // closed when there is an answer
-	answer   message       // valid then
-	noise    process.Tail  // what else came: the last words of a runtime that fails
+	answer   message       // valid after answered is closed
+	noise    process.Tail  // the end of all other output, for a runtime that fails
 
 	mu    sync.Mutex
 	lines process.Lines
@@ -185,7 +187,7 @@ func newDriverOutput() *driverOutput {
 	return s
 }
 
-// limit bounds the answer. Around its value there are a few bytes more.
+// limit bounds the bytes of the answer's value; the line around it may have some more.
 func (s *driverOutput) limit(most int, full func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -198,7 +200,7 @@ func (s *driverOutput) Write(b []byte) (int, error) {
 	return s.lines.Write(b)
 }
 
-// takeLine takes a line. Only the first answer counts.
+// takeLine handles one line. Only the first answer counts.
 func (s *driverOutput) takeLine(line []byte) {
 	if len(line) == 0 {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// counting counts what is run, and tells when it is Hang.
+// counting counts the runs, and signals when the code is Hang.
 type counting struct {
 	*sandbox.Runner
 	calls   *atomic.Int64

@@ -12,12 +12,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// engine says how the process is started that runs code: one that speaks as
-// driver.py does. It says {"ready": true} on descriptor 2, reads one [job] as a line
-// of descriptor 0, prints what the code prints to 1, and says its answer, a [message],
-// on 2. It ends when descriptor 0 does.
+// engine starts the processes that run code. Such a process behaves like driver.py: it writes
+// {"ready": true} to descriptor 2, reads one [job] as a line from descriptor 0, writes what the
+// code prints to descriptor 1, and writes its answer, a [message], to descriptor 2. It ends when
+// descriptor 0 is closed.
 type engine interface {
-	// start starts it for a runtime, with so many megabytes of memory.
+	// start starts a process for a runtime, with that many megabytes of memory.
 	start(r runtime, megabytes int, io stdio) (childProcess, error)
 }
 
@@ -27,29 +27,28 @@ type stdio struct {
 	out, says io.Writer
 }
 
-// childProcess is a process that was started.
+// childProcess is a started process.
 type childProcess interface {
 	PID() int
-	Done() <-chan struct{} // closed when it is gone and all that it printed was written
-	Wait() error           // waits until it is gone, and says how it ended
-	Kill()                 // ends it, and waits until it is gone
+	Done() <-chan struct{} // closed when the process has ended and all its output was written
+	Wait() error           // waits until the process ends, and returns how it ended
+	Kill()                 // kills the process and waits until it has ended
 }
 
-// wasmEngine is the engine that is part of this program: WebAssembly, in a process of this
-// program itself.
+// wasmEngine runs code as WebAssembly in another process of this program. It is always available.
 type wasmEngine struct {
-	program  string // "": this one
+	program  string // "": this program
 	cacheDir string
 }
 
-// childOptions says to this program, started again, what it is for.
+// childOptions tells a process of this program which runtime to serve.
 type childOptions struct {
 	Runtime  string `json:"runtime"`
 	MemoryMB int    `json:"memory_mb"`
 	CacheDir string `json:"cache_dir"`
 }
 
-// orderVariable holds an [childOptions].
+// orderVariable is the environment variable that holds the [childOptions].
 const orderVariable = "ABL_SANDBOX"
 
 func (w wasmEngine) start(r runtime, megabytes int, io stdio) (childProcess, error) {

@@ -15,7 +15,7 @@ func (r *Runner) Ready(runtime string) {
 	}
 }
 
-// Waiting is the number of the process that waits for a run of a runtime; 0: none.
+// Waiting returns the number of the process that waits for a run of a runtime; 0: none.
 func (r *Runner) Waiting(runtime string) int {
 	r.ready.mu.Lock()
 	defer r.ready.mu.Unlock()
@@ -33,5 +33,5 @@ func (r *Runner) Gone(runtime string) {
 	<-s.process.Done()
 }
 
-// Running is how many runs there are now.
+// Running returns the number of current runs.
 func (r *Runner) Running() int { return len(r.semaphore) }

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// fileCode does what code does with files, in an order. It begins where nothing is.
+// fileCode returns code that performs file operations in order, beginning with an empty folder.
 const fileCode = `
 import glob, os, pathlib, shutil, tempfile, zipfile
 def error(do, *args):
@@ -57,8 +57,7 @@ const fileResult = `["/tmp", [], false,
 	"kept", false,
 	[]]`
 
-// TestFiles holds that code has a folder of its own to read and write in, which is
-// empty in each run.
+// TestFiles checks that code can read and write in its own folder, which is empty in each run.
 func TestFiles(t *testing.T) {
 	r := sharedRunner(t)
 	if e := do(t, r, call{runtime: py, code: "open('left', 'w').write('x')\nimport sqlite3\nc = sqlite3.connect('db')\nc.execute('create table t(a)')\nc.commit()\nreturn 1"}); !e.OK {
@@ -69,7 +68,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestNoOtherFiles holds that no path leads out of the folder.
+// TestNoOtherFiles checks that no path leads out of the folder.
 func TestNoOtherFiles(t *testing.T) {
 	code := `
 import os
@@ -95,8 +94,8 @@ return [seen, os.listdir(".")]`
 	}
 }
 
-// TestFull holds that files count as memory: what is too much is an exception that
-// code can catch, and a limit where it does not.
+// TestFull checks that files count as memory. Too much is an exception that code can catch, and a
+// limit error if it does not.
 func TestFull(t *testing.T) {
 	r := sharedRunner(t)
 	caught := `

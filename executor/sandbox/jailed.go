@@ -12,13 +12,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// jailedEngine is an engine that runs code by the system's own interpreters, in a jail.
+// jailedEngine runs code in a jail with the interpreters of the system.
 type jailedEngine struct{ engine jail.Engine }
 
 //go:embed node.js
 var nodeHost string
 
-// interpreter is how the system's program for a runtime runs the driver.
+// interpreter describes how the system's program for a runtime runs the driver.
 type interpreter struct {
 	program string // looked for in /usr/bin and /usr/local/bin, then on PATH
 	words   func(megabytes int) []string
@@ -33,10 +33,10 @@ var interpreters = map[string]interpreter{
 	}},
 }
 
-// limitMemory has what is too much end as an exception in Python.
+// limitMemory is Python code that limits the memory, so that too much of it raises an exception.
 const limitMemory = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (%d << 20,) * 2)\ndel resource\n"
 
-// pythonMappedMB are the megabytes that Python maps for itself.
+// pythonMappedMB are the megabytes of address space that Python needs for itself.
 const pythonMappedMB = 64
 
 func (e jailedEngine) start(r runtime, megabytes int, io stdio) (childProcess, error) {

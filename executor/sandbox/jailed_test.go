@@ -14,8 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// jails are the engines of this machine that are jails. A test run that must have
-// all fails without.
+// jails returns the engines with a jail on this machine. It fails if the test run must have all.
 func jails(t testing.TB) []string {
 	t.Helper()
 	if goruntime.GOOS != "linux" {
@@ -33,7 +32,7 @@ func jails(t testing.TB) []string {
 	return out
 }
 
-// TestJails holds the engines that are jails to what the usual one does.
+// TestJails checks that the engines with a jail behave like the default one.
 func TestJails(t *testing.T) {
 	r := sharedRunner(t)
 	for _, tt := range []struct {
@@ -107,7 +106,7 @@ func TestJails(t *testing.T) {
 	}
 }
 
-// secretFile is a file of a person's.
+// secretFile is a file of the person.
 func secretFile(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "secret")
@@ -117,7 +116,7 @@ func secretFile(t *testing.T) string {
 	return path
 }
 
-// TestJailIsMissing: where an engine is not, the run says which and what to do.
+// TestJailIsMissing checks that the error for a missing engine names it and says what to do.
 func TestJailIsMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	r := sandbox.New(sandbox.Options{})
@@ -132,7 +131,7 @@ func TestJailIsMissing(t *testing.T) {
 	}
 }
 
-// TestJailPreview shows the engine that abl.yaml names.
+// TestJailPreview checks that a preview shows the engine that abl.yaml names.
 func TestJailPreview(t *testing.T) {
 	r := sandbox.New(sandbox.Options{})
 	e := newExecutor(r).Preview(t.Context(), call{runtime: py, code: "return 1", change: func(q *executor.Request) {
@@ -144,7 +143,7 @@ func TestJailPreview(t *testing.T) {
 	}
 }
 
-// BenchmarkJails measures runs in jails, each ready before it is needed.
+// BenchmarkJails measures runs in jails whose processes are ready.
 func BenchmarkJails(b *testing.B) {
 	for _, engine := range jails(b) {
 		for runtime, code := range map[string]string{js: "return 1", py: "return 1"} {

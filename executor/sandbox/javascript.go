@@ -16,14 +16,14 @@ import (
 //go:embed driver.js
 var driverSource string
 
-// javascriptDriver is the driver that takes a host.
+// javascriptDriver returns the JavaScript expression of the driver, a function that takes a host.
 func javascriptDriver() string { return "(" + driverSource + ")(" + javascript.Values + ")" }
 
-// quickJSSnapshot is QuickJS with what cmd/sandboxkit put into it: Intl.
+// quickJSSnapshot is the file with a saved QuickJS, to which cmd/sandboxkit added Intl.
 const quickJSSnapshot = "javascript.saved"
 
-// begin makes a driver of what driver.js gives, and takes the functions of the host
-// out of the reach of the code.
+// begin is JavaScript that creates the driver of driver.js, and removes the host's functions from
+// the globals, so that the code cannot call them.
 const begin = `((driver) => {
   const host = { print: hostPrint, answer: hostAnswer, full: hostFull, random: hostRandom };
   for (const name of ["hostPrint", "hostAnswer", "hostFull", "hostRandom"]) delete globalThis[name];
@@ -31,7 +31,7 @@ const begin = `((driver) => {
   globalThis.run = driver(host);
 })`
 
-// javascript has QuickJS run the driver.
+// javascript runs the driver in QuickJS.
 func (g *guest) javascript(ctx context.Context, o childOptions) error {
 	image, err := read(quickJSSnapshot, o)
 	if err != nil {

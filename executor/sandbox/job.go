@@ -11,15 +11,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// job is what a driver (driver.js, driver.py) gets, as one line of JSON: code, which
-// is the body of a function, and its variables. One without a value is undefined in
-// JavaScript, None in Python; what no variable can be called is none, unless it is given:
-// then it is what is wrong with the call.
+// job is the input of a driver (driver.js, driver.py), as one line of JSON: code, which is the body
+// of a function, and its variables. A name without a value is undefined in JavaScript and None in
+// Python. A name that is not a valid variable name is left out. If it has a value, it is included,
+// so that the driver reports it as an error.
 type job struct {
 	Code   string         `json:"code"`
 	Names  []string       `json:"names"`
 	Values map[string]any `json:"values"`
-	Big    [][]any        `json:"big"` // paths into values of strings that are a JavaScript BigInt
+	Big    [][]any        `json:"big"` // paths of the strings in Values that mean a JavaScript BigInt
 }
 
 func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
@@ -39,8 +39,8 @@ func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
 	return j
 }
 
-// addContext makes variables of the session's values: `user.name` is the field name
-// of the variable user. An argument stands before them.
+// addContext adds variables for the session's values: `user.name` becomes the field name of the
+// variable user. An argument of the same name wins.
 func (j *job) addContext(values []tool.Member) {
 	own := map[string]map[string]any{}
 	for _, m := range values {
@@ -63,7 +63,7 @@ func (j *job) addContext(values []tool.Member) {
 	}
 }
 
-// setPath sets a value below a dotted path.
+// setPath sets the value at a dotted path. It replaces a value on the path that is not an object.
 func setPath(in map[string]any, path string, value any) {
 	name, rest, nested := strings.Cut(path, ".")
 	if !nested {
@@ -78,7 +78,7 @@ func setPath(in map[string]any, path string, value any) {
 	setPath(below, rest, value)
 }
 
-// line is the job as a driver reads it.
+// line returns the job as the line that a driver reads.
 func (j job) line() ([]byte, error) {
 	b, err := json.Marshal(j)
 	return append(b, '\n'), err

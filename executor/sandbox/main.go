@@ -23,18 +23,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/sandbox/quickjs"
 )
 
-// files are what `make build` puts there: the WebAssembly of the runtimes.
+// files holds the WebAssembly of the runtimes, which `make build` puts there.
 //
 //go:embed wasm
 var files embed.FS
 
-// moduleOf is the name of a runtime's WebAssembly.
+// moduleOf returns the file name of a runtime's WebAssembly.
 func moduleOf(name string) string { return name + ".wasm" }
 
-// packedFile is where a file is packed in [files].
+// packedFile returns the path of a packed file in [files].
 func packedFile(name string) string { return "wasm/" + name + ".zst" }
 
-// read unpacks a file, which the cache keeps from then on.
+// read returns the unpacked content of a file. The cache keeps it.
 func read(name string, o childOptions) ([]byte, error) {
 	content, err := files.ReadFile(packedFile(name))
 	if err != nil {
@@ -43,9 +43,9 @@ func read(name string, o childOptions) ([]byte, error) {
 	return packed.UnpackIn(o.CacheDir, name, content)
 }
 
-// Main runs the code of a tool, where this process was started for that; served is
-// false where it was not. A program that has a [Runner] calls it before anything
-// else, with its own streams, and exits with the code.
+// Main runs the code of a tool if this process was started for that; served is false if it was
+// not. A program that has a [Runner] calls Main before anything else, with its own streams, and
+// exits with code if served is true.
 func Main(in io.Reader, out, errs io.Writer) (code int, served bool) {
 	text := os.Getenv(orderVariable)
 	if text == "" {
@@ -73,7 +73,7 @@ func Main(in io.Reader, out, errs io.Writer) (code int, served bool) {
 	}
 }
 
-// guest is the WebAssembly of a runtime.
+// guest runs the WebAssembly of one runtime.
 type guest struct {
 	runtime   wazero.Runtime
 	module    wazero.CompiledModule
@@ -81,7 +81,7 @@ type guest struct {
 	out, errs io.Writer
 }
 
-// serve does what an order says.
+// serve runs the runtime that text, the [childOptions] as JSON, names.
 func (g *guest) serve(ctx context.Context, text string) error {
 	o, err := parseChildOptions(text)
 	if err != nil {
@@ -99,7 +99,7 @@ func (g *guest) serve(ctx context.Context, text string) error {
 	return g.explain(g.javascript(ctx, o))
 }
 
-// parseChildOptions reads an order, which a person may have written.
+// parseChildOptions parses and checks the options, since a person may have set the variable.
 func parseChildOptions(text string) (childOptions, error) {
 	var o childOptions
 	err := json.Unmarshal([]byte(text), &o)
@@ -110,8 +110,8 @@ func parseChildOptions(text string) (childOptions, error) {
 	return o, nil
 }
 
-// listen takes the job, and comes back when the input ends: whoever started this
-// process is gone.
+// listen reads the job. It returns when the input ends, which means that the parent process has
+// ended.
 func (g *guest) listen(in io.Reader) {
 	lines := bufio.NewReader(in)
 	if line, err := lines.ReadString('\n'); err == nil {
@@ -120,13 +120,13 @@ func (g *guest) listen(in io.Reader) {
 	_, _ = io.Copy(io.Discard, lines)
 }
 
-// compile gets the module, from the cache where it is there.
+// compile compiles the module, or takes the compiled one from the cache.
 func (g *guest) compile(ctx context.Context, o childOptions) error {
 	module, err := read(moduleOf(o.Runtime), o)
 	if err != nil {
 		return err
 	}
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(o.MemoryMB) * 16).WithMemoryCapacityFromMax(true) // bounded by the plan
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(o.MemoryMB) * 16).WithMemoryCapacityFromMax(true) // the plan bounds it
 	if o.CacheDir == "" {
 		g.runtime = wazero.NewRuntimeWithConfig(ctx, config)
 		g.module, err = g.runtime.CompileModule(ctx, module)
@@ -138,7 +138,7 @@ func (g *guest) compile(ctx context.Context, o childOptions) error {
 	return g.compileAnew(ctx, o, config, module)
 }
 
-// compileIn gets the module from a cache.
+// compileIn compiles the module with a cache in dir.
 func (g *guest) compileIn(ctx context.Context, dir string, config wazero.RuntimeConfig, module []byte) error {
 	cache, err := wazero.NewCompilationCacheWithDir(dir)
 	if err != nil {
@@ -149,11 +149,10 @@ func (g *guest) compileIn(ctx context.Context, dir string, config wazero.Runtime
 	return err
 }
 
-// compileAnew does without what the cache holds, which is broken or cannot be
-// written. What is broken is removed, for the next time: what wazero has put there,
-// and nothing else.
+// compileAnew compiles the module when the cache is broken or cannot be written. It removes the
+// compiled modules of wazero from the cache folder, and no other files.
 func (g *guest) compileAnew(ctx context.Context, o childOptions, config wazero.RuntimeConfig, module []byte) error {
-	compiled, _ := filepath.Glob(filepath.Join(o.CacheDir, "wazero-*")) // a folder with odd letters keeps them
+	compiled, _ := filepath.Glob(filepath.Join(o.CacheDir, "wazero-*")) // in a folder with odd letters it may find nothing
 	for _, dir := range compiled {
 		_ = os.RemoveAll(dir)
 	}
@@ -164,7 +163,8 @@ func (g *guest) compileAnew(ctx context.Context, o childOptions, config wazero.R
 	return g.compile(ctx, o)
 }
 
-// explain answers for a runtime that ended with an error of WebAssembly.
+// explain writes the answer for a runtime that ended with a known error of WebAssembly. It returns
+// other errors.
 func (g *guest) explain(err error) error {
 	var f fault
 	switch {
@@ -180,5 +180,5 @@ func (g *guest) explain(err error) error {
 	return g.say(message{Error: &f})
 }
 
-// say says something as a driver does.
+// say writes a message as a driver does.
 func (g *guest) say(m message) error { return json.NewEncoder(g.errs).Encode(m) }

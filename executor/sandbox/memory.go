@@ -11,15 +11,15 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// memory is what code may use: for the memory of its WebAssembly and for its files
-// together. It is for one goroutine.
+// memory counts the bytes that code uses for its WebAssembly memory and its files together. It is
+// not safe for concurrent use.
 type memory struct {
 	used, most int64
-	freed      int64 // given back since garbage was collected last
+	freed      int64 // given back since the last collection
 }
 
-// reserve counts bytes, or gives them back where they are negative. It reports whether
-// there is room for them.
+// reserve counts bytes as used; a negative number gives them back. It reports whether there is room
+// for them, and counts nothing if there is not.
 func (m *memory) reserve(bytes int64) bool {
 	if bytes > 0 && bytes > m.most-m.used {
 		return false
@@ -29,7 +29,8 @@ func (m *memory) reserve(bytes int64) bool {
 	return true
 }
 
-// Allocate gives WebAssembly its memory, which the system provides as it is used.
+// Allocate returns the memory for a WebAssembly module. The system provides its pages when they are
+// used.
 func (m *memory) Allocate(_, most uint64) experimental.LinearMemory {
 	return &linearMemory{m, make([]byte, 0, most)}
 }
@@ -49,16 +50,15 @@ func (l *linearMemory) Reallocate(size uint64) []byte {
 
 func (l *linearMemory) Free() { l.memory.reserve(-int64(len(l.bytes))) }
 
-// hostCalls looks at each call that WebAssembly makes of this program. It is a
+// hostCalls observes each call that WebAssembly makes of this program. It is an
 // [experimental.FunctionListenerFactory] for the modules of the host.
 //
-// Garbage is collected in such a call and at no other time. A collection stops the
-// world, and code that cannot be interrupted would hold it up, and with it the watching
-// of the input, for as long as it runs.
+// Garbage is collected in such calls and at no other time. A collection stops the world, and code
+// that cannot be interrupted would delay it. While it waits, nothing watches the input.
 type hostCalls struct {
 	memory    *memory
 	allocated []metrics.Sample
-	collected uint64 // what had been allocated when garbage was collected last
+	collected uint64 // the bytes allocated until the last collection
 }
 
 func newHostCalls(m *memory) *hostCalls {
@@ -67,10 +67,10 @@ func newHostCalls(m *memory) *hostCalls {
 	return h
 }
 
-// maxGarbage is how many bytes are allocated, or freed, before garbage is collected.
+// maxGarbage is how many bytes may be allocated, or freed, before garbage is collected.
 const maxGarbage = 16 << 20
 
-// collect collects garbage where there may be too much.
+// collect collects garbage if there may be too much of it.
 func (h *hostCalls) collect() {
 	metrics.Read(h.allocated)
 	now := h.allocated[0].Value.Uint64()
@@ -80,8 +80,8 @@ func (h *hostCalls) collect() {
 	}
 }
 
-// NewFunctionListener gives what looks at the calls of a function; nil for those that
-// are frequent and leave no garbage.
+// NewFunctionListener returns the observer of a function's calls. It is nil for functions that are
+// called often and leave no garbage.
 func (h *hostCalls) NewFunctionListener(def api.FunctionDefinition) experimental.FunctionListener {
 	if name := def.Name(); strings.HasPrefix(name, "clock_") || name == "random_get" {
 		return nil
@@ -98,14 +98,14 @@ func (h *hostCalls) NewFunctionListener(def api.FunctionDefinition) experimental
 	return l
 }
 
-// hostCall looks at the calls of one function.
+// hostCall observes the calls of one function.
 type hostCall struct {
 	calls          *hostCalls
-	paths, folders []int // parameters that are lengths of paths, and the folders that these are in
-	refused        bool  // the call that is made has a path that is too long
+	paths, folders []int // the indexes of parameters: lengths of paths, and folders
+	refused        bool  // the current call has a path that is too long
 }
 
-// Errors of WASI.
+// Error numbers of WASI.
 const (
 	wasiIO          = 29
 	wasiNameTooLong = 37
@@ -114,10 +114,10 @@ const (
 	wasiNotAllowed  = 63
 )
 
-// maxPath is how long a path may be. wazero makes copies of it.
+// maxPath is the most bytes that a path may have, since wazero copies it.
 const maxPath = 4096
 
-// Before has a call fail whose path is too long.
+// Before makes a call fail if its path is too long.
 func (l *hostCall) Before(_ context.Context, _ api.Module, _ api.FunctionDefinition, params []uint64, _ experimental.StackIterator) {
 	l.refused = slices.ContainsFunc(l.paths, func(i int) bool { return uint32(params[i]) > maxPath })
 	if l.refused {
@@ -130,7 +130,7 @@ func (l *hostCall) Before(_ context.Context, _ api.Module, _ api.FunctionDefinit
 	}
 }
 
-// After gives errors of files the names that they have elsewhere.
+// After replaces error numbers of file functions by those that other systems return.
 func (l *hostCall) After(_ context.Context, _ api.Module, def api.FunctionDefinition, results []uint64) {
 	l.calls.collect()
 	if !isFile(def.Name()) {
@@ -141,7 +141,7 @@ func (l *hostCall) After(_ context.Context, _ api.Module, def api.FunctionDefini
 		results[0] = wasiNameTooLong
 	case results[0] == wasiIO: // memfs.ErrFull
 		results[0] = wasiNoSpace
-	case results[0] == wasiNotAllowed: // a path that leads out of the one folder
+	case results[0] == wasiNotAllowed: // a path that leads out of the only folder
 		results[0] = wasiNotFound
 	}
 }
@@ -149,7 +149,7 @@ func (l *hostCall) After(_ context.Context, _ api.Module, def api.FunctionDefini
 // Abort does nothing.
 func (l *hostCall) Abort(context.Context, api.Module, api.FunctionDefinition, error) {}
 
-// isFile reports whether a function is one of WASI's for files.
+// isFile reports whether a function of WASI works on files.
 func isFile(name string) bool {
 	return strings.HasPrefix(name, "fd_") || strings.HasPrefix(name, "path_")
 }

@@ -9,12 +9,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// allowance is how many megabytes the process of a run may have beside those of its
-// code: for the engine, and for garbage.
+// allowance is how many megabytes the process of a run may use in addition to its code, for the
+// engine and for garbage.
 const allowance = 128
 
-// TestProcessMemory holds that memory_mb bounds the process of a run, whatever its code
-// has it do.
+// TestProcessMemory checks that memory_mb bounds the process of a run, whatever its code does.
 func TestProcessMemory(t *testing.T) {
 	if goruntime.GOOS != "linux" {
 		t.Skip("only Linux tells the memory of a process so simply")
@@ -46,7 +45,7 @@ func TestProcessMemory(t *testing.T) {
 	}
 }
 
-// peakMemory gives the most memory that a process has, once it is gone.
+// peakMemory returns the most memory that a process used, after it has ended.
 func peakMemory(pid int) <-chan int64 {
 	out := make(chan int64, 1)
 	go func() {

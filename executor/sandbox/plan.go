@@ -10,19 +10,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Usual limits, and the widest ones.
+// The default limits, and the highest one.
 const (
 	defaultTimeout = 5 * time.Second
 	defaultMemory  = 128  // megabytes
-	maxMemory      = 4096 // megabytes: what WebAssembly can address
+	maxMemory      = 4096 // megabytes; WebAssembly can address no more
 )
 
-// runtime is a language that code is written in.
+// runtime describes a language of sandboxed code.
 type runtime struct {
 	name      string
 	title     string
-	minMemory int  // megabytes that it needs for itself
-	big       bool // its numbers do not hold every integer
+	minMemory int  // megabytes that the runtime itself needs
+	big       bool // its numbers cannot hold every integer
 }
 
 var runtimes = []runtime{
@@ -30,14 +30,14 @@ var runtimes = []runtime{
 	{name: "python", title: "Python", minMemory: 32},
 }
 
-// plan is what a call means: all that a run needs.
+// plan holds everything that a run needs.
 type plan struct {
 	engine        engine
 	engineName    string
 	runtime       runtime
 	memory        int // megabytes
 	timeout       time.Duration
-	timeoutSource string // what sets that
+	timeoutSource string // the setting that set it
 	maxBytes      int
 	job           job
 	arguments     map[string]any
@@ -74,7 +74,7 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 	return p, nil
 }
 
-// engineOf is the name of the engine that abl.yaml chooses.
+// engineOf returns the name of the engine that the project chooses.
 func engineOf(call executor.Call) string {
 	return cmp.Or(call.Environment.SandboxEngine, executor.EngineWASM)
 }

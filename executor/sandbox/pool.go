@@ -8,13 +8,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// pool keeps one process ready for each runtime that was used. Each does one job.
+// pool keeps one process ready for each runtime that was used. Each process does one job. It is
+// safe for concurrent use.
 type pool struct {
 	idle time.Duration
 
 	mu     sync.Mutex
 	spare  map[string]*spareProcess // by runtime
-	coming map[processKey]bool      // is being started
+	coming map[processKey]bool      // the processes that are being started
 	closed bool
 	starts sync.WaitGroup
 }
@@ -26,7 +27,7 @@ type spareProcess struct {
 	stop *time.Timer
 }
 
-// processKey is what a process was started for.
+// processKey describes the runs that a process can be used for.
 type processKey struct {
 	engine, runtime string
 	memory          int
@@ -34,7 +35,7 @@ type processKey struct {
 
 func processKeyOf(p plan) processKey { return processKey{p.engineName, p.runtime.name, p.memory} }
 
-// acquire gives a process that can take its job now.
+// acquire returns a process that can take its job now. The caller must call end.
 func (l *pool) acquire(ctx context.Context, p plan, report func(executor.Progress)) (*child, error) {
 	c := l.takeSpare(p)
 	if c == nil {
@@ -50,7 +51,7 @@ func (l *pool) acquire(ctx context.Context, p plan, report func(executor.Progres
 	return c, nil
 }
 
-// takeSpare takes the process that waits, if there is one for such a use.
+// takeSpare removes and returns the waiting process. It is nil if there is none for such a run.
 func (l *pool) takeSpare(p plan) *child {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,14 +62,14 @@ func (l *pool) takeSpare(p plan) *child {
 	delete(l.spare, p.runtime.name)
 	s.stop.Stop()
 	select {
-	case <-s.process.Done(): // somebody ended it
+	case <-s.process.Done(): // it has ended unexpectedly
 		return nil
 	default:
 		return s.child
 	}
 }
 
-// prepare has a process wait for the next run. It comes back at once.
+// prepare starts a process for the next run in the background.
 func (l *pool) prepare(p plan) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -88,8 +89,8 @@ func (l *pool) prepare(p plan) {
 	})
 }
 
-// addSpare keeps a process, and gives the one to be ended in its place. Where it did not
-// start, the next run will say why.
+// addSpare keeps a process for the next run. It returns the process that the caller must end, nil
+// if there is none. It ignores a failed start, since the next run will report it.
 func (l *pool) addSpare(p plan, c *child, err error) (old *child) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -111,7 +112,7 @@ func (l *pool) addSpare(p plan, c *child, err error) (old *child) {
 	return old
 }
 
-// drop ends a process that nothing came for.
+// drop ends a process that no run has used.
 func (l *pool) drop(name string, s *spareProcess) {
 	l.mu.Lock()
 	waiting := l.spare[name] == s

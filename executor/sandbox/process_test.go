@@ -19,7 +19,7 @@ import (
 // patience bounds a test that fails.
 const patience = time.Minute
 
-// TestReady holds when a process waits for a run, and for how long.
+// TestReady checks when a process waits for a run, and for how long.
 func TestReady(t *testing.T) {
 	built(t)
 	r := sandbox.New(sandbox.Options{Program: program(), CacheDir: cache, Idle: time.Hour})
@@ -72,8 +72,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// TestKilled holds that a run does not mind when the process that waits for it is
-// gone.
+// TestKilled checks that a run succeeds although the process that waited for it has ended.
 func TestKilled(t *testing.T) {
 	r := newRunner(t)
 	for range 2 {
@@ -92,8 +91,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestParent holds that a process ends when the one that started it closes its
-// input, busy as it may be.
+// TestParent checks that a process ends when its parent closes its input, even if it is busy.
 func TestParent(t *testing.T) {
 	built(t)
 	dir, err := filepath.Abs(filepath.Join(cache, "sandbox"))
@@ -128,7 +126,7 @@ func TestParent(t *testing.T) {
 	}
 }
 
-// TestCache holds that a cache which is broken, or not there, costs time alone.
+// TestCache checks that a broken or missing cache only costs time.
 func TestCache(t *testing.T) {
 	built(t)
 	dir := filepath.Join(t.TempDir(), "cache")
@@ -176,8 +174,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCacheAtOnce holds that processes do not get in each other's way in a cache that
-// is new, or broken.
+// TestCacheAtOnce checks that concurrent processes can use a new or broken cache.
 func TestCacheAtOnce(t *testing.T) {
 	built(t)
 	dir := filepath.Join(t.TempDir(), "cache")
@@ -199,7 +196,7 @@ func TestCacheAtOnce(t *testing.T) {
 	}
 }
 
-// TestCacheOfOthers holds that what somebody else keeps in the cache's folder stays.
+// TestCacheOfOthers checks that other files in the cache's folder are kept.
 func TestCacheOfOthers(t *testing.T) {
 	built(t)
 	dir := t.TempDir()
@@ -223,8 +220,8 @@ func TestCacheOfOthers(t *testing.T) {
 	}
 }
 
-// TestOrder holds what the program does where a person has set the variable that
-// is for its own processes.
+// TestOrder checks what the program does if a person has set the variable that is meant for its own
+// processes.
 func TestOrder(t *testing.T) {
 	built(t)
 	dir := t.TempDir()
@@ -260,7 +257,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// change changes every file below a folder.
+// change changes the content of every file below a folder.
 func change(t *testing.T, dir string, to func([]byte) []byte) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -21,11 +21,10 @@ import (
 //go:embed driver.py
 var pythonDriver string
 
-// workDir is the one folder that there is, and where code begins. In a jail it is the
-// same.
+// workDir is the only folder, and the working directory of the code. It is the same in a jail.
 const workDir = jail.Dir
 
-// python runs the driver, which reads the job itself.
+// python runs Python with the driver, which reads the job itself.
 func (g *guest) python(ctx context.Context, memory *memory) error {
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, g.runtime); err != nil {
 		return err
@@ -40,14 +39,14 @@ func (g *guest) python(ctx context.Context, memory *memory) error {
 	return err
 }
 
-// system is what Python may use of this machine: clocks and random numbers. Its folder
-// is in memory.
+// system returns what Python may use of this machine: clocks and random numbers. Its folder is in
+// memory.
 func system(m *memory) wazero.ModuleConfig {
 	files := wazero.NewFSConfig().(sysfs.FSConfig).WithSysFSMount(memfs.New(m.reserve), workDir)
 	return wazero.NewModuleConfig().WithSysWalltime().WithSysNanotime().WithSysNanosleep().WithRandSource(rand.Reader).WithFSConfig(files)
 }
 
-// jobReader reads the job, once it is there, and then nothing.
+// jobReader waits for the job and returns its text, and then io.EOF.
 type jobReader struct {
 	jobs <-chan string
 	text io.Reader

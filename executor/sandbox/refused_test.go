@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
 )
 
-// TestRefused holds what code may not do, and how a run says so.
+// TestRefused checks what code must not do, and the errors for it.
 func TestRefused(t *testing.T) {
 	r := sharedRunner(t)
 	secret := filepath.Join(t.TempDir(), "secret")
@@ -102,7 +102,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestCap holds that what is kept of output, and of a result, is bounded to the byte.
+// TestCap checks the limits of output and results to the byte.
 func TestCap(t *testing.T) {
 	r := sharedRunner(t)
 	for code, fits := range map[string]bool{
@@ -120,10 +120,10 @@ func TestCap(t *testing.T) {
 	}
 }
 
-// unshown is what is said of an exception that does not let itself be shown.
+// unshown is the message for an exception that cannot be shown.
 const unshown = "the code threw something that cannot be shown"
 
-// TestErrors holds where an error says that it is.
+// TestErrors checks the places that errors name.
 func TestErrors(t *testing.T) {
 	r := sharedRunner(t)
 	for _, tt := range []struct {
@@ -181,7 +181,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestLongErrors holds that an exception says no more than a person reads.
+// TestLongErrors checks that the text of an exception is bounded.
 func TestLongErrors(t *testing.T) {
 	r := sharedRunner(t)
 	for _, tt := range []call{
@@ -202,8 +202,7 @@ func TestLongErrors(t *testing.T) {
 	}
 }
 
-// TestDefinition holds what is said of tools that cannot be run, without anything
-// being started.
+// TestDefinition checks the errors for tools that cannot be run. No process is started for them.
 func TestDefinition(t *testing.T) {
 	r := sandbox.New(sandbox.Options{})
 	for _, tt := range []struct {

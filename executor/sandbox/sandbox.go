@@ -1,11 +1,10 @@
-// Package sandbox runs the tools of `type: sandbox`: JavaScript and Python, apart
-// from everything else.
+// Package sandbox runs the tools of `type: sandbox`: JavaScript and Python that are isolated from
+// everything else.
 //
-// It promises that code reaches no network, no file and no process, that it is ended
-// when its time is up, takes no more memory than it may and prints no more than is
-// kept, and that nothing of a run is left for the next one. Each run has a process of
-// its own, which is killed afterwards. The one for the next run may be started
-// beforehand, but none before a first run of that language.
+// The code reaches no network, no file of this machine and no process. It is ended when its time is
+// up, and cannot use more memory or print more than its limits. Nothing of a run is left for the
+// next one: each run has its own process, which is killed afterwards. The process of the next run
+// may be started in advance, but not before the first run in that language.
 package sandbox
 
 import (
@@ -18,12 +17,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/jail"
 )
 
-// Options of a Runner.
+// Options configure a Runner.
 type Options struct {
-	CacheDir string        // its folder sandbox is where compiled WebAssembly is kept; "": it is compiled again for each run
-	Idle     time.Duration // how long a process waits for a run; 0: a minute
-	Program  string        // what calls [Main]; "": this program
-	AtOnce   int           // how many runs there are at a time, others wait; 0: two for each processor, at least four
+	CacheDir string        // its folder sandbox caches compiled WebAssembly; "": each run compiles it again
+	Idle     time.Duration // how long a started process waits for a run; 0: a minute
+	Program  string        // the program that calls [Main]; "": this program
+	AtOnce   int           // the most runs at a time, others wait; 0: two for each processor, at least four
 }
 
 // Runner runs sandbox tools. It is safe for concurrent use.
@@ -33,7 +32,7 @@ type Runner struct {
 	semaphore executor.Semaphore // each run may take as much memory as its tool says
 }
 
-// New makes a Runner. It must be closed.
+// New returns a Runner. The caller must call [Runner.Close].
 func New(o Options) *Runner {
 	cache := o.CacheDir
 	if cache != "" {
@@ -70,12 +69,12 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	return c.run(ctx, p)
 }
 
-// Reach says what is confirmed with a call: where its code runs.
+// Reach returns the name of the engine, which a confirmation covers.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	return executor.Reach{Project: engineOf(call)}, nil
 }
 
-// Preview shows what Run would run.
+// Preview returns what Run would run.
 func (r *Runner) Preview(call executor.Call) (any, error) {
 	p, err := r.planOf(call)
 	if err != nil {
@@ -91,11 +90,11 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	}{p.runtime.name, p.engineName, p.timeout.Milliseconds(), p.memory, p.job.Code, p.arguments}, nil
 }
 
-// startTimeout is how long a runtime may take until it begins with the code: on a slow
-// machine that of Python is long compiled.
+// startTimeout is how long a runtime may take before it begins with the code. On a slow machine it
+// takes long to compile Python.
 const startTimeout = 3 * time.Minute
 
-// Pace leaves the code its time, whatever comes before it.
+// Pace returns a timeout that leaves the code its full time after a slow start.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	p, err := r.planOf(call)
 	if err != nil {

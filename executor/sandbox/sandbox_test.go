@@ -33,20 +33,20 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// shared is the Runner of all tests that are not about what is ready: a start of
-// Python is most of a test's time.
+// shared holds the Runner of all tests that do not test waiting processes, because starting Python
+// takes most of a test's time.
 var shared = sync.OnceValue(func() *sandbox.Runner {
 	return sandbox.New(sandbox.Options{CacheDir: cache, Program: program()})
 })
 
-// sharedRunner is the one of all tests.
+// sharedRunner returns the shared Runner.
 func sharedRunner(t *testing.T) *sandbox.Runner {
 	t.Helper()
 	built(t)
 	return shared()
 }
 
-// program is testdata/program, built once.
+// program returns the path of testdata/program, which is built once.
 var program = sync.OnceValue(func() string {
 	dir, err := os.MkdirTemp("", "sandbox")
 	if err != nil {
@@ -59,7 +59,7 @@ var program = sync.OnceValue(func() string {
 	return path
 })
 
-// built skips a test where this program has no WebAssembly in it.
+// built skips a test if this program does not contain the WebAssembly.
 func built(t testing.TB) {
 	t.Helper()
 	if _, err := os.Stat("wasm/javascript.saved.zst"); err != nil {
@@ -67,10 +67,10 @@ func built(t testing.TB) {
 	}
 }
 
-// cache is shared by all runs of the tests: Python takes seconds to compile.
+// cache is the folder that all tests share, because Python takes seconds to compile.
 const cache = "../../.cache/abl-lsp"
 
-// newRunner makes a Runner with nothing ready.
+// newRunner returns a Runner without waiting processes.
 func newRunner(t testing.TB) *sandbox.Runner {
 	t.Helper()
 	built(t)
@@ -83,10 +83,10 @@ func newRunner(t testing.TB) *sandbox.Runner {
 	return r
 }
 
-// patient is the time of code that is not about time: a busy machine is slow.
+// patient is the timeout of code in tests that do not test timeouts, since a busy machine is slow.
 const patient = "60000"
 
-// call is a run of code. Its tool stands in /x/a.tools.abl, its code from line 8 on.
+// call describes a run of code. Its tool is in /x/a.tools.abl, and its code begins at line 8.
 type call struct {
 	runtime, code, args string
 	timeout, memory     tool.Number
@@ -191,7 +191,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// same compares JSON, numbers digit by digit.
+// same reports whether two JSON texts are equal, numbers digit by digit.
 func same(got json.RawMessage, want string) bool {
 	return canonical(string(got)) == canonical(want)
 }
@@ -229,7 +229,7 @@ func TestIntl(t *testing.T) {
 	}
 }
 
-// TestFresh holds that nothing of a run is there in the next one.
+// TestFresh checks that a run sees nothing of the previous one.
 func TestFresh(t *testing.T) {
 	r := sharedRunner(t)
 	for _, tt := range []call{
@@ -268,7 +268,7 @@ func TestConsole(t *testing.T) {
 	}
 }
 
-// TestToolResult: code may return a ToolResult of Corail's, in either language.
+// TestToolResult checks that code in both languages may return a ToolResult of Corail.
 func TestToolResult(t *testing.T) {
 	r := sharedRunner(t)
 	for runtime, code := range map[string]string{
@@ -306,8 +306,8 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// TestSlowStart holds that a person is told why nothing happens yet, that the time
-// of the code begins after that, and what is kept for the next time.
+// TestSlowStart checks that a person is told about a slow start, that the time of the code begins
+// after it, and what is cached for the next time.
 func TestSlowStart(t *testing.T) {
 	built(t)
 	dir := t.TempDir() + "/cache"
@@ -330,7 +330,7 @@ func TestSlowStart(t *testing.T) {
 	}
 }
 
-// TestAtOnce holds that runs do not get in each other's way.
+// TestAtOnce checks that concurrent runs do not affect each other.
 func TestAtOnce(t *testing.T) {
 	r := sharedRunner(t)
 	var wait sync.WaitGroup
@@ -346,8 +346,8 @@ func TestAtOnce(t *testing.T) {
 	wait.Wait()
 }
 
-// TestAgentsTime: what the agent says of its tools' time begins with the code as well, and
-// holds where the tool says nothing.
+// TestAgentsTime checks that the agent's tool_timeout applies if the tool sets no timeout, and
+// that it also begins with the code.
 func TestAgentsTime(t *testing.T) {
 	x := newExecutor(sharedRunner(t))
 	for own, want := range map[tool.Number]string{"": "the code ran for more than 20ms (EXECUTION.tool_timeout)", "300": "the code ran for more than 300ms (timeout)"} {
@@ -360,8 +360,7 @@ func TestAgentsTime(t *testing.T) {
 	}
 }
 
-// TestWaits holds that no more runs than may be are there at once, and that others
-// come after them.
+// TestWaits checks that there are no more concurrent runs than allowed, and that others wait.
 func TestWaits(t *testing.T) {
 	built(t)
 	r := sandbox.New(sandbox.Options{CacheDir: cache, Program: program(), AtOnce: 1})
@@ -401,7 +400,7 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestDigest holds that what is confirmed names where code runs.
+// TestDigest checks that a confirmation covers the engine.
 func TestDigest(t *testing.T) {
 	r := sandbox.New(sandbox.Options{})
 	digest := func(engine string) string {
@@ -438,7 +437,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestNames: what the program takes for names of variables is what the runtimes take.
+// TestNames checks that the program and the runtimes accept the same names of variables.
 func TestNames(t *testing.T) {
 	r := sharedRunner(t)
 	names := strings.Fields(`a a1 1a _ $ a$ a-b a.b ñ 日本 a‿b 🛫 let static yield of async await switch case enum class
@@ -461,7 +460,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestParameters holds which variables there are.
+// TestParameters checks which variables the code has.
 func TestParameters(t *testing.T) {
 	r := sharedRunner(t)
 	with := func(names ...string) func(*executor.Request) {
@@ -511,7 +510,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestMemory holds the least and the most memory that code may ask for.
+// TestMemory checks the least and the most memory that code may ask for.
 func TestMemory(t *testing.T) {
 	r := sharedRunner(t)
 	for _, runtime := range []string{js, py} {
