@@ -9,31 +9,31 @@ import (
 	wazerosys "github.com/tetratelabs/wazero/sys"
 )
 
-// file is a file or folder that is open.
+// file is an open file or folder.
 type file struct {
 	sys.UnimplementedFile
 	node   *node
 	flag   sys.Oflag
 	offset int64
-	last   string // of a folder: the name that Readdir gave last; "": none
+	last   string // for a folder: the last name that Readdir returned; "": none
 	closed bool
 }
 
 var _ sys.File = (*file)(nil)
 
-// Dev is the same for all files.
+// Dev returns the same number for all files.
 func (f *file) Dev() (uint64, sys.Errno) { return 1, 0 }
 
-// Ino is what no other file has.
+// Ino returns the number that is unique to this file.
 func (f *file) Ino() (wazerosys.Inode, sys.Errno) { return f.node.inode, 0 }
 
 // IsDir reports whether it is a folder.
 func (f *file) IsDir() (bool, sys.Errno) { return f.node.isDir, 0 }
 
-// IsAppend reports whether what is written goes to the end.
+// IsAppend reports whether Write appends to the end.
 func (f *file) IsAppend() bool { return f.flag&sys.O_APPEND != 0 }
 
-// SetAppend says whether what is written goes to the end.
+// SetAppend sets whether Write appends to the end.
 func (f *file) SetAppend(enable bool) sys.Errno {
 	f.flag &^= sys.O_APPEND
 	if enable {
@@ -42,7 +42,7 @@ func (f *file) SetAppend(enable bool) sys.Errno {
 	return 0
 }
 
-// Stat gives what is known of it.
+// Stat returns the properties of the file.
 func (f *file) Stat() (wazerosys.Stat_t, sys.Errno) {
 	if f.closed {
 		return wazerosys.Stat_t{}, sys.EBADF
@@ -50,7 +50,7 @@ func (f *file) Stat() (wazerosys.Stat_t, sys.Errno) {
 	return f.node.stat(), 0
 }
 
-// Read reads on from the last place.
+// Read reads from the current offset and advances it.
 func (f *file) Read(b []byte) (int, sys.Errno) {
 	n, errno := f.Pread(b, f.offset)
 	f.offset += int64(n)
@@ -71,7 +71,7 @@ func (f *file) Pread(b []byte, offset int64) (int, sys.Errno) {
 	return f.node.read(b, offset), 0
 }
 
-// Write writes at the last place, or at the end.
+// Write writes at the current offset, or at the end of a file that is appended to.
 func (f *file) Write(b []byte) (int, sys.Errno) {
 	offset := f.offset
 	if f.IsAppend() {
@@ -84,7 +84,7 @@ func (f *file) Write(b []byte) (int, sys.Errno) {
 	return n, errno
 }
 
-// Pwrite writes at an offset, or at the end, as Linux does.
+// Pwrite writes at an offset. Like Linux, it writes at the end of a file that is appended to.
 func (f *file) Pwrite(b []byte, offset int64) (int, sys.Errno) {
 	if offset < 0 {
 		return 0, sys.EINVAL
@@ -108,10 +108,10 @@ func (f *file) write(b []byte, offset int64) (int, sys.Errno) {
 	return len(b), 0
 }
 
-// writable reports whether it may be written to.
+// writable reports whether the file is open for writing.
 func (f *file) writable() bool { return !f.closed && f.flag&(sys.O_WRONLY|sys.O_RDWR) != 0 }
 
-// Truncate gives it another size.
+// Truncate sets the size of the file.
 func (f *file) Truncate(size int64) sys.Errno {
 	switch {
 	case f.closed:
@@ -124,11 +124,10 @@ func (f *file) Truncate(size int64) sys.Errno {
 	return f.node.truncate(size)
 }
 
-// position has vet see that Seek is not io.Seeker's.
+// position is a name for int64, so that vet does not take Seek for the method of io.Seeker.
 type position = int64
 
-// Seek changes where Read and Write go on. A folder is only read again from its
-// beginning.
+// Seek sets the offset of Read and Write. A folder can only be set back to its beginning.
 func (f *file) Seek(offset position, whence int) (int64, sys.Errno) {
 	switch {
 	case f.closed:
@@ -140,15 +139,16 @@ func (f *file) Seek(offset position, whence int) (int64, sys.Errno) {
 		return 0, 0
 	}
 	base, ok := map[int]int64{io.SeekStart: 0, io.SeekCurrent: f.offset, io.SeekEnd: f.node.size}[whence]
-	if !ok || base+offset < 0 { // also where the sum is too large
+	if !ok || base+offset < 0 { // also if the sum overflows
 		return 0, sys.EINVAL
 	}
 	f.offset = base + offset
 	return f.offset, 0
 }
 
-// Readdir gives the next entries of a folder, by name; all where n is not positive.
-// Those that come or go meanwhile are given or left out as their names are.
+// Readdir returns the next n entries of a folder, sorted by name. It returns all the others if n is
+// not positive. Entries that are added or removed between two calls appear as far as their names
+// follow the last one.
 func (f *file) Readdir(n int) ([]sys.Dirent, sys.Errno) {
 	switch {
 	case f.closed:
@@ -172,7 +172,7 @@ func (f *file) Readdir(n int) ([]sys.Dirent, sys.Errno) {
 	return out, 0
 }
 
-// Utimens sets its times.
+// Utimens sets the times of the file.
 func (f *file) Utimens(accessed, modified int64) sys.Errno {
 	if f.closed {
 		return sys.EBADF
@@ -181,7 +181,7 @@ func (f *file) Utimens(accessed, modified int64) sys.Errno {
 	return 0
 }
 
-// Close closes it. A file that was removed is gone then.
+// Close closes the file. A removed file is freed when it is no longer open.
 func (f *file) Close() sys.Errno {
 	if f.closed {
 		return sys.EBADF

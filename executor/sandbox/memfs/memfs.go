@@ -1,8 +1,8 @@
 // Package memfs is a file system in memory, for one WebAssembly module.
 //
-// It promises that it never holds more than its caller gives it: content, names and
-// open files are all counted. It has files and folders and no links, so no path leads
-// out of it. A hole in a file takes no content.
+// It never uses more memory than its caller allows: content, names and open files are all counted.
+// It has files and folders but no links, so no path leads out of it. A hole in a file uses no
+// memory for content.
 package memfs
 
 import (
@@ -15,27 +15,26 @@ import (
 	wazerosys "github.com/tetratelabs/wazero/sys"
 )
 
-// Reserve counts bytes that a file system takes, or gives back where they are
-// negative. It reports whether there is room for them, and counts nothing where there
-// is none.
+// Reserve counts bytes that a file system uses; a negative number gives them back. It reports
+// whether there is room for them, and counts nothing if there is not.
 type Reserve func(bytes int64) bool
 
-// ErrFull is that of what finds no room. WebAssembly calls it ENOSPC, for which
-// wazero has no name: nothing else here gives this error.
+// ErrFull is the error if there is no room. WebAssembly calls it ENOSPC, for which wazero has no
+// name. No other failure here returns this error.
 const ErrFull = sys.EIO
 
-// FS is a file system. It is for one goroutine, as a module is. Its root is a folder
-// that is empty at first.
+// FS is a file system. Like a module, it is not safe for concurrent use. Its root is a folder,
+// which is empty at first.
 type FS struct {
 	sys.UnimplementedFS
 	reserve Reserve
 	root    *node
-	nodes   wazerosys.Inode // that were made so far
+	nodes   wazerosys.Inode // the number of nodes made so far
 }
 
 var _ sys.FS = (*FS)(nil)
 
-// New makes a file system.
+// New returns an empty file system.
 func New(reserve Reserve) *FS {
 	f := &FS{reserve: reserve}
 	f.root = f.newNode(true)
@@ -43,14 +42,14 @@ func New(reserve Reserve) *FS {
 	return f
 }
 
-// newNode makes a file or a folder. The caller has reserved it.
+// newNode returns a new file or folder. The caller has reserved its memory.
 func (f *FS) newNode(isDir bool) *node {
 	f.nodes++
 	now := time.Now().UnixNano()
 	return &node{fs: f, inode: f.nodes, isDir: isDir, accessed: now, modified: now, changed: now}
 }
 
-// OpenFile opens a file or a folder, and creates a file where the flags say so.
+// OpenFile opens a file or a folder. It creates a file if the flags say so.
 func (f *FS) OpenFile(name string, flag sys.Oflag, _ fs.FileMode) (sys.File, sys.Errno) {
 	at, errno := f.locate(name)
 	if errno != 0 {
@@ -68,7 +67,7 @@ func (f *FS) OpenFile(name string, flag sys.Oflag, _ fs.FileMode) (sys.File, sys
 	return &file{node: n, flag: flag}, 0
 }
 
-// open gives the file or folder of a place, as the flags say.
+// open returns the file or folder at a place, and creates or truncates it as the flags say.
 func (f *FS) open(at place, flag sys.Oflag) (*node, sys.Errno) {
 	n := at.node()
 	switch writes := flag&(sys.O_RDWR|sys.O_WRONLY) != 0; {
@@ -90,7 +89,7 @@ func (f *FS) open(at place, flag sys.Oflag) (*node, sys.Errno) {
 	return n, 0
 }
 
-// create puts a new file or folder in its place.
+// create adds a new file or folder at a place.
 func (f *FS) create(at place, isDir bool) (*node, sys.Errno) {
 	if !f.reserve(nodeSize + int64(len(at.name))) {
 		return nil, ErrFull
@@ -100,7 +99,7 @@ func (f *FS) create(at place, isDir bool) (*node, sys.Errno) {
 	return n, 0
 }
 
-// Stat gives what is known of a file or folder.
+// Stat returns the properties of a file or folder.
 func (f *FS) Stat(name string) (wazerosys.Stat_t, sys.Errno) {
 	n, errno := f.find(name)
 	if errno != 0 {
@@ -109,10 +108,10 @@ func (f *FS) Stat(name string) (wazerosys.Stat_t, sys.Errno) {
 	return n.stat(), 0
 }
 
-// Lstat is Stat: there are no links.
+// Lstat is Stat, since there are no links.
 func (f *FS) Lstat(name string) (wazerosys.Stat_t, sys.Errno) { return f.Stat(name) }
 
-// Readlink says that a file or folder is no link.
+// Readlink returns EINVAL for every file or folder, since none is a link.
 func (f *FS) Readlink(name string) (string, sys.Errno) {
 	if _, errno := f.find(name); errno != 0 {
 		return "", errno
@@ -120,13 +119,13 @@ func (f *FS) Readlink(name string) (string, sys.Errno) {
 	return "", sys.EINVAL
 }
 
-// Link says that there are no links.
+// Link returns ENOTSUP, since there are no links.
 func (f *FS) Link(_, _ string) sys.Errno { return sys.ENOTSUP }
 
-// Symlink says that there are no links.
+// Symlink returns ENOTSUP, since there are no links.
 func (f *FS) Symlink(_, _ string) sys.Errno { return sys.ENOTSUP }
 
-// Mkdir makes a folder.
+// Mkdir creates a folder.
 func (f *FS) Mkdir(name string, _ fs.FileMode) sys.Errno {
 	at, errno := f.locate(name)
 	switch {
@@ -139,7 +138,7 @@ func (f *FS) Mkdir(name string, _ fs.FileMode) sys.Errno {
 	return errno
 }
 
-// Unlink removes a file. What has it open keeps it until it is closed.
+// Unlink removes a file. Open files keep the content until they are closed.
 func (f *FS) Unlink(name string) sys.Errno {
 	at, errno := f.locate(name)
 	if errno != 0 {
@@ -177,7 +176,7 @@ func (f *FS) Rmdir(name string) sys.Errno {
 	return 0
 }
 
-// Rename moves a file or folder, and replaces what is there.
+// Rename moves a file or folder, and replaces a file or an empty folder at the target.
 func (f *FS) Rename(from, to string) sys.Errno {
 	source, errno := f.locate(from)
 	if errno != 0 {
@@ -203,7 +202,7 @@ func (f *FS) Rename(from, to string) sys.Errno {
 	return 0
 }
 
-// mayReplace says whether what is at source can be what is at target.
+// mayReplace returns an error if source cannot be moved to target.
 func mayReplace(source, target place) sys.Errno {
 	n, old := source.node(), target.node()
 	switch {
@@ -229,7 +228,7 @@ func mayReplace(source, target place) sys.Errno {
 	return 0
 }
 
-// Utimens sets times of a file or folder.
+// Utimens sets the times of a file or folder.
 func (f *FS) Utimens(name string, accessed, modified int64) sys.Errno {
 	n, errno := f.find(name)
 	if errno != 0 {
@@ -239,7 +238,7 @@ func (f *FS) Utimens(name string, accessed, modified int64) sys.Errno {
 	return 0
 }
 
-// place is where a file or folder is, or may be created.
+// place is the place of a file or folder, which need not exist.
 type place struct {
 	dir   *node
 	name  string // "": dir itself, which is the root
@@ -247,7 +246,7 @@ type place struct {
 	slash bool   // a slash follows, so it must be a folder
 }
 
-// node is what is there; nil: nothing.
+// node returns the file or folder at the place. It is nil if there is none.
 func (p place) node() *node {
 	if p.name == "" {
 		return p.dir
@@ -255,13 +254,14 @@ func (p place) node() *node {
 	return p.dir.child(p.name)
 }
 
-// isBelow reports whether a place is in a folder that is at another one.
+// isBelow reports whether the place is inside the folder at dir, at any depth.
 func (p place) isBelow(dir place) bool { return strings.HasPrefix(p.path, dir.path+"/") }
 
-// maxName is how long a name may be.
+// maxName is the most bytes that a name may have.
 const maxName = 255
 
-// locate finds a place. The folder that it is in exists.
+// locate returns the place of a path. It returns an error if the folder that contains it does not
+// exist.
 func (f *FS) locate(name string) (place, sys.Errno) {
 	clean := path.Clean("/" + name)[1:]
 	at := place{dir: f.root, path: clean, slash: strings.HasSuffix(name, "/")}
@@ -284,7 +284,7 @@ func (f *FS) locate(name string) (place, sys.Errno) {
 	return at, 0
 }
 
-// find gives a file or folder that exists.
+// find returns an existing file or folder.
 func (f *FS) find(name string) (*node, sys.Errno) {
 	at, errno := f.locate(name)
 	if errno != 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/sandbox/memfs"
 )
 
-// allowance counts what a file system takes.
+// allowance counts the bytes that a file system uses.
 type allowance struct{ used, most int64 }
 
 func (a *allowance) reserve(bytes int64) bool {
@@ -27,7 +27,7 @@ func newFS(most int64) (*memfs.FS, *allowance) {
 	return memfs.New(a.reserve), a
 }
 
-// create makes a file that is open to be written.
+// create creates a file that is open for writing.
 func create(t *testing.T, f sys.FS, name string) sys.File {
 	t.Helper()
 	file, errno := f.OpenFile(name, sys.O_CREAT|sys.O_RDWR, 0o600)
@@ -37,8 +37,8 @@ func create(t *testing.T, f sys.FS, name string) sys.File {
 	return file
 }
 
-// TestFull holds that content, holes, names, folders and open files are counted, and
-// that there is room again for what was removed.
+// TestFull checks that content, holes, names, folders and open files are counted, and that removing
+// gives the bytes back.
 func TestFull(t *testing.T) {
 	const most = 1 << 20
 	for _, tt := range []struct {
@@ -115,7 +115,7 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// TestRoom holds that what was removed, or made shorter, leaves room for others.
+// TestRoom checks that removed and shortened files leave room for others.
 func TestRoom(t *testing.T) {
 	mem, used := newFS(100 << 10)
 	for range 100 {
@@ -142,8 +142,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestReaddir holds that a folder can be emptied while it is read, a few names at a
-// time.
+// TestReaddir checks that a folder can be emptied while it is read, a few names at a time.
 func TestReaddir(t *testing.T) {
 	mem, _ := newFS(1 << 20)
 	for i := range 100 {
@@ -173,7 +172,7 @@ func TestReaddir(t *testing.T) {
 	}
 }
 
-// TestNoWayOut holds what becomes of paths that lead up, of links and of long names.
+// TestNoWayOut checks paths that lead upwards, links and long names.
 func TestNoWayOut(t *testing.T) {
 	mem, _ := newFS(1 << 20)
 	create(t, mem, "a").Close()
@@ -196,7 +195,7 @@ func TestNoWayOut(t *testing.T) {
 	}
 }
 
-// TestTimes holds what changes the times of a file.
+// TestTimes checks which operations change the times of a file.
 func TestTimes(t *testing.T) {
 	mem, _ := newFS(1 << 20)
 	file := create(t, mem, "a")

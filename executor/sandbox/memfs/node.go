@@ -10,12 +10,12 @@ import (
 	wazerosys "github.com/tetratelabs/wazero/sys"
 )
 
-// What is counted for what there is besides content, with room for how Go grows
-// slices.
+// The bytes that are counted in addition to content. They include room for the way in which Go
+// grows slices.
 const (
 	nodeSize = 512  // a file or folder, with its entry but without its name
 	openSize = 1024 // an open file, here and in wazero
-	slotSize = 16   // a place for a block, also for one that is a hole
+	slotSize = 16   // the pointer to a block, also for a hole
 )
 
 const blockSize = 4096
@@ -30,15 +30,15 @@ type node struct {
 	linked bool // it is in a folder, or the root
 	opened int  // how often it is open
 
-	entries []entry // of a folder, by name
+	entries []entry // of a folder, sorted by name
 
 	size   int64    // of a file
-	blocks []*block // as many as size needs; nil is a hole. Beyond size there are zeros.
+	blocks []*block // as many as size needs; nil is a hole. Bytes after size are zero
 
 	accessed, modified, changed int64 // nanoseconds since 1970
 }
 
-// entry is what a folder has by a name.
+// entry is a named file or folder in a folder.
 type entry struct {
 	name string
 	node *node
@@ -69,18 +69,18 @@ func (n *node) setTimes(accessed, modified int64) {
 	n.changed = time.Now().UnixNano()
 }
 
-// touch notes that the content was changed now.
+// touch sets the time of the last change to now.
 func (n *node) touch() {
 	n.modified = time.Now().UnixNano()
 	n.changed = n.modified
 }
 
-// search finds a name in a folder, or where it would be.
+// search returns the index of a name in a folder, or the index at which it would be inserted.
 func (n *node) search(name string) (int, bool) {
 	return slices.BinarySearchFunc(n.entries, name, func(e entry, name string) int { return cmp.Compare(e.name, name) })
 }
 
-// child is what a folder has by a name; nil: nothing.
+// child returns the file or folder with a name in a folder. It is nil if there is none.
 func (n *node) child(name string) *node {
 	if i, ok := n.search(name); ok {
 		return n.entries[i].node
@@ -88,7 +88,7 @@ func (n *node) child(name string) *node {
 	return nil
 }
 
-// addChild adds to a folder what it does not have yet. The name is counted by the caller.
+// addChild adds a file or folder under a new name. The caller has reserved the name's bytes.
 func (n *node) addChild(name string, child *node) {
 	i, _ := n.search(name)
 	n.entries = slices.Insert(n.entries, i, entry{name, child})
@@ -96,7 +96,7 @@ func (n *node) addChild(name string, child *node) {
 	n.touch()
 }
 
-// removeChild removes a name from a folder, and no longer counts it.
+// removeChild removes a name from a folder and gives its bytes back. It returns the file or folder.
 func (n *node) removeChild(name string) *node {
 	i, _ := n.search(name)
 	child := n.entries[i].node
@@ -107,21 +107,22 @@ func (n *node) removeChild(name string) *node {
 	return child
 }
 
-// move moves what a folder has to another one, which does not have that name.
+// move moves an entry of a folder to another folder, in which newName must not exist.
 func (n *node) move(name string, to *node, newName string) {
 	child := n.removeChild(name)
 	to.addChild(newName, child)
 	child.changed = to.changed
 }
 
-// remove removes what a folder has.
+// remove removes an entry of a folder, and frees it unless it is open.
 func (n *node) remove(name string) {
 	child := n.removeChild(name)
 	child.changed = n.changed
 	child.free()
 }
 
-// free gives back a node that nothing can reach any more.
+// free gives back the memory of a node that is neither in a folder nor open. It does nothing for
+// any other node.
 func (n *node) free() {
 	if n.linked || n.opened > 0 {
 		return
@@ -130,13 +131,13 @@ func (n *node) free() {
 	n.fs.reserve(-nodeSize)
 }
 
-// blocksOf is how many blocks hold so many bytes.
+// blocksOf returns the number of blocks that hold size bytes.
 func blocksOf(size int64) int64 { return (size + blockSize - 1) / blockSize }
 
-// maxSize is more than any file can have, and far from an overflow.
+// maxSize is larger than any file can be, and too small to cause an overflow.
 const maxSize = 1 << 50
 
-// truncate gives a file another size. What is added is a hole.
+// truncate sets the size of a file. Added bytes are a hole.
 func (n *node) truncate(size int64) sys.Errno {
 	added := blocksOf(size) - int64(len(n.blocks))
 	if size > maxSize || added > 0 && !n.fs.reserve(added*slotSize) {
@@ -147,7 +148,7 @@ func (n *node) truncate(size int64) sys.Errno {
 	return 0
 }
 
-// resize gives a file another size. What is added is reserved.
+// resize sets the size of a file. The caller has reserved the memory of added blocks.
 func (n *node) resize(size int64) {
 	count := int(blocksOf(size))
 	if removed := len(n.blocks) - count; removed > 0 {
@@ -163,7 +164,7 @@ func (n *node) resize(size int64) {
 	n.size = size
 }
 
-// read copies what a file has from an offset on.
+// read copies the content from an offset into to. It returns the number of bytes.
 func (n *node) read(to []byte, offset int64) int {
 	to = to[:max(0, min(int64(len(to)), n.size-offset))]
 	for done := 0; done < len(to); {
@@ -179,7 +180,7 @@ func (n *node) read(to []byte, offset int64) int {
 	return len(to)
 }
 
-// write puts all bytes at an offset, or none where there is no room for them.
+// write writes all bytes at an offset, or none if there is no room for them.
 func (n *node) write(from []byte, offset int64) sys.Errno {
 	if len(from) == 0 {
 		return 0
@@ -207,8 +208,8 @@ func (n *node) write(from []byte, offset int64) sys.Errno {
 	return 0
 }
 
-// missing is what must be reserved so that there is content from one offset to
-// another in a file of some size.
+// missing returns the bytes that must be reserved before a file of a size can have content between
+// two offsets.
 func (n *node) missing(from, to, size int64) int64 {
 	have := int64(len(n.blocks))
 	bytes := max(0, blocksOf(size)-have) * slotSize
@@ -220,7 +221,7 @@ func (n *node) missing(from, to, size int64) int64 {
 	return bytes
 }
 
-// shrunk is a slice that keeps no memory of when it was much longer.
+// shrunk returns s, copied if it once was much longer, so that it no longer holds that memory.
 func shrunk[T any](s []T) []T {
 	if cap(s) > 64 && len(s) < cap(s)/4 {
 		return slices.Clone(s)

@@ -14,8 +14,8 @@ import (
 	"github.com/tetratelabs/wazero/experimental/sysfs"
 )
 
-// TestAgainstSystem holds that a file system in memory does what one of this machine
-// does, whatever is done to both, and that it counts nothing once all is removed.
+// TestAgainstSystem checks that a file system in memory behaves like one of this machine in any
+// sequence of operations, and that it counts nothing after everything is removed.
 func TestAgainstSystem(t *testing.T) {
 	if goruntime.GOOS != "linux" {
 		t.Skip("other systems give other errors")
@@ -45,7 +45,7 @@ func TestAgainstSystem(t *testing.T) {
 	}
 }
 
-// user has a file system, and files open in it.
+// user is a file system with the files that are open in it.
 type user struct {
 	fs   sys.FS
 	open []sys.File
@@ -57,7 +57,7 @@ func (u *user) closeAll() {
 	}
 }
 
-// operation is something that is done to a file system. What comes of it is text.
+// operation is an operation on a file system. It returns its outcome as text.
 type operation struct {
 	name string
 	do   func(*user) string
@@ -70,7 +70,7 @@ func randomOperation(r *rand.Rand) operation {
 	return pathOperation(r)
 }
 
-// randomPath gives few paths, so that operations meet.
+// randomPath returns one of few paths, so that operations affect the same files.
 func randomPath(r *rand.Rand) string {
 	parts := []string{"a", "b", "c"}
 	out := parts[r.IntN(3)]
@@ -137,7 +137,7 @@ func openOperation(r *rand.Rand, name string) operation {
 	}}
 }
 
-// fileOperation does something to one of the open files.
+// fileOperation performs an operation on one of the open files.
 func fileOperation(r *rand.Rand) operation {
 	pick, offset, whence, b := r.IntN(1<<20), int64(r.IntN(3*4096)), r.IntN(3), make([]byte, 1+r.IntN(5000))
 	name, do := "write", func(f sys.File) string {
@@ -203,8 +203,8 @@ func statOf(f sys.File) string {
 	return said(errno, s.Mode.Type(), s.Size, s.Nlink)
 }
 
-// list is the names in a folder. It is opened for that: wazero reads one that was
-// renamed meanwhile by its old name.
+// list returns the names in a folder. It opens the folder each time, because wazero reads a folder
+// that was renamed meanwhile by its old name.
 func list(f sys.FS, name string) string {
 	dir, errno := f.OpenFile(name, sys.O_RDONLY|sys.O_DIRECTORY, 0)
 	if errno != 0 {
@@ -227,7 +227,7 @@ func said(errno sys.Errno, values ...any) string {
 	return fmt.Sprint(values...)
 }
 
-// tree is all that is below a folder: names, and the content of files.
+// tree returns everything below a folder: names, and the content of files.
 func tree(f sys.FS, dir string) map[string]string {
 	out := map[string]string{}
 	for _, e := range entriesOf(f, dir) {
