@@ -1,5 +1,5 @@
-// Package packed makes the files that the program carries for the sandbox small: zstd,
-// behind a checksum of what is packed. What was unpacked once can be kept in a folder.
+// Package packed compresses the files that the program embeds for the sandbox. The format is a
+// checksum of the content, followed by zstd. Unpacked files can be cached in a folder.
 package packed
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/atomicfile"
 )
 
-// sumSize is how many bytes the checksum takes.
+// sumSize is the number of bytes of the checksum.
 const sumSize = 4
 
-// Pack packs a file's content.
+// Pack returns a file's content in packed form.
 func Pack(content []byte) ([]byte, error) {
 	w, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBestCompression), zstd.WithEncoderConcurrency(1))
 	if err != nil {
@@ -28,7 +28,7 @@ func Pack(content []byte) ([]byte, error) {
 	return w.EncodeAll(content, binary.LittleEndian.AppendUint32(nil, sum(content))), nil
 }
 
-// Unpack is the content that was packed.
+// Unpack returns the content of a packed file. It returns an error if the checksum is wrong.
 func Unpack(packed []byte) ([]byte, error) {
 	if len(packed) < sumSize {
 		return nil, errors.New("it is cut off")
@@ -45,8 +45,8 @@ func Unpack(packed []byte) ([]byte, error) {
 	return content, err
 }
 
-// UnpackIn is [Unpack] that keeps the content in a folder, where it can be written, and takes
-// it from there where it is the same.
+// UnpackIn is [Unpack] with a cache in a folder. If the folder cannot be written, it unpacks the
+// file each time.
 func UnpackIn(dir, name string, packed []byte) ([]byte, error) {
 	if len(packed) < sumSize || dir == "" {
 		return Unpack(packed)

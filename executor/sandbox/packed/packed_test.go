@@ -37,7 +37,7 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// TestUnpackIn keeps the file, and mends it where it is broken.
+// TestUnpackIn checks that the file is cached, and repaired if it is broken.
 func TestUnpackIn(t *testing.T) {
 	packed, dir := pack(t), filepath.Join(t.TempDir(), "new")
 	unpack := func() {
@@ -61,7 +61,7 @@ func TestUnpackIn(t *testing.T) {
 	}
 }
 
-// TestUnpackInNowhere: a folder that cannot be made costs the unpacking alone.
+// TestUnpackInNowhere checks that a folder that cannot be created only costs time.
 func TestUnpackInNowhere(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
