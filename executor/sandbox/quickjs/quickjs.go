@@ -1,8 +1,7 @@
 // Package quickjs drives the QuickJS of the npm package quickjs-wasi on wazero.
 //
-// It promises that the JavaScript inside reaches nothing but the functions of its
-// [NormalizeHost], the clock and one function for random numbers, and that an engine which
-// was saved goes on elsewhere as if nothing had happened.
+// The JavaScript can reach only the functions of its [Host], the clock and one function for random
+// numbers. A saved engine continues in another process as if nothing had happened.
 package quickjs
 
 import (
@@ -17,23 +16,24 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 )
 
-// Host is what JavaScript can call by name, each with a string, and gets a number
-// from. None may keep the text. An error ends the engine.
+// Host holds the functions that JavaScript can call, by name. Each gets a string and returns a
+// number. It must not keep text after it returns. An error ends the engine.
 type Host map[string]func(text []byte) (float64, error)
 
-// Engine is one QuickJS with its memory. It is for one goroutine. Calling it leaves no
+// Engine is one QuickJS with its memory. It is not safe for concurrent use. Calling it leaves no
 // garbage.
 type Engine struct {
 	ctx  context.Context
 	mod  api.Module
 	idle map[string]api.Function // functions that are not being called
-	args [4]uint64               // of the function that is called, and then its results
+	args [4]uint64               // arguments of the called function, and then its results
 }
 
-// ErrMemory is that of an engine which has no memory left.
+// ErrMemory is the error of an engine that has no memory left.
 var ErrMemory = errors.New("out of memory")
 
-// New makes an engine. The module is that of quickjs-wasi.
+// New returns an engine for module, which must be that of quickjs-wasi. Call [Engine.Start] or
+// [Engine.Load] next.
 func New(ctx context.Context, r wazero.Runtime, module wazero.CompiledModule, host Host) (*Engine, error) {
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, r); err != nil {
 		return nil, err
@@ -51,13 +51,13 @@ func New(ctx context.Context, r wazero.Runtime, module wazero.CompiledModule, ho
 	return e, nil
 }
 
-// Start begins with an empty engine.
+// Start makes the engine begin empty.
 func (e *Engine) Start() error {
 	_, err := e.call("qjs_init")
 	return err
 }
 
-// Add makes functions of the host global.
+// Add makes functions of the host available as globals.
 func (e *Engine) Add(names ...string) error {
 	for _, name := range names {
 		if err := e.addFunction(name); err != nil {
@@ -84,8 +84,8 @@ func (e *Engine) addFunction(name string) error {
 	return err
 }
 
-// Eval runs a script, and what it has set off. It gives an error that JavaScript
-// did not catch.
+// Eval runs a script, and then the jobs of its promises. It returns an exception that JavaScript
+// did not catch as an error.
 func (e *Engine) Eval(source, name string) error {
 	code, err := e.write(source)
 	if err != nil {
@@ -110,7 +110,7 @@ func (e *Engine) Eval(source, name string) error {
 	return e.jobs()
 }
 
-// jobs runs what promises have left to do.
+// jobs runs the pending jobs of promises until there are none.
 func (e *Engine) jobs() error {
 	for {
 		pending, err := e.call("qjs_is_job_pending")
@@ -127,7 +127,7 @@ func (e *Engine) jobs() error {
 	}
 }
 
-// exception is what JavaScript threw.
+// exception returns the exception that JavaScript threw.
 func (e *Engine) exception() error {
 	thrown, err := e.call("qjs_get_exception")
 	if err != nil {
@@ -145,7 +145,7 @@ func (e *Engine) exception() error {
 	}
 }
 
-// withText calls do with a value as JavaScript's String gives it.
+// withText calls do with the text of a value, as JavaScript's String returns it.
 func (e *Engine) withText(value uint64, do func([]byte) error) error {
 	length, err := e.malloc(4)
 	if err != nil {
@@ -168,7 +168,7 @@ func (e *Engine) withText(value uint64, do func([]byte) error) error {
 	return errors.Join(err, err2)
 }
 
-// Full is 1 where the memory can grow no more, else 0.
+// Full returns 1 if the memory cannot grow by spare bytes, else 0. It grows the memory to find out.
 func (e *Engine) Full() float64 {
 	memory := e.mod.Memory()
 	if _, ok := memory.Grow(spare / pageSize); ok {
@@ -177,10 +177,10 @@ func (e *Engine) Full() float64 {
 	return 1
 }
 
-// spare is how much memory is missing where there is none left.
+// spare is the number of bytes by which the memory must be able to grow.
 const spare = 2 << 20
 
-// write copies text into the engine's memory, with a zero behind it.
+// write copies text and a final zero byte into the engine's memory, and returns its address.
 func (e *Engine) write(text string) (uint64, error) {
 	at, err := e.malloc(len(text) + 1)
 	if err != nil {
@@ -200,13 +200,13 @@ func (e *Engine) malloc(n int) (uint64, error) {
 	return at, err
 }
 
-// call gives the first result of a function, 0 where it has none.
+// call calls a function of the module and returns its first result, 0 if it has none.
 func (e *Engine) call(name string, args ...uint64) (uint64, error) {
 	f := e.idle[name]
 	if f == nil {
 		f = e.mod.ExportedFunction(name)
 	}
-	e.idle[name] = nil // a call from within this one needs another
+	e.idle[name] = nil // a nested call needs another one
 	e.args = [4]uint64{}
 	copy(e.args[:], args)
 	err := f.CallWithStack(e.ctx, e.args[:])
@@ -217,7 +217,7 @@ func (e *Engine) call(name string, args ...uint64) (uint64, error) {
 	return e.args[0], nil
 }
 
-// addHost makes the functions that the module imports.
+// addHost provides the functions that the module imports.
 func (e *Engine) addHost(r wazero.Runtime, host Host) error {
 	i32 := api.ValueTypeI32
 	call := api.GoModuleFunc(func(ctx context.Context, mod api.Module, stack []uint64) {
@@ -235,7 +235,7 @@ func (e *Engine) addHost(r wazero.Runtime, host Host) error {
 	return err
 }
 
-// call is a call of JavaScript. What panics ends the engine with that error.
+// call handles a call by JavaScript. It panics with the function's error, which ends the engine.
 func (h Host) call(e *Engine, name, length, argc, argv uint32) uint64 {
 	b, _ := e.mod.Memory().Read(name, length)
 	number, err := h.answer(e, string(b), argc, argv)
@@ -246,7 +246,7 @@ func (h Host) call(e *Engine, name, length, argc, argv uint32) uint64 {
 	if err != nil {
 		panic(err)
 	}
-	return result & math.MaxUint32 // a pointer, as all of them
+	return result & math.MaxUint32 // a pointer, like all values
 }
 
 func (h Host) answer(e *Engine, name string, argc, argv uint32) (number float64, err error) {

@@ -9,14 +9,14 @@ import (
 	"github.com/tetratelabs/wazero/api"
 )
 
-// header stands before the memory of a saved engine.
+// header precedes the memory of a saved engine.
 type header struct {
 	Pages, Stack, Runtime, Context uint32
 }
 
 const pageSize = 64 << 10
 
-// Save is the engine as it is now. It runs on with the same module alone.
+// Save returns the current state of the engine. It can only be loaded into the same module.
 func (e *Engine) Save() ([]byte, error) {
 	size := e.mod.Memory().Size()
 	runtime, err := e.call("qjs_get_runtime_ptr")
@@ -36,7 +36,7 @@ func (e *Engine) Save() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Load has a new engine go on where another one was saved.
+// Load makes a new engine continue from a saved state.
 func (e *Engine) Load(saved []byte) error {
 	var h header
 	n, err := binary.Decode(saved, binary.LittleEndian, &h)
