@@ -1,6 +1,5 @@
-// Command program is a program that calls sandbox.Main and does nothing else. The
-// tests run code in it, and not in themselves: with the race detector WebAssembly
-// takes minutes to compile.
+// Command program only calls sandbox.Main. The tests run code in this program instead of the test
+// binary, because with the race detector WebAssembly takes minutes to compile.
 package main
 
 import (
