@@ -11,36 +11,36 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// A part of a value may be held to this many parts of a schema on average, and any
-// value to so many in all.
+// Limits for the steps of a validation: on average for each part of the value, and the number that
+// every value may use.
 const (
 	stepsEach = 20
 	stepsAny  = 250_000
 )
 
-// The library keeps with each fault the path to it, and finds many in one value. So fewer
-// parts of a value are looked at that is nested more deeply than any that people write.
+// Limits for values that are nested more deeply than people write. For each fault the library keeps
+// the path to it, and it finds many faults in such a value, so these values may use fewer steps.
 const (
 	deep      = 64
 	stepsDeep = 5_000_000 // divided by the levels
 )
 
-// errTooLong is that of a schema whose references multiply.
+// errTooLong is the error of a schema whose references multiply.
 var errTooLong = errors.New("its parts refer to each other so often that holding a value to it takes too long")
 
-// boundedSchema is a schema that counts its steps.
+// boundedSchema is a compiled schema that counts the steps of each validation.
 type boundedSchema struct {
 	schema *jsonschema.Schema
 
 	mu    sync.Mutex
-	steps int           // that are left
-	time  time.Duration // that is left for patterns
+	steps int           // the steps that are left
+	time  time.Duration // the time that is left for patterns
 }
 
-// stepsExceeded is what ends a validation from within.
+// stepsExceeded is the panic that ends a validation from inside the library.
 type stepsExceeded struct{ why error }
 
-// compile makes a schema that counts, in every part of it, when a value is held to it.
+// compile compiles the schema and makes each part of it count the steps.
 func (b *boundedSchema) compile(c *jsonschema.Compiler) (err error) {
 	c.UseRegexpEngine(patterns(&b.time))
 	if b.schema, err = c.Compile(base); err != nil {
@@ -52,7 +52,7 @@ func (b *boundedSchema) compile(c *jsonschema.Compiler) (err error) {
 
 var schemaType = reflect.TypeFor[*jsonschema.Schema]()
 
-// count finds the schemas in a value, wherever the library keeps them.
+// count hooks every schema that a value contains, wherever the library stores it.
 func (b *boundedSchema) count(v reflect.Value, seen map[any]bool) {
 	switch v.Kind() {
 	case reflect.Interface:
@@ -81,8 +81,8 @@ func (b *boundedSchema) count(v reflect.Value, seen map[any]bool) {
 	}
 }
 
-// hook counts before the format of a part is looked at, which is before all that the
-// part refers to.
+// hook makes a schema count a step before the library checks its format. That is before the library
+// checks anything that the schema refers to.
 func (b *boundedSchema) hook(s *jsonschema.Schema) {
 	own := s.Format
 	counting := &jsonschema.Format{Validate: func(v any) error {
@@ -100,7 +100,7 @@ func (b *boundedSchema) hook(s *jsonschema.Schema) {
 	s.Format = counting
 }
 
-// width is how many parts a value has.
+// width returns the number of direct parts of a value.
 func width(v any) int {
 	switch v := v.(type) {
 	case map[string]any:
@@ -111,7 +111,7 @@ func width(v any) int {
 	return 0
 }
 
-// measure is how many parts a value has, itself included, and in how many levels.
+// measure returns the number of all parts of a value, itself included, and the levels of nesting.
 func measure(v any) (parts, levels int) {
 	parts = 1
 	add := func(part any) {
@@ -157,7 +157,8 @@ func (b *boundedSchema) validate(value any) (err error) {
 	return err
 }
 
-// fault is where a value does not fit, unless it is the schema that never ends.
+// fault returns where a value does not match, or an error about the schema if its references never
+// end.
 func (b *boundedSchema) fault(e *jsonschema.ValidationError) error {
 	deepest := e
 	for len(deepest.Causes) > 0 {

@@ -9,20 +9,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/expression/pattern"
 )
 
-// A pattern may take this long to be looked for in one text, and all of them together
-// in a value.
+// Limits for the time of patterns: for one search in one text, and for all searches in a value.
 const (
 	patternOnce = time.Second
 	patternsAll = 5 * time.Second
 )
 
-// timedPattern is a pattern that takes its time from that of all.
+// timedPattern is a pattern that uses up the time that all patterns of a schema share.
 type timedPattern struct {
 	*pattern.Pattern
-	left *time.Duration // for all patterns of the schema; the schema is held to one value at a time
+	left *time.Duration // for all patterns of the schema, which validates one value at a time
 }
 
-// patterns reads regular expressions, all of which share the time that is left.
+// patterns returns an engine that compiles regular expressions, which share the time that is left.
 func patterns(left *time.Duration) jsonschema.RegexpEngine {
 	return func(text string) (jsonschema.Regexp, error) {
 		p, err := pattern.Compile(text)
@@ -33,7 +32,8 @@ func patterns(left *time.Duration) jsonschema.RegexpEngine {
 	}
 }
 
-// MatchString reports whether some part of a text fits.
+// MatchString reports whether a part of s matches. It panics with [stepsExceeded] if that takes too
+// long.
 func (t timedPattern) MatchString(s string) bool {
 	start := time.Now()
 	fits, err := t.Match(s, min(patternOnce, max(*t.left, time.Millisecond)))

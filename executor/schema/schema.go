@@ -1,9 +1,8 @@
 // Package schema validates values against JSON Schemas.
 //
-// It promises that a schema is self-contained: a $ref to a file or a URL is never read;
-// and that validation is bounded in time, even if the schema refers to itself or its
-// patterns are slow. A schema is of the draft that its $schema names, else of 2020-12;
-// patterns are those of ECMAScript.
+// A schema must be self-contained: a $ref to a file or a URL is never read. Validation is bounded
+// in time, even if the schema refers to itself or its patterns are slow. The draft is the one that
+// $schema names, else 2020-12. Patterns are those of ECMAScript.
 package schema
 
 import (
@@ -20,28 +19,29 @@ import (
 	"golang.org/x/text/message"
 )
 
-// Cache compiles schemas and keeps the compiled ones. It is safe for concurrent use.
+// Cache compiles schemas and caches them. It is safe for concurrent use. The zero value is ready.
 type Cache struct {
 	once  sync.Once
-	ready *lru.Cache[string, *boundedSchema] // by their text
+	ready *lru.Cache[string, *boundedSchema] // by the schema's text
 }
 
-// size bounds how many are kept ready.
+// size bounds the number of cached schemas.
 const size = 64
 
 // Fault is a place where a value does not match a schema, and why.
 type Fault struct {
 	Path    []string // from the value's root
 	What    string
-	Missing []string // what an object lacks, where nothing else is wrong with it
+	Missing []string // the missing members of an object, if nothing else is wrong with it
 }
 
 func (f *Fault) Error() string { return f.In("") + ": " + f.What }
 
-// In is where the value is, in what is called root: item.sku, items[2].qty.
+// In returns the path of the value, which begins with root: item.sku, items[2].qty.
 func (f *Fault) In(root string) string { return join(root, f.Path) }
 
-// join takes a number for the place of an element: a path does not tell it from a name.
+// join adds a path to root. It writes a number as the index of a list, since a path does not tell
+// indexes from names.
 func join(root string, path []string) string {
 	for _, step := range path {
 		switch {
@@ -56,8 +56,9 @@ func join(root string, path []string) string {
 	return root
 }
 
-// Validate holds a JSON tree, with json.Number for numbers, to a schema. The error
-// is a [*Fault] where it does not fit; any other says what is wrong with the schema.
+// Validate validates decoded JSON, with json.Number for numbers, against the schema in text. If
+// the value does not match, the error is a [*Fault]. Any other error says what is wrong with the
+// schema.
 func (c *Cache) Validate(text string, value any) error {
 	s, err := c.compile(text)
 	if err != nil {
@@ -67,7 +68,7 @@ func (c *Cache) Validate(text string, value any) error {
 }
 
 func (c *Cache) compile(text string) (*boundedSchema, error) {
-	c.once.Do(func() { c.ready, _ = lru.New[string, *boundedSchema](size) }) // fails for a size below one alone
+	c.once.Do(func() { c.ready, _ = lru.New[string, *boundedSchema](size) }) // fails only for a size below 1
 	if s, ok := c.ready.Get(text); ok {
 		return s, nil
 	}
@@ -76,7 +77,7 @@ func (c *Cache) compile(text string) (*boundedSchema, error) {
 		return nil, errors.New("it is no JSON")
 	}
 	compiler := jsonschema.NewCompiler()
-	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // knows no scheme
+	compiler.UseLoader(jsonschema.SchemeURLLoader{}) // without any scheme, it loads nothing
 	if err := compiler.AddResource(base, document); err != nil {
 		return nil, invalidSchemaError(document, err)
 	}
@@ -88,10 +89,10 @@ func (c *Cache) compile(text string) (*boundedSchema, error) {
 	return ready, nil
 }
 
-// base is what a schema is called, so that what it refers to has a name.
+// base is the URL of a schema, against which its references resolve.
 const base = "schema:///"
 
-// invalidSchemaError says in a reader's words why a schema is none.
+// invalidSchemaError returns a readable error for an invalid schema.
 func invalidSchemaError(document any, err error) error {
 	load, outside := errors.AsType[*jsonschema.LoadURLError](err)
 	draft, unknown := errors.AsType[*jsonschema.UnsupportedDraftError](err)
@@ -110,7 +111,7 @@ func invalidSchemaError(document any, err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), base, ""))
 }
 
-// describeSchemaFault is the first of what is wrong with a schema.
+// describeSchemaFault describes the first fault of an invalid schema.
 func describeSchemaFault(err error) string {
 	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		return strings.TrimPrefix(first(invalid).Error(), ": ")
@@ -122,7 +123,7 @@ func noDraft(url string) error {
 	return fmt.Errorf("$schema names %s; known are the drafts 2020-12, 2019-09, 07, 06 and 04", url)
 }
 
-// first is the first of the deepest faults.
+// first returns the first of the deepest faults.
 func first(e *jsonschema.ValidationError) *Fault {
 	for len(e.Causes) > 0 {
 		e = e.Causes[0]
@@ -134,8 +135,8 @@ func first(e *jsonschema.ValidationError) *Fault {
 	return f
 }
 
-// fault is likewise, but a value that fits none of several schemas has one in each of
-// them, and what is wrong with a part comes before what is missing.
+// fault returns the most useful fault. If a value matches none of several schemas, the fault names
+// what is wrong by each of them. A wrong part is more useful than a missing one.
 func fault(e *jsonschema.ValidationError) *Fault {
 	for len(e.Causes) == 1 || len(e.Causes) > 1 && !isChoice(e) {
 		e = slices.MinFunc(e.Causes, func(a, b *jsonschema.ValidationError) int { return rank(e, a) - rank(e, b) })
@@ -146,8 +147,8 @@ func fault(e *jsonschema.ValidationError) *Fault {
 	return &Fault{Path: e.InstanceLocation, What: "it fits none of its schemas: " + inEach(e)}
 }
 
-// rank is the less the more a cause says: a part that is wrong, one that is missing, and
-// what is wrong with the whole, which may follow from these.
+// rank returns a number that is lower the more useful a cause is: first a wrong part, then a
+// missing one, then a fault of the whole value, which may only follow from the others.
 func rank(whole, cause *jsonschema.ValidationError) int {
 	_, lacks := cause.ErrorKind.(*kind.Required)
 	switch {
@@ -159,7 +160,7 @@ func rank(whole, cause *jsonschema.ValidationError) int {
 		return 2
 	}
 	least := 2
-	for _, one := range cause.Causes { // of schemas that all hold
+	for _, one := range cause.Causes { // of schemas that must all match
 		least = min(least, rank(whole, one))
 	}
 	return least
@@ -180,10 +181,10 @@ func isChoice(e *jsonschema.ValidationError) bool {
 	return false
 }
 
-// maxChoices is how many schemas of a choice are told of.
+// maxChoices is the most schemas of a choice that a message describes.
 const maxChoices = 5
 
-// inEach is what is wrong with a value by each schema of a choice.
+// inEach describes what is wrong with a value by each schema of a choice.
 func inEach(e *jsonschema.ValidationError) string {
 	var all []string
 	for _, cause := range e.Causes {

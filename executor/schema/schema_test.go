@@ -28,7 +28,7 @@ const (
 	draft07   = `"$schema": "http://json-schema.org/draft-07/schema#"`
 )
 
-// TestDrafts: a schema means what its own draft says.
+// TestDrafts checks that a schema is read by its own draft.
 func TestDrafts(t *testing.T) {
 	var c schema.Cache
 	for _, tt := range []struct{ schema, value, fault string }{
@@ -54,7 +54,8 @@ func TestDrafts(t *testing.T) {
 	}
 }
 
-// TestChoices: a value that fits none of several schemas is told of each of them.
+// TestChoices checks that the error for a value that matches none of several schemas names a fault
+// for each of them.
 func TestChoices(t *testing.T) {
 	var c schema.Cache
 	for _, tt := range []struct{ schema, value, want string }{
@@ -76,7 +77,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestUnfit: what is wrong with a schema is said so that its author can mend it.
+// TestUnfit checks that the error for a wrong schema tells its author how to correct it.
 func TestUnfit(t *testing.T) {
 	var c schema.Cache
 	for text, want := range map[string]string{
@@ -100,7 +101,7 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// TestPatterns: patterns are those of ECMAScript.
+// TestPatterns checks that patterns are those of ECMAScript.
 func TestPatterns(t *testing.T) {
 	var c schema.Cache
 	for _, tt := range []struct {
@@ -140,7 +141,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// TestBombs: schemas that are small, and take for ever, are left.
+// TestBombs checks that validation with small schemas that would take for ever ends early.
 func TestBombs(t *testing.T) {
 	doubling := func(how, leaf string) string {
 		var defs []string
@@ -169,8 +170,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// TestDeep: a value in thousands of levels costs no gigabytes, and fits where nobody looks
-// into it.
+// TestDeep checks that a value with thousands of levels does not use gigabytes, and that it is
+// valid if the schema does not look into it.
 func TestDeep(t *testing.T) {
 	const levels = 9_000
 	value := decode(t, strings.Repeat(`{"x":[`, levels/2)+strings.TrimSuffix(strings.Repeat("1,", 20_000), ",")+strings.Repeat("]}", levels/2))
@@ -195,7 +196,7 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestLarge: what is merely large is not a bomb.
+// TestLarge checks that a large value is not refused like a slow schema.
 func TestLarge(t *testing.T) {
 	list := make([]any, 300_000)
 	for i := range list {
