@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// benchmarked are a megabyte of JSON, and ten secrets that are not in it.
+// benchmarked returns a megabyte of JSON, and a Redactor with ten secrets that are not in it.
 func benchmarked() (*Redactor, string) {
 	r := &Redactor{}
 	for i := range 10 {
@@ -40,7 +40,7 @@ func BenchmarkJSON(b *testing.B) {
 	}
 }
 
-// BenchmarkStream has a text come in pieces of a line.
+// BenchmarkStream measures a text that arrives line by line.
 func BenchmarkStream(b *testing.B) {
 	r, text := benchmarked()
 	b.SetBytes(int64(len(text)))

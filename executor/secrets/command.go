@@ -11,22 +11,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/process"
 )
 
-// Command is a program that prints the value of the secret whose name is its
-// last word, and fails where it has none. It has the environment of this
-// process, by which such programs find their stores.
+// Command is a Provider that runs a program. The program gets the name of the secret as its last
+// word and prints the value; it fails if it has none. It gets the environment of this process, by
+// which such programs find their stores.
 type Command struct {
 	Words []string
-	Dir   string // where it starts
+	Dir   string // the working directory
 }
 
 // patience is how long a person may take to unlock a store.
 const patience = time.Minute
 
-// maxValue is the most bytes that a command may print.
+// maxValue is the most bytes that the program may print.
 const maxValue = 1 << 20
 
-// Lookup runs the command. A name that it would read as an option is none of
-// its.
+// Lookup runs the program. It does not run it for a name that the program would read as an option.
 func (c Command) Lookup(ctx context.Context, name string) (string, bool, error) {
 	switch {
 	case len(c.Words) == 0:

@@ -8,14 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// escape is a way to write characters by others.
+// escape is a way to encode characters.
 type escape struct {
-	first byte   // of every escape, or a second kind beside percent escapes
-	only  string // looked for where a value has this; "": always
-	// read gives what the escape at the beginning of text means, and its
-	// length; 0 where there is none.
+	first byte   // the first byte of every escape; % also begins one
+	only  string // only decoded if a secret contains this; "": always
+	// read returns the meaning of the escape at the beginning of text, and its length; 0 if
+	// there is no escape.
 	read func(text string) (meaning string, n int)
-	// isCut reports whether more text may make another escape of that one.
+	// isCut reports whether more text could turn the beginning of text into another escape.
 	isCut func(text string) bool
 }
 
@@ -28,7 +28,7 @@ var escapes = []escape{
 	{'\r', "", readWrap, isCutWrap},
 }
 
-// whole is the length of text without an escape that the end of it cuts in two.
+// whole returns the length of text without an escape that is cut off at its end.
 func (e escape) whole(text string) int {
 	for i := 0; i < len(text); {
 		n := 0
@@ -43,7 +43,7 @@ func (e escape) whole(text string) int {
 	return len(text)
 }
 
-// decode gives what text means. It is text itself where there is no escape.
+// decode returns text with its escapes decoded. It is text itself if there are none.
 func (e escape) decode(text string) string {
 	var out strings.Builder
 	done := 0
@@ -62,7 +62,7 @@ func (e escape) decode(text string) string {
 	return out.String()
 }
 
-// places says of each byte of what text means, and of its end, where in text it
+// places returns, for each byte of the decoded text and for its end, the index in text that it
 // comes from.
 func (e escape) places(text string) []int32 {
 	at := make([]int32, 0, len(text)+1)
@@ -83,7 +83,7 @@ func (e escape) places(text string) []int32 {
 	return append(at, int32(len(text)))
 }
 
-// each calls do with the place, the length and the meaning of every escape.
+// each calls do with the index, the length and the meaning of every escape.
 func (e escape) each(text string, do func(from, n int, meaning string)) {
 	for i := 0; i < len(text); {
 		if text[i] != e.first && text[i] != '%' {
@@ -100,7 +100,7 @@ func (e escape) each(text string, do func(from, n int, meaning string)) {
 	}
 }
 
-// readForm reads a query, where + is a blank.
+// readForm reads an escape of a query, in which + is a blank.
 func readForm(text string) (string, int) {
 	if text[0] == '+' {
 		return " ", 1
@@ -140,7 +140,7 @@ func readBackslash(text string) (string, int) {
 	return "", 0
 }
 
-// isCutBackslash knows of the two halves that a character may have.
+// isCutBackslash also handles characters that are written as two \u escapes.
 func isCutBackslash(text string) bool {
 	if text[0] != '\\' || len(text) > 1 && text[1] != 'u' {
 		return false
@@ -162,7 +162,7 @@ func readUnicode(text string) (string, int) {
 	return string(hi), 6
 }
 
-// unit reads \uXXXX.
+// unit returns the value of \uXXXX at the beginning of text.
 func unit(text string) (rune, bool) {
 	if len(text) < 6 || text[:2] != `\u` {
 		return 0, false
@@ -187,10 +187,10 @@ func isCutEntity(text string) bool {
 	return text[0] == '&' && len(text) < longEntity && !strings.ContainsFunc(text[1:], isOther)
 }
 
-// isWrap reports whether this is the end of a line within base64, which means nothing.
+// isWrap reports whether this escape is a line break within base64, which has no meaning.
 func (e escape) isWrap() bool { return e.first == '\n' || e.first == '\r' }
 
-// readWrap takes away the end of a line within base64, as programs break it.
+// readWrap decodes a line break within base64, as programs insert it, to nothing.
 func readWrap(text string) (string, int) {
 	end := 1
 	if strings.HasPrefix(text, "\r\n") {

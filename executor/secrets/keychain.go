@@ -14,14 +14,14 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// Keychain is that of the system, of which a project has the entries that begin
-// with the path of its folder. Where there is none it holds nothing.
+// Keychain is a Provider for the keychain of the system. A project has the entries that begin with
+// the path of its folder. On a system without a keychain it has no entries.
 type Keychain string
 
-// service is the name under which the system keeps our entries.
+// service is the name under which the system stores our entries.
 const service = "abl-lsp"
 
-// ErrNoKeychain says that this system has none.
+// ErrNoKeychain is the error on a system without a keychain.
 var ErrNoKeychain = errors.New("this system has no keychain")
 
 // Lookup asks the system, which may ask the person.
@@ -34,16 +34,15 @@ func (k Keychain) Lookup(ctx context.Context, name string) (string, bool, error)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return "", false, err
 	}
-	return value, err == nil && value != "", nil // an error: nobody keeps one, or there is no such entry
+	return value, err == nil && value != "", nil // any other error means that there is no keychain or no entry
 }
 
-// Set keeps a value under a name.
+// Set stores a value under a name.
 func (k Keychain) Set(ctx context.Context, name, value string) error {
 	return k.change(ctx, name, true, func() error { return keyring.Set(service, k.account(name), value) })
 }
 
-// Remove forgets the value of a name. The error is [fs.ErrNotExist] where there is
-// none.
+// Remove deletes the value of a name. The error is [fs.ErrNotExist] if there is none.
 func (k Keychain) Remove(ctx context.Context, name string) error {
 	return k.change(ctx, name, false, func() error {
 		err := keyring.Delete(service, k.account(name))
@@ -54,8 +53,8 @@ func (k Keychain) Remove(ctx context.Context, name string) error {
 	})
 }
 
-// Names are those that [Keychain.Set] gave a value, sorted. No system lists them,
-// so they are kept in an entry of their own, which has no name.
+// Names returns the names that [Keychain.Set] stored, sorted. No system lists them, so they are
+// stored in a separate entry without a name.
 func (k Keychain) Names(ctx context.Context) ([]string, error) {
 	if !hasKeychain() {
 		return nil, ErrNoKeychain
@@ -71,7 +70,7 @@ func (k Keychain) names() ([]string, error) {
 	return strings.Fields(kept), nil
 }
 
-// change changes an entry, and then what is known of the names.
+// change changes an entry, and then the list of names.
 func (k Keychain) change(ctx context.Context, name string, there bool, change func() error) error {
 	if !hasKeychain() {
 		return ErrNoKeychain
@@ -85,7 +84,7 @@ func (k Keychain) change(ctx context.Context, name string, there bool, change fu
 	return err
 }
 
-// recordName keeps whether there is an entry of a name.
+// recordName adds a name to the list of names, or removes it if there is false.
 func (k Keychain) recordName(name string, there bool) error {
 	names, err := k.names()
 	if err != nil || slices.Contains(names, name) == there {
@@ -96,13 +95,14 @@ func (k Keychain) recordName(name string, there bool) error {
 	return keyring.Set(service, k.account(""), strings.Join(names, "\n"))
 }
 
-// answer is what the system says.
+// answer is the answer of the system.
 type answer[T any] struct {
 	value T
 	err   error
 }
 
-// withContext waits for an answer of the system, which cannot be told to stop.
+// withContext calls ask and waits for its answer, for at most patience. When ctx ends, ask goes on
+// in the background, since the system cannot be told to stop.
 func withContext[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -122,8 +122,8 @@ func withContext[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 
 func (k Keychain) account(name string) string { return string(k) + ":" + name }
 
-// hasKeychain reports whether asking makes sense. Where a session bus is wanted
-// and there is none, to ask would start one.
+// hasKeychain reports whether it makes sense to ask for a keychain. On a system with a session bus,
+// asking would start a bus if none is running.
 func hasKeychain() bool {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		return true

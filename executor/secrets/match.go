@@ -10,13 +10,13 @@ import (
 	"unicode/utf8"
 )
 
-// secret is one value and how it may look.
+// secret is one value with the forms in which it may appear.
 type secret struct {
 	mark  string
 	value string
-	forms []string // the value in hex and, where it is long, in upper and lower case
-	cores []string // of which every base64 of a text with the value contains one
-	plain bool     // it is nowhere but as it is
+	forms []string // the value in hex and, if it is long, in upper and lower case
+	cores []string // the base64 of any text with the value contains one of them
+	plain bool     // it appears only in its plain form
 }
 
 func newSecret(mark, value string) secret {
@@ -35,14 +35,14 @@ func newSecret(mark, value string) secret {
 	return secret{mark: mark, value: value, forms: forms, cores: cores(value)}
 }
 
-// newPlainSecret is a value that is nowhere but as it is.
+// newPlainSecret returns a secret that appears only in its plain form.
 func newPlainSecret(mark, value string) secret {
 	return secret{mark: mark, value: value, plain: true}
 }
 
-// cores are the characters that base64 gives the value at each of the three
-// places where it can stand in a longer text. The characters at both ends,
-// which its neighbours share, are left out.
+// cores returns what base64 makes of the value at each of the three offsets that it can have in a
+// longer text. The characters at both ends are left out, because they depend on the neighbouring
+// text.
 func cores(value string) []string {
 	out := make([]string, 0, 6)
 	padded := []byte("xx" + value)
@@ -60,16 +60,16 @@ func cores(value string) []string {
 	return out
 }
 
-// inURLs turns base64 into the kind that is made for URLs.
+// inURLs converts base64 to its URL form.
 var inURLs = strings.NewReplacer("+", "-", "/", "_")
 
-// span is a part of a text, by its bytes, and what is put in its place.
+// span is a part of a text, by byte offsets, with the mark that replaces it.
 type span struct {
 	from, to int
 	mark     string
 }
 
-// find adds the places in text where the value stands, in any form.
+// find appends the spans of text in which the value appears, in any form.
 func (s *secret) find(out []span, text string) []span {
 	if len(s.value) < Short {
 		return places(out, text, s.value, s.mark, wholeWord)
@@ -84,11 +84,11 @@ func (s *secret) find(out []span, text string) []span {
 	return out
 }
 
-// isInSequences reports whether the value is also looked for as a sequence of numbers.
+// isInSequences reports whether the value is also searched for as a sequence of numbers.
 func (s *secret) isInSequences() bool { return !s.plain && len(s.value) >= longSecret }
 
-// places adds where find stands in text. around gives the whole of what is
-// replaced, or false for what is to stay.
+// places appends the spans in which find appears in text. around returns the whole span to
+// replace, or false to leave it.
 func places(out []span, text, find, mark string, around func(text string, from, to int) (int, int, bool)) []span {
 	for at := 0; ; {
 		n := strings.Index(text[at:], find)
@@ -103,11 +103,11 @@ func places(out []span, text, find, mark string, around func(text string, from, 
 	}
 }
 
-// byPlace orders spans; of those that begin together the longest comes first.
+// byPlace orders spans by their beginning, and then the longest first.
 func byPlace(a, b span) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(b.to, a.to)) }
 
-// replaceSpans puts the marks in the place of spans. Where these overlap, the mark of
-// the first, and then of the longest, stands for all.
+// replaceSpans replaces spans by their marks. Overlapping spans get one mark: that of the first
+// span, or of the longest of those that begin there.
 func replaceSpans(text string, spans []span) string {
 	if len(spans) == 0 {
 		return text
@@ -124,7 +124,7 @@ func replaceSpans(text string, spans []span) string {
 	return out.String()
 }
 
-// mergeSpans are spans in their order, those that overlap made one.
+// mergeSpans returns spans sorted, with overlapping ones merged.
 func mergeSpans(spans []span) []span {
 	if len(spans) < 2 {
 		return spans
@@ -143,7 +143,7 @@ func mergeSpans(spans []span) []span {
 
 func exactly(_ string, from, to int) (int, int, bool) { return from, to, true }
 
-// wholeRun takes all of the base64 around, which ends with its padding.
+// wholeRun extends a span to all of the surrounding base64, up to its padding.
 func wholeRun(text string, from, to int) (int, int, bool) {
 	for from > 0 && isBase64(text[from-1]) && text[from-1] != '=' {
 		from--
@@ -158,7 +158,7 @@ func isBase64(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("+/-_=", c) >= 0
 }
 
-// wholeWord refuses what adjoins a letter or a digit.
+// wholeWord accepts a span only if neither a letter nor a digit adjoins it.
 func wholeWord(text string, from, to int) (int, int, bool) {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	after, _ := utf8.DecodeRuneInString(text[to:])

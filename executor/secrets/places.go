@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Places says where a project keeps its secrets.
+// Places says where a project stores its secrets.
 type Places struct {
-	Providers []string // their words, in the order in which they are asked; nil: [DefaultProviders]
+	Providers []string // their names, in the order in which they are asked; nil: [DefaultProviders]
 	Dotenv    string   // path of the .env file; "": none
 	Command   []string // the words of the command
 	Root      string   // the folder of the project
 }
 
-// The words for the providers.
+// The names of the providers in abl.yaml.
 const (
 	EnvProvider      = "env"
 	DotenvProvider   = "dotenv"
@@ -21,10 +21,11 @@ const (
 	CommandProvider  = "command"
 )
 
-// DefaultProviders are asked where a project says nothing.
+// DefaultProviders returns the providers of a project that lists none.
 func DefaultProviders() []string { return []string{EnvProvider, DotenvProvider, KeychainProvider} }
 
-// ProvidersIn are the providers of a project, in a process with that environment.
+// ProvidersIn returns the providers of a project, in the order in which to ask them. environment is
+// the process environment.
 func (p Places) ProvidersIn(environment Env) ([]Provider, error) {
 	out := make([]Provider, 0, len(p.words()))
 	for _, word := range p.words() {
@@ -44,7 +45,7 @@ func (p Places) words() []string {
 	return p.Providers
 }
 
-// Hint says where a secret that is missing can be put, so that it is found.
+// Hint says where the person can put a missing secret.
 func (p Places) Hint() string {
 	var where []string
 	for _, word := range p.words() {
@@ -58,7 +59,7 @@ func (p Places) Hint() string {
 
 var providers = map[string]struct {
 	of    func(Places, Env) Provider
-	holds string // where it has a secret
+	holds string // where the person can put a secret
 }{
 	EnvProvider:      {func(_ Places, environment Env) Provider { return environment }, "as an environment variable of that name"},
 	DotenvProvider:   {func(p Places, _ Env) Provider { return Dotenv(p.Dotenv) }, "in the .env file beside abl.yaml, else beside the file"},

@@ -67,7 +67,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// A provider that fails is passed over.
+// TestCommandBeforeDotenv checks that a provider that fails is skipped.
 func TestCommandBeforeDotenv(t *testing.T) {
 	p := script(t, "exit 1")
 	p.Providers = []string{"command", "dotenv"}
@@ -86,8 +86,8 @@ func TestCommandThatFloods(t *testing.T) {
 	}
 }
 
-// The command dies with the run, also where it leaves something behind that
-// holds its output.
+// TestCommandIsCancelled checks that the command ends with the run, even if it leaves a process
+// that has its output open.
 func TestCommandIsCancelled(t *testing.T) {
 	p := script(t, "touch began; sleep 600 & sleep 600")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -108,8 +108,8 @@ func TestCommandIsCancelled(t *testing.T) {
 	}
 }
 
-// What a command leaves behind may hold its output: the value is there all the
-// same, and what was left is gone.
+// TestCommandLeavesSomethingBehind checks that the value is found even if the command leaves a
+// process that has its output open, and that this process is ended.
 func TestCommandLeavesSomethingBehind(t *testing.T) {
 	p := script(t, "sleep 600 & echo $! >left; echo value")
 	v, ok, err := find(t, p, "A")
@@ -128,13 +128,14 @@ func TestCommandLeavesSomethingBehind(t *testing.T) {
 	}
 }
 
-// runs reports whether a process is there, and has not ended already.
+// runs reports whether a process exists and has not ended.
 func runs(pid string) bool {
 	state, err := exec.Command("ps", "-o", "stat=", "-p", pid).Output()
 	return err == nil && !strings.HasPrefix(string(state), "Z")
 }
 
-// Where no session bus is, there is no keychain, and none is started.
+// TestNoKeychain checks that there is no keychain without a session bus, and that no bus is
+// started.
 func TestNoKeychain(t *testing.T) {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		t.Skip("the system has a keychain")
@@ -157,8 +158,8 @@ func TestNoKeychain(t *testing.T) {
 	}
 }
 
-// A real Secret Service keeps values under the folder of the project, and knows
-// their names.
+// TestKeychain checks that a real Secret Service stores values under the folder of the project,
+// and lists their names.
 func TestKeychain(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", secretservice.Start(t))
 	k, other := Keychain("/w/p"), Keychain("/w/q")
@@ -198,7 +199,7 @@ func TestUnknownProvider(t *testing.T) {
 	}
 }
 
-// TestHint: a place that the project does not ask is none to put a secret into.
+// TestHint checks that the hint names only places that the project uses.
 func TestHint(t *testing.T) {
 	for _, tt := range []struct {
 		providers []string

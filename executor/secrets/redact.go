@@ -13,21 +13,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Short is the number of bytes below which a value is removed only where it
-// stands as a word of its own: "ab" is in every other text.
+// Short is the number of bytes below which a value is removed only if it appears as a separate
+// word, since other text contains a value such as "ab" by chance.
 const Short = 4
 
-// Redactor replaces secrets by [Mark]s. Its zero value knows none. It is safe for
+// Redactor replaces secrets by [Mark]s. The zero value knows no secrets. It is safe for
 // concurrent use.
 type Redactor struct {
 	adding sync.Mutex
-	known  atomic.Pointer[[]secret] // what it holds never changes; longer ones replace it
+	known  atomic.Pointer[[]secret] // the list is never changed; a longer one replaces it
 }
 
-// expectedSecrets is how many values most runs have at most, stand-ins included.
+// expectedSecrets is the number of values that most runs do not exceed, stand-ins included.
 const expectedSecrets = 4
 
-// secrets are those that are known now.
+// secrets returns the secrets that are known now.
 func (r *Redactor) secrets() []secret {
 	if list := r.known.Load(); list != nil {
 		return *list
@@ -35,13 +35,13 @@ func (r *Redactor) secrets() []secret {
 	return nil
 }
 
-// Mark stands where the secret called name stood.
+// Mark returns the text that replaces the secret called name.
 func Mark(name string) string { return MarkPrefix + name + ")" }
 
-// MarkPrefix is how each mark begins.
+// MarkPrefix is the beginning of each mark.
 const MarkPrefix = "••••("
 
-// Add tracks a value. An empty one is nothing to hide.
+// Add adds a value that is to be replaced. It ignores an empty value.
 func (r *Redactor) Add(name, value string) {
 	mark := Mark(name)
 	for _, one := range []string{value, strings.TrimSpace(value)} {
@@ -50,8 +50,8 @@ func (r *Redactor) Add(name, value string) {
 	}
 }
 
-// latin1Misreading is how a server has a text that takes what it got in UTF-8 for Latin-1, as
-// many do with headers: "é" has become "Ã©".
+// latin1Misreading returns what a text becomes on a server that reads its UTF-8 as Latin-1, as
+// many do with headers: "é" becomes "Ã©".
 func latin1Misreading(value string) string {
 	if !strings.ContainsFunc(value, func(c rune) bool { return c >= utf8.RuneSelf }) {
 		return value
@@ -63,13 +63,13 @@ func latin1Misreading(value string) string {
 	return out.String()
 }
 
-// AddPlain tracks a value of letters and digits that is sent as it is, and never
-// as base64 or hex. No escape changes it.
+// AddPlain adds a value of letters and digits that never appears as base64 or hex, and that no
+// escape changes.
 func (r *Redactor) AddPlain(name, value string) {
 	r.add(Mark(name), value, newPlainSecret)
 }
 
-// add tracks what newSecret makes of a value, unless that is empty or tracked already.
+// add adds the secret that newSecret makes, unless the value is empty or known already.
 func (r *Redactor) add(mark, value string, newSecret func(mark, value string) secret) {
 	r.adding.Lock()
 	defer r.adding.Unlock()
@@ -80,24 +80,21 @@ func (r *Redactor) add(mark, value string, newSecret func(mark, value string) se
 	if known == nil {
 		known = make([]secret, 0, expectedSecrets)
 	}
-	list := append(known, newSecret(mark, value)) // beyond what others see of it
+	list := append(known, newSecret(mark, value)) // others do not see the new element
 	r.known.Store(&list)
 }
 
-// String gives s without the secrets. It takes time in proportion to s,
-// whatever s is.
+// String returns s without the secrets. Its time is proportional to the length of s.
 func (r *Redactor) String(s string) string { return replaceSpans(s, r.find(s, escapeDepth)) }
 
-// escapeDepth is how many escapes may lie around each other, as where JSON is
-// quoted in a query.
+// escapeDepth is how many escapes may be nested, such as JSON that is quoted in a query.
 const escapeDepth = 2
 
-// isAt reports whether an escape is looked for with that many still to come. Backslashes
-// may lie around a secret once more: services put JSON into JSON, and gateways that into
-// their own.
+// isAt reports whether an escape is decoded when depth more levels may follow. Backslashes may be
+// nested once more, because services put JSON into JSON, and gateways put that into their own.
 func (e escape) isAt(depth int) bool { return depth > 0 || depth == 0 && e.first == '\\' }
 
-// find gives the places in text that mean a secret: as it is, or escaped.
+// find returns the spans of text that mean a secret, in plain form or escaped.
 func (r *Redactor) find(text string, depth int) []span {
 	var out []span
 	known := r.secrets()
@@ -106,7 +103,7 @@ func (r *Redactor) find(text string, depth int) []span {
 		if s.plain && depth < escapeDepth {
 			continue // it was found before the text was decoded
 		}
-		if len(s.value) <= len(text) { // no form is shorter
+		if len(s.value) <= len(text) { // no form is shorter than the value
 			out = s.find(out, text)
 		}
 	}
@@ -123,7 +120,7 @@ func (r *Redactor) find(text string, depth int) []span {
 			at := e.places(text)
 			for _, p := range found {
 				from, to := int(at[p.from]), int(at[p.to])
-				if e.isWrap() { // the end of the line behind a secret is none of it
+				if e.isWrap() { // a line break after a secret is not part of it
 					to = int(at[p.to-1]) + 1
 					if strings.Count(text[from:to], "\n") > maxWraps(p.to-p.from) {
 						continue
@@ -136,21 +133,21 @@ func (r *Redactor) find(text string, depth int) []span {
 	return out
 }
 
-// maxWraps is how often a form of some bytes is broken into lines at most: what is on more
-// lines is a list of something else.
+// maxWraps returns the most line breaks that base64 of that many bytes has. Text on more lines is a
+// list of something else.
 func maxWraps(bytes int) int { return 1 + bytes/16 }
 
 func (r *Redactor) mayHold(part string) bool {
 	return slices.ContainsFunc(r.secrets(), func(s secret) bool { return strings.Contains(s.value, part) })
 }
 
-// JSON gives valid JSON without the secrets, in names as well as in values. A
-// number that holds a secret becomes a string.
+// JSON returns valid JSON without the secrets, in names as well as in values. A number that
+// contains a secret becomes a string.
 func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	if len(r.secrets()) == 0 {
 		return raw
 	}
-	whole := unsafe.String(unsafe.SliceData(raw), len(raw)) // nobody changes it meanwhile, and an answer may be large
+	whole := unsafe.String(unsafe.SliceData(raw), len(raw)) // saves a copy of a large answer; raw does not change meanwhile
 	text := whole
 	escaped := strings.IndexByte(text, '\\') >= 0
 	if escaped {
@@ -166,8 +163,8 @@ func (r *Redactor) JSON(raw json.RawMessage) json.RawMessage {
 	return r.tokens(whole)
 }
 
-// inStrings reports whether spans of JSON text without backslashes all lie
-// inside of strings, where marks can stand as they are.
+// inStrings reports whether all spans of JSON text without backslashes are inside strings, where a
+// mark can replace them directly.
 func inStrings(text string, spans []span) bool {
 	slices.SortFunc(spans, byPlace)
 	quotes, done := 0, 0
@@ -181,10 +178,10 @@ func inStrings(text string, spans []span) bool {
 	return true
 }
 
-// isEscaped reports what does not stand as it is in a JSON string.
+// isEscaped reports whether a JSON string cannot contain a character as it is.
 func isEscaped(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == utf8.RuneError }
 
-// tokens redacts JSON text part by part.
+// tokens redacts JSON text token by token.
 func (r *Redactor) tokens(text string) json.RawMessage {
 	var out bytes.Buffer
 	lists := mergeSpans(r.sequences(text, &decimal))
@@ -204,7 +201,7 @@ func (r *Redactor) tokens(text string) json.RawMessage {
 	return out.Bytes()
 }
 
-// sequences are the places of numbers that mean a secret.
+// sequences returns the spans of numbers that mean a secret.
 func (r *Redactor) sequences(text string, q *sequence) []span {
 	known := r.secrets()
 	if !slices.ContainsFunc(known, func(s secret) bool { return s.isInSequences() }) {
@@ -220,7 +217,7 @@ func (r *Redactor) sequences(text string, q *sequence) []span {
 	return out
 }
 
-// token redacts one string or number; the rest is as it was.
+// token redacts one string or number. It returns other tokens as they are.
 func (r *Redactor) token(t string) string {
 	if len(t) >= Short && isNumberByte(t[0]) {
 		if s := r.String(t); s != t {
@@ -245,7 +242,7 @@ func unquote(t string) (text string, ok bool) {
 	return text, err == nil
 }
 
-// tokenEnd is where the token at i ends: a string, a number, or one byte.
+// tokenEnd returns the end of the token at i: a string, a number, or one byte.
 func tokenEnd(raw string, i int) int {
 	switch {
 	case raw[i] == '"':
@@ -262,7 +259,8 @@ func tokenEnd(raw string, i int) int {
 
 func isNumberByte(c byte) bool { return '0' <= c && c <= '9' || c == '-' }
 
-// Value gives a tree of strings, maps, lists and raw JSON without the secrets.
+// Value returns a tree of strings, maps, lists and raw JSON without the secrets. It does not
+// change v.
 func (r *Redactor) Value(v any) any {
 	if len(r.secrets()) == 0 {
 		return v
@@ -293,8 +291,7 @@ func (r *Redactor) Value(v any) any {
 	return v
 }
 
-// list gives a list of numbers without the secrets that these mean; ok is false where
-// there are none.
+// list returns a list of numbers without the secrets that they mean. ok is false if there are none.
 func (r *Redactor) list(v []any) (list []any, ok bool) {
 	if len(v) < longSecret {
 		return nil, false

@@ -1,8 +1,8 @@
-// Package secrets finds the values of secrets by their names, and removes them from
-// what a run shows.
+// Package secrets finds the values of secrets by their names, and removes them from what a run
+// shows.
 //
-// It promises that a value given to a [Redactor] is in no text that went through it, in
-// none of the encodings that a request or an answer may use.
+// Text that went through a [Redactor] contains none of the values that the Redactor knows, in none
+// of the encodings that a request or an answer may use.
 package secrets
 
 import (
@@ -16,10 +16,10 @@ import (
 	"github.com/joho/godotenv"
 )
 
-// Provider is a place where secrets are kept.
+// Provider is a place where secrets are stored.
 type Provider interface {
-	// Lookup gives the value of a name. ok is false where this place has
-	// none; an error is a place that could not be read.
+	// Lookup returns the value of a name. ok is false if this place has none. An error means
+	// that the place could not be read.
 	Lookup(ctx context.Context, name string) (value string, ok bool, err error)
 }
 
@@ -39,32 +39,32 @@ func Find(ctx context.Context, providers []Provider, name string) (value string,
 	return "", false, errors.Join(unread...)
 }
 
-// Given are secrets that came with the call.
+// Given is a Provider for secrets that came with the call.
 type Given map[string]string
 
-// Lookup finds name in the map.
+// Lookup returns the value of a name in the map.
 func (g Given) Lookup(_ context.Context, name string) (string, bool, error) {
 	v, ok := g[name]
 	return v, ok, nil
 }
 
-// Env is the process environment, or what stands for it.
+// Env is a Provider for the process environment, or for a replacement of it.
 type Env func(name string) (string, bool)
 
-// Lookup finds name in the environment.
+// Lookup returns the value of a name in the environment.
 func (e Env) Lookup(_ context.Context, name string) (string, bool, error) {
 	v, ok := e(name)
 	return v, ok, nil
 }
 
-// Dotenv is the path of a .env file, "" for none. A file that is not there
-// holds nothing.
+// Dotenv is a Provider for a .env file, by its path; "" means none. A file that does not exist has
+// no values.
 type Dotenv string
 
 // maxDotenv is the most bytes that a .env file may have.
 const maxDotenv = 1 << 20
 
-// Lookup reads the file anew, so that a value just written is found.
+// Lookup reads the file each time, so that it finds a value that was just written.
 func (d Dotenv) Lookup(_ context.Context, name string) (string, bool, error) {
 	if d == "" {
 		return "", false, nil
@@ -84,7 +84,7 @@ func (d Dotenv) Lookup(_ context.Context, name string) (string, bool, error) {
 	}
 	values, err := godotenv.UnmarshalBytes(bytes.TrimPrefix(text, []byte("\ufeff")))
 	if err != nil {
-		// The parser quotes what it stumbled over, which may be a secret.
+		// The error of the parser quotes the text, which may be a secret.
 		return "", false, fmt.Errorf("%s is not written as NAME=value lines", string(d))
 	}
 	v, ok := values[name]

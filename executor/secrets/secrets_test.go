@@ -94,7 +94,8 @@ var encodings = map[string]func(string) string{
 	"as user":                func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s + ":")) },
 }
 
-// ifLong is a form that a short secret is not looked for in.
+// ifLong returns form for a long secret. For a short one, which is not searched for in that form,
+// it returns s.
 func ifLong(s, form string) string {
 	if len(s) < longSecret {
 		return s
@@ -157,7 +158,8 @@ func TestRedactor(t *testing.T) {
 	}
 }
 
-// A secret is found in whatever pieces it comes, and all else arrives.
+// TestStream checks that a secret is found however the text is split, and that all other text
+// arrives.
 func TestStream(t *testing.T) {
 	for _, value := range values {
 		for name, encode := range encodings {
@@ -185,8 +187,8 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestStreamIsLive: what cannot become a secret is given as it comes, however long the
-// secrets are.
+// TestStreamIsLive checks that text which cannot become a secret is returned at once, however long
+// the secrets are.
 func TestStreamIsLive(t *testing.T) {
 	r := &Redactor{}
 	r.Add("KEY", "ghp_"+strings.Repeat("0123456789abcdef", 100))
@@ -261,8 +263,8 @@ func TestRedactorLeavesTheRest(t *testing.T) {
 	}
 }
 
-// JSON without backslashes is redacted as a whole where it can be, and then as
-// it would be part by part.
+// TestJSONAsAWhole checks that JSON without backslashes is redacted as a whole if possible, with
+// the same outcome as token by token.
 func TestJSONAsAWhole(t *testing.T) {
 	r := &Redactor{}
 	for name, value := range map[string]string{

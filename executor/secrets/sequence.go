@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// longSecret is the number of bytes from which on a value is also looked for in forms in which
-// a short one may stand by chance: in upper or lower case, and as a sequence of numbers.
+// longSecret is the number of bytes from which a value is also searched for in upper and lower
+// case, and as a sequence of numbers. A shorter value may appear in these forms by chance.
 const longSecret = 8
 
-// sequence is a way to write bytes: as numbers with something between them.
+// sequence is a way to write bytes as numbers with separators between them.
 type sequence struct {
-	numbers    [256]string // of the bytes, letters in lower case
-	digits     int         // that a number has at most
-	digit      [256]bool   // bytes that numbers are made of
+	numbers    [256]string // the number of each byte, letters in lower case
+	digits     int         // the most digits of a number
+	digit      [256]bool   // the bytes that are digits
 	separating [256]bool   // bytes that may be between two numbers
 	prefixes   []string    // one of these may be before each number
 }
 
-// Sequences.
+// The kinds of sequences.
 var (
 	decimal     = sequence{numbersOf("%d"), 3, set("0123456789"), set(", \t\r\n"), nil}
 	hexadecimal = sequence{numbersOf("%02x"), 2, set("0123456789abcdefABCDEF"), set(":-, \t\r\n"), []string{"0x", "0X", `\x`}}
@@ -38,12 +38,12 @@ func set(bytes string) (out [256]bool) {
 	return out
 }
 
-// maxSeparator is how many bytes may be between two numbers: with one of these they are
-// no more than a [Stream] may hold back.
+// maxSeparator is the most bytes between two numbers. With a separator, a number has no more bytes
+// than a [Stream] can hold back for each byte of a secret.
 const maxSeparator = widest - 3
 
-// separator is the length of what separates a number from the one before it, 0 where
-// nothing does. All of the text may be the beginning of one.
+// separator returns the length of the separator and prefix before a number, at the beginning of
+// text. It is 0 if there is none. If text ends within a prefix, it is the length of text.
 func (q *sequence) separator(text string) int {
 	n := 0
 	for n < min(len(text), maxSeparator) && q.separating[text[n]] {
@@ -61,8 +61,8 @@ func (q *sequence) separator(text string) int {
 	return n
 }
 
-// match is the length of the value at the beginning of text, 0 where it is not there. It
-// is cut where more text may make it the value.
+// match returns the length of the value, written as numbers, at the beginning of text. It is 0 if
+// the value is not there. cut says that more text could complete the value.
 func (q *sequence) match(text, value string) (n int, cut bool) {
 	for i := range len(value) {
 		if i > 0 {
@@ -90,10 +90,10 @@ func (q *sequence) match(text, value string) (n int, cut bool) {
 	return n, false
 }
 
-// begins reports whether a number begins at a place.
+// begins reports whether a number can begin at an index of text.
 func (q *sequence) begins(text string, at int) bool { return at == 0 || !q.digit[text[at-1]] }
 
-// runs are the parts of text that are sequences as long as a secret.
+// runs returns the parts of text that are sequences of at least longSecret numbers.
 func (q *sequence) runs(text string) []span {
 	var out []span
 	for i := 0; i < len(text); {
@@ -121,7 +121,7 @@ func (q *sequence) runs(text string) []span {
 	return out
 }
 
-// find adds where a value is in the runs of a text.
+// find appends the spans of a value within the runs of a text.
 func (q *sequence) find(out []span, text string, runs []span, value, mark string) []span {
 	first := q.numbers[value[0]]
 	for _, run := range runs {
@@ -138,7 +138,8 @@ func (q *sequence) find(out []span, text string, runs []span, value, mark string
 	return out
 }
 
-// growing is where the last part of text begins that more text can make the value of.
+// growing returns the index of the end part of text that more text could complete to the value. It
+// is the length of text if there is none.
 func (q *sequence) growing(text, value string) int {
 	from := len(text)
 	for least := len(text) - len(value)*widest; from > max(least, 0) && q.isPart(text[from-1]); {
@@ -154,7 +155,7 @@ func (q *sequence) growing(text, value string) int {
 	return from
 }
 
-// isPart reports what a sequence is made of.
+// isPart reports whether a byte can be part of a sequence.
 func (q *sequence) isPart(c byte) bool {
 	return q.digit[c] || q.separating[c] || q.prefixes != nil && strings.IndexByte(`xX\\`, c) >= 0
 }

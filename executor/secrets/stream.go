@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Stream removes secrets from a text that comes in pieces, even if a secret is split
-// between two. Write holds back what may be the beginning of a secret until more has
-// come. It is safe for concurrent use.
+// Stream removes secrets from a text that arrives in pieces, even if a secret is split
+// between two pieces. Write holds back what may be the beginning of a secret until more has
+// arrived. It is safe for concurrent use.
 type Stream struct {
 	Redactor *Redactor
 
@@ -15,11 +15,11 @@ type Stream struct {
 	pending string
 }
 
-// widest is how many bytes of a text may stand for one byte of a secret: %5C%5C%5C%22
+// widest is the most bytes of a text that may encode one byte of a secret: %5C%5C%5C%22
 // in JSON that is in JSON that is in a query.
 const widest = 12
 
-// Write gives what can be shown now that a piece has come.
+// Write adds a piece and returns the text that can be shown now.
 func (s *Stream) Write(piece string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -28,7 +28,7 @@ func (s *Stream) Write(piece string) string {
 	far := max(len(s.pending)-s.Redactor.longest()*widest, 0)
 	end := far + s.Redactor.growing(s.pending[far:], escapeDepth)
 	for _, p := range mergeSpans(spans) {
-		if p.from < end && (end < p.to || p.to == len(s.pending)) { // it may be part of a longer one
+		if p.from < end && (end < p.to || p.to == len(s.pending)) { // it may be part of a longer secret
 			end = p.from
 		}
 	}
@@ -37,7 +37,7 @@ func (s *Stream) Write(piece string) string {
 	return shown
 }
 
-// Rest gives what was held back; nothing follows.
+// Rest returns the text that was held back. Call it after the last piece.
 func (s *Stream) Rest() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *Stream) Rest() string {
 	return rest
 }
 
-// longest is the length of the longest secret, 0 without any.
+// longest returns the length of the longest secret. It is 0 if there are none.
 func (r *Redactor) longest() int {
 	n := 0
 	for _, s := range r.secrets() {
@@ -55,8 +55,8 @@ func (r *Redactor) longest() int {
 	return n
 }
 
-// growing is where the last part of text begins that more text can make a secret of, in
-// any form; the end of text where there is none.
+// growing returns the index of the end part of text that more text could complete to a secret, in
+// any form. It is the length of text if there is none.
 func (r *Redactor) growing(text string, depth int) int {
 	from := len(text)
 	known := r.secrets()
@@ -74,7 +74,7 @@ func (r *Redactor) growing(text string, depth int) int {
 		if plain == text {
 			continue
 		}
-		if !e.isWrap() { // which means nothing, and so begins nothing
+		if !e.isWrap() { // a line break has no meaning, so it begins no secret
 			from = min(from, whole)
 		}
 		if n := r.growing(plain, depth-1); n < len(plain) {
@@ -84,7 +84,8 @@ func (r *Redactor) growing(text string, depth int) int {
 	return from
 }
 
-// growing is where in text the last part begins that may be the beginning of the value.
+// growing returns the index of the end part of text that may be the beginning of the value. It is
+// the length of text if there is none.
 func (s *secret) growing(text string) int {
 	from := len(text) - beginning(text, s.value)
 	for _, form := range s.forms {
@@ -105,7 +106,7 @@ func (s *secret) growing(text string) int {
 	return from
 }
 
-// beginning is how many bytes at the end of text are the beginning of form, and not all of
+// beginning returns how many bytes at the end of text are the beginning of form, but not all of
 // it.
 func beginning(text, form string) int {
 	for n := min(len(form)-1, len(text)); n > 0; n-- {
@@ -116,7 +117,7 @@ func beginning(text, form string) int {
 	return 0
 }
 
-// within are the spans that end before a place.
+// within returns the spans that end at or before end.
 func within(spans []span, end int) []span {
 	var out []span
 	for _, p := range spans {
