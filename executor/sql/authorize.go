@@ -9,29 +9,29 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// authorizer says what a statement may do while SQLite compiles it.
+// authorizer decides what a statement may do while SQLite compiles it.
 type authorizer struct {
 	readOnly bool
-	own      bool   // the statement is the runner's
-	denied   string // the first thing that was not allowed; "": nothing
-	writes   bool   // it was that the statement writes
+	own      bool   // the statement is the Runner's own
+	denied   string // the first denied action; "": none
+	writes   bool   // the denied action was a write
 }
 
-// reading is what a statement does that changes nothing.
+// reading are the actions that change nothing.
 var reading = []sqlite.AuthorizerActionCode{
 	sqlite.AuthSelect, sqlite.AuthRead, sqlite.AuthFunction, sqlite.AuthRecursive,
 }
 
-// pragmas are those that only tell something.
+// pragmas are the pragmas that only return information.
 var pragmas = []string{
 	"table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
 	"function_list", "collation_list", "module_list", "pragma_list", "compile_options",
 }
 
-// valueless are those that tell something where no value is given.
+// valueless are the pragmas that only return information if no value is given.
 var valueless = []string{"user_version", "schema_version", "application_id", "encoding", "page_count", "page_size", "data_version", "freelist_count", "foreign_keys"}
 
-// createActions is what a statement does that makes something.
+// createActions are the actions that create something.
 var createActions = []sqlite.AuthorizerActionCode{
 	sqlite.AuthCreateTable, sqlite.AuthCreateTempTable, sqlite.AuthCreateIndex, sqlite.AuthCreateTempIndex, sqlite.AuthCreateView,
 	sqlite.AuthCreateTempView, sqlite.AuthCreateTrigger, sqlite.AuthCreateTempTrigger, sqlite.AuthCreateVTable,
@@ -50,7 +50,7 @@ func (w *authorizer) authorize(action sqlite.AuthorizerActionCode, first, second
 		return w.deny("it loads an extension", false)
 	case action == sqlite.AuthTransaction, action == sqlite.AuthSavepoint:
 		return w.deny("it has a transaction of its own", false)
-	case database == "temp" && slices.Contains(createActions, action): // other runs on its connection would find it before what the file has of that name
+	case database == "temp" && slices.Contains(createActions, action): // for later runs on this connection it would hide what the file has of that name
 		return w.deny("it makes something temporary, which would end with its run", false)
 	case action == sqlite.AuthPragma && !tells(first, second):
 		return w.deny("it has PRAGMA "+first+", which a tool may not", false)
@@ -74,7 +74,8 @@ func (w *authorizer) deny(what string, writes bool) sqlite.AuthorizerReturnCode 
 	return sqlite.AuthorizerDeny
 }
 
-// refusal says what was not allowed of a statement, whose place [prepared.at] adds.
+// refusal returns the error for the denied action. [preparedStatement.at] adds the place of the
+// statement.
 func (w *authorizer) refusal() error {
 	if w.writes {
 		return unexpectedWriteError()
@@ -82,7 +83,8 @@ func (w *authorizer) refusal() error {
 	return executor.Errorf(executor.KindDenied, "refused-statement", "%s", w.denied)
 }
 
-// unexpectedWriteError is the error of a statement that was to read, and writes.
+// unexpectedWriteError returns the error of a statement that writes although it was declared to
+// only read.
 func unexpectedWriteError() error {
 	return executor.Errorf(executor.KindDenied, "read-only", "it writes, and by what it says it only reads; nothing was changed").
 		WithHint("Give the tool side_effects: true (in a tools.yaml annotations: {readOnlyHint: false}): then the call is confirmed first.")

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/sqltest"
 )
 
-// BenchmarkRun measures a run of one row, beside the same statement by the driver
+// BenchmarkRun measures a run of one row, and for comparison the same statement by the driver
 // alone.
 func BenchmarkRun(b *testing.B) {
 	one := sqlTool("SELECT {{x}} AS a", param("x", "string"))
@@ -61,7 +61,7 @@ func BenchmarkRun(b *testing.B) {
 	})
 }
 
-// A run of one row on SQLite makes so many objects.
+// TestAllocationsOfARun bounds the allocations of a run of one row on SQLite.
 func TestAllocationsOfARun(t *testing.T) {
 	const most = 155
 	one := sqlTool("SELECT ? AS a", param("x", "string"))

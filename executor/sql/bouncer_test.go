@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestBouncer: a PgBouncer lends another connection for each transaction, and refuses
-// most settings of a connection.
+// TestBouncer checks runs through PgBouncer, which uses another connection for each transaction,
+// and refuses most settings of a connection.
 func TestBouncer(t *testing.T) {
 	server := sqltest.PgBouncer(postgresServer)
 	t.Cleanup(server.Close)
@@ -39,7 +39,7 @@ func TestBouncer(t *testing.T) {
 	other.await(sleeping["postgres"], `[{"n":0}]`)
 }
 
-// TestReadBy: what a database or a role is set to changes no answer.
+// TestReadBy checks that settings of a database or a role do not change answers.
 func TestReadBy(t *testing.T) {
 	s := serverSession(t, postgresServer)
 	settings := map[string]string{

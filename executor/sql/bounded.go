@@ -7,19 +7,19 @@ import (
 	"sync/atomic"
 )
 
-// errAnswerTooLarge is that of a server whose answer does not end.
+// errAnswerTooLarge is the error of a server whose answer exceeds the bound.
 var errAnswerTooLarge = errors.New("the server sends more than was asked for")
 
-// slack is what protocols add to the bytes of an answer.
+// slack is how many bytes the protocols may add to an answer.
 const slack = 1 << 20
 
-// boundedConn is a connection on which the answer to each request is bounded, so that
-// no driver fills the memory with it.
+// boundedConn is a connection on which the answer to each request is bounded, so that an answer
+// cannot fill the driver's memory.
 type boundedConn struct {
 	net.Conn
 	most    int64
 	left    atomic.Int64
-	flooded func() // is told that the bound was met; may be nil
+	flooded func() // is called when the bound is exceeded; may be nil
 }
 
 func newBoundedConn(c net.Conn, bytes int64, flooded func()) *boundedConn {
@@ -45,7 +45,7 @@ func (b *boundedConn) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// quotedSetting is a value in a list of key=value.
+// quotedSetting returns a value in quotes for a list of key=value.
 func quotedSetting(s string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, `'`, `\'`).Replace(s) + "'"
 }

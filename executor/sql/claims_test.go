@@ -11,15 +11,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// claims takes the token itself for what it says.
+// claims is a verifier that takes the token itself as its claims.
 type claims struct{}
 
 func (claims) Identify(_ context.Context, _ executor.Call, _ string, _ tool.AuthService, token string) (map[string]any, error) {
 	return map[string]any{"table": token}, nil
 }
 
-// TestPastedClaim: a template parameter that a token fills is never the caller's, and is
-// pasted with the same care.
+// TestPastedClaim checks that a caller cannot set a template parameter that a token sets, and that
+// its value is pasted with the same checks.
 func TestPastedClaim(t *testing.T) {
 	s := sqliteSession(t)
 	s.x = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindSQL: sql.New(sql.Options{})}, IdentityVerifier: claims{}})

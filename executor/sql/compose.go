@@ -12,28 +12,28 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// statement is what a tool's statement means for one call: the text as the database
-// gets it, and what is bound to it.
+// statement is a tool's statement for one call: the text that the database gets, and the names of
+// the values that are bound to it.
 type statement struct {
 	text  string
-	place string   // where it was written: the property, or the parameter that is all of it
-	refs  []string // what is bound, in order: names as a template has them
-	whole bool     // the caller has written all of it
+	place string   // the property that holds it, or the parameter that is all of it
+	refs  []string // the bound values in order, by their names in a template
+	whole bool     // the caller wrote all of it
 }
 
-// composer puts a statement together.
+// composer builds the statement of a call.
 type composer struct {
 	dialect   *dialect
 	call      executor.Call
 	templates []tool.Param
-	bound     []tool.Param // those of the signature that are bound, in order
-	marks     int          // how many ? there were
+	bound     []tool.Param // the parameters that are bound, in order
+	marks     int          // the number of ? so far
 	out       strings.Builder
 	refs      []string
 }
 
-// compose pastes the template parameters into a statement and finds what is bound.
-// What was pasted is not looked at again.
+// compose pastes the template parameters into a statement and finds the values to bind.
+// Pasted text is not searched for placeholders.
 func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 	c := &composer{dialect: d, call: call, templates: s.Templates()}
 	for _, p := range call.Tool.Params {
@@ -54,8 +54,8 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 	return statement{text: c.out.String(), place: "statement", refs: c.refs}, nil
 }
 
-// wholeStatement is the template parameter that a statement consists of: then the caller
-// writes SQL, and is no longer held to names.
+// wholeStatement returns the template parameter that is the entire statement. In that case the
+// caller writes SQL and is not limited to names. It is false for any other statement.
 func (c *composer) wholeStatement(text string) (tool.Param, bool) {
 	name, array, ok := sqltext.TemplatePlaceholder(text)
 	if !ok || array {
@@ -86,7 +86,7 @@ func (c *composer) token(t token) error {
 	return nil
 }
 
-// placeholder pastes a template parameter, and binds everything else.
+// placeholder pastes a template parameter, or binds any other value.
 func (c *composer) placeholder(text string) error {
 	name, array, isTemplate := sqltext.TemplatePlaceholder(text)
 	if p, ok := c.template(name); ok {
@@ -108,7 +108,7 @@ func (c *composer) placeholder(text string) error {
 	return nil
 }
 
-// inQuotes fills the placeholders inside a string or a quoted name.
+// inQuotes fills in the placeholders inside a string or a quoted name.
 func (c *composer) inQuotes(text string) error {
 	filledIn, err := placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) {
 		written := "{{" + p.Name + "}}"
@@ -119,7 +119,7 @@ func (c *composer) inQuotes(text string) error {
 				WithHint("Take it out of the quotes: '%%' || %s || '%%'.", written)
 		}
 		if !ok {
-			return written, nil // text, such as a format of the database's own
+			return written, nil // plain text, such as a format string of the database
 		}
 		inner := &composer{dialect: c.dialect, call: c.call}
 		err := inner.paste(t, array, text[0])
@@ -129,13 +129,13 @@ func (c *composer) inQuotes(text string) error {
 	return err
 }
 
-// isValue reports whether a placeholder stands for a value.
+// isValue reports whether a placeholder names a value that can be bound.
 func (c *composer) isValue(name string) bool {
 	_, err := c.call.Scope.Lookup(name)
 	return err == nil || strings.HasPrefix(name, "secrets.")
 }
 
-// bind writes a placeholder of the database for a name.
+// bind writes the database's placeholder for a name.
 func (c *composer) bind(ref string) {
 	if !c.dialect.dollar {
 		c.refs = append(c.refs, ref)
@@ -150,8 +150,8 @@ func (c *composer) bind(ref string) {
 	fmt.Fprintf(&c.out, "$%d", i+1)
 }
 
-// mark finds the parameter that a placeholder of the database means: ? the next
-// one, $1 the first one, :name the one of that name.
+// mark binds the parameter that a placeholder of the database means: ? is the next one, $1 the
+// first one, and :name the one of that name.
 func (c *composer) mark(text string) error {
 	digits := strings.TrimLeft(text, "?$:@")
 	if digits == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// counted counts the statements that are run.
+// counted counts the statements that run.
 type counted struct {
 	*sql.Runner
 	calls   atomic.Int64
@@ -27,7 +27,7 @@ func (c *counted) Run(ctx context.Context, call executor.Call) (executor.Result,
 	return c.Runner.Run(ctx, call)
 }
 
-// statements are those of the suite, in the words of each database.
+// statements are the suite's statements for each database.
 var statements = map[string]map[string]string{
 	"sqlite": {
 		"echo":   "SELECT {{text}} AS text, {{n}} AS n",
@@ -88,7 +88,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// TestBigField: one value alone may be more than fits.
+// TestBigField checks a single value that is larger than the limit.
 func TestBigField(t *testing.T) {
 	for system, statement := range map[string]string{
 		"sqlite":   "SELECT zeroblob(60000000) AS z",

@@ -14,18 +14,18 @@ const (
 	kindMySQL    = "mysql"
 )
 
-// dialect is how the text of one database's statements is read.
+// dialect describes how one database reads the text of statements.
 type dialect struct {
-	name      string   // as its makers write it
-	quotes    string   // what opens quoted text, besides '
-	backslash bool     // it escapes inside ' and "
-	ansi      bool     // " quotes names, in MySQL, where nothing escapes
+	name      string   // for messages
+	quotes    string   // the characters that open quoted text, besides '
+	backslash bool     // a backslash escapes inside ' and "
+	ansi      bool     // in MySQL: " quotes names, in which nothing escapes
 	dollar    bool     // $tag$ … $tag$ is quoted, and $1 is a parameter
 	nested    bool     // comments nest
-	hash      bool     // # begins a comment, and -- only with a space behind it
+	hash      bool     // # begins a comment, and -- only before a space
 	marks     bool     // ? is a parameter
 	named     bool     // so are ?1, $1, :name, @name and $name
-	escapes   []string // the words of `escape` that it knows
+	escapes   []string // the supported words of `escape`
 }
 
 var dialects = map[string]*dialect{
@@ -43,13 +43,13 @@ var dialects = map[string]*dialect{
 	},
 }
 
-// The words of MySQL's sql_mode by which statements are read otherwise.
+// The words of MySQL's sql_mode that change how statements are read.
 var (
 	plainModes = []string{"NO_BACKSLASH_ESCAPES"}
 	ansiModes  = []string{"ANSI_QUOTES", "ANSI", "DB2", "MAXDB", "MSSQL", "ORACLE", "POSTGRESQL"}
 )
 
-// under is the dialect where MySQL's sql_mode is that.
+// under returns the dialect of MySQL with an sql_mode. "" means the default mode.
 func (d *dialect) under(mode string) *dialect {
 	if mode == "" {
 		return d
@@ -63,5 +63,5 @@ func (d *dialect) under(mode string) *dialect {
 	return &own
 }
 
-// readsAlike reports whether statements are read by one as by the other.
+// readsAlike reports whether two dialects read every statement in the same way.
 func (d *dialect) readsAlike(e *dialect) bool { return d.backslash == e.backslash && d.ansi == e.ansi }

@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// FuzzPaste: whatever a caller gives for a template parameter, the statement has the
-// tokens around it that its author wrote.
+// FuzzPaste checks that, whatever a caller gives for a template parameter, the tokens around it are
+// those that the author wrote.
 func FuzzPaste(f *testing.F) {
 	for _, v := range []string{"flights", `a"b`, "a'b", `\`, "]", "`", "a--", "/*", "$$", "a.b", "'x'", "\x00", "ü"} {
 		f.Add(v)
@@ -48,7 +48,7 @@ func FuzzPaste(f *testing.F) {
 	})
 }
 
-// FuzzLex: the tokens are the statement, whatever is in it.
+// FuzzLex checks that the tokens of any statement are its whole text.
 func FuzzLex(f *testing.F) {
 	for _, s := range []string{"SELECT 'a' -- x\n, $1", "{{", "$a$ $b$", "/* /* */", "E'\\''", "[", "\xff?", "1.5INTO"} {
 		f.Add(s)
@@ -69,8 +69,8 @@ func FuzzLex(f *testing.F) {
 	})
 }
 
-// FuzzReads: what is taken for reading is so for each database, whatever it reads as
-// comments and quotes.
+// FuzzReads checks that a statement that is taken for read-only is so for each database, whatever
+// that database reads as comments and quotes.
 func FuzzReads(f *testing.F) {
 	for _, s := range []string{
 		"SELECT 1 #>'\n INTO t -- '", "SELECT 1 --\rINTO t", "SELECT 1 /* /* */ '*/ INTO t -- '", "SELECT @a('), 1 INTO t --'", "SELECT [a'] INTO t --'",

@@ -5,11 +5,11 @@ import (
 	stdsql "database/sql"
 )
 
-// cellWriter writes a value of one column as database/sql gives it.
+// cellWriter writes the value of one column as database/sql returns it.
 type cellWriter func(t *table, column int, v any, out *bytes.Buffer)
 
-// collect reads the rows of a statement. Of one that only reads, those behind the
-// last that is kept are not read: stop ends it.
+// collect reads the rows of a statement. If the statement only reads, it stops after the row limit
+// and calls stop, which ends the statement.
 func collect(rows *stdsql.Rows, q query, write cellWriter, stop func()) (answer, error) {
 	columns, err := rows.Columns()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestHosts reaches servers behind the guard, and no other.
+// TestHosts checks that only servers that the guard allows are reached.
 func TestHosts(t *testing.T) {
 	for _, kind := range []string{"postgres", "mysql"} {
 		t.Run(kind, func(t *testing.T) {

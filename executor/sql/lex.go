@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// shape is what a token is.
+// shape is the kind of a token.
 type shape int
 
 const (
@@ -27,11 +27,11 @@ type token struct {
 	text  string
 }
 
-// lex cuts a statement into tokens, which together are all of its text. What is not
-// closed goes to the end.
+// lex splits a statement into tokens, which together are its whole text. An unclosed quote or
+// comment extends to the end.
 func (d *dialect) lex(s string) []token {
 	var out []token
-	escapes := false // the string before, if nothing but space follows it, has backslashes that escape
+	escapes := false // backslashes escape in the last string; only space has followed it
 	for s != "" {
 		t := d.token(s)
 		if t.shape == quoted && t.text[0] == '\'' {
@@ -48,7 +48,7 @@ func (d *dialect) lex(s string) []token {
 	return out
 }
 
-// isEscapeWord reports whether a string behind a token has backslashes that escape.
+// isEscapeWord reports whether backslashes escape in a string that follows this token.
 func isEscapeWord(t token) bool { return t.shape == word && strings.EqualFold(t.text, "e") }
 
 func (d *dialect) token(s string) token {
@@ -80,7 +80,7 @@ func (d *dialect) token(s string) token {
 	return token{sign, s[:size]}
 }
 
-// escapesIn reports whether a backslash escapes within such quotes.
+// escapesIn reports whether a backslash escapes within these quotes.
 func (d *dialect) escapesIn(quote byte) bool {
 	return d.backslash && (quote == '\'' || quote == '"' && !d.ansi)
 }
@@ -95,7 +95,7 @@ var (
 
 func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) || r >= utf8.RuneSelf }
 
-// comment is the length of the comment that a text begins with; 0: none.
+// comment returns the length of the comment that a text begins with. It is 0 if there is none.
 func (d *dialect) comment(s string) int {
 	switch {
 	case strings.HasPrefix(s, "/*"):
@@ -109,7 +109,7 @@ func (d *dialect) comment(s string) int {
 	return 0
 }
 
-// lineEnds are the characters at which a comment of one line ends.
+// lineEnds returns the characters that end a one-line comment.
 func (d *dialect) lineEnds() string {
 	if d.dollar {
 		return "\r\n"
@@ -136,8 +136,8 @@ func (d *dialect) blockEnd(s string) int {
 	return len(s)
 }
 
-// quotedEnd is the length of the quoted text that s begins with. A doubled quote
-// stands for itself.
+// quotedEnd returns the length of the quoted text that s begins with. A doubled quote means the
+// quote itself.
 func quotedEnd(s string, backslash bool) int {
 	stop := s[0]
 	if stop == '[' {
@@ -171,7 +171,8 @@ func (d *dialect) dollarQuoted(s string) int {
 	return len(s)
 }
 
-// markEnd is the length of the database's own placeholder that s begins with.
+// markEnd returns the length of the database's own placeholder that s begins with. It is 0 if there
+// is none.
 func (d *dialect) markEnd(s string) int {
 	switch {
 	case d.dollar:

@@ -12,13 +12,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// sleeping are the statements that tell how many runs of [system.forever] a server has.
+// sleeping are the queries that count the runs of [system.forever] on a server.
 var sleeping = map[string]string{
 	"postgres": "SELECT count(*) AS n FROM pg_stat_activity WHERE query LIKE '%pg_sleep(600)%' AND query NOT LIKE '%pg_stat%' AND state = 'active'",
 	"mariadb":  "SELECT count(*) AS n FROM information_schema.processlist WHERE info LIKE '%SLEEP(600)%' AND info NOT LIKE '%processlist%'",
 }
 
-// await asks until the answer is that; patience only bounds what fails.
+// await asks until the answer is the expected one. patience only bounds a test that fails.
 func (s session) await(statement, want string) {
 	s.t.Helper()
 	deadline := time.Now().Add(20 * time.Second)
@@ -40,8 +40,8 @@ func (s session) begin(tl tool.Tool) (done chan executor.Envelope, cancel contex
 	return done, cancel
 }
 
-// TestWaiting: a source has four connections at once. A run that waits for one can be
-// cancelled, and nothing stays open behind the last.
+// TestWaiting checks that a source has at most four connections, that a run that waits for one can
+// be cancelled, and that no connection is left after the last run.
 func TestWaiting(t *testing.T) {
 	for _, sys := range systems() {
 		if sleeping[sys.name] == "" {
@@ -78,7 +78,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// TestClosed: a source that is closed leaves no connection to its server.
+// TestClosed checks that a closed source leaves no connection to its server.
 func TestClosed(t *testing.T) {
 	for system, count := range map[string]string{
 		"postgres": "SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'to close'",
@@ -102,7 +102,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// TestDies: a server that goes away ends the run, and a later one says that it is gone.
+// TestDies checks that a run ends when its server goes away, and that a later one says so.
 func TestDies(t *testing.T) {
 	for name, server := range map[string]*sqltest.Server{"postgres": sqltest.Postgres(), "mariadb": sqltest.MariaDB()} {
 		t.Run(name, func(t *testing.T) {

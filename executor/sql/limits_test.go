@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// fails wants an error of a kind, whose message has a part.
+// fails runs a tool that must fail with an error of a kind whose message contains part.
 func (s session) fails(tl tool.Tool, args string, kind executor.ErrorKind, part string) executor.Envelope {
 	s.t.Helper()
 	e := s.run(tl, args)
@@ -72,8 +72,8 @@ func TestByteCap(t *testing.T) {
 	})
 }
 
-// TestReadOnly: a statement that says it reads, and does not, is held by its
-// transaction.
+// TestReadOnly checks that the transaction stops a statement that writes although the tool declares
+// that it reads.
 func TestReadOnly(t *testing.T) {
 	everywhere(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS held"), "")
@@ -107,7 +107,7 @@ func TestReadOnly(t *testing.T) {
 	s.ok(tl, "")
 }
 
-// TestCancel: a cancelled run ends in the database as well.
+// TestCancel checks that a cancelled run also ends in the database.
 func TestCancel(t *testing.T) {
 	everywhere(t, func(t *testing.T, sys system, s session) {
 		done, cancel := s.begin(sqlTool(sys.forever))
@@ -142,8 +142,8 @@ func TestCancel(t *testing.T) {
 	})
 }
 
-// TestCommit: what is left to the end of a transaction has the time of its run, and no
-// other; the run that ends then has changed nothing.
+// TestCommit checks that the work at the end of a transaction is within the time of the run, and
+// that a run that ends then has changed nothing.
 func TestCommit(t *testing.T) {
 	s := serverSession(t, postgresServer)
 	s.ok(sqlTool("DROP TABLE IF EXISTS deferred_"), "")
@@ -159,7 +159,7 @@ func TestCommit(t *testing.T) {
 	}
 }
 
-// TestServerLimit: should this process go away, the server ends the statement.
+// TestServerLimit checks that the server ends the statement if this process ends.
 func TestServerLimit(t *testing.T) {
 	for system, statement := range map[string]string{
 		"postgres": "SELECT current_setting('statement_timeout') AS t",
@@ -174,7 +174,7 @@ func TestServerLimit(t *testing.T) {
 	}
 }
 
-// TestSessions: what a run does to its session is gone in the next one.
+// TestSessions checks that the next run does not see what a run did to its session.
 func TestSessions(t *testing.T) {
 	s := serverSession(t, postgresServer)
 	set := sqlTool("SELECT set_config('application_name', 'other', false), pg_advisory_lock(7)")
@@ -229,7 +229,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestChangedSource: a source that says something else is another database, at once.
+// TestChangedSource checks that a source with changed settings is another database at once.
 func TestChangedSource(t *testing.T) {
 	s := sqliteSession(t)
 	s.ok(sqlTool("CREATE TABLE t (a)"), "")
@@ -243,7 +243,7 @@ func TestChangedSource(t *testing.T) {
 	}
 }
 
-// TestCheck: the database is asked about a statement, and runs nothing.
+// TestCheck checks that the database is asked about a statement without running it.
 func TestCheck(t *testing.T) {
 	everywhere(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS checked"), "")

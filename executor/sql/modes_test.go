@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// globally gives a setting of MariaDB to all sessions that begin while a test runs.
+// globally changes a setting of MariaDB for all sessions that begin while a test runs.
 func globally(t *testing.T, name, value string) {
 	t.Helper()
 	src := mariadbServer.Source(t)
@@ -39,7 +39,7 @@ func globally(t *testing.T, name, value string) {
 	})
 }
 
-// inMode runs tools in a session of MariaDB with an sql_mode.
+// inMode returns a session of MariaDB with an sql_mode.
 func inMode(t *testing.T, mode string) session {
 	t.Helper()
 	s := serverSession(t, mariadbServer)
@@ -49,8 +49,7 @@ func inMode(t *testing.T, mode string) session {
 	return s
 }
 
-// TestModes: MariaDB's settings change what quotes and backslashes are, and the guard
-// reads them alike.
+// TestModes checks that the guard and MariaDB read quotes and backslashes alike in each sql_mode.
 func TestModes(t *testing.T) {
 	s := serverSession(t, mariadbServer)
 	s.ok(sqlTool("CREATE TABLE IF NOT EXISTS precious (a INTEGER)"), "")
@@ -99,7 +98,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-// TestServerModes: what the server does without being asked is not guessed.
+// TestServerModes checks the error for a server whose settings differ from those of the source.
 func TestServerModes(t *testing.T) {
 	t.Run("sql_mode", func(t *testing.T) {
 		globally(t, "sql_mode", "ANSI_QUOTES")

@@ -29,7 +29,7 @@ type mysqlDB struct {
 	source    *source
 	db        *stdsql.DB
 	connector driver.Connector
-	flooded   atomic.Bool // an answer was larger than it may be, of which the driver says only that the connection ended
+	flooded   atomic.Bool // an answer exceeded the bound; the driver only reports that the connection ended
 }
 
 func openMySQL(s *source, d *dial.Dialer) (database, error) {
@@ -43,17 +43,17 @@ func openMySQL(s *source, d *dial.Dialer) (database, error) {
 	}
 	out.db = stdsql.OpenDB(out.connector)
 	out.db.SetMaxOpenConns(maxConnections)
-	out.db.SetMaxIdleConns(-1) // what a run does to its session, variables and locks, ends with it alone
+	out.db.SetMaxIdleConns(-1) // a session ends with its run, and its variables and locks with it
 	return out, nil
 }
 
 // sessionVariable is the name of a setting of MySQL, such as sql_mode.
 var sessionVariable = lazyregexp.New(`^[a-z]+(_[a-z0-9]+)+$`)
 
-// ofText finds the settings by which a server reads bytes as characters.
+// ofText matches the settings that determine how a server reads bytes as characters.
 var ofText = lazyregexp.New(`^(charset|collation|collation_connection|character_set_.*)$`)
 
-// isUTF8 reports whether character sets, or a collation, are UTF-8. In others, a
+// isUTF8 reports whether all character sets of a list, or a collation, are UTF-8. In other sets a
 // backslash or a quote may be half of a character.
 func isUTF8(sets string) bool {
 	return !slices.ContainsFunc(strings.Split(sets, ","), func(one string) bool {
@@ -65,7 +65,7 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 	c := mysql.NewConfig()
 	c.Net, c.Addr, c.User, c.Passwd, c.DBName = "tcp", s.address(), s.user, s.password, s.database
 	c.Logger = silentLogger{}
-	c.ClientFoundRows = true // as the others count: rows that were hit, not those that differ now
+	c.ClientFoundRows = true // like the other databases: counts matched rows, not only changed ones
 	c.Params = map[string]string{"time_zone": "'+00:00'"}
 	if err := s.encrypt(c); err != nil {
 		return nil, err
@@ -104,12 +104,12 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 	return c, c.Apply(mysql.BeforeConnect(func(context.Context, *mysql.Config) error { return nil }))
 }
 
-// silentLogger takes what the driver would print.
+// silentLogger discards what the driver would print.
 type silentLogger struct{}
 
 func (silentLogger) Print(...any) {}
 
-// settingText is the value of a setting as SET takes it.
+// settingText returns the value of a setting as SET needs it.
 func settingText(v string) string {
 	if _, err := strconv.ParseFloat(v, 64); err == nil {
 		return v
@@ -138,7 +138,7 @@ func (d *mysqlDB) run(ctx context.Context, q query) (answer, error) {
 	return a, err
 }
 
-// check has a statement prepared.
+// check prepares a statement without running it.
 func (d *mysqlDB) check(ctx context.Context, text string) error {
 	return d.withConnection(ctx, false, func(ctx context.Context, conn *stdsql.Conn, _ func()) error {
 		s, err := conn.PrepareContext(ctx, text)
@@ -149,7 +149,8 @@ func (d *mysqlDB) check(ctx context.Context, text string) error {
 	})
 }
 
-// withConnection lends a connection whose statement ends in the server when the run does.
+// withConnection calls use with a connection. When ctx ends, or use calls its last argument, the
+// server ends the connection's statement.
 func (d *mysqlDB) withConnection(ctx context.Context, readOnly bool, use func(context.Context, *stdsql.Conn, func()) error) error {
 	conn, err := d.db.Conn(ctx)
 	if err != nil {
@@ -177,9 +178,9 @@ func (d *mysqlDB) withConnection(ctx context.Context, readOnly bool, use func(co
 	return d.serverError(err, true)
 }
 
-// begin asks for the number of the connection, and bounds the time of its statements
-// on the server's side, as far as the server can. What only reads does so in all of its
-// session: DROP TABLE ends a transaction before it is looked at.
+// begin returns the number of the connection, and limits the time of its statements in the server,
+// as far as the server can. A read-only run makes the whole session read-only, because DROP TABLE
+// ends a transaction before it is checked.
 func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn, readOnly bool) (id int64, err error) {
 	var version, mode, charset string
 	err = conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), VERSION(), @@sql_mode, @@character_set_client").Scan(&id, &version, &mode, &charset)
@@ -198,7 +199,7 @@ func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn, readOnly bool) (
 	return id, err
 }
 
-// readsAs says where the server reads statements otherwise than they were put together.
+// readsAs returns an error if the server reads statements in another way than they were composed.
 func (d *mysqlDB) readsAs(mode, charset string) error {
 	usual := dialects[kindMySQL]
 	switch {
@@ -212,7 +213,7 @@ func (d *mysqlDB) readsAs(mode, charset string) error {
 	return nil
 }
 
-// kill ends what a connection does, on one of its own.
+// kill ends a connection and its statement through another connection.
 func (d *mysqlDB) kill(id int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), cancelTimeout)
 	defer cancel()
@@ -252,7 +253,7 @@ func (d *mysqlDB) statement(ctx context.Context, tx *stdsql.Tx, q query, args []
 	return affected(max(n, 0)), err
 }
 
-// mysqlCell writes values by the type of their column.
+// mysqlCell returns a writer that writes values by the type of their column.
 func mysqlCell(types []*stdsql.ColumnType) cellWriter {
 	names := make([]string, len(types))
 	for i, t := range types {
@@ -301,7 +302,8 @@ func mysqlBytes(t *table, typeName string, b []byte, out *bytes.Buffer) {
 	}
 }
 
-// mysqlInstant is an instant in UTC, the zone of the session; zeroes stay.
+// mysqlInstant returns a timestamp as RFC 3339. The session's time zone is UTC. A zero date stays
+// as it is.
 func mysqlInstant(text string) string {
 	v, err := time.Parse("2006-01-02 15:04:05.999999", text)
 	if err != nil {
@@ -310,7 +312,7 @@ func mysqlInstant(text string) string {
 	return v.Format(time.RFC3339Nano)
 }
 
-// mysqlArgs are values as MySQL holds them. Arrays and maps are JSON.
+// mysqlArgs returns values as the driver of MySQL takes them. Arrays and maps become JSON.
 func mysqlArgs(args []argument) []any {
 	var values []any
 	for _, a := range args {
@@ -326,8 +328,8 @@ func mysqlArgs(args []argument) []any {
 	return values
 }
 
-// mysqlNumber is a number, since texts are compared by their characters. One whose
-// digits no number of the protocol keeps goes as text.
+// mysqlNumber returns digits as a number, since MySQL would compare text by its characters. If no
+// number of the protocol keeps all digits, it returns them as text.
 func mysqlNumber(digits string) any {
 	whole, fraction, _ := strings.Cut(digits, ".")
 	if strings.Trim(fraction, "0") == "" && !strings.ContainsAny(digits, "eE") {
@@ -344,14 +346,15 @@ func mysqlNumber(digits string) any {
 	return digits
 }
 
-// The numbers of MySQL's errors that mean something here.
+// The MySQL error numbers that have a special meaning here.
 const (
 	mysqlReadOnly   = 1792
 	mysqlNoAccess   = 1045
 	mysqlNoDatabase = 1044
 )
 
-// serverError is an error of the server, or of the way there.
+// serverError converts an error of the server or of the connection. It is nil if err is nil. sent
+// says that the server may have received the statement.
 func (d *mysqlDB) serverError(err error, sent bool) error {
 	if known := executor.FindClassified(err); err == nil || known != nil {
 		return known

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// paste writes the value of a template parameter into the statement. Around is the
-// quote that the author has put around it; 0: none.
+// paste writes the value of a template parameter into the statement. around is the quote that
+// surrounds it in the statement; 0: none.
 func (c *composer) paste(p tool.Param, array bool, around byte) error {
 	if wrong := p.Mispasted(array); wrong != "" {
 		return executor.DefinitionError("template", "statement: %s", wrong)
@@ -77,8 +77,8 @@ func (c *composer) text(p tool.Param, path, v string, around byte) (string, erro
 	return "", e.WithHint("Other texts are bound ($1, ?), quoted by `escape`, or listed in `allowed_values`.")
 }
 
-// fits reports whether a text cannot mean more than it is to where it is pasted. What
-// stands between dollars may be a program, as in DO.
+// fits reports whether a text cannot have another meaning than itself at its place. Text between
+// dollar quotes may be a program, as in DO.
 func (c *composer) fits(v string, around byte) bool {
 	switch around {
 	case 0:
@@ -96,7 +96,7 @@ func (c *composer) isName(v string) bool {
 	return sqltext.IsQuotedName(v) && (v[0] == '\'' || strings.IndexByte(c.dialect.quotes, v[0]) >= 0)
 }
 
-// escapeQuotes are what the words of `escape` put around a value.
+// escapeQuotes are the opening and closing quotes for each word of `escape`.
 var escapeQuotes = map[string][2]string{
 	"single-quotes": {"'", "'"}, "double-quotes": {`"`, `"`}, "backticks": {"`", "`"}, "square-brackets": {"[", "]"},
 }

@@ -6,17 +6,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
-// maxPools bounds how many databases are kept open.
+// maxPools bounds how many databases stay open.
 const maxPools = 32
 
-// pools keeps databases open between runs: one for each source of a project, until
-// the source says something else.
+// pools keeps databases open between runs: one for each source of a project, until the source's
+// settings change. It is safe for concurrent use.
 type pools struct {
 	mu   sync.Mutex
 	open map[string]*pool // by slot
 }
 
-// pool is an open database and how many runs use it.
+// pool is an open database with the number of runs that use it.
 type pool struct {
 	key   string
 	db    database
@@ -26,7 +26,7 @@ type pool struct {
 
 func newPools() *pools { return &pools{open: map[string]*pool{}} }
 
-// get is the database of a source, which is the caller's until release.
+// get returns the database of a source. The caller must call release when it no longer uses it.
 func (p *pools) get(s *source, d *dial.Dialer) (db database, release func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -49,7 +49,7 @@ func (p *pools) get(s *source, d *dial.Dialer) (db database, release func(), err
 	return found.db, func() { p.release(found) }, nil
 }
 
-// openers make databases. None connects before it is used.
+// openers are the functions that open a database, by kind. They do not connect yet.
 var openers = map[string]func(*source, *dial.Dialer) (database, error){
 	kindSQLite:   openSQLite,
 	kindPostgres: openPostgres,
@@ -66,7 +66,7 @@ func (p *pools) release(one *pool) {
 	}
 }
 
-// drop takes a database out, and closes it as soon as nobody uses it.
+// drop removes a database, and closes it when no run uses it any more. The caller holds the mutex.
 func (p *pools) drop(slot string) {
 	one := p.open[slot]
 	delete(p.open, slot)
@@ -76,7 +76,7 @@ func (p *pools) drop(slot string) {
 	}
 }
 
-// makeRoom drops a database that nobody uses where there are too many.
+// makeRoom drops an unused database if there are too many. The caller holds the mutex.
 func (p *pools) makeRoom() {
 	if len(p.open) < maxPools {
 		return

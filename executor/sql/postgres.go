@@ -24,7 +24,7 @@ type postgresDB struct {
 	source *source
 	pool   *pgxpool.Pool
 	types  *typeCache
-	within []string // the settings of each transaction
+	within []string // the commands that set the settings of each transaction
 }
 
 func openPostgres(s *source, d *dial.Dialer) (database, error) {
@@ -40,12 +40,12 @@ func openPostgres(s *source, d *dial.Dialer) (database, error) {
 	return &postgresDB{source: s, pool: pool, types: newTypeCache(), within: within}, nil
 }
 
-// ofTLS are the parameters of a connection that are about its encryption; all others
-// are settings of the session.
+// ofTLS are the connection parameters for encryption. All other parameters are settings of the
+// session.
 var ofTLS = []string{"sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword", "sslsni", "sslnegotiation", "channel_binding"}
 
-// postgresConfig says how to connect. Nothing comes from the environment of the
-// process: its password is not for every server that a file names.
+// postgresConfig returns the configuration of the connections. It uses nothing from the process
+// environment, because a password there is not meant for every server that a file names.
 func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	text := fmt.Sprintf("host=%s port=%s dbname=%s user=%s password=%s passfile=%s servicefile=%s target_session_attrs=any",
 		quotedSetting(s.host), s.port, quotedSetting(s.database), quotedSetting(s.user), quotedSetting(s.password), quotedSetting(os.DevNull), quotedSetting(os.DevNull))
@@ -84,16 +84,15 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// cancelTimeout is how long it may take to tell a server that a statement is over,
-// and farewell how long a run waits for that: another moment, so that a process which
-// ends now has said it.
+// cancelTimeout is how long it may take to tell a server that a statement is over. cancelWait is
+// how long a run waits for that, so that a process which ends now has told it.
 const (
 	cancelTimeout = 2 * time.Second
 	cancelWait    = 80 * time.Millisecond
 )
 
-// resetSession undoes what a run did to its session: what it did not commit, settings, locks,
-// temporary tables. A connection on which that fails is not used again.
+// resetSession undoes what a run did to its session: an uncommitted transaction, settings, locks,
+// temporary tables. If that fails, the connection is closed.
 func resetSession(conn *pgxpool.Conn) {
 	defer conn.Release()
 	c := conn.Conn().PgConn()
@@ -122,7 +121,7 @@ func (d *postgresDB) run(ctx context.Context, q query) (answer, error) {
 		if err != nil {
 			return err
 		}
-		if columns.looked { // which took the place of the statement
+		if columns.looked { // that query has replaced the prepared statement
 			if _, err = c.Prepare(ctx, "", q.text, nil); err != nil {
 				return err
 			}
@@ -137,13 +136,13 @@ func (d *postgresDB) run(ctx context.Context, q query) (answer, error) {
 	return a, err
 }
 
-// check has a statement prepared.
+// check prepares a statement without running it.
 func (d *postgresDB) check(ctx context.Context, text string) error {
 	return d.inTransaction(ctx, true, text, func(*pgconn.PgConn, *pgconn.StatementDescription) error { return nil })
 }
 
-// inTransaction prepares a statement in a transaction, and uses it. What one that only
-// reads leaves behind is looked after when its run is over, unless others wait for it.
+// inTransaction prepares a statement in a transaction and calls use with it. Afterwards the session
+// is reset. After a read-only run this happens in the background, unless the statement took locks.
 func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text string, use func(*pgconn.PgConn, *pgconn.StatementDescription) error) error {
 	conn, err := d.pool.Acquire(ctx)
 	if err != nil {
@@ -157,7 +156,7 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 	if err == nil && !readOnly {
 		_, err = c.Exec(ctx, "COMMIT").ReadAll()
 	}
-	if c.IsClosed() { // with it the transaction went; the server is being told
+	if c.IsClosed() { // the transaction ended with it; the server is being told
 		select {
 		case <-c.CleanupDone():
 		case <-time.After(cancelWait):
@@ -165,7 +164,7 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 	}
 	switch {
 	case staysOpen.MatchString(text):
-		_ = conn.Conn().Close(context.WithoutCancel(ctx)) // nothing else ends them all
+		_ = conn.Conn().Close(context.WithoutCancel(ctx)) // only this ends all dblink connections
 		conn.Release()
 	case readOnly && !locks.MatchString(text):
 		go resetSession(conn)
@@ -175,15 +174,15 @@ func (d *postgresDB) inTransaction(ctx context.Context, readOnly bool, text stri
 	return d.serverError(err, true)
 }
 
-// What a statement names that outlives its transaction: locks, which others wait for
-// until the session is given back, and connections to other servers, which no command
-// ends all of.
+// Expressions for statements with effects that outlive the transaction: locks, for which others
+// wait until the session is reset, and connections to other servers, which only the end of the
+// session closes for certain.
 var (
 	locks     = lazyregexp.New(`(?i)advisory`)
 	staysOpen = lazyregexp.New(`(?i)dblink`)
 )
 
-// beginCommands begins a transaction.
+// beginCommands returns the commands that begin a transaction.
 func (d *postgresDB) beginCommands(ctx context.Context, readOnly bool) []string {
 	opening := []string{"BEGIN READ WRITE"}
 	if readOnly {
@@ -221,7 +220,7 @@ func begin(ctx context.Context, c *pgconn.PgConn, opening []string, text string)
 	return nil, errors.Join(err, p.Close())
 }
 
-// finish sends what cleans up behind a run.
+// finish runs a command that cleans up after a run.
 func finish(c *pgconn.PgConn, end string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), cancelTimeout)
 	defer cancel()
@@ -229,8 +228,8 @@ func finish(c *pgconn.PgConn, end string) error {
 	return err
 }
 
-// serverLimit is the time after which the server ends a statement by itself, should
-// nobody be there any more to do so; 0: none.
+// serverLimit returns the time after which the server ends a statement by itself, in case this
+// process cannot do so. It is 0 if ctx has no deadline.
 func serverLimit(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {
@@ -265,8 +264,7 @@ func (d *postgresDB) collect(ctx context.Context, c *pgconn.PgConn, q query, val
 	return t.answer(true), nil
 }
 
-// parseFault is what is wrong with the parameters of a connection, without the
-// password.
+// parseFault describes what is wrong with the parameters of a connection, without the password.
 func parseFault(err error) string {
 	if e, ok := errors.AsType[*pgconn.ParseConfigError](err); ok {
 		if inner := errors.Unwrap(e); inner != nil {

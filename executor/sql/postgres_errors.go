@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// serverError is an error of the server, or of the way there. Sent says that it may have had
-// the statement.
+// serverError converts an error of the server or of the connection. It is nil if err is nil. sent
+// says that the server may have received the statement.
 func (d *postgresDB) serverError(err error, sent bool) error {
 	if known := executor.FindClassified(err); err == nil || known != nil {
 		return known
@@ -28,11 +28,12 @@ func (d *postgresDB) serverError(err error, sent bool) error {
 	return executor.NetworkError(d.source.address(), rootCause(err), sent)
 }
 
-// rootCause is the cause of a failed connection: not what was tried how often.
+// rootCause returns the innermost cause of err, without the list of attempts. Of several causes it
+// takes the first.
 func rootCause(err error) error {
 	for {
 		var inner error
-		switch e := err.(type) { //nolint:errorlint // it is taken apart
+		switch e := err.(type) { //nolint:errorlint // this unwraps step by step
 		case interface{ Unwrap() error }:
 			inner = e.Unwrap()
 		case interface{ Unwrap() []error }:
@@ -47,7 +48,7 @@ func rootCause(err error) error {
 	}
 }
 
-// The states of SQL that mean something here.
+// The SQLSTATE codes that have a special meaning here.
 const (
 	stateReadOnly = "25006"
 	stateSeveral  = "42601"

@@ -8,11 +8,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// readBy are the settings by which statements are put together and answers are read.
+// readBy are the settings on which composing statements and reading answers depends.
 var readBy = []struct {
 	name, is string
-	may      *lazyregexp.Regexp // what it may be besides
-	within   bool               // it is one of each transaction: PgBouncer refuses it as one of a connection
+	may      *lazyregexp.Regexp // the other values that it may have
+	within   bool               // it is set in each transaction, because PgBouncer refuses it for a connection
 }{
 	{"standard_conforming_strings", "on", lazyregexp.New(`^(?i)(on|true|yes|1)$`), false},
 	{"client_encoding", "UTF8", lazyregexp.New(`^(?i)utf-?8$`), false},
@@ -22,7 +22,8 @@ var readBy = []struct {
 	{"extra_float_digits", "1", lazyregexp.New(`^[1-3]$`), true},
 }
 
-// settings are those of the session, by names as the server reads them.
+// settings returns the settings of the session by their lower-case names. It returns an error for
+// a value with which statements or answers would be read wrongly.
 func (s *source) settings() (map[string]string, error) {
 	settings := map[string]string{"application_name": "abl-lsp"}
 	for name, v := range s.params {
@@ -40,7 +41,8 @@ func (s *source) settings() (map[string]string, error) {
 	return settings, nil
 }
 
-// takeTransactionSettings takes those settings out that are of each transaction, as it is told them.
+// takeTransactionSettings removes from settings those that must be set in each transaction, and
+// returns the commands that set them.
 func takeTransactionSettings(settings map[string]string) (commands []string) {
 	for _, one := range readBy {
 		if one.within {

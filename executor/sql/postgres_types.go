@@ -18,28 +18,28 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// writer writes a value as PostgreSQL's text has it; nil is NULL.
+// writer writes a value that PostgreSQL returned as text. nil is NULL.
 type writer func(t *table, text []byte, out *bytes.Buffer)
 
-// columns are those of an answer.
+// columns are the columns of an answer.
 type columns struct {
 	names   []string
 	writers []writer
 	looked  bool // the server was asked for types
 }
 
-// typeCache knows what the types of a server are: those of PostgreSQL itself, and of the
-// others whether they are arrays.
+// typeCache knows the types of a server: PostgreSQL's own, and for all others whether they are
+// arrays. It is safe for concurrent use.
 type typeCache struct {
 	known *pgtype.Map
 
 	mu    sync.Mutex
-	items map[uint32]uint32 // of the database's own types: that of an array's items; 0: no array
+	items map[uint32]uint32 // the item type of each other type; 0: no array
 }
 
 func newTypeCache() *typeCache { return &typeCache{known: pgtype.NewMap(), items: map[uint32]uint32{}} }
 
-// firstOwn is the first number of a type that is not PostgreSQL's.
+// firstOwn is the lowest OID of a type that is not PostgreSQL's own.
 const firstOwn = 16384
 
 func (ty *typeCache) columns(ctx context.Context, c *pgconn.PgConn, fields []pgconn.FieldDescription) (columns, error) {
@@ -63,7 +63,7 @@ func (ty *typeCache) columns(ctx context.Context, c *pgconn.PgConn, fields []pgc
 	return out, nil
 }
 
-// itemsOf are the types of the items of arrays; of a domain, what it stands for.
+// itemsOf is the query for the item types of arrays. A domain counts as its base type.
 const itemsOf = `WITH RECURSIVE base(array_, item) AS (
   SELECT oid, CASE WHEN typcategory = 'A' THEN typelem ELSE 0 END FROM pg_catalog.pg_type WHERE oid = ANY($1::oid[])
   UNION ALL SELECT array_, typbasetype FROM base JOIN pg_catalog.pg_type ON oid = item WHERE typtype = 'd'
@@ -83,7 +83,8 @@ func (ty *typeCache) look(ctx context.Context, c *pgconn.PgConn, oids []string) 
 	return r.Err
 }
 
-// item is the type of an array's items; 0 for what is no array.
+// item returns the item type of an array. It is 0 for a type that is not an array. known is false
+// if the server must be asked.
 func (ty *typeCache) item(oid uint32) (item uint32, known bool) {
 	if t, ok := ty.known.TypeForOID(oid); ok {
 		if a, ok := t.Codec.(*pgtype.ArrayCodec); ok {
@@ -114,8 +115,8 @@ func orNull(w writer) writer {
 	}
 }
 
-// plainWriter writes what is no array. What JSON has no word for is the text that
-// PostgreSQL shows.
+// plainWriter returns the writer for a type that is not an array. A value that JSON cannot express
+// becomes the text that PostgreSQL shows.
 func plainWriter(oid uint32) writer {
 	switch oid {
 	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID, pgtype.OIDOID, pgtype.NumericOID, pgtype.Float4OID, pgtype.Float8OID:
@@ -146,8 +147,8 @@ func writeBytea(t *table, text []byte, out *bytes.Buffer) {
 	t.blob(out, b)
 }
 
-// instant is a time with its zone as RFC 3339 has it, in UTC. What has no place there
-// (infinity, years before Christ) stays.
+// instant returns a time with a zone as RFC 3339 in UTC. Text that RFC 3339 cannot express
+// (infinity, years before Christ) stays as it is.
 func instant(text string) string {
 	for _, zone := range []string{"-07", "-07:00", "-07:00:00"} {
 		if v, err := time.Parse("2006-01-02 15:04:05.999999"+zone, text); err == nil {
@@ -157,31 +158,31 @@ func instant(text string) string {
 	return text
 }
 
-// array writes an array as JSON, whatever its dimensions.
+// array returns the writer for an array of any number of dimensions.
 func (ty *typeCache) array(oid uint32) writer {
 	item, between := ty.writer(oid), ","
-	if oid == pgtype.BoxOID { // alone of all types
+	if oid == pgtype.BoxOID { // the only type with another separator
 		between = ";"
 	}
 	return orNull(func(t *table, text []byte, out *bytes.Buffer) {
 		p := arrayText{rest: string(text), between: between, table: t, item: item, out: out}
 		if i := strings.Index(p.rest, "={"); strings.HasPrefix(p.rest, "[") && i > 0 {
-			p.rest = p.rest[i+1:] // bounds other than the usual ones
+			p.rest = p.rest[i+1:] // skips explicit bounds
 		}
 		p.list()
 	})
 }
 
-// arrayText is the text of an array while it is read.
+// arrayText parses the text of an array and writes it as JSON.
 type arrayText struct {
 	rest    string
-	between string // two items
+	between string // the separator of items
 	table   *table
 	item    writer
 	out     *bytes.Buffer
 }
 
-// list reads from one brace to its end.
+// list reads from an opening brace to its closing brace.
 func (p *arrayText) list() {
 	p.out.WriteByte('[')
 	p.rest = strings.TrimPrefix(p.rest, "{")
@@ -225,8 +226,8 @@ func (p *arrayText) one() {
 	p.item(p.table, text, p.out)
 }
 
-// postgresArgs are values as PostgreSQL reads them: as text of the type that the
-// statement gives each parameter.
+// postgresArgs returns values as text of the types that the statement's parameters have. nil is
+// NULL.
 func postgresArgs(args []argument, oids []uint32) ([][]byte, error) {
 	values := make([][]byte, len(args))
 	for i, a := range args {
@@ -244,8 +245,8 @@ func postgresArgs(args []argument, oids []uint32) ([][]byte, error) {
 	return values, nil
 }
 
-// withNUL is the path of the first text of a value that holds a NUL character, which the
-// type has not. As JSON has it, it is an escape: json keeps that, and jsonb does not.
+// withNUL returns the path of the first string in a value that contains a NUL character which the
+// type cannot hold. In JSON the character is an escape: json keeps it, jsonb does not.
 func withNUL(path string, v any, oid uint32) (at string, ok bool) {
 	if oid == pgtype.JSONOID {
 		return "", false
@@ -285,7 +286,7 @@ func postgresText(v any, oid uint32) []byte {
 	return encode(v)
 }
 
-// wholeText writes 3.0 as 3 where a whole number is wanted.
+// wholeText returns 3.0 as 3 for an integer type. It returns other digits as they are.
 func wholeText(digits string, oid uint32) string {
 	switch oid {
 	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID:
@@ -296,7 +297,7 @@ func wholeText(digits string, oid uint32) string {
 	return digits
 }
 
-// arrayLiteral is an array as PostgreSQL writes it.
+// arrayLiteral returns a list as a PostgreSQL array literal.
 func arrayLiteral(list []any) []byte {
 	out := []byte{'{'}
 	for i, v := range list {

@@ -14,23 +14,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// preparedStatement is the binding of a call: its statement is the text that runs. It does not
-// change: other calls may have it as well.
+// preparedStatement is the binding of a call whose statement is the text that will run. It never
+// changes, since several calls may share it.
 type preparedStatement struct {
 	*tool.SQL
 	dialect *dialect
-	place   string   // where the statement was written: a property, or the parameter that is all of it
-	refs    []string // what is bound, in order
-	reads   bool     // by its text, it only reads
+	place   string   // the property that holds the statement, or the parameter that is all of it
+	refs    []string // the names of the bound values, in order
+	reads   bool     // the text shows that it only reads
 }
 
-// DecidesGate says that the gate looks at the statement as it will run.
+// DecidesGate reports true: the gate considers the statement that will run.
 func (*preparedStatement) DecidesGate() bool { return true }
 
-// defaultRows are as many as are read where nothing is said.
+// defaultRows is the row limit if the project sets none.
 const defaultRows = 1000
 
-// prepare puts the statement of a call together, unless that was done before.
+// prepare returns the composed statement of a call.
 func (c statementCache) prepare(call executor.Call) (*preparedStatement, error) {
 	if p, ok := call.Tool.Spec.(*preparedStatement); ok {
 		return p, nil
@@ -50,7 +50,7 @@ func (c statementCache) prepare(call executor.Call) (*preparedStatement, error) 
 	return c.get(statementKey{s, source, d}, call)
 }
 
-// newPrepared puts the statement of a call together.
+// newPrepared composes the statement of a call.
 func newPrepared(k statementKey, call executor.Call) (*preparedStatement, error) {
 	st, err := compose(k.dialect, call, k.spec)
 	if err != nil {
@@ -66,7 +66,7 @@ func newPrepared(k statementKey, call executor.Call) (*preparedStatement, error)
 	}, nil
 }
 
-// at adds the place of the statement to what a database did not allow of it.
+// at adds the place of the statement to a denial by the database.
 func (p *preparedStatement) at(err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok && e.Kind == executor.KindDenied {
 		e.Message = p.place + ": " + e.Message
@@ -74,8 +74,8 @@ func (p *preparedStatement) at(err error) error {
 	return err
 }
 
-// readOnly reports whether the run may only read: the statement does, and the tool
-// does not say that it writes; or the tool says outright that it only reads.
+// readOnly reports whether the run may only read: because the tool declares that it only reads, or
+// because the statement only reads and the tool does not declare that it writes.
 func (p *preparedStatement) readOnly(call executor.Call) bool {
 	t := *call.Tool
 	says := t.Hints.SideEffects.Is(false) || t.Mutation.Is(false) || t.Effect == "read_only"
@@ -83,7 +83,7 @@ func (p *preparedStatement) readOnly(call executor.Call) bool {
 	return (says || p.reads) && mutates != nil && !*mutates
 }
 
-// query binds the values of a call.
+// query returns the statement with the values of a call.
 func (p *preparedStatement) query(call executor.Call) (query, error) {
 	q := query{
 		text: p.Statement, readOnly: p.readOnly(call),
@@ -101,8 +101,8 @@ func (p *preparedStatement) query(call executor.Call) (query, error) {
 	return q, nil
 }
 
-// whole writes whole numbers by their digits alone: 3.0 and 1e2 are some, and no
-// database reads them as such.
+// whole writes integers such as 3.0 and 1e2 as plain digits, since no database reads the other
+// forms as integers.
 func whole(v any, typ *tool.Type) any {
 	switch v := v.(type) {
 	case []any:
@@ -116,7 +116,7 @@ func whole(v any, typ *tool.Type) any {
 		return all
 	case json.Number:
 		if _, err := v.Float64(); err != nil || typ.Name != "integer" || !strings.ContainsAny(string(v), ".eE") {
-			return v // or it is too large to be written down
+			return v // unchanged; the digits of a huge exponent could not be written out
 		}
 		if r, ok := new(big.Rat).SetString(string(v)); ok && r.IsInt() {
 			return json.Number(r.Num().String())
@@ -133,7 +133,7 @@ func typeOf(t *tool.Tool, name string) *tool.Type {
 	return t.Params[i].Type
 }
 
-// unused warns of arguments for which the statement has no place.
+// unused returns a warning for each argument that the statement does not use.
 func (p *preparedStatement) unused(call executor.Call) []string {
 	var warnings []string
 	templates := p.Templates()
@@ -159,7 +159,7 @@ func (p *preparedStatement) secrets() []string {
 	return names
 }
 
-// shownMark is the placeholder of the value at i, as the statement has it.
+// shownMark returns the database's placeholder of the value at index i.
 func (d *dialect) shownMark(i int) string {
 	if d.dollar {
 		return fmt.Sprintf("$%d", i+1)

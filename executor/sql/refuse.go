@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// refuse says why a statement is not given to the database. Whose fault it is says
-// kind: the author's, or the caller's who wrote it.
+// refuse returns an error if a statement must not be given to the database. The error's kind says
+// who wrote the statement: the author or the caller.
 func (d *dialect) refuse(s statement) error {
 	kind := executor.KindDefinition
 	if s.whole {
@@ -30,7 +30,7 @@ func (d *dialect) refuse(s statement) error {
 		return executor.Errorf(kind, "several-statements", "%s: a tool runs one statement, and there are several", s.place).
 			WithHint("A semicolon may only stand at the end, or within CREATE TRIGGER … END.")
 	}
-	if i := slices.IndexFunc(tokens, func(t token) bool { return t.shape == mark }); s.whole && i >= 0 && !d.dollar { // PostgreSQL says it
+	if i := slices.IndexFunc(tokens, func(t token) bool { return t.shape == mark }); s.whole && i >= 0 && !d.dollar { // PostgreSQL reports it itself
 		return executor.Errorf(kind, "placeholder", "%s: %s stands for a value that is bound, and here none is", s.place, tokens[i].text).
 			WithHint("Write the value itself.")
 	}
@@ -59,10 +59,9 @@ func (d *dialect) several(tokens []token) bool {
 	return slices.ContainsFunc(tokens[i:], func(t token) bool { return t.text != ";" })
 }
 
-// program is the length of a statement that has others within, such as a trigger's; 0
-// where it is none. In SQLite its END is the first word of that name behind a semicolon.
-// Servers take one statement at a time by themselves, so that what ends in END is left
-// to them.
+// program returns the number of tokens of a statement that contains others, such as a trigger. It
+// is 0 for any other statement. In SQLite it ends at the first END after a semicolon. Servers take
+// only one statement at a time, so for them it ends at the last such END.
 func (d *dialect) program(tokens []token) int {
 	if !d.beginsProgram(strings.Join(wordsOf(tokens), " ") + " ") {
 		return 0
@@ -90,10 +89,10 @@ func (d *dialect) beginsProgram(words string) bool {
 	return serverProgram.MatchString(words)
 }
 
-// unicodeName is the word that stands for U&"…", a quoted name with escapes.
+// unicodeName is the word in [wordsOf] for U&"…", a quoted name with escapes.
 const unicodeName = `U&"`
 
-// wordsOf are the unquoted words, in capitals.
+// wordsOf returns the unquoted words in upper case.
 func wordsOf(tokens []token) []string {
 	var words []string
 	for i, t := range tokens {
@@ -106,7 +105,8 @@ func wordsOf(tokens []token) []string {
 	return words
 }
 
-// calledNames are the names, quoted ones too, behind which a parenthesis opens.
+// calledNames returns the names, quoted ones included, that an opening parenthesis follows. They
+// are in upper case.
 func (d *dialect) calledNames(tokens []token) []string {
 	var names []string
 	for i, t := range tokens[:max(len(tokens)-1, 0)] {
@@ -118,13 +118,13 @@ func (d *dialect) calledNames(tokens []token) []string {
 	return names
 }
 
-// refusal is a sort of statement that no tool runs.
+// refusal describes a kind of statement that is never run.
 type refusal struct {
 	what, why string
-	only      string             // of this dialect alone; "": of all
-	first     []string           // words that it begins with, any of them
-	within    []string           // words that follow each other in it
-	calls     *lazyregexp.Regexp // functions that it calls
+	only      string             // the only dialect it applies to; "": all
+	first     []string           // the statement begins with one of these words
+	within    []string           // the statement contains these words in sequence
+	calls     *lazyregexp.Regexp // the statement calls one of these functions
 }
 
 var refusals = []refusal{

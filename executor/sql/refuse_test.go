@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestRefused: what no tool runs, whoever wrote it and whoever confirmed it.
+// TestRefused checks the statements that are never run, whoever wrote or confirmed them.
 func TestRefused(t *testing.T) {
 	outside := filepath.ToSlash(filepath.Join(t.TempDir(), "outside"))
 	for _, tt := range []struct {
@@ -104,7 +104,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestTells: what may be asked of SQLite about itself.
+// TestTells checks that a tool may ask SQLite about its schema and settings.
 func TestTells(t *testing.T) {
 	s := sqliteSession(t)
 	s.ok(sqlTool("CREATE TABLE t (a INTEGER)"), "")
@@ -128,7 +128,7 @@ func TestTells(t *testing.T) {
 	}
 }
 
-// TestPrograms: a trigger or a procedure is one statement, whatever stands in it.
+// TestPrograms checks that a trigger or a procedure is one statement, whatever it contains.
 func TestPrograms(t *testing.T) {
 	l := sqliteSession(t)
 	l.ok(sqlTool("CREATE TABLE t (a)"), "")
@@ -154,14 +154,14 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// pasting is a tool with template parameters.
+// pasting returns a tool with template parameters.
 func pasting(statement, templates string, params ...tool.Param) tool.Tool {
 	tl := sqlTool(statement, params...)
 	tl.Spec = &tool.SQL{Source: "db", Statement: statement, TemplateParameters: []byte(templates)}
 	return tl
 }
 
-// TestPaste: what may be pasted into a statement, and what may not.
+// TestPaste checks which values can be pasted into a statement.
 func TestPaste(t *testing.T) {
 	everywhere(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS flights"), "")
@@ -237,7 +237,7 @@ func TestPaste(t *testing.T) {
 	}
 }
 
-// TestByCaller: a statement that the caller writes asks for confirmation unless it
+// TestByCaller checks that a statement that the caller writes must be confirmed unless it only
 // reads.
 func TestByCaller(t *testing.T) {
 	everywhere(t, func(t *testing.T, sys system, s session) {
@@ -279,7 +279,7 @@ func TestByCaller(t *testing.T) {
 	})
 }
 
-// TestDefinitions: what is wrong with a tool, and where.
+// TestDefinitions checks the errors for wrong tools, and the places that they name.
 func TestDefinitions(t *testing.T) {
 	s := sqliteSession(t)
 	two := []tool.Param{param("a", "string"), param("b", "string")}

@@ -15,14 +15,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// table makes the rows of an answer: an array of objects, within bounds.
+// table builds the rows of an answer as a JSON array of objects, within limits.
 type table struct {
 	out      bytes.Buffer
 	names    []string // of the columns, as JSON
 	limit    query
 	kept     int
 	total    int64
-	broken   bool // some text was no UTF-8
+	broken   bool // some text was not valid UTF-8
 	warnings []string
 }
 
@@ -39,7 +39,8 @@ func newTable(columns []string, q query) *table {
 	return t
 }
 
-// unique gives columns that share a name others: id, id_2.
+// unique returns column names without duplicates. The second column named id becomes id_2. renamed
+// are the new names.
 func unique(columns []string) (names, renamed []string) {
 	for i, c := range columns {
 		name := c
@@ -54,10 +55,10 @@ func unique(columns []string) (names, renamed []string) {
 	return names, renamed
 }
 
-// full reports whether a further row would not be kept.
+// full reports whether the next row would not be kept.
 func (t *table) full() bool { return t.kept == t.limit.rows }
 
-// row adds a row, whose cells write themselves. One that is not kept is counted.
+// row adds a row. It calls cell to write each value. A row beyond the limit is only counted.
 func (t *table) row(cell func(i int, out *bytes.Buffer)) error {
 	t.total++
 	if t.full() {
@@ -82,13 +83,13 @@ func (t *table) row(cell func(i int, out *bytes.Buffer)) error {
 	return nil
 }
 
-// tooLargeError is the error of an answer that is larger than it may be.
+// tooLargeError returns the error for an answer of more than most bytes.
 func tooLargeError(most int64) error {
 	return executor.Errorf(executor.KindLimit, "response-size", "the answer is larger than %d bytes", most).
 		WithHint("Ask for fewer rows or columns, or raise limits.response_bytes in abl.yaml.")
 }
 
-// answer is the rows. Whether there are more is known only where all were read.
+// answer returns the rows. all says that every row was read, so that the total is known.
 func (t *table) answer(all bool) answer {
 	t.out.WriteByte(']')
 	a := answer{value: t.out.Bytes(), warnings: t.warnings}
@@ -105,7 +106,7 @@ func (t *table) answer(all bool) answer {
 	return a
 }
 
-// affected is the answer of a statement without rows.
+// affected returns the answer of a statement without rows.
 func affected(n int64) answer {
 	return answer{value: json.RawMessage(fmt.Sprintf(`{"affected":%d}`, n))}
 }
@@ -118,7 +119,7 @@ func (t *table) text(out *bytes.Buffer, s string) {
 	out.Write(exactjson.EncodeOrNil(s))
 }
 
-// number writes the digits of a number as they are, and what is none as text.
+// number writes the digits of a number as they are. Other text, such as NaN, becomes a string.
 func (t *table) number(out *bytes.Buffer, digits string) {
 	if isJSONNumber(digits) {
 		out.WriteString(digits)
@@ -131,7 +132,7 @@ func isJSONNumber(s string) bool {
 	return s != "" && (s[0] == '-' || s[0] >= '0' && s[0] <= '9') && json.Valid([]byte(s))
 }
 
-// raw writes JSON as it is.
+// raw writes JSON as it is. Other text becomes a string.
 func (t *table) raw(out *bytes.Buffer, s string) {
 	if !json.Valid([]byte(s)) {
 		t.text(out, s)
@@ -140,14 +141,14 @@ func (t *table) raw(out *bytes.Buffer, s string) {
 	out.WriteString(s)
 }
 
-// blob writes bytes in base64.
+// blob writes bytes as a base64 string.
 func (t *table) blob(out *bytes.Buffer, b []byte) {
 	out.WriteByte('"')
 	out.Write(base64.StdEncoding.AppendEncode(nil, b))
 	out.WriteByte('"')
 }
 
-// float writes a number that is no whole one by its type, so 1 as 1.0.
+// float writes a floating-point number. An integral value gets a fraction: 1 becomes 1.0.
 func (t *table) float(out *bytes.Buffer, f float64, bits int) {
 	switch {
 	case math.IsNaN(f):

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// serverSession runs tools on a server.
+// serverSession returns a session on a server.
 func serverSession(t testing.TB, s *sqltest.Server) session {
 	t.Helper()
 	return session{t, newExecutor(t), executor.Request{
@@ -44,7 +44,7 @@ func mustJSON(v any) []byte {
 	return bytes.TrimSpace(b.Bytes())
 }
 
-// callOf is the call of a tool on a session's source.
+// callOf returns a call of a tool on a session's source.
 func callOf(t testing.TB, s session, tl tool.Tool) executor.Call {
 	t.Helper()
 	guard, err := dial.NewGuard(s.req.AllowHosts)

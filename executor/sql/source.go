@@ -19,7 +19,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// source is a database of the project, all placeholders filled in.
+// source is a database of the project, with all placeholders filled in.
 type source struct {
 	name, kind        string
 	host, port        string
@@ -29,27 +29,28 @@ type source struct {
 	timeout           time.Duration
 	guard             *dial.Guard
 	environment, root string
-	folder            string // that relative paths start from
+	folder            string // where relative paths start
 	bytes             int64
-	marksForSecrets   bool // marks stand where secrets would
+	marksForSecrets   bool // marks replace the secrets
 }
 
-// memory is a database that is nowhere else.
+// memory is the name of a database that exists only in memory.
 const memory = ":memory:"
 
 var defaultPorts = map[string]string{kindPostgres: "5432", kindMySQL: "3306"}
 
-// slot names a source of a project in an environment, as far as one may reach.
+// slot returns a key for a source of a project in an environment, and for the hosts that may be
+// reached.
 func (s *source) slot() string {
 	return strings.Join([]string{s.root, s.environment, s.name, s.guard.Key()}, "\x00")
 }
 
-// key tells what a source says apart.
+// key returns a key that differs if the settings of the source differ.
 func (s *source) key() string {
 	return string(encode([]any{s.kind, s.host, s.port, s.database, s.user, s.password, s.params, s.folder, s.bytes}))
 }
 
-// address is the server; "" for a file.
+// address returns host and port of the server. It is "" for a file.
 func (s *source) address() string {
 	if s.kind == kindSQLite {
 		return ""
@@ -57,7 +58,7 @@ func (s *source) address() string {
 	return net.JoinHostPort(s.host, s.port)
 }
 
-// receiver is who gets the secrets: a host, whatever the port, as with all kinds.
+// receiver returns who receives the secrets: a host without its port, or the file.
 func (s *source) receiver() string {
 	if s.kind == kindSQLite {
 		return s.database
@@ -65,7 +66,7 @@ func (s *source) receiver() string {
 	return s.host
 }
 
-// at is the place of one of its properties in the project's file.
+// at returns the path of a property of the source in the project's file.
 func (s *source) at(property string) string { return "sources." + s.name + "." + property }
 
 func sourceName(call executor.Call, s *tool.SQL) (string, error) {
@@ -79,7 +80,7 @@ func sourceName(call executor.Call, s *tool.SQL) (string, error) {
 	return name, nil
 }
 
-// dialectOf is how the statements of a source are written.
+// dialectOf returns the dialect of a source.
 func dialectOf(call executor.Call, name string) (*dialect, error) {
 	src, ok := call.Environment.Sources[name]
 	if !ok {
@@ -95,7 +96,7 @@ func dialectOf(call executor.Call, name string) (*dialect, error) {
 	return nil, wrongKindError(name, src.Kind)
 }
 
-// Supports gives an error where a tool acts on a source of a kind that is not reached here.
+// Supports returns an error if the tool's source is of a kind that this package does not support.
 func (r *Runner) Supports(t *tool.Tool, e *executor.Environment) error {
 	s, ok := t.Spec.(*tool.SQL)
 	if !ok {
@@ -115,7 +116,7 @@ func wrongKindError(name, kind string) error {
 	return executor.DefinitionError("source", "sources.%s.kind: %q is none of sqlite, postgres, mysql", name, kind)
 }
 
-// modeOf is the sql_mode that a source has set.
+// modeOf returns the sql_mode that a source sets.
 func modeOf(call executor.Call, name string) (string, error) {
 	text, at := call.Environment.Sources[name].QueryParams["sql_mode"], "sources."+name+".query_params.sql_mode"
 	if len(placeholder.Secrets(text)) > 0 {
@@ -136,14 +137,13 @@ func unknownSourceError(name string, sources map[string]tool.Source) error {
 	return e.WithHint("It has %s.", strings.Join(slices.Sorted(maps.Keys(sources)), ", "))
 }
 
-// resolve finds the source that a call names, with its secrets.
+// resolve returns the source that a call names, including its secrets.
 func resolve(call executor.Call, name string) (*source, error) {
 	return read(call, name, false)
 }
 
-// shownSource is what a person sees of a source before its secrets are known. The
-// marks that stand for them are no stand-ins: whom a secret goes to keeps its name from
-// run to run.
+// shownSource returns a source as a preview shows it, with a mark for each secret. A mark is the
+// same in every run, unlike a stand-in.
 func shownSource(call executor.Call, name string) (*source, error) {
 	return read(call, name, true)
 }
@@ -185,8 +185,8 @@ func read(call executor.Call, name string, veiled bool) (*source, error) {
 	return s, s.check()
 }
 
-// fill fills the placeholders in a text of the project's file. An argument there
-// would choose the database.
+// fill fills in the placeholders of a text of the project's file. An argument is an error, because
+// it could choose the database.
 func (s *source) fill(call executor.Call, property, text string) (string, error) {
 	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
 		if v.Source == template.Argument {
@@ -218,7 +218,7 @@ func (s *source) readTimeout(call executor.Call, text string) (time.Duration, er
 	return call.Duration(s.at("timeout"), tool.Number(text))
 }
 
-// check finds what cannot mean a database.
+// check returns an error if the settings cannot describe a database.
 func (s *source) check() error {
 	if s.kind == kindSQLite {
 		return s.checkFile()
@@ -233,7 +233,7 @@ func (s *source) check() error {
 	return nil
 }
 
-// isMarked reports whether a mark stands for some of a text, which need not be of its
+// isMarked reports whether a text contains a mark for a secret. Such a text need not have a valid
 // form.
 func isMarked(text string) bool { return strings.Contains(text, secrets.MarkPrefix) }
 
@@ -251,8 +251,8 @@ func (s *source) checkFile() error {
 	return nil
 }
 
-// secretsOf are the secrets that the texts of a source name.
+// secretsOf returns the names of the secrets in a source's settings.
 func secretsOf(s tool.Source) []string {
-	text, _ := json.Marshal(s) // texts always encode
+	text, _ := json.Marshal(s) // strings always encode
 	return placeholder.Secrets(string(text))
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestSourceOfSecrets: all of a source may be secrets, as ${HOST} and ${PORT} are in a
-// tools.yaml. Whom they go to has a name that stays, or it would be asked for ever.
+// TestSourceOfSecrets checks that all settings of a source may be secrets, as ${HOST} and ${PORT}
+// are in a tools.yaml. The name of their receiver must be the same in every run, or the person
+// would be asked again each time.
 func TestSourceOfSecrets(t *testing.T) {
 	for name, server := range map[string]*sqltest.Server{"postgres": postgresServer, "mariadb": mariadbServer} {
 		t.Run(name, func(t *testing.T) {

@@ -1,11 +1,10 @@
-// Package sql runs the tools of `type: sql`: one statement on a database of the
-// project, SQLite, PostgreSQL or MySQL (MariaDB).
+// Package sql runs the tools of `type: sql`. Each run is one statement on a database of the
+// project: SQLite, PostgreSQL or MySQL (MariaDB).
 //
-// It promises that values are bound and never pasted, but for template parameters,
-// which can only be names, or are quoted; that one run is one statement in one
-// transaction, which is read-only where the tool only reads; that a value keeps its
-// type and its digits on the way there and back; that a statement ends in the
-// database when its run does; and that no answer fills the memory.
+// Values are bound and never pasted. Only template parameters are pasted; they must be names, or
+// they are quoted. Each run is one transaction, which is read-only if the tool only reads. A value
+// keeps its type and its digits in both directions. When a run ends, the database ends its
+// statement. No answer fills the memory.
 package sql
 
 import (
@@ -19,7 +18,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Options of a Runner; the zero value is the usual one.
+// Options configure a Runner; the zero value is valid.
 type Options struct {
 	Dialer *dial.Dialer // owns the connections; nil: one of its own
 }
@@ -31,42 +30,42 @@ type Runner struct {
 	statements statementCache
 }
 
-// New makes a Runner.
+// New returns a Runner. The caller must call [Runner.Close].
 func New(o Options) *Runner {
 	return &Runner{dialer: cmp.Or(o.Dialer, dial.New(dial.Options{})), pools: newPools(), statements: newStatementCache()}
 }
 
-// database is where statements run.
+// database runs statements.
 type database interface {
 	run(ctx context.Context, q query) (answer, error)
-	check(ctx context.Context, text string) error // prepares it, and runs nothing
+	check(ctx context.Context, text string) error // prepares the statement without running it
 	close()
 }
 
-// query is one statement, ready for a database.
+// query is one statement with its values and limits.
 type query struct {
 	text     string
 	args     []argument
 	readOnly bool
-	rows     int   // most rows that are kept
-	bytes    int64 // most bytes of the answer
+	rows     int   // the most rows that are kept
+	bytes    int64 // the most bytes of the answer
 }
 
-// argument is a value that is bound.
+// argument is a value that is bound to a statement.
 type argument struct {
 	name  string // of the parameter
 	typ   *tool.Type
-	value any // as JSON is read; nil: NULL
+	value any // decoded JSON; nil: NULL
 }
 
-// answer is what a statement brought.
+// answer is the outcome of a statement.
 type answer struct {
 	value     json.RawMessage
 	truncated *executor.Truncation
 	warnings  []string
 }
 
-// SelectVariant is the statement as it will run, so that it is judged by what it does.
+// SelectVariant returns the statement as it will run, so that the gate can judge its effects.
 func (r *Runner) SelectVariant(_ context.Context, call executor.Call) (tool.Spec, error) {
 	return r.statements.prepare(call)
 }
@@ -100,8 +99,8 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	}, nil
 }
 
-// endedError says that the run ended first, where it did: what a database says then is
-// only that it was interrupted.
+// endedError returns ctx's error if ctx has ended, because the database then only reports that it
+// was interrupted. Otherwise, and for a limit that was exceeded, it returns err.
 func endedError(ctx context.Context, err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok && e.Kind == executor.KindLimit || err == nil || ctx.Err() == nil {
 		return err
@@ -109,7 +108,7 @@ func endedError(ctx context.Context, err error) error {
 	return ctx.Err()
 }
 
-// callPreview is a call as a person sees it.
+// callPreview is a call as a preview shows it.
 type callPreview struct {
 	Source   string      `json:"source"`
 	Kind     string      `json:"kind"`
@@ -121,7 +120,7 @@ type callPreview struct {
 	Values   tool.Object `json:"values"`
 }
 
-// Preview shows the statement, and the values that are bound to it.
+// Preview returns the statement and the values that are bound to it.
 func (r *Runner) Preview(call executor.Call) (any, error) {
 	p, err := r.statements.prepare(call)
 	if err != nil {
@@ -145,7 +144,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	return s, nil
 }
 
-// Reach is the source, and the server to which secrets go.
+// Reach returns the source, and the server that receives the secrets.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	p, err := r.statements.prepare(call)
 	if err != nil {
@@ -167,7 +166,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	}, nil
 }
 
-// Secrets are those that the source names, and those that are bound.
+// Secrets returns the names of the secrets in the source's settings, and of those that are bound.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	p, err := r.statements.prepare(call)
 	if err != nil {
@@ -176,7 +175,7 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	return append(secretsOf(call.Environment.Sources[p.Source]), p.secrets()...), nil
 }
 
-// Pace is the timeout that the source gives each statement.
+// Pace returns the timeout that the source sets for each statement.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	p, err := r.statements.prepare(call)
 	if err != nil {
@@ -186,8 +185,8 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return executor.Pace{Timeout: src.timeout}, err
 }
 
-// Check asks the database whether it would run the tool's statement, without
-// running it. A statement into which something is pasted is none before it is.
+// Check asks the database whether it would run the tool's statement, without running it. A
+// statement with template parameters is checked with their values.
 func (r *Runner) Check(ctx context.Context, call executor.Call) error {
 	p, err := r.statements.prepare(call)
 	if err != nil {

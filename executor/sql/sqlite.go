@@ -29,14 +29,14 @@ import (
 type sqliteDB struct {
 	source  *source
 	db      *stdsql.DB
-	undated *lru.Cache[string, bool] // statements that had no column declared as a time
+	undated *lru.Cache[string, bool] // statements without a column declared as a time
 }
 
-// maxUndated is how many statements are known that have none.
+// maxUndated bounds the number of remembered statements.
 const maxUndated = 256
 
-// Of a file several connections are kept, of a database in memory one: each would be
-// another database.
+// maxConnections bounds the open connections to one database. A database in memory has only one,
+// since each connection would be another database.
 const maxConnections = 4
 
 func openSQLite(s *source, _ *dial.Dialer) (database, error) {
@@ -64,12 +64,13 @@ func openSQLite(s *source, _ *dial.Dialer) (database, error) {
 	return &sqliteDB{source: s, db: db, undated: undated}, err
 }
 
-// maxIdle is how long a connection is kept that nobody uses.
+// maxIdle is how long an unused connection stays open.
 const maxIdle = 5 * time.Minute
 
 func (d *sqliteDB) close() { _ = d.db.Close() }
 
-// run runs a statement in a transaction, which one that only reads is by itself.
+// run runs a statement. If it may write, it runs in a transaction; a statement that only reads is
+// one by itself.
 func (d *sqliteDB) run(ctx context.Context, q query) (answer, error) {
 	var a answer
 	err := d.withConnection(ctx, q.readOnly, func(conn *stdsql.Conn, w *authorizer) (err error) {
@@ -88,7 +89,7 @@ func (d *sqliteDB) run(ctx context.Context, q query) (answer, error) {
 	return a, err
 }
 
-// check has a statement compiled.
+// check compiles a statement without running it.
 func (d *sqliteDB) check(ctx context.Context, text string) error {
 	return d.withConnection(ctx, true, func(conn *stdsql.Conn, w *authorizer) error {
 		w.readOnly = false // nothing runs
@@ -100,8 +101,7 @@ func (d *sqliteDB) check(ctx context.Context, text string) error {
 	})
 }
 
-// withConnection lends a connection, on which nothing but the statement's own source can be
-// reached.
+// withConnection calls use with a connection on which a statement can only reach its own source.
 func (d *sqliteDB) withConnection(ctx context.Context, readOnly bool, use func(*stdsql.Conn, *authorizer) error) error {
 	if err := d.checkFileExists(readOnly); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (d *sqliteDB) withConnection(ctx context.Context, readOnly bool, use func(*
 	return use(conn, w)
 }
 
-// checkFileExists says that a file is missing, which a reading statement would make.
+// checkFileExists returns an error if a read-only run would create the missing file.
 func (d *sqliteDB) checkFileExists(readOnly bool) error {
 	if d.source.database == memory || !readOnly {
 		return nil
@@ -133,8 +133,8 @@ func (d *sqliteDB) checkFileExists(readOnly bool) error {
 	return nil
 }
 
-// reading runs a statement that only reads. A connection writes nothing while it is not said
-// to, and what is compiled for the statement is denied to write.
+// reading runs a statement that only reads. The connection is read-only by default, and the
+// authorizer also denies the statement every write.
 func (d *sqliteDB) reading(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (answer, error) {
 	w.own = false
 	a, err := d.statement(ctx, conn, w, q, args)
@@ -149,7 +149,7 @@ func (d *sqliteDB) reading(ctx context.Context, conn *stdsql.Conn, w *authorizer
 func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (a answer, err error) {
 	defer stopWriting(conn)
 	if _, err := conn.ExecContext(ctx, "PRAGMA query_only=false; BEGIN IMMEDIATE"); err != nil {
-		rollBack(ctx, conn) // a cancelled one may have begun all the same
+		rollBack(ctx, conn) // a cancelled BEGIN may still have begun
 		return a, d.databaseError(w, err)
 	}
 	w.own = false
@@ -165,12 +165,12 @@ func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *auth
 	return a, nil
 }
 
-// rollBack ends the transaction of a connection without its changes, if it is in one.
+// rollBack rolls back the transaction of a connection, if there is one.
 func rollBack(ctx context.Context, conn *stdsql.Conn) {
 	_, _ = conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
 }
 
-// stopWriting has a connection write nothing any more. Where that fails, it is not used again.
+// stopWriting makes a connection read-only again. If that fails, the connection is not used again.
 func stopWriting(conn *stdsql.Conn) {
 	if _, err := conn.ExecContext(context.Background(), "PRAGMA query_only=true"); err != nil {
 		_ = conn.Raw(func(any) error { return driver.ErrBadConn })
@@ -204,7 +204,7 @@ func (d *sqliteDB) statement(ctx context.Context, conn *stdsql.Conn, w *authoriz
 	return affected(n), err
 }
 
-// changes asks how many rows were changed.
+// changes returns a number of changed rows. which is the SQL function to ask.
 func changes(ctx context.Context, conn *stdsql.Conn, w *authorizer, which string) (n int64, err error) {
 	defer func(was bool) { w.own = was }(w.own)
 	w.own = true
@@ -212,9 +212,9 @@ func changes(ctx context.Context, conn *stdsql.Conn, w *authorizer, which string
 	return n, err
 }
 
-// query runs a statement. Text in columns declared as times would come as times,
-// and no longer as what it is: then the columns are asked for as expressions, which
-// have no declared type.
+// query runs a statement. The driver would turn text in columns declared as times into times, and
+// lose its form. To prevent this, query selects such columns as expressions, which have no declared
+// type.
 func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args []any) (*stdsql.Rows, error) {
 	if !q.readOnly && !sqltext.OnlyReads(q.text) {
 		return conn.QueryContext(ctx, undated(conn, q.text), args...)
@@ -224,7 +224,7 @@ func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args [
 		if err != nil || !hasDated(rows) {
 			return rows, err
 		}
-		_ = rows.Close() // a table has changed since; what fails, fails again
+		_ = rows.Close() // a table has changed since
 		d.undated.Remove(q.text)
 	}
 	columns := datedColumns(ctx, conn, q.text, args)
@@ -245,8 +245,8 @@ func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args [
 	return rows, nil
 }
 
-// datedColumns are the columns of a statement where one of them is declared as a
-// time; nil where none is.
+// datedColumns returns the names of a statement's columns if one of them is declared as a time. It
+// is nil otherwise.
 func datedColumns(ctx context.Context, conn *stdsql.Conn, text string, args []any) []string {
 	rows, err := conn.QueryContext(ctx, "SELECT * FROM (\n"+text+"\n) LIMIT 0", args...)
 	if err != nil {
@@ -275,8 +275,7 @@ func hasDated(rows *stdsql.Rows) bool {
 	return err != nil || slices.ContainsFunc(types, func(t *stdsql.ColumnType) bool { return isTime(t.DatabaseTypeName()) })
 }
 
-// ownName is the name of a column that has got a number in a subquery, since another
-// one is called so.
+// ownName returns the name of a column without the number that a subquery adds to duplicate names.
 func ownName(name string, before []string) string {
 	i := strings.LastIndexByte(name, ':')
 	if i < 0 || !slices.Contains(before, name[:i]) {
@@ -288,8 +287,8 @@ func ownName(name string, before []string) string {
 	return name[:i]
 }
 
-// sqliteCell writes a value by its storage class: what is declared of the column
-// says nothing of it.
+// sqliteCell writes a value by its storage class, since the declared type of the column does not
+// bind it.
 func sqliteCell(t *table, _ int, v any, out *bytes.Buffer) {
 	switch v := v.(type) {
 	case nil:
@@ -307,7 +306,7 @@ func sqliteCell(t *table, _ int, v any, out *bytes.Buffer) {
 	}
 }
 
-// sqliteArgs are values as SQLite holds them. Arrays and maps are JSON, for
+// sqliteArgs returns values as the driver of SQLite takes them. Arrays and maps become JSON, for
 // json_each and the like.
 func sqliteArgs(args []argument) (values []any, warnings []string, err error) {
 	for _, a := range args {
@@ -330,8 +329,8 @@ func sqliteArgs(args []argument) (values []any, warnings []string, err error) {
 	return values, warnings, nil
 }
 
-// sqliteNumber is a whole number, or a float where it has a fraction or is declared
-// as one.
+// sqliteNumber returns an integer, or a float if the number has a fraction or is declared as a
+// float.
 func sqliteNumber(a argument, digits string) (v any, warning string, err error) {
 	before, fraction, _ := strings.Cut(digits, ".")
 	if a.typ.Name != "float" && strings.Trim(fraction, "0") == "" && !strings.ContainsAny(digits, "eE") {
@@ -357,13 +356,14 @@ func outOfRange(a argument, digits, of string) error {
 	return e
 }
 
-// significant are the digits of a number that count.
+// significant returns the significant digits of a number.
 func significant(digits string) string {
 	mantissa, _, _ := strings.Cut(strings.ToLower(digits), "e")
 	return strings.Trim(strings.NewReplacer(".", "", "-", "", "+", "").Replace(mantissa), "0")
 }
 
-// databaseError is an error of the database.
+// databaseError converts an error of SQLite. w may be nil; if it denied something, that is the
+// error.
 func (d *sqliteDB) databaseError(w *authorizer, err error) error {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	switch {
@@ -389,7 +389,7 @@ func (d *sqliteDB) databaseError(w *authorizer, err error) error {
 	return out
 }
 
-// plainSQLite is the message without the words that the driver puts around it.
+// plainSQLite returns a message without the words that the driver adds.
 func plainSQLite(s string) string {
 	s = strings.TrimPrefix(s, "SQL logic error: ")
 	if i := strings.LastIndex(s, " ("); i > 0 && strings.HasSuffix(s, ")") {

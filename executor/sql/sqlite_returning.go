@@ -8,9 +8,9 @@ import (
 	"modernc.org/sqlite"
 )
 
-// undated is a statement that changes something, whose RETURNING has expressions for
-// columns that are declared as times: text in those would come as times, as in [query].
-// It stays as it is where that cannot be done.
+// undated rewrites a statement that changes something. In its RETURNING clause, expressions replace
+// the columns that are declared as times; [sqliteDB.query] says why. If that is not possible, it
+// returns the statement as it is.
 func undated(conn *stdsql.Conn, text string) string {
 	columns := described(conn, text)
 	if !slices.ContainsFunc(columns, isDated) {
@@ -45,7 +45,8 @@ func undated(conn *stdsql.Conn, text string) string {
 	return out
 }
 
-// described are the columns of a statement that is not run; none where it is wrong.
+// described returns the columns of a statement without running it. It is empty if the statement is
+// wrong.
 func described(conn *stdsql.Conn, text string) (columns []sqlite.ColumnInfo) {
 	_ = conn.Raw(func(c any) (err error) {
 		columns, err = c.(interface {
@@ -58,12 +59,13 @@ func described(conn *stdsql.Conn, text string) (columns []sqlite.ColumnInfo) {
 
 func isDated(c sqlite.ColumnInfo) bool { return isTime(c.DeclType) }
 
-// isTime reports whether the driver reads texts of a column as times.
+// isTime reports whether the driver reads the texts of a column with this declared type as times.
 func isTime(declared string) bool {
 	return slices.Contains([]string{"DATE", "DATETIME", "TIMESTAMP"}, strings.ToUpper(declared))
 }
 
-// returning is a statement up to the word RETURNING, and the items behind it.
+// returning splits a statement: before ends with the word RETURNING, and items are the
+// comma-separated items after it. items is empty if there is no such word.
 func returning(tokens []token) (before string, items [][]token) {
 	depth, start := 0, -1
 	for i, t := range tokens {
@@ -100,8 +102,8 @@ func textOf(tokens []token) string {
 	return b.String()
 }
 
-// expression is an item under the name of its column. One that is declared as a time is
-// the name of that column, with another one behind it or not.
+// expression returns an item of RETURNING that keeps the name of its column. If the column is
+// declared as a time, the item becomes an expression.
 func expression(item []token, c sqlite.ColumnInfo) string {
 	if !isDated(c) {
 		return textOf(item)

@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// newExecutor runs SQL tools and nothing else.
+// newExecutor returns an executor that runs only SQL tools.
 func newExecutor(t testing.TB) *executor.Executor {
 	t.Helper()
 	x := executor.New(executor.Options{
@@ -47,7 +47,7 @@ func (s session) run(tl tool.Tool, args string) executor.Envelope {
 	return s.x.Run(s.t.Context(), r)
 }
 
-// ok is the value of a run that succeeds.
+// ok runs a tool that must succeed, and returns its value.
 func (s session) ok(tl tool.Tool, args string) string {
 	s.t.Helper()
 	e := s.run(tl, args)
@@ -68,8 +68,8 @@ func sqliteSession(t testing.TB) session {
 	}}}
 }
 
-// TestCancelledWrites: a write that is cancelled at any moment leaves no transaction behind, which
-// would keep everyone else from writing.
+// TestCancelledWrites checks that a write which is cancelled at any moment leaves no transaction
+// open, which would prevent others from writing.
 func TestCancelledWrites(t *testing.T) {
 	s := sqliteSession(t)
 	s.ok(sqlTool("CREATE TABLE a (x)"), `{}`)
@@ -87,7 +87,8 @@ func TestCancelledWrites(t *testing.T) {
 	}
 }
 
-// A column that is declared as a time after the statement has run comes as it is, too.
+// TestColumnBecomesATime checks that the text of a column stays as it is, even if the column is
+// declared as a time after the statement has run once.
 func TestColumnBecomesATime(t *testing.T) {
 	s := sqliteSession(t)
 	read := sqlTool("SELECT a FROM changing")

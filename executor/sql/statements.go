@@ -10,35 +10,34 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// maxStatements is how many statements are kept.
+// maxStatements bounds the number of cached statements.
 const maxStatements = 1000
 
-// statementCache keeps the statements of tools that are the same for all calls: those that
-// have no placeholders but marks. A tool is frozen, so its binding stands for it.
+// statementCache caches the statements that are the same for all calls of a tool: those without
+// {{…}} and template parameters. A tool is frozen, so its binding can be the key.
 type statementCache struct {
 	kept *lru.Cache[statementKey, keptStatement]
 }
 
-// statementKey is what the text of a statement depends on, but for the call.
+// statementKey holds everything that the text of a statement depends on, except the call.
 type statementKey struct {
 	spec    *tool.SQL
 	source  string // by its name
 	dialect *dialect
 }
 
-// keptStatement is a statement that was put together for a call of a tool with those
-// parameters.
+// keptStatement is a cached statement, with the parameter names of the tool it was composed for.
 type keptStatement struct {
 	params   []string
 	prepared *preparedStatement
 }
 
 func newStatementCache() statementCache {
-	kept, _ := lru.New[statementKey, keptStatement](maxStatements) // fails for a size below one alone
+	kept, _ := lru.New[statementKey, keptStatement](maxStatements) // fails only for a size below 1
 	return statementCache{kept}
 }
 
-// get is the statement of a call.
+// get returns the statement of a call, from the cache if possible.
 func (c statementCache) get(k statementKey, call executor.Call) (*preparedStatement, error) {
 	if len(k.spec.TemplateParameters) > 0 || strings.Contains(k.spec.Statement, "{{") {
 		return newPrepared(k, call)

@@ -15,15 +15,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// isLocal reports whether a server is on this machine, where nobody stands between.
+// isLocal reports whether a server is on this machine, so that no one else can intercept the
+// connection.
 func (s *source) isLocal() bool {
 	ip := net.ParseIP(s.host)
 	return strings.EqualFold(s.host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// sslMode is how a server of PostgreSQL is reached. Who says nothing, or gives an
-// authority, means the server of that name and no other; on this machine it may also be
-// one that does not encrypt.
+// sslMode returns PostgreSQL's sslmode. By default, or if the source names a certificate authority,
+// the server must prove its name. A server on this machine may by default be unencrypted.
 func (s *source) sslMode() string {
 	usual := "verify-full"
 	if s.isLocal() && s.params["sslrootcert"] == "" {
@@ -39,7 +39,7 @@ const (
 	mysqlKey  = "ssl_key"
 )
 
-// encrypt says how a server of MySQL is reached, likewise.
+// encrypt sets the TLS configuration for MySQL. The defaults are those of [source.sslMode].
 func (s *source) encrypt(c *mysql.Config) error {
 	files := s.params[mysqlCA] + s.params[mysqlCert] + s.params[mysqlKey]
 	usual := "true"
@@ -60,7 +60,7 @@ func (s *source) encrypt(c *mysql.Config) error {
 	return s.certificate(c.TLS)
 }
 
-// authority reads who signs for a server.
+// authority reads the certificate authority that signs the server's certificate.
 func (s *source) authority(c *tls.Config) error {
 	name := s.params[mysqlCA]
 	if name == "" {
@@ -77,7 +77,7 @@ func (s *source) authority(c *tls.Config) error {
 	return nil
 }
 
-// certificate reads what says to a server who asks.
+// certificate reads the client certificate that identifies this client to the server.
 func (s *source) certificate(c *tls.Config) error {
 	cert, key := s.params[mysqlCert], s.params[mysqlKey]
 	if cert == "" && key == "" {
@@ -91,7 +91,8 @@ func (s *source) certificate(c *tls.Config) error {
 	return nil
 }
 
-// file is the path of a certificate or a key, relative to the project.
+// file returns the path of a certificate or key file. A relative path starts at the source's
+// folder. Values of other parameters are returned as they are.
 func (s *source) file(parameter, v string) string {
 	switch parameter {
 	case "sslrootcert", "sslcert", "sslkey", mysqlCA, mysqlCert, mysqlKey:
@@ -102,11 +103,11 @@ func (s *source) file(parameter, v string) string {
 	return v
 }
 
-// refusedTLS is what the driver of PostgreSQL says of a server without TLS.
+// refusedTLS is the message of the PostgreSQL driver for a server without TLS.
 const refusedTLS = "server refused TLS connection"
 
-// insecure is the error of a server that does not encrypt, or is another one; nil where
-// that is not why it was not reached.
+// insecure returns the error for a server that does not encrypt, or whose certificate is wrong. It
+// is nil if err has another cause.
 func (s *source) insecure(err error) error {
 	_, isOther := errors.AsType[*tls.CertificateVerificationError](err)
 	if !isOther && !errors.Is(err, mysql.ErrNoTLS) && rootCause(err).Error() != refusedTLS {

@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// remotely runs tools as if their server were on another machine.
+// remotely returns a session that behaves as if the server were on another machine.
 func remotely(t *testing.T, address string) session {
 	t.Helper()
 	d := dial.New(dial.Options{Connect: func(ctx context.Context, _ *net.Dialer, network, _ string) (net.Conn, error) {
@@ -26,8 +26,8 @@ func remotely(t *testing.T, address string) session {
 	return session{t, x, executor.Request{}}
 }
 
-// TestTLS: whoever asks for an encrypted connection gets one, to the server that is
-// meant; and to another machine everybody asks who says nothing.
+// TestTLS checks that a source that asks for encryption gets an encrypted connection to the right
+// server, and that this is the default for another machine.
 func TestTLS(t *testing.T) {
 	const unknownAuthority, none = "unknown authority", "TLS"
 	for kind, tt := range map[string]struct {
@@ -100,8 +100,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// tlsCase is what a source says, and the errors of a server without and one with TLS;
-// "": it is reached.
+// tlsCase holds the settings of a source, and the expected errors of a server without and with
+// TLS; "" means that it is reached.
 type tlsCase struct {
 	remote           string // the host, where it is not this machine
 	params           string

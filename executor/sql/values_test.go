@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// system is one of the databases, and what differs in the words of its statements.
+// system is one of the databases, with the differences in its statements.
 type system struct {
 	name    string
 	session func(testing.TB) session
@@ -38,7 +38,7 @@ func everywhere(t *testing.T, test func(t *testing.T, sys system, s session)) {
 	}
 }
 
-// TestValues holds every type to its value, digit for digit.
+// TestValues checks the value of every type, digit by digit.
 func TestValues(t *testing.T) {
 	for _, tt := range []struct {
 		system string
@@ -92,7 +92,7 @@ func sessionOf(t *testing.T, name string) session {
 	return session{}
 }
 
-// TestColumns: what a column is declared as, where the type is not that of an expression.
+// TestColumns checks values of declared columns whose type differs from that of an expression.
 func TestColumns(t *testing.T) {
 	t.Run("mariadb", func(t *testing.T) {
 		s := serverSession(t, mariadbServer)
@@ -139,7 +139,7 @@ func TestColumns(t *testing.T) {
 	})
 }
 
-// TestArguments: what is given to a statement is what the database has.
+// TestArguments checks that the database gets the values that were given to a statement.
 func TestArguments(t *testing.T) {
 	list := tool.Param{Name: "list", Type: &tool.Type{Name: "array", Elem: &tool.Type{Name: "string"}}, Optional: true}
 	whole := tool.Param{Name: "whole", Type: &tool.Type{Name: "array", Elem: &tool.Type{Name: "integer"}}, Optional: true}
@@ -177,7 +177,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestInjection: whatever a value is, it stays a value.
+// TestInjection checks that any value stays a value.
 func TestInjection(t *testing.T) {
 	everywhere(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS victims"), "")
@@ -207,7 +207,7 @@ func TestInjection(t *testing.T) {
 	})
 }
 
-// TestWrites: how many rows a statement changed, or those that it gives back.
+// TestWrites checks the number of rows that a statement changed, or the rows that it returns.
 func TestWrites(t *testing.T) {
 	everywhere(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS written"), "")
