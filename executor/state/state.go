@@ -1,9 +1,9 @@
-// Package state keeps small values that outlive the program, by bucket and key, in one
+// Package state stores small values that outlive the program, by bucket and key, in one
 // file in the person's state folder.
 //
-// It promises that every process sees a value once Put has returned, that several
-// processes may read and write at the same time, and that a file that cannot be read is
-// an error, never a panic. The file is open only during each operation.
+// Every process sees a value after Put has returned. Several processes may read and write at the
+// same time. A file that cannot be read is an error, never a panic. The file is open only during
+// each operation.
 package state
 
 import (
@@ -21,17 +21,16 @@ import (
 	bbolterrors "go.etcd.io/bbolt/errors"
 )
 
-// Store is where things are kept. It is safe for concurrent use. A nil one
-// keeps nothing.
+// Store stores values by bucket and key. It is safe for concurrent use. A nil Store stores nothing.
 type Store struct {
 	file string
-	mu   sync.Mutex // of this process; others are kept off by the file's lock
+	mu   sync.Mutex // for this process; the file's lock excludes others
 }
 
 // ErrDamaged is the error of a file that does not hold a store.
 var ErrDamaged = errors.New("it is damaged")
 
-// New returns the store of a folder, which need not exist yet; nil for "".
+// New returns the store in a folder, which need not exist yet. It is nil if dir is "".
 func New(dir string) *Store {
 	if dir == "" {
 		return nil
@@ -39,10 +38,10 @@ func New(dir string) *Store {
 	return &Store{file: filepath.Join(dir, "state.db")}
 }
 
-// lockTimeout is how long others may hold the file.
+// lockTimeout is how long an operation waits while other processes use the file.
 const lockTimeout = 2 * time.Second
 
-// Put keeps v, as JSON, under a key of a bucket.
+// Put stores v as JSON under a key of a bucket.
 func (s *Store) Put(bucket, key string, v any) error {
 	return s.change(bucket, func(b *bbolt.Bucket) error {
 		raw, err := json.Marshal(v)
@@ -53,12 +52,12 @@ func (s *Store) Put(bucket, key string, v any) error {
 	})
 }
 
-// Delete forgets what is kept under a key.
+// Delete deletes the value of a key. A missing value is not an error.
 func (s *Store) Delete(bucket, key string) error {
 	return s.change(bucket, func(b *bbolt.Bucket) error { return b.Delete([]byte(key)) })
 }
 
-// Get reads what is kept under a key. ok is false where nothing is.
+// Get decodes the value of a key into into. ok is false if there is no value.
 func (s *Store) Get(bucket, key string, into any) (ok bool, err error) {
 	err = s.read(bucket, func(b *bbolt.Bucket) error {
 		raw := b.Get([]byte(key))
@@ -71,8 +70,8 @@ func (s *Store) Get(bucket, key string, into any) (ok bool, err error) {
 	return ok, err
 }
 
-// CompareAndSwap puts a text under a key where old is kept there ("": nothing), and
-// reports whether it did. A nil store never does.
+// CompareAndSwap stores text under a key if the current value is old, and reports whether it did.
+// "" means no value. A nil Store never does.
 func (s *Store) CompareAndSwap(bucket, key, old, text string) (swapped bool, err error) {
 	err = s.change(bucket, func(b *bbolt.Bucket) error {
 		var kept string
@@ -96,7 +95,7 @@ func (s *Store) CompareAndSwap(bucket, key, old, text string) (swapped bool, err
 	return swapped && err == nil, err
 }
 
-// Each calls see with all that a bucket keeps, by key.
+// Each calls see with each key and value of a bucket.
 func (s *Store) Each(bucket string, see func(key string, raw json.RawMessage)) error {
 	return s.read(bucket, func(b *bbolt.Bucket) error {
 		return b.ForEach(func(key, raw []byte) error {
@@ -106,7 +105,7 @@ func (s *Store) Each(bucket string, see func(key string, raw json.RawMessage)) e
 	})
 }
 
-// Ready is why nothing can be kept; nil where something can, and for a nil store.
+// Ready returns an error if values cannot be stored. It is nil for a nil Store.
 func (s *Store) Ready() error {
 	if s == nil {
 		return nil
@@ -152,8 +151,7 @@ func (s *Store) read(bucket string, read func(*bbolt.Bucket) error) error {
 	})
 }
 
-// with opens the file for one piece of work. A file that is damaged may have the
-// library panic, or read beyond the file's end.
+// with opens the file and calls work. A panic of the library on a damaged file becomes an error.
 func (s *Store) with(work func(*bbolt.DB) error) (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -89,7 +89,7 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestCompareAndSwap: one of several that know the same text puts theirs.
+// TestCompareAndSwap checks that only one of several callers with the same old text succeeds.
 func TestCompareAndSwap(t *testing.T) {
 	dir := t.TempDir()
 	var won atomic.Int32
@@ -168,7 +168,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestLink: what is kept goes nowhere else.
+// TestLink checks that a link in place of the file is not followed.
 func TestLink(t *testing.T) {
 	s, elsewhere := New(t.TempDir()), filepath.Join(t.TempDir(), "elsewhere")
 	if err := os.Symlink(elsewhere, s.file); err != nil {
@@ -182,7 +182,7 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestProcesses: what several put at once is all there.
+// TestProcesses checks that concurrent processes lose no value.
 func TestProcesses(t *testing.T) {
 	dir := t.TempDir()
 	var all sync.WaitGroup

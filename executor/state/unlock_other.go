@@ -4,5 +4,5 @@ package state
 
 import "os"
 
-// unlock closes a file, which ends its lock.
+// unlock closes a file, which releases its lock.
 func unlock(f *os.File) { _ = f.Close() }
