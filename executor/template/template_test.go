@@ -89,7 +89,7 @@ func TestExpandBlocks(t *testing.T) {
 	}
 }
 
-// TestLoopsAreBounded repeats a list in itself.
+// TestLoopsAreBounded checks that nested loops over a list are bounded.
 func TestLoopsAreBounded(t *testing.T) {
 	many := make([]any, 2000)
 	for i := range many {
