@@ -16,8 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// callbackServer receives the callbacks of this process. It has a listener for each port, as
-// long as a callback is expected there. It is safe for concurrent use, and must be closed.
+// callbackServer receives the callbacks of this process. It has a listener for each port on which a
+// callback is expected. It is safe for concurrent use. The caller must close it.
 type callbackServer struct {
 	mu        sync.Mutex
 	listeners map[int]*listener
@@ -32,13 +32,13 @@ type listener struct {
 
 func newCallbackServer() *callbackServer { return &callbackServer{listeners: map[int]*listener{}} }
 
-// expectCallback opens a place for one callback: at a port, or where that is 0 at a
-// free one. It must be left.
+// expectCallback returns a waiter for one callback at a port; 0 means any free port. The caller
+// must pass it to removeWaiter.
 func (d *callbackServer) expectCallback(port int, max int64) (*waiter, error) {
 	return d.addWaiter(port, &waiter{token: rand.Text(), max: max})
 }
 
-// addWaiter expects a callback for v, and opens the listener of the port if there is none.
+// addWaiter adds a waiter, and opens the listener of the port if there is none.
 func (d *callbackServer) addWaiter(port int, v *waiter) (*waiter, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -56,7 +56,7 @@ func (d *callbackServer) addWaiter(port int, v *waiter) (*waiter, error) {
 	return v, nil
 }
 
-// isWaiting reports whether a callback is waited for here.
+// isWaiting reports whether this process waits for a callback.
 func (d *callbackServer) isWaiting(port int, token string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -64,14 +64,15 @@ func (d *callbackServer) isWaiting(port int, token string) bool {
 	return at != nil && at.waiters[token] != nil
 }
 
-// How long who calls back may take.
+// Limits for the time of a callback request: for its header, for all of it, and for its response
+// after the wait has ended.
 const (
 	headerTime = 10 * time.Second
 	bodyTime   = 2 * time.Minute
 	lastAnswer = time.Second
 )
 
-// openListener listens on loopback.
+// openListener opens a listener on loopback.
 func (d *callbackServer) openListener(port int) (*listener, error) {
 	l, err := net.Listen("tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
@@ -91,7 +92,7 @@ func (d *callbackServer) openListener(port int) (*listener, error) {
 	return at, nil
 }
 
-// removeWaiter ends the wait for a callback, and closes the listener after the last one.
+// removeWaiter ends the wait for a callback. It closes the listener if no waiter is left.
 func (d *callbackServer) removeWaiter(v *waiter) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -107,7 +108,7 @@ func (d *callbackServer) removeWaiter(v *waiter) {
 	}
 }
 
-// closeListener frees the port at once. What is being answered has a moment for it.
+// closeListener frees the port at once. Requests in progress have lastAnswer to finish.
 func (d *callbackServer) closeListener(at *listener) {
 	_ = at.listener.Close()
 	d.closing.Go(func() {
@@ -129,15 +130,15 @@ func (d *callbackServer) close() {
 	d.closing.Wait()
 }
 
-// findWaiter returns the waiter that a request is for; nil if there is none. Only the last
-// part of the path counts: a tunnel may put something before it.
+// findWaiter returns the waiter that a request is for. It is nil if there is none. Only the last
+// part of the path counts, since a tunnel may add a prefix.
 func (d *callbackServer) findWaiter(at *listener, r *nethttp.Request) *waiter {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return at.waiters[path.Base(r.URL.Path)]
 }
 
-// serveCallback answers whoever calls back.
+// serveCallback responds to a callback request.
 func (d *callbackServer) serveCallback(at *listener, w nethttp.ResponseWriter, r *nethttp.Request) {
 	v := d.findWaiter(at, r)
 	switch {
@@ -159,8 +160,8 @@ func writeGone(w nethttp.ResponseWriter) {
 	nethttp.Error(w, "the result has come already", nethttp.StatusGone)
 }
 
-// acceptCallback takes the first callback that is whole. It is handed on once its
-// sender has been told.
+// acceptCallback accepts the first complete callback. It passes it to the waiting call after it has
+// responded to the sender.
 func (v *waiter) acceptCallback(w nethttp.ResponseWriter, r *nethttp.Request) {
 	body, err := v.readBody(w, r)
 	_, tooLarge := errors.AsType[*nethttp.MaxBytesError](err)
@@ -178,12 +179,11 @@ func (v *waiter) acceptCallback(w nethttp.ResponseWriter, r *nethttp.Request) {
 	} else {
 		w.WriteHeader(nethttp.StatusNoContent)
 	}
-	_ = nethttp.NewResponseController(w).Flush() // who does not listen has missed it
+	_ = nethttp.NewResponseController(w).Flush() // the sender may have gone
 	v.callbacks <- callback{contentType: r.Header.Get("Content-Type"), body: body, tooLarge: tooLarge}
 }
 
-// readBody gives the body, as far as the cap. Who is slow is not waited for any longer
-// than the call does.
+// readBody reads the body, up to the limit. It stops when the call no longer waits.
 func (v *waiter) readBody(w nethttp.ResponseWriter, r *nethttp.Request) ([]byte, error) {
 	var watch sync.WaitGroup
 	defer watch.Wait()

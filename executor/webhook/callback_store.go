@@ -15,10 +15,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// callbacks is the bucket of those that are waited for, by run.
+// callbacks is the bucket of the expected callbacks. The keys are the ids of runs.
 const callbacks = "callbacks"
 
-// entry is what is kept of one: nothing of the arguments, and no secret.
+// entry is a stored callback. It holds no arguments and no secret.
 type entry struct {
 	Tool        string    `json:"tool"`
 	File        string    `json:"file"`
@@ -34,7 +34,7 @@ type entry struct {
 // wait for them. An entry is deleted when its run ends, unless the program ended first.
 type callbackStore struct {
 	store   *state.Store
-	claimed sync.Map // from runs to the claims on them, until they are resumed
+	claimed sync.Map // claims by the id of the run, until they are resumed
 }
 
 type claim struct {
@@ -42,8 +42,8 @@ type claim struct {
 	ends   time.Time
 }
 
-// saveCallback notes a callback before it is asked for. It gives the run whose end is to
-// be settled; "" where nothing is kept.
+// saveCallback stores a callback before its request is sent. It returns the id to pass to
+// settleRun; "" means that nothing was stored.
 func (k *callbackStore) saveCallback(call executor.Call, v *waiter, ends time.Time) (run string, err error) {
 	if k.store == nil || call.Tool.Origin.File == "" {
 		return "", nil
@@ -58,7 +58,8 @@ func (k *callbackStore) saveCallback(call executor.Call, v *waiter, ends time.Ti
 	return call.Run, nil
 }
 
-// settleRun ends what is kept of a run, unless a later process is to go on with it.
+// settleRun deletes the entry of a run and returns err. If the program ends first, it keeps the
+// entry and returns the error that a later process continues the run.
 func (k *callbackStore) settleRun(ctx context.Context, run string, err error) error {
 	if run == "" {
 		return err
@@ -66,13 +67,14 @@ func (k *callbackStore) settleRun(ctx context.Context, run string, err error) er
 	if err != nil && errors.Is(context.Cause(ctx), executor.ErrEnding) && !unsent(err) {
 		return executor.ContinuesLaterError()
 	}
-	// What stays here costs a later session a wait in vain.
+	// If this fails, a later session waits in vain.
 	_ = k.store.Delete(callbacks, run)
 	return err
 }
 
-// Claim opens the listeners again that earlier processes had. A port that is in
-// use is its owner's who answers for the callback, and else somebody else's.
+// Claim reopens the listeners of earlier processes. If a port is in use and its owner responds to
+// the callback, a living process waits for it. If another program uses the port, the call has a
+// Fault.
 func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool) (claimed []executor.PendingCall, busy int, err error) {
 	entries := map[string]entry{}
 	err = r.store.store.Each(callbacks, func(run string, raw json.RawMessage) {
@@ -106,11 +108,11 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool
 	return claimed, busy, err
 }
 
-// askTime bounds the question who listens at a port.
+// askTime bounds the request that finds out who listens at a port.
 const askTime = 2 * time.Second
 
-// hasLiveWaiter asks whether a process of ours waits for a callback: it takes no HEAD
-// for one, where others know nothing of the path.
+// hasLiveWaiter reports whether a living process of this program waits for a callback. Such a
+// process answers HEAD with 405; any other program does not know the path.
 func (r *Runner) hasLiveWaiter(ctx context.Context, e entry) bool {
 	guard, err := dial.NewGuard([]string{fmt.Sprintf("127.0.0.1:%d", e.Port)})
 	if err != nil {
@@ -130,7 +132,7 @@ func (r *Runner) hasLiveWaiter(ctx context.Context, e entry) bool {
 	return resp.StatusCode == nethttp.StatusMethodNotAllowed
 }
 
-// Resume waits for a callback that another process has asked for.
+// Resume waits for a callback that another process has requested.
 func (r *Runner) Resume(ctx context.Context, call executor.Call, p executor.PendingCall) (executor.Result, error) {
 	claimed, ok := r.store.claimed.LoadAndDelete(p.Run)
 	if !ok {

@@ -19,7 +19,7 @@ import (
 
 func all(executor.PendingCall) bool { return true }
 
-// leave begins a run whose process ends while it waits. It gives the callback URL.
+// leave begins a run whose process ends while it waits. It returns the callback URL.
 func (d *fixture) leave(dir string, change func(*executor.Request)) (callback string) {
 	d.t.Helper()
 	x := newExecutor(d.t, dir)
@@ -50,7 +50,7 @@ func claim(t *testing.T, x *executor.Executor, mine func(executor.PendingCall) b
 	return claimed, busy
 }
 
-// TestLeftWaiting: the next process takes the callback at the same URL.
+// TestLeftWaiting checks that the next process receives the callback at the same URL.
 func TestLeftWaiting(t *testing.T) {
 	d, dir := startFixture(t), t.TempDir()
 	callback := d.leave(dir, func(r *executor.Request) { r.Args = []byte(`{"report_type":"confidential"}`) })
@@ -112,8 +112,8 @@ func history(t *testing.T, dir string) []journal.Row {
 	return rows
 }
 
-// TestResumed holds what came to what is known of the tool, and takes the secrets
-// out of it that were sent.
+// TestResumed checks that the result of a resumed call is checked against the tool, and that the
+// sent secrets are removed from it.
 func TestResumed(t *testing.T) {
 	d := startFixture(t)
 	for _, tt := range []struct {
@@ -144,7 +144,7 @@ func TestResumed(t *testing.T) {
 	}
 }
 
-// TestNotLeft: what a person ends is over, and what never came too.
+// TestNotLeft checks that nothing is left of a call that was cancelled, timed out or failed.
 func TestNotLeft(t *testing.T) {
 	d, dir := startFixture(t), t.TempDir()
 	x := newExecutor(t, dir)
@@ -177,7 +177,7 @@ func TestNotLeft(t *testing.T) {
 	}
 }
 
-// TestExpired: what is too late is forgotten.
+// TestExpired checks that expired entries are deleted.
 func TestExpired(t *testing.T) {
 	dir := t.TempDir()
 	store := state.New(dir)
@@ -192,7 +192,7 @@ func TestExpired(t *testing.T) {
 	}
 }
 
-// TestPortTaken says that the callback cannot come.
+// TestPortTaken checks that the error says that the callback cannot arrive.
 func TestPortTaken(t *testing.T) {
 	d, dir := startFixture(t), t.TempDir()
 	callback := d.leave(dir, asItIs)
@@ -214,7 +214,7 @@ func TestPortTaken(t *testing.T) {
 	}
 }
 
-// TestNoStore: the run works all the same.
+// TestNoStore checks that a run works without a store.
 func TestNoStore(t *testing.T) {
 	d, dir := startFixture(t), t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "state.db"), []byte(strings.Repeat("no database ", 2000)), 0o600); err != nil {

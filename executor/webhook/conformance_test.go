@@ -76,7 +76,7 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// endless is a text without an end.
+// endless is a reader whose text never ends.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) {

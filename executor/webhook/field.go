@@ -9,9 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// setMember gives the member at a path of a JSON object a value, and leaves all else
-// as it was written. Objects on the way that are not there are made. had says
-// that something was there.
+// setMember returns a JSON object with the member at a path set to value. Everything else stays as
+// it was written. Missing objects on the path are added. had says that the member existed.
 func setMember(body json.RawMessage, path []string, value json.RawMessage) (out json.RawMessage, had bool, err error) {
 	return putBelow(body, nil, path, value)
 }
@@ -36,7 +35,7 @@ func putBelow(raw json.RawMessage, above, path []string, value json.RawMessage) 
 	return out, had, err
 }
 
-// notInside says what cannot hold the callback URL.
+// notInside returns the error for a body in which the callback URL cannot be set.
 func notInside(path []string, raw json.RawMessage) error {
 	if len(path) == 0 {
 		return executor.DefinitionError("callback-url-field", "callback_url_field: the body is no JSON object, so the callback URL has no place in it")
@@ -57,8 +56,8 @@ func describe(raw json.RawMessage) string {
 	return "a number"
 }
 
-// readObject reads an object in the order in which it is written. Nothing, and
-// null, is an empty one.
+// readObject returns the members of an object in their written order. Empty text and null give
+// none.
 func readObject(raw json.RawMessage) (tool.Object, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestHosts goes the ways by which the first request leaves.
+// TestHosts checks all requests that a call may send first.
 func TestHosts(t *testing.T) {
 	ways := map[string]func(url string) tool.AsyncWebhook{
 		"endpoint": func(url string) tool.AsyncWebhook { return tool.AsyncWebhook{Endpoint: url} },
@@ -45,7 +45,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// While a callback is waited for, nothing listens but on loopback.
+// TestListensOnLoopback checks that the callback listener is on loopback only.
 func TestListensOnLoopback(t *testing.T) {
 	d := startFixture(t)
 	done := d.start(d.request(d.tool()))

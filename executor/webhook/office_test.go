@@ -22,7 +22,7 @@ import (
 // patience only bounds a test that fails.
 const patience = time.Minute
 
-// office is the other side: it takes orders, and calls back later.
+// office is the other side: it receives orders, and calls back later.
 type office struct {
 	*httptest.Server
 	t       *testing.T
@@ -30,7 +30,7 @@ type office struct {
 	posting sync.WaitGroup
 }
 
-// order is what it was sent.
+// order is a request that the office received.
 type order struct {
 	method   string
 	header   nethttp.Header
@@ -76,7 +76,7 @@ func (o *office) read(r *nethttp.Request) order {
 	return out
 }
 
-// later calls back from elsewhere.
+// later makes the office call back from another goroutine.
 func (o *office) later(url, contentType string, body io.Reader) {
 	o.posting.Go(func() {
 		if resp, err := nethttp.Post(url, contentType, body); err == nil {
@@ -85,8 +85,8 @@ func (o *office) later(url, contentType string, body io.Reader) {
 	})
 }
 
-// send calls back and gives the status that it is answered with, 0 for none. Its
-// connection is its own, since one that stays open outlives the listener a moment.
+// send posts a callback and returns the status of the response, 0 for none. It uses its own
+// connection, since an idle one would outlive the listener for a moment.
 func send(t *testing.T, method, url, body string) int {
 	t.Helper()
 	req, err := nethttp.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -103,7 +103,7 @@ func send(t *testing.T, method, url, body string) int {
 	return resp.StatusCode
 }
 
-// fixture runs tools against an office, whose orders it sees.
+// fixture runs tools against an office, and receives the office's orders.
 type fixture struct {
 	*office
 	*executor.Executor
@@ -123,7 +123,7 @@ func startFixture(t *testing.T) *fixture {
 	return d
 }
 
-// newExecutor is a process, as far as the tools can tell.
+// newExecutor returns an executor that behaves like a new process.
 func newExecutor(t *testing.T, dir string) *executor.Executor {
 	x := executor.New(executor.Options{
 		Runners:  map[tool.Kind]executor.Runner{tool.KindAsyncWebhook: webhook.New(webhook.Options{State: state.New(dir)})},
@@ -133,7 +133,7 @@ func newExecutor(t *testing.T, dir string) *executor.Executor {
 	return x
 }
 
-// tool is generate_report of the language's own page.
+// tool returns the tool generate_report of the language's documentation.
 func (d *fixture) tool() *tool.Tool {
 	text := &tool.Type{Name: "string"}
 	return &tool.Tool{
@@ -153,7 +153,7 @@ func (d *fixture) request(tl *tool.Tool) executor.Request {
 	}
 }
 
-// start runs a tool beside the test.
+// start runs a tool in the background.
 func (d *fixture) start(r executor.Request) <-chan executor.Envelope {
 	done := make(chan executor.Envelope, 1)
 	go func() { done <- d.Run(d.t.Context(), r) }()

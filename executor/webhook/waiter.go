@@ -14,11 +14,11 @@ import (
 // waiter waits for one callback.
 type waiter struct {
 	port      int
-	token     string // the path, which nobody can guess
+	token     string // the path, which cannot be guessed
 	max       int64
 	taken     atomic.Bool
-	callbacks chan callback // holds one
-	done      chan struct{} // closed when nobody waits any more
+	callbacks chan callback // has room for one
+	done      chan struct{} // closed when the call no longer waits
 }
 
 func (v *waiter) isOver() bool {
@@ -30,14 +30,14 @@ func (v *waiter) isOver() bool {
 	}
 }
 
-// callback is what was posted.
+// callback is a posted result.
 type callback struct {
 	contentType string
 	body        []byte
 	tooLarge    bool
 }
 
-// wait gives what the callback brings.
+// wait returns the result of the callback. It waits for at most patience.
 func (v *waiter) wait(ctx context.Context, call executor.Call, patience time.Duration) (executor.Result, error) {
 	late := time.NewTimer(patience)
 	defer late.Stop()
@@ -55,7 +55,7 @@ func (v *waiter) wait(ctx context.Context, call executor.Call, patience time.Dur
 	}
 }
 
-// shortDuration writes 1h0m0s as 1h.
+// shortDuration returns a duration as text without zero units: 1h0m0s becomes 1h.
 func shortDuration(d time.Duration) string {
 	text := d.String()
 	for _, none := range []string{"m0s", "h0m"} {
@@ -66,7 +66,7 @@ func shortDuration(d time.Duration) string {
 	return text
 }
 
-// unsent reports whether nothing of a request can have reached the other side.
+// unsent reports whether err says that nothing of a request can have reached the other side.
 func unsent(err error) bool {
 	e, ok := errors.AsType[*executor.Error](err)
 	return ok && e.Unsent

@@ -1,10 +1,8 @@
-// Package webhook runs the tools of `type: async_webhook`: a request with a callback
-// URL in its body, which package rest makes, and then a wait for what is posted to that
-// URL.
+// Package webhook runs the tools of `type: async_webhook`. A call sends a request with a callback
+// URL in its body, by package rest. Then it waits until a result is posted to that URL.
 //
-// It promises that the listener is on loopback only, that each callback URL is random
-// and works once, that a callback is read only up to a limit, and that no port is open
-// when no callback is expected.
+// The listener is on loopback only. Each callback URL is random and works once. A callback is read
+// only up to a limit. No port is open when no callback is expected.
 package webhook
 
 import (
@@ -23,10 +21,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Options of a Runner.
+// Options configure a Runner.
 type Options struct {
 	rest.Options              // of the first request
-	State        *state.Store // keeps what is waited for; nil: it ends with the process
+	State        *state.Store // stores the expected callbacks; nil: they end with the process
 }
 
 // Runner runs async_webhook tools. It is safe for concurrent use.
@@ -37,13 +35,13 @@ type Runner struct {
 	store  callbackStore
 }
 
-// New makes a Runner.
+// New returns a Runner. The caller must call [Runner.Close].
 func New(o Options) *Runner {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	return &Runner{client: rest.New(o.Options), dialer: o.Dialer, server: newCallbackServer(), store: callbackStore{store: o.State}}
 }
 
-// Run sends the request once, redirects followed, and waits for the callback.
+// Run sends the request once, follows its redirects, and waits for the callback.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
 	o, err := planOf(call)
 	if err != nil {
@@ -62,7 +60,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	return result, r.store.settleRun(ctx, left, err)
 }
 
-// exchange asks, and waits.
+// exchange sends the request and waits for the callback.
 func (r *Runner) exchange(ctx context.Context, call executor.Call, o callPlan, v *waiter) (executor.Result, error) {
 	first, err := r.ask(ctx, call, o, o.url(v.port, v.token))
 	if err != nil {
@@ -74,7 +72,7 @@ func (r *Runner) exchange(ctx context.Context, call executor.Call, o callPlan, v
 	return result, err
 }
 
-// ask makes the first request, which has its own time.
+// ask sends the first request, which has its own timeout.
 func (r *Runner) ask(ctx context.Context, call executor.Call, o callPlan, callback string) (executor.Result, error) {
 	once, cancel := context.WithTimeout(ctx, o.timeout)
 	defer cancel()
@@ -92,8 +90,8 @@ func (r *Runner) ask(ctx context.Context, call executor.Call, o callPlan, callba
 	return result, err
 }
 
-// Preview shows the request that Run would send first. What a run chooses
-// stands in it as PORT and TOKEN.
+// Preview returns the first request that Run would send. PORT and TOKEN replace the parts of the
+// callback URL that a run chooses.
 func (r *Runner) Preview(call executor.Call) (any, error) {
 	o, err := planOf(call)
 	if err != nil {
@@ -106,8 +104,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	return r.client.Preview(call, o.binding(o.url(port, "TOKEN"), new(bool)))
 }
 
-// Reach is the host. Where the callback comes from is a part of what is
-// confirmed.
+// Reach returns the host. A confirmation also covers the project's callback URL.
 func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	o, err := planOf(call)
 	if err != nil {
@@ -120,7 +117,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	return reach, err
 }
 
-// Secrets are those of the credentials.
+// Secrets returns the names of the secrets in the base URL and the credentials.
 func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	o, err := planOf(call)
 	if err != nil {
@@ -129,8 +126,8 @@ func (r *Runner) Secrets(call executor.Call) ([]string, error) {
 	return r.client.Secrets(call, o.binding("", new(bool)))
 }
 
-// Pace is that of the first request. It has its own time, and so has the
-// callback.
+// Pace returns the retries and rate of the first request. The request and the callback have their
+// own timeouts, so an attempt has none.
 func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	o, err := planOf(call)
 	if err != nil {
@@ -141,7 +138,7 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return p, err
 }
 
-// Prepare has the person sign in, where that must be.
+// Prepare lets the person sign in if the tool's tokens need that.
 func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject string, err error) {
 	o, err := planOf(call)
 	if err != nil {
@@ -150,27 +147,28 @@ func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject strin
 	return r.client.Prepare(ctx, call, o.binding("", new(bool)))
 }
 
-// Close ends the listeners, once what came is answered, and what waits for a person.
+// Close closes the listeners after the requests in progress, and ends the sign-ins that wait for a
+// person.
 func (r *Runner) Close() error {
 	r.server.close()
 	return r.client.Close()
 }
 
-// callPlan is what a binding means for one call.
+// callPlan holds the settings of one call.
 type callPlan struct {
 	spec     *tool.AsyncWebhook
-	field    string // where in the body the callback URL goes, dotted
-	base     string // before the callback's path; "": this machine
+	field    string // the dotted path of the callback URL in the body
+	base     string // the beginning of the callback URL; "": this machine
 	timeout  time.Duration
-	limit    string // where that was said
+	limit    string // the setting that set it
 	patience time.Duration
 }
 
-// What holds where the tool says nothing, and the most that it can say.
+// The defaults of the binding's properties, and the highest value.
 const (
 	defaultField    = "callbackUrl"
 	defaultPatience = time.Hour
-	maxPatience     = 1e9 // seconds, some thirty years, which a time.Duration can hold
+	maxPatience     = 1e9 // seconds, about thirty years; a time.Duration can hold it
 )
 
 func planOf(call executor.Call) (o callPlan, err error) {
@@ -214,7 +212,8 @@ func patience(call executor.Call, n tool.Number) (time.Duration, error) {
 	return time.Duration(min(seconds, maxPatience) * float64(time.Second)), nil
 }
 
-// baseURL is the project's callback_base_url.
+// baseURL returns the project's callback_base_url without a trailing slash. It is "" if the project
+// sets none.
 func baseURL(call executor.Call) (string, error) {
 	base, err := call.Scope.Expand(call.Environment.CallbackBaseURL, nil)
 	if err != nil {
@@ -230,7 +229,7 @@ func baseURL(call executor.Call) (string, error) {
 	return strings.TrimRight(base, "/"), nil
 }
 
-// url is the callback URL.
+// url returns the callback URL.
 func (o callPlan) url(port, token any) string {
 	if o.base != "" {
 		return fmt.Sprintf("%s/%v", o.base, token)
@@ -238,8 +237,8 @@ func (o callPlan) url(port, token any) string {
 	return fmt.Sprintf("http://127.0.0.1:%v/%v", port, token)
 }
 
-// binding is the first request. It says in replaced whether an argument had
-// the callback URL's place.
+// binding returns the binding of the first request. When the request is built, replaced is set to
+// whether the callback URL replaced an argument.
 func (o callPlan) binding(callback string, replaced *bool) rest.Binding {
 	s := o.spec
 	return rest.Binding{

@@ -16,8 +16,8 @@ import (
 
 const report = `{"report_url":"https://r/1","status":"done 🚀","id":9007199254740993}`
 
-// TestCallback is the whole way: who guesses is told nothing, who looks spends
-// nothing, the first result counts.
+// TestCallback checks the whole exchange. A wrong URL reveals nothing, a GET does not use up the
+// URL, and the first result counts.
 func TestCallback(t *testing.T) {
 	d := startFixture(t)
 	r := d.request(d.tool())
@@ -65,7 +65,7 @@ func TestCallback(t *testing.T) {
 	}
 }
 
-// TestEarlyCallback comes before the first answer.
+// TestEarlyCallback checks a callback that arrives before the response to the first request.
 func TestEarlyCallback(t *testing.T) {
 	early := startOffice(t, map[string]handler{"/order": func(o *office, w nethttp.ResponseWriter, order order) {
 		if got := send(o.t, "POST", order.callback, report); got != 204 {
@@ -109,8 +109,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestFirstRequestFails waits for nothing, and asks no second time where the
-// other side may have begun.
+// TestFirstRequestFails checks that a call does not wait after a failed request, and does not
+// repeat it if the other side may have begun.
 func TestFirstRequestFails(t *testing.T) {
 	d := startFixture(t)
 	d.status.Store(503)
@@ -126,8 +126,8 @@ func TestFirstRequestFails(t *testing.T) {
 	}
 }
 
-// TestTimes: each part has its own time, and an agent's tool_timeout is not
-// that of the callback.
+// TestTimes checks that the request and the callback have their own timeouts, and that an agent's
+// tool_timeout does not apply to the callback.
 func TestTimes(t *testing.T) {
 	held := make(chan struct{})
 	slow := startOffice(t, map[string]handler{"/order": func(_ *office, _ nethttp.ResponseWriter, _ order) { <-held }})
@@ -167,7 +167,7 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// TestSlowCallback holds up neither the one that is whole nor the end.
+// TestSlowCallback checks that a slow callback delays neither a complete one nor the end.
 func TestSlowCallback(t *testing.T) {
 	d := startFixture(t)
 	done := d.start(d.request(d.tool()))
@@ -209,7 +209,7 @@ func TestCancelWhileWaiting(t *testing.T) {
 	}
 }
 
-// TestTunnel: the URL that is sent is the tunnel's, which forwards to the port.
+// TestTunnel checks that the sent URL is that of the tunnel, which forwards to the port.
 func TestTunnel(t *testing.T) {
 	free, err := net.Listen("tcp4", "127.0.0.1:0")
 	if err != nil {
@@ -280,7 +280,7 @@ func TestCallbackURLField(t *testing.T) {
 	}
 }
 
-// TestReplacedArgument says that the callback URL took an argument's place.
+// TestReplacedArgument checks the warning that the callback URL replaced an argument.
 func TestReplacedArgument(t *testing.T) {
 	d := startFixture(t)
 	tl := d.tool()
@@ -298,7 +298,7 @@ func TestReplacedArgument(t *testing.T) {
 	}
 }
 
-// TestDefinitions are mistakes that are found before anything is asked or sent.
+// TestDefinitions checks that mistakes are found before anything is asked or sent.
 func TestDefinitions(t *testing.T) {
 	d := startFixture(t)
 	for name, change := range map[string]func(*executor.Request, *tool.AsyncWebhook){
@@ -332,7 +332,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// TestBigCallback is refused to its sender, too.
+// TestBigCallback checks that the sender of a too large callback gets an error, too.
 func TestBigCallback(t *testing.T) {
 	d := startFixture(t)
 	r := d.request(d.tool())
