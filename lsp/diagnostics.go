@@ -27,11 +27,11 @@ type publisher struct {
 	session   *session
 	workspace *workspaceFiles
 
-	queue     diagnosticsQueue
-	sent      sentReports
-	lenses    sentIDs
-	hints     sentIDs
-	holdTimer holdTimer
+	queue      diagnosticsQueue
+	sent       sentReports
+	lenses     sentIDs
+	hints      sentIDs
+	delayTimer typingDelayTimer
 }
 
 // diagnosticsQueue holds the documents that are due.
@@ -423,7 +423,7 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 		return nil, err
 	}
 	s.diagnostics.sent.notePulled(d.path, next)
-	if at.hold != nil && s.session.load().hold != at.hold {
+	if at.typingDelay != nil && s.session.load().typingDelay != at.typingDelay {
 		// The hold has ended meanwhile, perhaps before this was noted.
 		s.diagnostics.diagnose(nil, d.path)
 	}
@@ -478,7 +478,7 @@ func (p *publisher) report(ctx context.Context, at *snapshot, d *document) repor
 
 // reportOf is the report of what was found in a document.
 func reportOf(at *snapshot, d *document, found []model.Diagnostic) report {
-	items := protocolDiagnostics(at, d, at.hold.filter(at, d, found))
+	items := protocolDiagnostics(at, d, at.typingDelay.filter(at, d, found))
 	id := fmt.Sprintf("%s-%d", contentID(items), d.opening)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }

@@ -23,12 +23,12 @@ func didOpen(s *server, params *didOpenParams) error {
 }
 
 func didChange(s *server, params *didChangeParams) error {
-	before := s.session.load().hold
+	before := s.session.load().typingDelay
 	d, err := s.applyChange(params)
 	if err != nil {
 		return err
 	}
-	s.diagnostics.endHoldLater(s.session.load().hold)
+	s.diagnostics.restartDelayTimer(s.session.load().typingDelay)
 	s.diagnostics.diagnose([]string{d.path}, before.releasedDocuments(d)...)
 	return nil
 }
@@ -54,7 +54,7 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 	}
 	doc := applyChanges(old.Document, changes, at.encoding)
 	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, opening: old.opening}
-	s.session.replace(d, func(next *snapshot) { next.hold = holdFor(next, d, changes) })
+	s.session.replace(d, func(next *snapshot) { next.typingDelay = newTypingDelay(next, d, changes) })
 	return d, nil
 }
 
@@ -76,7 +76,7 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 // didSave ends the hold, and looks at the disk for a client that does not watch files.
 func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
 	s.session.update(func(next *snapshot) {
-		next.hold = nil
+		next.typingDelay = nil
 		s.session.files.refresh(next)
 		next.workspace = s.session.servers.Again(next.workspace)
 	})

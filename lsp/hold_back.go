@@ -12,22 +12,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// hold keeps back the diagnostics of one version of a document that come from the line
+// typingDelay keeps back the diagnostics of one version of a document that come from the line
 // being typed. It ends with the next edit elsewhere, when a document is saved, and after
-// holdTime.
-type hold struct {
+// maxTypingDelay.
+type typingDelay struct {
 	document *document
 	lines    lineRange // of the last edit
 }
 
-// holdTime is how long diagnostics are held back if nobody edits.
-const holdTime = 1500 * time.Millisecond
+// maxTypingDelay is how long diagnostics are held back if nobody edits.
+const maxTypingDelay = 1500 * time.Millisecond
 
 // lineRange are the lines of an edit, both ends included.
 type lineRange struct{ first, last int }
 
 // filter returns the diagnostics of a document without those that are held back.
-func (h *hold) filter(at *snapshot, d *document, found []model.Diagnostic) []model.Diagnostic {
+func (h *typingDelay) filter(at *snapshot, d *document, found []model.Diagnostic) []model.Diagnostic {
 	f := at.workspace.File(d.path)
 	if h == nil || h.document != d || f == nil || f.Doc != d.Document {
 		return found
@@ -41,21 +41,21 @@ func (h *hold) filter(at *snapshot, d *document, found []model.Diagnostic) []mod
 	return slices.DeleteFunc(slices.Clone(found), unfinished.Explains)
 }
 
-// holdFor returns the hold after changes. It is nil if they replace the whole text or
+// newTypingDelay returns the hold after changes. It is nil if they replace the whole text or
 // several lines, or if the client could not be told when the hold ends.
-func holdFor(at *snapshot, d *document, changes []contentChange) *hold {
+func newTypingDelay(at *snapshot, d *document, changes []contentChange) *typingDelay {
 	lines, ok := editedLine(changes)
 	if !ok || at.capabilities.pullsDiagnostics() && !at.capabilities.Workspace.Diagnostics.RefreshSupport {
 		return nil
 	}
-	if lines.first < lines.last && !at.hold.isAt(d.path, lines.first) && isNewLine(d, changes[len(changes)-1]) {
+	if lines.first < lines.last && !at.typingDelay.isAt(d.path, lines.first) && isNewLine(d, changes[len(changes)-1]) {
 		lines.first = lines.last
 	}
-	return &hold{document: d, lines: lines}
+	return &typingDelay{document: d, lines: lines}
 }
 
 // isAt reports whether a line of a document was the last one of the hold.
-func (h *hold) isAt(path string, line int) bool {
+func (h *typingDelay) isAt(path string, line int) bool {
 	return h != nil && h.document.path == path && h.lines.last == line
 }
 
@@ -104,8 +104,8 @@ func filledLines(s string) int {
 	return n
 }
 
-// holdTimer waits for the end of the current hold.
-type holdTimer struct {
+// delayTimer waits for the end of the current hold.
+type typingDelayTimer struct {
 	after func(time.Duration) <-chan time.Time
 
 	mu   sync.Mutex         // guards stop
@@ -113,7 +113,7 @@ type holdTimer struct {
 }
 
 // restart cancels the current wait and returns the context of the next one.
-func (t *holdTimer) restart(ctx context.Context) (context.Context, context.CancelFunc) {
+func (t *typingDelayTimer) restart(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -125,7 +125,7 @@ func (t *holdTimer) restart(ctx context.Context) (context.Context, context.Cance
 }
 
 // cancel cancels the current wait.
-func (t *holdTimer) cancel() {
+func (t *typingDelayTimer) cancel() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.stop != nil {
@@ -133,38 +133,38 @@ func (t *holdTimer) cancel() {
 	}
 }
 
-// endHoldLater ends a hold after its time, unless another edit starts a new wait.
-func (p *publisher) endHoldLater(h *hold) {
-	ctx, stop := p.holdTimer.restart(p.client.Context())
+// restartDelayTimer ends a hold after its time, unless another edit starts a new wait.
+func (p *publisher) restartDelayTimer(h *typingDelay) {
+	ctx, stop := p.delayTimer.restart(p.client.Context())
 	if h == nil {
 		stop()
 		return
 	}
-	over := p.holdTimer.after(holdTime)
+	over := p.delayTimer.after(maxTypingDelay)
 	p.client.GoLasting("hold", func(context.Context) {
 		defer stop()
 		select {
 		case <-over:
-			p.endHold(h)
+			p.endTypingDelay(h)
 		case <-ctx.Done():
 		}
 	})
 }
 
-// endHold sends what a hold keeps back, unless the hold has ended already.
-func (p *publisher) endHold(h *hold) {
+// endTypingDelay sends what a hold keeps back, unless the hold has ended already.
+func (p *publisher) endTypingDelay(h *typingDelay) {
 	at := p.session.update(func(next *snapshot) {
-		if next.hold == h {
-			next.hold = nil
+		if next.typingDelay == h {
+			next.typingDelay = nil
 		}
 	})
-	if at.hold == nil {
+	if at.typingDelay == nil {
 		p.diagnose(nil, h.document.path)
 	}
 }
 
 // releasedDocuments returns the other documents whose hold the edit of a document ends.
-func (h *hold) releasedDocuments(edited *document) []string {
+func (h *typingDelay) releasedDocuments(edited *document) []string {
 	if h == nil || h.document.path == edited.path {
 		return nil
 	}

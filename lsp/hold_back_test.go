@@ -63,7 +63,7 @@ type heldWait struct {
 func newClock() clock { return clock{make(chan heldWait, 1000)} }
 
 func (k clock) byHand(s *server) {
-	s.diagnostics.holdTimer.after = func(wait time.Duration) <-chan time.Time {
+	s.diagnostics.delayTimer.after = func(wait time.Duration) <-chan time.Time {
 		w := heldWait{wait, make(chan time.Time)}
 		k.waits <- w
 		return w.over

@@ -55,6 +55,6 @@ func initialized(s *server, _ *protocol.InitializedParams) error {
 }
 
 func shutdown(s *server, _ *struct{}) (any, error) {
-	s.diagnostics.holdTimer.cancel()
+	s.diagnostics.delayTimer.cancel()
 	return nil, nil
 }

@@ -79,7 +79,7 @@ func newServer(opts Options) *server {
 	s.workspace = &workspaceFiles{client: s.client, session: s.session, index: newIndex()}
 	s.diagnostics = &publisher{
 		checker: s.checker, client: s.client, session: s.session, workspace: s.workspace,
-		holdTimer: holdTimer{after: time.After},
+		delayTimer: typingDelayTimer{after: time.After},
 	}
 	s.workspace.onNames = func(paths ...string) { s.diagnostics.diagnose(nil, paths...) }
 	s.callbacks = &callbacks{checker: s.checker, opts: &s.opts, client: s.client, session: s.session, workspace: s.workspace}

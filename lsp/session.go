@@ -28,7 +28,7 @@ type snapshot struct {
 	trustAnswered bool                 // the person decided about the trust, for these folders; the client said nothing
 	documents     map[string]*document // the open ones, by path
 	openings      int                  // how many documents were opened so far
-	hold          *hold                // keeps back diagnostics; nil if nothing is kept back
+	typingDelay   *typingDelay         // keeps back diagnostics; nil if nothing is kept back
 	workspace     model.Workspace      // the open documents that analysis knows, and what they need
 }
 

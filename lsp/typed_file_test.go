@@ -36,7 +36,7 @@ func (all replayServers) open(t *testing.T, path string, lines []string) *typedF
 		for open := range next.documents {
 			next.forgetDocument(open)
 		}
-		next.hold = nil
+		next.typingDelay = nil
 		next.putDocument(d)
 	})
 	return &typedFile{t: t, server: s, doc: d}
