@@ -17,13 +17,13 @@ import (
 // its first update. An update then costs what has changed if the client watches
 // files, and a stat of each file if it does not.
 type index struct {
-	read    func(path string) (string, model.Absence)
-	watched atomic.Bool // the client tells of all changes
+	readFile func(path string) (string, model.Absence)
+	watched  atomic.Bool // the client tells of all changes
 
 	status indexStatus
 	latest atomic.Pointer[indexedSnapshot]
 
-	turn        chan struct{} // holds a value during an update, which guards what follows
+	updateLock  chan struct{} // holds a value during an update, which guards what follows
 	folders     []string
 	tree        disk.Tree
 	stamps      map[string]disk.Stamp
@@ -36,16 +36,16 @@ type index struct {
 
 // indexStatus is the part of the index that can be read during an update.
 type indexStatus struct {
-	mu        sync.Mutex    // guards what follows
-	changes   int           // how many changes of the disk were reported
-	changed   []string      // the paths of those that no update has taken
-	last      indexLook     // the last update
-	large     chan struct{} // is closed when the folders turn out to be large
-	announced bool          // the person was told that the folders have too many files
+	mu         sync.Mutex    // guards what follows
+	changes    int           // how many changes of the disk were reported
+	changed    []string      // the paths of those that no update has taken
+	lastUpdate indexUpdate   // the last update
+	large      chan struct{} // is closed when the folders turn out to be large
+	announced  bool          // the person was told that the folders have too many files
 }
 
-// indexLook describes an update of the index that has ended.
-type indexLook struct {
+// indexUpdate describes an update of the index that has ended.
+type indexUpdate struct {
 	folders  []string // nil before the first update
 	changes  int      // how many changes it knew of
 	complete bool     // all files were read
@@ -56,38 +56,38 @@ type indexLook struct {
 func (s *indexStatus) isCurrent(folders []string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.last.folders != nil && slices.Equal(s.last.folders, folders) && s.last.changes == s.changes
+	return s.lastUpdate.folders != nil && slices.Equal(s.lastUpdate.folders, folders) && s.lastUpdate.changes == s.changes
 }
 
 // isComplete reports whether the last update read all files of the folders.
 func (s *indexStatus) isComplete() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.last.complete
+	return s.lastUpdate.complete
 }
 
-// hasTooMany reports whether the folders have more files than are read. It reports it
+// shouldWarnOfTooMany reports whether the folders have more files than are read. It reports it
 // once.
-func (s *indexStatus) hasTooMany() (news bool) {
+func (s *indexStatus) shouldWarnOfTooMany() (news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	news = s.last.tooMany && !s.announced
+	news = s.lastUpdate.tooMany && !s.announced
 	s.announced = s.announced || news
 	return news
 }
 
-// noteLook keeps the description of the last update.
-func (s *indexStatus) noteLook(l indexLook) {
+// setLastUpdate keeps the description of the last update.
+func (s *indexStatus) setLastUpdate(l indexUpdate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.last = l
+	s.lastUpdate = l
 }
 
 // indexedSnapshot is a snapshot with the files of the index, and what it was made of.
 type indexedSnapshot struct {
-	at     *snapshot
-	below  *model.Workspace
-	result *snapshot
+	at       *snapshot
+	unopened *model.Workspace
+	result   *snapshot
 }
 
 // maxIndexed is how many files of the folders are read.
@@ -105,13 +105,13 @@ const (
 
 func newIndex() *index {
 	x := &index{
-		read: disk.Read, turn: make(chan struct{}, 1), seenChanges: -1,
+		readFile: disk.Read, updateLock: make(chan struct{}, 1), seenChanges: -1,
 		status: indexStatus{large: make(chan struct{})}, stamps: map[string]disk.Stamp{},
 		workspace: new(model.Workspace{}.Caching(model.NewFileCache(cachedBytes))),
 	}
 	x.tree.OnListed = func(entries int) {
 		if entries > largeEntries {
-			x.status.noteLarge()
+			x.status.setLarge()
 		}
 	}
 	return x
@@ -124,7 +124,7 @@ func (s *indexStatus) whenLarge() <-chan struct{} {
 	return s.large
 }
 
-func (s *indexStatus) noteLarge() {
+func (s *indexStatus) setLarge() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !isClosed(s.large) {
@@ -132,8 +132,8 @@ func (s *indexStatus) noteLarge() {
 	}
 }
 
-// forgetLarge is called when other folders are read.
-func (s *indexStatus) forgetLarge() {
+// resetLarge is called when other folders are read.
+func (s *indexStatus) resetLarge() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if isClosed(s.large) {
@@ -150,9 +150,9 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// noteChanges notes that files of the folders have changed. Those at the paths are read
+// addChanges notes that files of the folders have changed. Those at the paths are read
 // again even if they look the same.
-func (s *indexStatus) noteChanges(paths ...string) {
+func (s *indexStatus) addChanges(paths ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.changes++
@@ -161,7 +161,7 @@ func (s *indexStatus) noteChanges(paths ...string) {
 
 // takeChanges returns how many changes there were so far, and the files of those that
 // nobody has taken yet.
-func (s *indexStatus) takeChanges() (changes int, paths []string) {
+func (s *indexStatus) drainChanges() (changes int, paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	paths, s.changed = s.changed, nil
@@ -182,7 +182,7 @@ func (w *workspaceFiles) withIndex(ctx context.Context, at *snapshot) (*snapshot
 // for the same arguments.
 func (w *workspaceFiles) withUnopenedFiles(at *snapshot, below *model.Workspace) *snapshot {
 	last := w.index.latest.Load()
-	if last == nil || last.at != at || last.below != below {
+	if last == nil || last.at != at || last.unopened != below {
 		last = &indexedSnapshot{at, below, w.mergeUnopened(at, *below)}
 		w.index.latest.Store(last)
 	}
@@ -228,21 +228,21 @@ func (w *workspaceFiles) mergeUnopened(at *snapshot, below model.Workspace) *sna
 // first time it shows the person its progress, which can be stopped.
 func (x *index) update(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexProgress)) (*model.Workspace, error) {
 	select {
-	case x.turn <- struct{}{}:
-		defer func() { <-x.turn }()
+	case x.updateLock <- struct{}{}:
+		defer func() { <-x.updateLock }()
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 	if !slices.Equal(folders, x.folders) {
 		x.folders, x.seenChanges, x.stopped = slices.Clone(folders), -1, false
-		x.status.forgetLarge()
+		x.status.resetLarge()
 	}
-	now, changed := x.status.takeChanges()
+	now, changed := x.status.drainChanges()
 	for _, path := range changed {
 		delete(x.stamps, path)
 	}
 	if x.stopped || x.watched.Load() && x.seenChanges == now {
-		x.noteUpdate(now)
+		x.recordUpdate(now)
 		return x.workspace, nil
 	}
 	var shown *indexProgress
@@ -260,21 +260,21 @@ func (x *index) update(ctx context.Context, folders []string, show func(context.
 		x.lastPolled = x.workspace
 	}
 	x.seenChanges = now
-	x.noteUpdate(now)
+	x.recordUpdate(now)
 	return x.workspace, nil
 }
 
-// noteUpdate notes how far the index is, after so many changes.
-func (x *index) noteUpdate(changes int) {
-	x.status.noteLook(indexLook{x.folders, changes, !x.stopped && x.complete, !x.stopped && !x.complete})
+// recordUpdate notes how far the index is, after so many changes.
+func (x *index) recordUpdate(changes int) {
+	x.status.setLastUpdate(indexUpdate{x.folders, changes, !x.stopped && x.complete, !x.stopped && !x.complete})
 }
 
 // hasChanged reports whether the disk has changed since the last poll. It is false before
 // the first update.
 func (x *index) hasChanged(ctx context.Context) bool {
 	select {
-	case x.turn <- struct{}{}:
-		defer func() { <-x.turn }()
+	case x.updateLock <- struct{}{}:
+		defer func() { <-x.updateLock }()
 	case <-ctx.Done():
 		return false
 	}
@@ -292,21 +292,21 @@ func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 	paths := x.tree.Files(ctx, x.folders, isIndexed)
 	x.complete = len(paths) <= maxIndexed && !x.tree.IsTruncated() && ctx.Err() == nil
 	if len(paths) > largeFiles {
-		x.status.noteLarge()
+		x.status.setLarge()
 	}
 	paths = paths[:min(len(paths), maxIndexed)]
-	looks := make([]fileLook, len(paths))
+	looks := make([]fileRefresh, len(paths))
 	var done atomic.Int64
 	parallel.Each(ctx, len(paths), func(i int) {
-		looks[i] = x.look(paths[i])
+		looks[i] = x.refreshFile(paths[i])
 		shown.report(int(done.Add(1)), len(paths))
 	})
 	var changed []*model.Handle
 	for i, path := range paths {
-		if looks[i].isNew {
+		if looks[i].stampChanged {
 			delete(x.stamps, path)
 		}
-		if looks[i].isThere {
+		if looks[i].readable {
 			x.stamps[path] = looks[i].stamp
 		}
 		if looks[i].changed != nil {
@@ -323,23 +323,23 @@ func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 	return nil
 }
 
-// fileLook is what the disk has of a file. Its zero value says that nothing is new.
-type fileLook struct {
-	isNew   bool // it may not be what was read last
-	isThere bool // it could be read
-	stamp   disk.Stamp
-	changed *model.Handle // nil where the text is the one that was read last
+// fileRefresh is what the disk has of a file. Its zero value says that nothing is new.
+type fileRefresh struct {
+	stampChanged bool // it may not be what was read last
+	readable     bool // it could be read
+	stamp        disk.Stamp
+	changed      *model.Handle // nil where the text is the one that was read last
 }
 
-// look reads a file again if its stamp is another one.
-func (x *index) look(path string) fileLook {
+// refreshFile reads a file again if its stamp is another one.
+func (x *index) refreshFile(path string) fileRefresh {
 	now := disk.StampOf(path)
 	if then, known := x.stamps[path]; known && then.IsUnchanged(now) {
-		return fileLook{}
+		return fileRefresh{}
 	}
-	text, absent := x.read(path)
-	l := fileLook{isNew: true, isThere: absent == model.Present, stamp: now}
-	if l.isThere && !x.workspace.Handle(path).SourceEquals(text) {
+	text, absent := x.readFile(path)
+	l := fileRefresh{stampChanged: true, readable: absent == model.Present, stamp: now}
+	if l.readable && !x.workspace.Handle(path).SourceEquals(text) {
 		l.changed = x.workspace.NewHandle(path, text)
 	}
 	return l

@@ -113,7 +113,7 @@ func isIgnored(path string) bool {
 // changedOnDisk looks at the disk again, and reads the files at the given paths even if
 // they look the same.
 func (s *server) changedOnDisk(paths ...string) {
-	s.workspace.index.status.noteChanges(paths...)
+	s.workspace.index.status.addChanges(paths...)
 	s.session.update(func(next *snapshot) {
 		s.session.files.refresh(next, paths...)
 		next.workspace = s.session.servers.Again(next.workspace)

@@ -140,7 +140,7 @@ func (w *workspaceFiles) updateNames(ctx context.Context) {
 	if !w.index.status.isComplete() {
 		below = nil
 	}
-	if w.index.status.hasTooMany() {
+	if w.index.status.shouldWarnOfTooMany() {
 		w.client.showWarning("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
 	}
 	at := w.session.load()
