@@ -156,7 +156,7 @@ func (s *server) typeAndReport(b *testing.B, d *document, line int, version int3
 	typeLetter(b, s, d.uri, line, version)
 	at := s.session.load()
 	due := s.diagnostics.affected(at, []string{d.path})
-	at = s.workspace.withNames(b.Context(), at, due...)
+	at = s.files.withNames(b.Context(), at, due...)
 	for _, path := range due {
 		if d := at.documents[path]; d != nil {
 			s.diagnostics.report(b.Context(), at, d)
@@ -202,7 +202,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	ctx := b.Context()
 	ask := func(b *testing.B, question func(w model.Workspace)) {
 		b.Helper()
-		whole, err := s.workspace.withIndex(ctx, s.session.load())
+		whole, err := s.files.withIndex(ctx, s.session.load())
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -222,7 +222,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	}
 	b.Run("first", func(b *testing.B) {
 		for b.Loop() {
-			s.workspace.index = newIndex()
+			s.files.index = newIndex()
 			ask(b, func(model.Workspace) {})
 		}
 	})

@@ -32,11 +32,11 @@ const claimInterval = 2 * time.Second
 // callbacks waits for the callbacks of runs that earlier sessions began.
 type callbacks struct {
 	*checker
-	opts      *Options
-	client    *client
-	session   *session
-	workspace *workspaceFiles
-	claiming  sync.Mutex // is held by the job that looks for callbacks
+	opts     *Options
+	client   *client
+	session  *session
+	files    *workspaceFiles
+	claiming sync.Mutex // is held by the job that looks for callbacks
 }
 
 // await starts to wait for the callbacks of these folders. It is called whenever the
@@ -112,7 +112,7 @@ func (c *callbacks) resume(ctx context.Context, p executor.PendingCall) {
 // pendingRequest returns the request of a run from the tool as it is now. If the tool is gone
 // or has errors, the result is neither checked nor stored.
 func (c *callbacks) pendingRequest(ctx context.Context, p executor.PendingCall) executor.Request {
-	at := c.workspace.withFile(c.session.load(), p.File)
+	at := c.files.withFile(c.session.load(), p.File)
 	t, ok := invoke.Find(at.workspace, p.File, p.Tool, c.allIn(ctx, at))
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.CallOptions{Environment: p.Environment}); err == nil {

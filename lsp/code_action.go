@@ -84,7 +84,7 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 	}
 	found := s.check(ctx, at, d.path)
 	if params.isRequested() && params.lacksTool(at.converter(d), found) {
-		whole, err := s.workspace.withIndex(ctx, at)
+		whole, err := s.files.withIndex(ctx, at)
 		if err != nil {
 			return nil, err
 		}

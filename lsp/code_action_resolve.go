@@ -76,7 +76,7 @@ func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorDa
 		}
 		action.Data = raw
 	default:
-		whole, err := s.workspace.withIndex(ctx, a.at)
+		whole, err := s.files.withIndex(ctx, a.at)
 		if err != nil {
 			return err
 		}

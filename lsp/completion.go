@@ -27,7 +27,7 @@ func complete(ctx context.Context, s *server, at *snapshot, params *protocol.Com
 		return list, nil
 	}
 	beyond := cursor.Host{List: at.listFolder, Read: at.readFile, FullWorkspace: func(ctx context.Context) model.Workspace {
-		whole, err := s.workspace.withIndexSoon(ctx, at)
+		whole, err := s.files.withIndexSoon(ctx, at)
 		if err != nil { // the request is cancelled
 			return model.Workspace{}
 		}

@@ -25,14 +25,14 @@ func definition(ctx context.Context, s *server, at *snapshot, params *protocol.D
 // definitions are the places where the name at a position is defined, in both forms. Only
 // where none is known soon are large folders waited for.
 func (s *server) definitions(ctx context.Context, at *snapshot, p protocol.TextDocumentPositionParams) (protocol.LocationSlice, []protocol.DefinitionLink, error) {
-	known, err := s.workspace.withIndexSoon(ctx, at)
+	known, err := s.files.withIndexSoon(ctx, at)
 	if err != nil {
 		return nil, nil, err
 	}
 	if plain, links := locationsAt(known, p, analysis.Definition); len(plain) > 0 {
 		return plain, links, nil
 	}
-	whole, err := s.workspace.withIndex(ctx, at)
+	whole, err := s.files.withIndex(ctx, at)
 	if err != nil || whole == known {
 		return nil, nil, err
 	}

@@ -23,9 +23,9 @@ import (
 // alters the diagnostics of another document.
 type publisher struct {
 	*checker
-	client    *client
-	session   *session
-	workspace *workspaceFiles
+	client  *client
+	session *session
+	files   *workspaceFiles
 
 	queue      diagnosticsQueue
 	sent       sentReports
@@ -99,7 +99,7 @@ func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
 		for i, due := range batch {
 			if at.workspace.Summary(due.path).UsesWorkspace() && at.documents[due.path] != nil {
 				if !named { // what may have to be waited for
-					at, named = p.workspace.withUnopenedNames(ctx, at), true
+					at, named = p.files.withUnopenedNames(ctx, at), true
 				}
 				at = at.completeNames(due.path)
 			}
@@ -172,7 +172,7 @@ func (p *publisher) affected(at *snapshot, changed []string) (paths []string) {
 	for path := range isChanged {
 		paths = append(paths, at.workspace.Dependents(path)...)
 	}
-	names := p.workspace.changedNames(at, slices.Sorted(maps.Keys(isChanged)))
+	names := p.files.changedNames(at, slices.Sorted(maps.Keys(isChanged)))
 	return append(paths, at.documentsWith(func(path string) bool {
 		isOnlyOne := len(isChanged) == 1 && isChanged[path] // which is not due because of itself
 		return !isOnlyOne && (model.IsForeign(path) || len(names) > 0 && model.DependsOnNames(at.workspace, path, names))
@@ -417,7 +417,7 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 	if d == nil {
 		return &full, nil
 	}
-	at = s.workspace.withNames(ctx, at, d.path)
+	at = s.files.withNames(ctx, at, d.path)
 	next := s.diagnostics.report(ctx, at, d)
 	if err := ctx.Err(); err != nil {
 		return nil, err

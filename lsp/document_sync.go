@@ -77,7 +77,7 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
 	s.session.update(func(next *snapshot) {
 		next.typingDelay = nil
-		s.session.files.refresh(next)
+		s.session.imported.refresh(next)
 		next.workspace = s.session.servers.Again(next.workspace)
 	})
 	s.diagnostics.diagnoseAll()

@@ -150,7 +150,7 @@ func (x execution) fileAt(given string) (path string, at *snapshot, err error) {
 	if path, err = argumentPath(given); err != nil {
 		return "", nil, err
 	}
-	return path, x.workspace.withFile(x.at, path).withLibraries(path), nil
+	return path, x.files.withFile(x.at, path).withLibraries(path), nil
 }
 
 // fileArgument is embedded in arguments that name a file.

@@ -29,7 +29,7 @@ func newSlowDisk() *slowDisk {
 
 func (d *slowDisk) waitAt(n int) func(*server) {
 	return func(s *server) {
-		s.workspace.index.readFile = func(path string) (string, model.Absence) {
+		s.files.index.readFile = func(path string) (string, model.Absence) {
 			switch now := int(d.read.Add(1)); {
 			case now == n:
 				close(d.reached)

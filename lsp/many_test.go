@@ -168,7 +168,7 @@ func TestLargeFolder(t *testing.T) {
 	}
 	reading := make(chan struct{})
 	e := startSession(t, folder, func(s *server) {
-		s.workspace.index.readFile = func(path string) (string, model.Absence) {
+		s.files.index.readFile = func(path string) (string, model.Absence) {
 			<-reading
 			return disk.Read(path)
 		}

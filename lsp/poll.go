@@ -13,9 +13,9 @@ import (
 // report. It looks soon after a message of the client, then ever less often, and stops
 // until the next message.
 type diskPoll struct {
-	session   *session
-	workspace *workspaceFiles
-	onChange  func(paths ...string)
+	session  *session
+	files    *workspaceFiles
+	onChange func(paths ...string)
 
 	awake chan struct{} // holds that a message has arrived
 	after func(time.Duration) <-chan time.Time
@@ -73,7 +73,7 @@ func (p *diskPoll) pollUntilIdle(ctx context.Context) {
 // isNeeded reports whether an open document depends on files whose changes the client
 // does not report.
 func (p *diskPoll) isNeeded() bool {
-	return len(p.session.load().documents) > 0 && (!p.workspace.index.watched.Load() || len(p.unwatchedFiles()) > 0)
+	return len(p.session.load().documents) > 0 && (!p.files.index.watched.Load() || len(p.unwatchedFiles()) > 0)
 }
 
 // hasChanged reports whether a file on disk differs from what the server knows.
@@ -83,7 +83,7 @@ func (p *diskPoll) hasChanged(ctx context.Context) bool {
 			return true
 		}
 	}
-	return !p.workspace.index.watched.Load() && p.workspace.index.hasChanged(ctx)
+	return !p.files.index.watched.Load() && p.files.index.hasChanged(ctx)
 }
 
 // unwatchedFiles returns the imported files whose changes the client does not report.
@@ -91,9 +91,9 @@ func (p *diskPoll) unwatchedFiles() importedFiles {
 	p.session.mu.Lock()
 	defer p.session.mu.Unlock()
 	at, out := p.session.load(), importedFiles{}
-	for path, stamp := range p.session.files {
+	for path, stamp := range p.session.imported {
 		below := func(folder string) bool { return model.IsBelow(folder, path) }
-		if !p.workspace.index.watched.Load() || !slices.ContainsFunc(at.folders, below) {
+		if !p.files.index.watched.Load() || !slices.ContainsFunc(at.folders, below) {
 			out[path] = stamp
 		}
 	}

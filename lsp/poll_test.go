@@ -188,7 +188,7 @@ func watching(p *protocol.InitializeParams) {
 // watched waits until the server relies on the client.
 func (f fake) watched(t *testing.T) {
 	t.Helper()
-	for !f.server.workspace.index.watched.Load() {
+	for !f.server.files.index.watched.Load() {
 		f.echo(t)
 	}
 	f.server.watch.mu.Lock() // it has looked at what happened before

@@ -36,7 +36,7 @@ func (t *trust) restore() {
 	}
 	t.session.update(func(next *snapshot) {
 		next.settings.Trusted, next.trustAnswered = &all, true
-		t.session.files.forgetAll(next)
+		t.session.imported.forgetAll(next)
 	})
 }
 

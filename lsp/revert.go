@@ -51,7 +51,7 @@ func (x execution) findPastRun(id string) (executor.PastRun, error) {
 // where it is gone or has errors.
 func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.RequestedFrom, row.File)
-	at := x.workspace.withFile(x.at, path)
+	at := x.files.withFile(x.at, path)
 	t, ok := invoke.FindToolOfRun(at.workspace, row, x.allIn(ctx, at))
 	if !ok {
 		return req, new(executor.RefusedEnvelope(nil, invoke.ToolGoneError(row))), nil

@@ -191,7 +191,7 @@ func (x execution) explainMissingTool(ctx context.Context, at *snapshot, path, n
 	if _, absent := at.readFile(path); at.documents[path] == nil && absent == model.NotFound {
 		why = file + " is not there any more: it was renamed or deleted"
 	}
-	wide, err := x.workspace.withIndex(ctx, at)
+	wide, err := x.files.withIndex(ctx, at)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ type server struct {
 	*checker
 	client        *client
 	session       *session
-	workspace     *workspaceFiles
+	files         *workspaceFiles
 	diagnostics   *publisher
 	tokens        sentTokens
 	configuration *configuration
@@ -76,18 +76,18 @@ func newServer(opts Options) *server {
 		s.session.servers = servercache.New("", time.Now)
 	}
 	s.checker = newChecker(s.log)
-	s.workspace = &workspaceFiles{client: s.client, session: s.session, index: newIndex()}
+	s.files = &workspaceFiles{client: s.client, session: s.session, index: newIndex()}
 	s.diagnostics = &publisher{
-		checker: s.checker, client: s.client, session: s.session, workspace: s.workspace,
+		checker: s.checker, client: s.client, session: s.session, files: s.files,
 		delayTimer: typingDelayTimer{after: time.After},
 	}
-	s.workspace.onNames = func(paths ...string) { s.diagnostics.diagnose(nil, paths...) }
-	s.callbacks = &callbacks{checker: s.checker, opts: &s.opts, client: s.client, session: s.session, workspace: s.workspace}
+	s.files.onNamesChanged = func(paths ...string) { s.diagnostics.diagnose(nil, paths...) }
+	s.callbacks = &callbacks{checker: s.checker, opts: &s.opts, client: s.client, session: s.session, files: s.files}
 	s.trust = &trust{opts: &s.opts, client: s.client, session: s.session, question: make(chan struct{}, 1), onChange: s.settingsChanged}
 	s.configuration = &configuration{client: s.client, session: s.session, onChange: s.settingsChanged}
-	s.watch = &fileWatch{client: s.client, session: s.session, workspace: s.workspace, onChange: s.changedOnDisk}
+	s.watch = &fileWatch{client: s.client, session: s.session, files: s.files, onChange: s.changedOnDisk}
 	s.poll = &diskPoll{
-		session: s.session, workspace: s.workspace, onChange: s.changedOnDisk,
+		session: s.session, files: s.files, onChange: s.changedOnDisk,
 		awake: make(chan struct{}, 1), after: time.After,
 	}
 	return s

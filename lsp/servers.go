@@ -46,7 +46,7 @@ func refreshServers(ctx context.Context, x execution, argument *refreshArgument)
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
-	at := x.workspace.withFile(x.at, path)
+	at := x.files.withFile(x.at, path)
 	choice := invoke.CallOptions{Environment: argument.Environment, Usual: at.settings.environment(path)}
 	requests, err := invoke.ListingRequests(at.workspace, path, choice)
 	if err != nil {

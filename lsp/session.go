@@ -66,10 +66,10 @@ type session struct {
 	current atomic.Pointer[snapshot]
 	servers *servercache.Store // what servers say about their tools
 
-	mu      sync.Mutex // is held during an update, and guards what follows
-	files   importedFiles
-	events  int           // documents opened and closed since all files were looked at
-	updated chan struct{} // is closed by the next update; nil if nobody waits
+	mu       sync.Mutex // is held during an update, and guards what follows
+	imported importedFiles
+	events   int           // documents opened and closed since all files were looked at
+	updated  chan struct{} // is closed by the next update; nil if nobody waits
 
 	lastWithFile atomic.Pointer[model.Workspace] // the workspace of the last withFile
 }
@@ -106,11 +106,11 @@ func (s *session) update(change func(next *snapshot)) *snapshot {
 func (s *session) updateDocuments(change func(next *snapshot) (incomplete []string)) *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.files == nil {
-		s.files = importedFiles{}
+	if s.imported == nil {
+		s.imported = importedFiles{}
 	}
 	next := *s.load()
-	projects := s.files.readMissing(&next, change(&next))
+	projects := s.imported.readMissing(&next, change(&next))
 	next.workspace = s.servers.In(next.workspace, projects...)
 	s.current.Store(&next)
 	if s.updated != nil {
@@ -129,11 +129,11 @@ func (s *session) open(d *document) {
 		d.opening, d.unedited = next.openings, true
 		next.putDocument(d)
 		if s.isRefreshDue(next) || configuresFolder(d.path) || before.opensFolder(d.path) {
-			s.files.refresh(next)
+			s.imported.refresh(next)
 			return next.openPaths()
 		}
-		forgotten := s.files.refreshNeeded(next, d.path)
-		s.files.readMissing(next, []string{d.path})
+		forgotten := s.imported.refreshNeeded(next, d.path)
+		s.imported.readMissing(next, []string{d.path})
 		if slices.ContainsFunc(forgotten, func(path string) bool { return next.workspace.File(path) == nil && !model.IsDotenv(path) }) {
 			return next.openPaths() // another one may need it
 		}
@@ -152,7 +152,7 @@ const (
 // isRefreshDue reports whether to look at all files again. It is for use in update.
 func (s *session) isRefreshDue(next *snapshot) bool {
 	s.events++
-	if len(s.files)+len(next.documents) > fewFiles+filesForEvent*s.events {
+	if len(s.imported)+len(next.documents) > fewFiles+filesForEvent*s.events {
 		return false
 	}
 	s.events = 0
@@ -177,11 +177,11 @@ func (s *session) close(path string) {
 		next.removeDocument(path)
 		if s.isRefreshDue(next) || d == nil || configuresFolder(path) {
 			next.workspace = next.workspace.Without(path)
-			s.files.prune(next)
-			s.files.refresh(next)
+			s.imported.prune(next)
+			s.imported.refresh(next)
 			return next.openPaths()
 		}
-		s.files.readClosed(next, d)
+		s.imported.readClosed(next, d)
 		return next.incompleteDocuments(path, &before)
 	})
 }

@@ -123,7 +123,7 @@ func (c *configuration) apply(raw []byte) error {
 			next.settings.Trusted, next.trustAnswered = said.Trusted, false
 		}
 		next.workspace = model.WithEnvironments(next.workspace, next.settings.environment)
-		c.session.files.forgetAll(next)
+		c.session.imported.forgetAll(next)
 	})
 	return err
 }

@@ -64,7 +64,7 @@ func extendSnapshot[P, R any](
 	extend func(*workspaceFiles, context.Context, *snapshot) (*snapshot, error), h func(context.Context, *snapshot, *P) (R, error),
 ) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		whole, err := extend(s.workspace, ctx, at)
+		whole, err := extend(s.files, ctx, at)
 		if err != nil {
 			var none R
 			return none, err

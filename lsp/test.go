@@ -48,7 +48,7 @@ func testCase(ctx context.Context, x execution, argument *runArgument) (any, err
 		return x.runCall(ctx, req, "Testing ", x.opts.Executor.Run)
 	})
 	if f := tested.Failure; f != nil {
-		now := x.workspace.withFile(x.session.load(), saved.File)
+		now := x.files.withFile(x.session.load(), saved.File)
 		if f.FollowEdits(saved, model.SavedCases(at.workspace, saved.File), model.SavedCases(now.workspace, saved.File)) {
 			at = now
 		}

@@ -64,7 +64,7 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 func (t *trust) set(say func(*snapshot)) {
 	t.session.update(func(next *snapshot) {
 		say(next)
-		t.session.files.forgetAll(next)
+		t.session.imported.forgetAll(next)
 	})
 	t.onChange()
 }

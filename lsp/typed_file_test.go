@@ -52,7 +52,7 @@ func (all replayServers) of(t *testing.T, path string) *server {
 		return s
 	}
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	below, err := s.workspace.index.update(t.Context(), []string{folder}, func(ctx context.Context) (context.Context, *indexProgress) {
+	below, err := s.files.index.update(t.Context(), []string{folder}, func(ctx context.Context) (context.Context, *indexProgress) {
 		return ctx, &indexProgress{end: func() {}}
 	})
 	if err != nil {

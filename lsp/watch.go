@@ -36,10 +36,10 @@ func fileWatchers() []protocol.FileSystemWatcher {
 
 // fileWatch has the client watch the files of the workspace.
 type fileWatch struct {
-	client    *client
-	session   *session
-	workspace *workspaceFiles
-	onChange  func(paths ...string)
+	client   *client
+	session  *session
+	files    *workspaceFiles
+	onChange func(paths ...string)
 
 	mu sync.Mutex // guards id, and is held while the client is asked
 	id int        // of the registration, 0 for none
@@ -65,7 +65,7 @@ func (w *fileWatch) register(ctx context.Context) {
 	if before > 0 {
 		w.client.unregister(ctx, watchID(before), protocol.MethodWorkspaceDidChangeWatchedFiles)
 	}
-	w.workspace.index.watched.Store(true)
+	w.files.index.watched.Store(true)
 	w.onChange() // of what happened before, nobody has told
 }
 
@@ -113,9 +113,9 @@ func isIgnored(path string) bool {
 // changedOnDisk looks at the disk again, and reads the files at the given paths even if
 // they look the same.
 func (s *server) changedOnDisk(paths ...string) {
-	s.workspace.index.status.addChanges(paths...)
+	s.files.index.status.addChanges(paths...)
 	s.session.update(func(next *snapshot) {
-		s.session.files.refresh(next, paths...)
+		s.session.imported.refresh(next, paths...)
 		next.workspace = s.session.servers.Again(next.workspace)
 	})
 	s.diagnostics.diagnoseAll()

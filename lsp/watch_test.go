@@ -129,8 +129,8 @@ func TestWatchedCostsNothing(t *testing.T) {
 		}
 	}
 	want("p.cases.yaml:1", "p.tools.abl:2")
-	whole, _ := c.server.workspace.withIndex(t.Context(), c.server.session.load())
-	if again, _ := c.server.workspace.withIndex(t.Context(), c.server.session.load()); again != whole {
+	whole, _ := c.server.files.withIndex(t.Context(), c.server.session.load())
+	if again, _ := c.server.files.withIndex(t.Context(), c.server.session.load()); again != whole {
 		t.Error("the same is put together again")
 	}
 	f.write("p.cases.yaml", "\n\nping: []\n")

@@ -51,7 +51,7 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 		if next.trustAnswered { // of other folders
 			next.settings.Trusted = nil
 		}
-		s.session.files.forgetAll(next)
+		s.session.imported.forgetAll(next)
 	})
 	s.trust.restore()
 	s.client.Go("watch files", s.watch.register)

@@ -74,11 +74,11 @@ func (p *partialReports) takeRest() []protocol.WorkspaceDocumentDiagnosticReport
 
 // reportAll reports on all files, to a client that has reports with the known ids.
 func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]string, out *partialReports) error {
-	whole, err := p.workspace.withIndex(ctx, at)
+	whole, err := p.files.withIndex(ctx, at)
 	if err != nil {
 		return err
 	}
-	at = p.workspace.withNames(ctx, at, slices.Collect(maps.Keys(at.documents))...)
+	at = p.files.withNames(ctx, at, slices.Collect(maps.Keys(at.documents))...)
 	paths := slices.DeleteFunc(whole.workspace.Paths(), func(path string) bool { return !at.isReported(whole, path) })
 	own := *whole // to which is added what the unopened files import
 	own.workspace = disk.ReadAllImports(own.workspace, paths, at.readFile)

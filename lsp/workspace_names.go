@@ -14,28 +14,28 @@ import (
 
 // workspaceFiles extend snapshots by files of the workspace that are not open.
 type workspaceFiles struct {
-	client  *client
-	session *session
-	index   *index
-	names   workspaceNames
-	onNames func(paths ...string) // is called with the open documents that use names, when the names have changed
+	client         *client
+	session        *session
+	index          *index
+	names          workspaceNames
+	onNamesChanged func(paths ...string) // is called with the open documents that use names, when the names have changed
 }
 
 // workspaceNames is the job that reads which names unopened files declare for others. It
 // runs when an open document uses such names and the disk has changed.
 type workspaceNames struct {
-	mu    sync.Mutex    // guards what follows
-	ended chan struct{} // is closed when the current job ends; nil if none runs
+	mu           sync.Mutex    // guards what follows
+	readingEnded chan struct{} // is closed when the current job ends; nil if none runs
 
-	declared map[string][]string // by open documents, when they were last checked
+	declaredBefore map[string][]string // by open documents, when they were last checked
 }
 
 func (n *workspaceNames) setDeclared(path string, names []string, open bool) {
-	if n.declared == nil {
-		n.declared = map[string][]string{}
+	if n.declaredBefore == nil {
+		n.declaredBefore = map[string][]string{}
 	}
-	if n.declared[path] = names; !open {
-		delete(n.declared, path)
+	if n.declaredBefore[path] = names; !open {
+		delete(n.declaredBefore, path)
 	}
 }
 
@@ -114,20 +114,20 @@ func (w *workspaceFiles) startReadingNames(at *snapshot) <-chan struct{} {
 	}
 	w.names.mu.Lock()
 	defer w.names.mu.Unlock()
-	if w.names.ended == nil {
+	if w.names.readingEnded == nil {
 		ended := make(chan struct{})
-		w.names.ended = ended
+		w.names.readingEnded = ended
 		w.client.Go("names", func(ctx context.Context) {
 			defer func() {
 				w.names.mu.Lock()
 				defer w.names.mu.Unlock()
-				w.names.ended = nil
+				w.names.readingEnded = nil
 				close(ended)
 			}()
 			w.updateNames(ctx)
 		})
 	}
-	return w.names.ended
+	return w.names.readingEnded
 }
 
 // updateNames reads the names, and has the documents that use some checked again.
@@ -150,7 +150,7 @@ func (w *workspaceFiles) updateNames(ctx context.Context) {
 	at = w.session.update(func(next *snapshot) {
 		next.workspace = next.workspace.WithUnopened(folders, below)
 	})
-	w.onNames(at.documentsWith(func(path string) bool { return at.workspace.Summary(path).UsesWorkspace() })...)
+	w.onNamesChanged(at.documentsWith(func(path string) bool { return at.workspace.Summary(path).UsesWorkspace() })...)
 }
 
 // documentsWith returns the sorted paths of the open documents for which holds is true.
@@ -195,7 +195,7 @@ func (w *workspaceFiles) changedNames(at *snapshot, changed []string) map[string
 	names := map[string]bool{}
 	for _, path := range changed {
 		now := model.PublicNames(at.workspace, path)
-		before, known := w.names.declared[path]
+		before, known := w.names.declaredBefore[path]
 		if !known {
 			before = model.UnopenedNames(at.workspace, path)
 		}
