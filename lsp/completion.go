@@ -55,7 +55,7 @@ func resolveCompletion(_ context.Context, at *snapshot, item *protocol.Completio
 	if err := json.Unmarshal(item.Data, &t); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this item is not of this server: %v", err)
 	}
-	if text := completion.ToolDocumentation(at.withNearLibraries(pathOf(t.URI)).workspace, pathOf(t.URI), completion.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
+	if text := completion.ToolDocumentation(at.withRootLibraries(pathOf(t.URI)).workspace, pathOf(t.URI), completion.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
 		item.Documentation = markup(text, at.capabilities.TextDocument.Completion.CompletionItem.DocumentationFormat)
 	}
 	return item, nil

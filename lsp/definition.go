@@ -48,7 +48,7 @@ func locationsAt(
 	if !ok {
 		return nil, nil
 	}
-	at = at.withNearLibraries(d.path)
+	at = at.withRootLibraries(d.path)
 	for _, found := range find(at.workspace, d.path, offset) {
 		name, ok := at.location(found.Path, found.Span)
 		if !ok {

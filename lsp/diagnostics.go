@@ -101,7 +101,7 @@ func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
 				if !named { // what may have to be waited for
 					at, named = p.files.withUnopenedNames(ctx, at), true
 				}
-				at = at.completeNames(due.path)
+				at = at.withNamedFiles(due.path)
 			}
 			checked[i].at = at
 		}

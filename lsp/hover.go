@@ -13,7 +13,7 @@ func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*prot
 	if !ok {
 		return nil, nil
 	}
-	h, ok := analysis.HoverAt(at.withNearLibraries(d.path).workspace, d.path, offset)
+	h, ok := analysis.HoverAt(at.withRootLibraries(d.path).workspace, d.path, offset)
 	if !ok {
 		return nil, nil
 	}

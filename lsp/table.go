@@ -50,17 +50,17 @@ func onWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) re
 
 // withWorkspace is a handler whose snapshot has the unopened files of the folders.
 func withWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
-	return extendSnapshot((*workspaceFiles).withIndex, h)
+	return onExtendedSnapshot((*workspaceFiles).withIndex, h)
 }
 
 // onWorkspaceSoon is onWorkspace, except that it does not wait for the unopened files
 // if reading them takes long.
 func onWorkspaceSoon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
-	return withServer(extendSnapshot((*workspaceFiles).withIndexSoon, h))
+	return withServer(onExtendedSnapshot((*workspaceFiles).withIndexSoon, h))
 }
 
-// extendSnapshot is a handler whose snapshot is extended first.
-func extendSnapshot[P, R any](
+// onExtendedSnapshot is a handler whose snapshot is extended first.
+func onExtendedSnapshot[P, R any](
 	extend func(*workspaceFiles, context.Context, *snapshot) (*snapshot, error), h func(context.Context, *snapshot, *P) (R, error),
 ) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {

@@ -53,7 +53,7 @@ func (w *workspaceFiles) withNames(ctx context.Context, at *snapshot, paths ...s
 	}
 	next := w.withUnopenedNames(ctx, at)
 	for _, path := range paths {
-		next = next.completeNames(path)
+		next = next.withNamedFiles(path)
 	}
 	return next
 }
@@ -73,9 +73,9 @@ func (w *workspaceFiles) withUnopenedNames(ctx context.Context, at *snapshot) *s
 	return &next
 }
 
-// completeNames returns the snapshot with the profiles and the libraries that the file at
+// withNamedFiles returns the snapshot with the profiles and the libraries that the file at
 // path uses by name, as far as their paths are known.
-func (at *snapshot) completeNames(path string) *snapshot {
+func (at *snapshot) withNamedFiles(path string) *snapshot {
 	next := *at
 	next.workspace = model.ReadImports(next.workspace, path, at.readFile)
 	if model.IsAlone(next.workspace, path) && model.NeedsLibraries(next.workspace, path) {
@@ -95,10 +95,10 @@ func (at *snapshot) withLibraries(path string) *snapshot {
 	return &next
 }
 
-// withNearLibraries is withLibraries if the workspace has a root of its own. Otherwise only
+// withRootLibraries is withLibraries if the workspace has a root of its own. Otherwise only
 // a folder of the editor bounds it, which may be the whole disk, and its libraries are
 // known when its names are.
-func (at *snapshot) withNearLibraries(path string) *snapshot {
+func (at *snapshot) withRootLibraries(path string) *snapshot {
 	if root, _ := at.workspace.WorkspaceRoot(path); root == "" {
 		return at
 	}
