@@ -74,7 +74,7 @@ func TestKeystrokeAllocations(t *testing.T) {
 func openedServer(t testing.TB, at uri.URI, text string) *server {
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 	d := opened(at, text)
-	s.session.update(func(next *snapshot) { next.putDocument(d) })
+	s.session.update(func(next *snapshot) { next.setDocument(d) })
 	s.diagnostics.report(t.Context(), s.session.load(), d)
 	return s
 }
@@ -142,7 +142,7 @@ func largeWorkspace(b *testing.B, agents int) (*server, *document) {
 	d := opened(uriOf(path), text)
 	s.session.update(func(next *snapshot) {
 		next.folders = []string{dir}
-		next.putDocument(d)
+		next.setDocument(d)
 	})
 	if !s.session.load().workspace.File(path).UsesWorkspace() {
 		b.Fatal("nothing of the workspace is used")
@@ -169,7 +169,7 @@ func (s *server) typeAndReport(b *testing.B, d *document, line int, version int3
 func BenchmarkSemanticTokens(b *testing.B) {
 	const lines = 10000
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	at := s.session.update(func(next *snapshot) { next.putDocument(opened(testFile, benchtext.Library(lines))) })
+	at := s.session.update(func(next *snapshot) { next.setDocument(opened(testFile, benchtext.Library(lines))) })
 	d := at.documents[pathOf(testFile)]
 	before := tokensIn(at, d, text.Span{End: len(d.Text())})
 	b.ReportAllocs()
@@ -196,7 +196,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	path := filepath.Join(dir, "l.tools.abl")
 	s.session.update(func(next *snapshot) {
 		next.folders = []string{dir}
-		next.putDocument(&document{Document: syntax.Parse(library), uri: uriOf(path), path: path, version: 1})
+		next.setDocument(&document{Document: syntax.Parse(library), uri: uriOf(path), path: path, version: 1})
 	})
 	at := strings.Index(library, "find_item_7(")
 	ctx := b.Context()

@@ -89,8 +89,8 @@ type didOpenParams struct {
 	} `json:"textDocument"`
 }
 
-// versionOf decodes a version. It returns otherwise if raw is no version.
-func versionOf(raw []byte, otherwise int32) int32 {
+// decodeVersion decodes a version. It returns otherwise if raw is no version.
+func decodeVersion(raw []byte, otherwise int32) int32 {
 	var version int32
 	if string(raw) == "null" || json.Unmarshal(raw, &version) != nil {
 		return otherwise
@@ -123,8 +123,8 @@ func (p position) text() text.Position {
 // clamp makes a number of the wire one that any platform can hold.
 func clamp(n int64) int { return int(min(max(0, n), math.MaxInt32)) }
 
-// changesOf decodes changes.
-func changesOf(raw []byte) ([]contentChange, error) {
+// decodeChanges decodes changes.
+func decodeChanges(raw []byte) ([]contentChange, error) {
 	var changes []contentChange
 	err := json.Unmarshal(raw, &changes)
 	if err == nil && slices.ContainsFunc(changes, func(c contentChange) bool { return c.Text == nil }) {

@@ -17,7 +17,7 @@ func TestDiagnostics(t *testing.T) {
 	shown.CodeDescriptionSupport, shown.RelatedInformation = true, true
 	shown.TagSupport.ValueSet = []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
 	d := &document{Document: syntax.Parse("# 😀\nTOOLS:\n"), uri: testFile, path: pathOf(testFile)}
-	at.putDocument(d)
+	at.setDocument(d)
 	at.workspace = at.workspace.With("/w/b c.tools.abl", syntax.Parse("TOOLS:\n")).WithMissing("/w/none.abl", model.NotFound)
 	got := protocolDiagnostics(at, d, []model.Diagnostic{{
 		Span:     text.Span{Start: 2, End: 6},

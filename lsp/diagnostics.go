@@ -479,7 +479,7 @@ func (p *publisher) report(ctx context.Context, at *snapshot, d *document) repor
 // reportOf is the report of what was found in a document.
 func reportOf(at *snapshot, d *document, found []model.Diagnostic) report {
 	items := protocolDiagnostics(at, d, at.typingDelay.filter(at, d, found))
-	id := fmt.Sprintf("%s-%d", contentID(items), d.opening)
+	id := fmt.Sprintf("%s-%d", contentID(items), d.openNumber)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }
 

@@ -15,9 +15,9 @@ func didOpen(s *server, params *didOpenParams) error {
 		Document: syntax.Parse(opened.Text),
 		uri:      opened.URI,
 		path:     pathOf(opened.URI),
-		version:  versionOf(opened.Version, 0),
+		version:  decodeVersion(opened.Version, 0),
 	}
-	s.session.open(d)
+	s.session.openDocument(d)
 	s.diagnostics.diagnose([]string{d.path})
 	return nil
 }
@@ -40,8 +40,8 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 	if err != nil {
 		return nil, err
 	}
-	version := versionOf(params.TextDocument.Version, old.version)
-	changes, err := changesOf(params.ContentChanges)
+	version := decodeVersion(params.TextDocument.Version, old.version)
+	changes, err := decodeChanges(params.ContentChanges)
 	if version < old.version && err == nil {
 		err = fmt.Errorf("version %d after %d is ignored", version, old.version)
 		if !slices.ContainsFunc(changes, contentChange.hasRange) { // nothing is lost with it
@@ -49,17 +49,17 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 		}
 	}
 	if err != nil {
-		s.giveUp(old)
+		s.dropOutOfSync(old)
 		return nil, fmt.Errorf("%s: %w", old.uri, err)
 	}
 	doc := applyChanges(old.Document, changes, at.encoding)
-	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, opening: old.opening}
-	s.session.replace(d, func(next *snapshot) { next.typingDelay = newTypingDelay(next, d, changes) })
+	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, openNumber: old.openNumber}
+	s.session.replaceDocument(d, func(next *snapshot) { next.typingDelay = newTypingDelay(next, d, changes) })
 	return d, nil
 }
 
-// giveUp removes a document whose text is no longer known.
-func (s *server) giveUp(d *document) {
+// dropOutOfSync removes a document whose text is no longer known.
+func (s *server) dropOutOfSync(d *document) {
 	s.session.update(func(next *snapshot) { next.forgetDocument(d.path) })
 	s.diagnostics.diagnose([]string{d.path})
 	s.client.showError("%s is out of step with the editor: close it and open it again", d.path)
@@ -67,7 +67,7 @@ func (s *server) giveUp(d *document) {
 
 func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 	path := pathOf(params.TextDocument.URI)
-	s.session.close(path)
+	s.session.closeDocument(path)
 	s.tokens.byPath.Delete(path)
 	s.diagnostics.diagnose([]string{path})
 	return nil

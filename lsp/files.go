@@ -40,7 +40,7 @@ func (f importedFiles) readMissing(next *snapshot, paths []string) (projects []s
 // readsImports reports whether the server reads the files that an open document imports.
 func (at *snapshot) readsImports(path string) bool {
 	f := at.workspace.File(path)
-	return isABL(path) || f != nil && f.Foreign != nil
+	return isAnalyzedFile(path) || f != nil && f.Foreign != nil
 }
 
 // incompleteDocuments returns the open documents that may need files that are not read yet,
@@ -209,9 +209,9 @@ func (at *snapshot) mayRead(path string) bool {
 	return false
 }
 
-// opensFolder reports whether files may be read because this document is open that may not
+// makesFolderReadable reports whether files may be read because this document is open that may not
 // be read otherwise.
-func (at *snapshot) opensFolder(path string) bool {
+func (at *snapshot) makesFolderReadable(path string) bool {
 	if orZero(at.settings.Trusted) || len(at.folders) > 0 {
 		return false
 	}

@@ -27,7 +27,7 @@ type snapshot struct {
 	settings      settings
 	trustAnswered bool                 // the person decided about the trust, for these folders; the client said nothing
 	documents     map[string]*document // the open ones, by path
-	openings      int                  // how many documents were opened so far
+	openCount     int                  // how many documents were opened so far
 	typingDelay   *typingDelay         // keeps back diagnostics; nil if nothing is kept back
 	workspace     model.Workspace      // the open documents that analysis knows, and what they need
 }
@@ -35,10 +35,10 @@ type snapshot struct {
 // document is one version of an open document.
 type document struct {
 	*syntax.Document
-	uri     uri.URI
-	path    string
-	version int32
-	opening int // the value of openings when it was opened, 0 if it is not open
+	uri        uri.URI
+	path       string
+	version    int32
+	openNumber int // the value of openings when it was opened, 0 if it is not open
 
 	unedited bool // the text is the one that it was opened with
 }
@@ -66,10 +66,10 @@ type session struct {
 	current atomic.Pointer[snapshot]
 	servers *servercache.Store // what servers say about their tools
 
-	mu       sync.Mutex // is held during an update, and guards what follows
-	imported importedFiles
-	events   int           // documents opened and closed since all files were looked at
-	updated  chan struct{} // is closed by the next update; nil if nobody waits
+	mu                 sync.Mutex // is held during an update, and guards what follows
+	imported           importedFiles
+	eventsSinceRefresh int           // documents opened and closed since all files were looked at
+	updated            chan struct{} // is closed by the next update; nil if nobody waits
 
 	lastWithFile atomic.Pointer[model.Workspace] // the workspace of the last withFile
 }
@@ -120,15 +120,15 @@ func (s *session) updateDocuments(change func(next *snapshot) (incomplete []stri
 	return &next
 }
 
-// open adds a document. It looks at all files again if isRefreshDue says so, and
+// openDocument adds a document. It looks at all files again if isRefreshDue says so, and
 // otherwise at those that the document needs.
-func (s *session) open(d *document) {
+func (s *session) openDocument(d *document) {
 	s.updateDocuments(func(next *snapshot) []string {
 		before := *next
-		next.openings++
-		d.opening, d.unedited = next.openings, true
-		next.putDocument(d)
-		if s.isRefreshDue(next) || configuresFolder(d.path) || before.opensFolder(d.path) {
+		next.openCount++
+		d.openNumber, d.unedited = next.openCount, true
+		next.setDocument(d)
+		if s.isRefreshDue(next) || configuresFolder(d.path) || before.makesFolderReadable(d.path) {
 			s.imported.refresh(next)
 			return next.openPaths()
 		}
@@ -145,33 +145,33 @@ func (s *session) open(d *document) {
 // closed, and how much more for each of these events. So the cost of opening and closing a
 // document does not grow with the number of documents.
 const (
-	fewFiles      = 100
-	filesForEvent = 2
+	alwaysRefreshedFiles   = 100
+	refreshedFilesPerEvent = 2
 )
 
 // isRefreshDue reports whether to look at all files again. It is for use in update.
 func (s *session) isRefreshDue(next *snapshot) bool {
-	s.events++
-	if len(s.imported)+len(next.documents) > fewFiles+filesForEvent*s.events {
+	s.eventsSinceRefresh++
+	if len(s.imported)+len(next.documents) > alwaysRefreshedFiles+refreshedFilesPerEvent*s.eventsSinceRefresh {
 		return false
 	}
-	s.events = 0
+	s.eventsSinceRefresh = 0
 	return true
 }
 
-// replace replaces an open document by another version of it.
-func (s *session) replace(d *document, change func(next *snapshot)) {
+// replaceDocument replaces an open document by another version of it.
+func (s *session) replaceDocument(d *document, change func(next *snapshot)) {
 	s.updateDocuments(func(next *snapshot) []string {
 		before := *next
-		next.putDocument(d)
+		next.setDocument(d)
 		change(next)
 		return next.incompleteDocuments(d.path, &before)
 	})
 }
 
-// close removes a document from the open ones. The file on disk counts from then on.
+// closeDocument removes a document from the open ones. The file on disk counts from then on.
 // Files that no other document needs are forgotten, at once if there are few.
-func (s *session) close(path string) {
+func (s *session) closeDocument(path string) {
 	s.updateDocuments(func(next *snapshot) []string {
 		before, d := *next, next.documents[path]
 		next.removeDocument(path)
@@ -189,21 +189,21 @@ func (s *session) close(path string) {
 // openPaths are the paths of the open documents.
 func (at *snapshot) openPaths() []string { return slices.Collect(maps.Keys(at.documents)) }
 
-// putDocument adds or replaces an open document. It is for use in update.
-func (at *snapshot) putDocument(d *document) {
+// setDocument adds or replaces an open document. It is for use in update.
+func (at *snapshot) setDocument(d *document) {
 	at.documents = maps.Clone(at.documents)
 	if at.documents == nil {
 		at.documents = map[string]*document{}
 	}
 	at.documents[d.path] = d
-	if isABL(d.path) || model.IsForeign(d.path) {
+	if isAnalyzedFile(d.path) || model.IsForeign(d.path) {
 		at.workspace = at.workspace.With(d.path, d.Document)
 	}
 }
 
-// isABL reports whether the name of a document is that of a file of the language, a
+// isAnalyzedFile reports whether the name of a document is that of a file of the language, a
 // project's file, saved cases, a manifest or a .env. A name without an extension may be one.
-func isABL(path string) bool {
+func isAnalyzedFile(path string) bool {
 	return model.IsABL(path) || model.IsProjectFile(path) || model.IsCases(path) || model.IsDotenv(path) || model.IsManifest(path) || filepath.Ext(path) == ""
 }
 

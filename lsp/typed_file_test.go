@@ -31,13 +31,13 @@ type replayServers map[string]*server
 func (all replayServers) open(t *testing.T, path string, lines []string) *typedFile {
 	t.Helper()
 	s := all.of(t, path)
-	d := &document{Document: syntax.Parse(strings.Join(lines, "\n")), uri: uriOf(path), path: path, version: 1, opening: 1}
+	d := &document{Document: syntax.Parse(strings.Join(lines, "\n")), uri: uriOf(path), path: path, version: 1, openNumber: 1}
 	s.session.update(func(next *snapshot) {
 		for open := range next.documents {
 			next.forgetDocument(open)
 		}
 		next.typingDelay = nil
-		next.putDocument(d)
+		next.setDocument(d)
 	})
 	return &typedFile{t: t, server: s, doc: d}
 }
