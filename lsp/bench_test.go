@@ -41,7 +41,7 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				d := typeLetter(b, s, at, lines/20*10+first, int32(i+2))
-				s.diagnostics.report(b.Context(), s.session.load(), d)
+				s.diagnostics.documentReport(b.Context(), s.session.load(), d)
 			}
 			perOp[lines] = float64(b.Elapsed()) / float64(b.N)
 			if perOp[1000] > 0 && lines > 1000 {
@@ -60,7 +60,7 @@ func TestKeystrokeAllocations(t *testing.T) {
 		version := int32(2)
 		return testing.AllocsPerRun(10, func() {
 			d := typeLetter(t, s, testFile, lines/20*10+4, version)
-			s.diagnostics.report(t.Context(), s.session.load(), d)
+			s.diagnostics.documentReport(t.Context(), s.session.load(), d)
 			version++
 		})
 	}
@@ -75,7 +75,7 @@ func openedServer(t testing.TB, at uri.URI, text string) *server {
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 	d := opened(at, text)
 	s.session.update(func(next *snapshot) { next.setDocument(d) })
-	s.diagnostics.report(t.Context(), s.session.load(), d)
+	s.diagnostics.documentReport(t.Context(), s.session.load(), d)
 	return s
 }
 
@@ -155,11 +155,11 @@ func (s *server) typeAndReport(b *testing.B, d *document, line int, version int3
 	b.Helper()
 	typeLetter(b, s, d.uri, line, version)
 	at := s.session.load()
-	due := s.diagnostics.affected(at, []string{d.path})
+	due := s.diagnostics.affectedDocuments(at, []string{d.path})
 	at = s.files.withNames(b.Context(), at, due...)
 	for _, path := range due {
 		if d := at.documents[path]; d != nil {
-			s.diagnostics.report(b.Context(), at, d)
+			s.diagnostics.documentReport(b.Context(), at, d)
 		}
 	}
 }

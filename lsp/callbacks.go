@@ -113,7 +113,7 @@ func (c *callbacks) resume(ctx context.Context, p executor.PendingCall) {
 // or has errors, the result is neither checked nor stored.
 func (c *callbacks) pendingRequest(ctx context.Context, p executor.PendingCall) executor.Request {
 	at := c.files.withFile(c.session.load(), p.File)
-	t, ok := invoke.Find(at.workspace, p.File, p.Tool, c.allIn(ctx, at))
+	t, ok := invoke.Find(at.workspace, p.File, p.Tool, c.checkAllIn(ctx, at))
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.CallOptions{Environment: p.Environment}); err == nil {
 			return req

@@ -24,14 +24,14 @@ func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.Cod
 	if d == nil {
 		return nil, nil
 	}
-	all, err := s.diagnostics.lensesOf(ctx, at, d)
+	all, err := s.diagnostics.codeLenses(ctx, at, d)
 	if err == nil && ctx.Err() == nil {
 		s.diagnostics.lenses.replace(d.path, contentID(all))
 	}
 	return all, err
 }
 
-func (p *publisher) lensesOf(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
+func (p *publisher) codeLenses(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
 	found := p.checkAll(ctx, at, d.path)
 	lenses := analysis.CodeLenses(at.workspace, d.path, func(t model.PositionedTool) int {
 		return len(model.ErrorsInTool(found, t))
@@ -81,7 +81,7 @@ func (p *publisher) staleLenses(ctx context.Context, at *snapshot, d *document) 
 	if !at.capabilities.Workspace.CodeLens.RefreshSupport || !p.lenses.has(d.path) {
 		return false
 	}
-	lenses, err := p.lensesOf(ctx, at, d)
+	lenses, err := p.codeLenses(ctx, at, d)
 	return err == nil && ctx.Err() == nil && p.lenses.replace(d.path, contentID(lenses))
 }
 

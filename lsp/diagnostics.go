@@ -36,14 +36,14 @@ type publisher struct {
 
 // diagnosticsQueue holds the documents that are due.
 type diagnosticsQueue struct {
-	mu      sync.Mutex         // guards what follows
-	stop    context.CancelFunc // of the job that runs
-	changed []string           // paths whose dependents are not known yet
-	others  []string           // paths that are due for another reason
-	due     []string           // paths in the order in which they are checked
-	own     map[string]bool    // those that are due only for a change of their own text
-	jobs    int                // how many jobs run, stopped ones included
-	more    bool               // a job must start when one of too many ends
+	mu            sync.Mutex         // guards what follows
+	stop          context.CancelFunc // of the job that runs
+	changed       []string           // paths whose dependents are not known yet
+	others        []string           // paths that are due for another reason
+	due           []string           // paths in the order in which they are checked
+	ownChangeOnly map[string]bool    // those that are due only for a change of their own text
+	jobs          int                // how many jobs run, stopped ones included
+	startAnother  bool               // a job must start when one of too many ends
 
 	// scheduling is held while a job finds out what is due for the changes so far, so that
 	// many changes at once cost no more than a few.
@@ -54,9 +54,9 @@ type diagnosticsQueue struct {
 type sentReports struct {
 	// mu guards what follows. It is held while a report is compared with what the
 	// client has and sent, so that an older job never overtakes a newer one.
-	mu     sync.Mutex
-	byPath map[string]report
-	again  map[uri.URI]int // how often a document that the client pulled is reported after it is closed
+	mu                sync.Mutex
+	byPath            map[string]report
+	repeatsAfterClose map[uri.URI]int // how often a document that the client pulled is reported after it is closed
 }
 
 // report is the diagnostics of one version of a document.
@@ -108,7 +108,7 @@ func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
 		parallel.Each(ctx, len(batch), func(i int) { p.checkDue(ctx, &checked[i], batch[i]) })
 		for i := range checked {
 			p.sendChecked(ctx, &checked[i], batch[i].path)
-			stale, lenses, hints = stale || checked[i].stale, lenses || checked[i].lenses, hints || checked[i].hints
+			stale, lenses, hints = stale || checked[i].staleDiagnostics, lenses || checked[i].staleLenses, hints || checked[i].staleHints
 		}
 	}
 	p.client.refresh(stale && at.capabilities.Workspace.Diagnostics.RefreshSupport, protocol.MethodWorkspaceDiagnosticRefresh)
@@ -118,9 +118,9 @@ func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
 
 // checkedDocument is what was found about a document that was due.
 type checkedDocument struct {
-	at                   *snapshot
-	report               report // for a client that does not pull
-	stale, lenses, hints bool   // the client has others than it would get now
+	at                                        *snapshot
+	report                                    report // for a client that does not pull
+	staleDiagnostics, staleLenses, staleHints bool   // the client has others than it would get now
 }
 
 // checkDue checks a document that is due. A closed one has nothing to be checked.
@@ -130,13 +130,13 @@ func (p *publisher) checkDue(ctx context.Context, c *checkedDocument, due dueDoc
 		return
 	}
 	if !pulls {
-		p.pushSyntax(ctx, c.at, d)
-		c.report = p.report(ctx, c.at, d)
+		p.pushSyntaxErrors(ctx, c.at, d)
+		c.report = p.documentReport(ctx, c.at, d)
 	}
-	if !due.own {
-		c.stale = pulls && p.isOutdated(ctx, c.at, d)
-		c.lenses = p.staleLenses(ctx, c.at, d)
-		c.hints = p.staleHints(c.at, d)
+	if !due.ownChangeOnly {
+		c.staleDiagnostics = pulls && p.isOutdated(ctx, c.at, d)
+		c.staleLenses = p.staleLenses(ctx, c.at, d)
+		c.staleHints = p.staleHints(c.at, d)
 	}
 }
 
@@ -146,7 +146,7 @@ func (p *publisher) sendChecked(ctx context.Context, c *checkedDocument, path st
 	case c.at.documents[path] == nil:
 		p.forgetClosed(ctx, c.at, path)
 	case !c.at.capabilities.pullsDiagnostics():
-		p.sendNew(ctx, path, c.report, true)
+		p.sendIfNew(ctx, path, c.report, true)
 	}
 }
 
@@ -154,17 +154,17 @@ func (p *publisher) sendChecked(ctx context.Context, c *checkedDocument, path st
 func (p *publisher) schedule(ctx context.Context) {
 	p.queue.scheduling.Lock()
 	defer p.queue.scheduling.Unlock()
-	changed, others, ok := p.queue.takeChanges(ctx)
+	changed, others, ok := p.queue.drainChanges(ctx)
 	if !ok {
 		return // the job that is wanted now does
 	}
-	p.queue.addDue(changed, append(p.affected(p.session.load(), changed), others...))
+	p.queue.addDue(changed, append(p.affectedDocuments(p.session.load(), changed), others...))
 }
 
-// affected returns the documents whose diagnostics may change because others have changed:
+// affectedDocuments returns the documents whose diagnostics may change because others have changed:
 // those that import them, those that use names that have changed, and files of other
 // systems, whose kind may depend on who imports them.
-func (p *publisher) affected(at *snapshot, changed []string) (paths []string) {
+func (p *publisher) affectedDocuments(at *snapshot, changed []string) (paths []string) {
 	isChanged := setOf(changed)
 	if len(isChanged) == 0 {
 		return nil
@@ -195,8 +195,8 @@ const maxJobs = 4
 func (p *publisher) endJob() {
 	p.queue.mu.Lock()
 	p.queue.jobs--
-	more := p.queue.more
-	p.queue.more = false
+	more := p.queue.startAnother
+	p.queue.startAnother = false
 	p.queue.mu.Unlock()
 	if more {
 		p.diagnose(nil)
@@ -214,16 +214,16 @@ func (q *diagnosticsQueue) nextJob(ctx context.Context, changed, others []string
 	}
 	q.stop = stop
 	q.changed, q.others = append(q.changed, changed...), append(q.others, others...)
-	if q.more = q.jobs == maxJobs; q.more {
+	if q.startAnother = q.jobs == maxJobs; q.startAnother {
 		return ctx, false
 	}
 	q.jobs++
 	return ctx, true
 }
 
-// takeChanges returns the paths that were added since the last call. It is not ok for a job
+// drainChanges returns the paths that were added since the last call. It is not ok for a job
 // that is stopped.
-func (q *diagnosticsQueue) takeChanges(ctx context.Context) (changed, others []string, ok bool) {
+func (q *diagnosticsQueue) drainChanges(ctx context.Context) (changed, others []string, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if ctx.Err() != nil {
@@ -242,11 +242,11 @@ func (q *diagnosticsQueue) addDue(changed, others []string) {
 	if len(changed)+len(others) == 0 {
 		return
 	}
-	left, wasOwn := q.due, q.own
+	left, wasOwn := q.due, q.ownChangeOnly
 	isLeft, isOther := setOf(left), setOf(others)
 	changed = slices.Clone(changed)
 	slices.Reverse(changed)
-	q.due, q.own = nil, map[string]bool{}
+	q.due, q.ownChangeOnly = nil, map[string]bool{}
 	added := map[string]bool{}
 	for i, path := range slices.Concat(changed, others, left) {
 		if added[path] {
@@ -254,26 +254,26 @@ func (q *diagnosticsQueue) addDue(changed, others []string) {
 		}
 		added[path] = true
 		q.due = append(q.due, path)
-		q.own[path] = !isOther[path] && (wasOwn[path] || i < len(changed) && !isLeft[path])
+		q.ownChangeOnly[path] = !isOther[path] && (wasOwn[path] || i < len(changed) && !isLeft[path])
 	}
 }
 
 // dueDocument is a document that is due.
 type dueDocument struct {
-	path string
-	own  bool // only for a change of its own text: the client asks by itself for the lenses after that
+	path          string
+	ownChangeOnly bool // only for a change of its own text: the client asks by itself for the lenses after that
 }
 
-// dueAtOnce is how many documents are checked before the reports of the first of them are
+// dueBatchSize is how many documents are checked before the reports of the first of them are
 // sent. The one that was edited last does not wait for others.
-const dueAtOnce = 8
+const dueBatchSize = 8
 
 // dueDocuments yields the documents that are due: the first one, and then several at once. They
 // stay due if a newer job starts before they were checked.
 func (q *diagnosticsQueue) dueDocuments(ctx context.Context) iter.Seq[[]dueDocument] {
 	return func(yield func([]dueDocument) bool) {
-		for most := 1; ; most = dueAtOnce {
-			batch := q.first(ctx, most)
+		for most := 1; ; most = dueBatchSize {
+			batch := q.firstDue(ctx, most)
 			if len(batch) == 0 || !yield(batch) {
 				return
 			}
@@ -282,8 +282,8 @@ func (q *diagnosticsQueue) dueDocuments(ctx context.Context) iter.Seq[[]dueDocum
 	}
 }
 
-// first returns the first documents, none if the job is stopped.
-func (q *diagnosticsQueue) first(ctx context.Context, most int) []dueDocument {
+// firstDue returns the first documents, none if the job is stopped.
+func (q *diagnosticsQueue) firstDue(ctx context.Context, most int) []dueDocument {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if ctx.Err() != nil {
@@ -291,7 +291,7 @@ func (q *diagnosticsQueue) first(ctx context.Context, most int) []dueDocument {
 	}
 	var batch []dueDocument
 	for _, path := range q.due[:min(most, len(q.due))] {
-		batch = append(batch, dueDocument{path, q.own[path]})
+		batch = append(batch, dueDocument{path, q.ownChangeOnly[path]})
 	}
 	return batch
 }
@@ -302,34 +302,34 @@ func (q *diagnosticsQueue) removeFirst(ctx context.Context, count int) {
 	defer q.mu.Unlock()
 	if ctx.Err() == nil {
 		for _, path := range q.due[:count] {
-			delete(q.own, path)
+			delete(q.ownChangeOnly, path)
 		}
 		q.due = q.due[count:]
 	}
 }
 
-// pushSyntax sends the syntax errors of a large document that was just opened, before the
+// pushSyntaxErrors sends the syntax errors of a large document that was just opened, before the
 // rest is known. After an edit, diagnostics are never sent in parts: those that are missing
 // in the first part would flicker.
-func (p *publisher) pushSyntax(ctx context.Context, at *snapshot, d *document) {
-	if !d.unedited || !at.capabilities.TextDocument.PublishDiagnostics.VersionSupport || p.sent.has(d.path) {
+func (p *publisher) pushSyntaxErrors(ctx context.Context, at *snapshot, d *document) {
+	if !d.unedited || !at.capabilities.TextDocument.PublishDiagnostics.VersionSupport || p.sent.hasReport(d.path) {
 		return
 	}
 	if found := p.checkSyntax(ctx, at, d.path); len(found) > 0 {
-		p.sendNew(ctx, d.path, reportOf(at, d, found), true)
+		p.sendIfNew(ctx, d.path, newReport(at, d, found), true)
 	}
 }
 
-// sendNew sends the report of a document that is open, or takes back that of one that is
+// sendIfNew sends the report of a document that is open, or takes back that of one that is
 // not, unless the client has it.
-func (p *publisher) sendNew(ctx context.Context, path string, next report, open bool) {
+func (p *publisher) sendIfNew(ctx context.Context, path string, next report, open bool) {
 	p.sent.mu.Lock()
 	defer p.sent.mu.Unlock()
 	if ctx.Err() != nil {
 		return
 	}
 	last := p.sent.byPath[path]
-	if !p.sent.replace(path, next, open) {
+	if !p.sent.replaceReport(path, next, open) {
 		return
 	}
 	if last.uri != "" && last.uri != next.uri {
@@ -350,17 +350,17 @@ func (p *publisher) publish(r report) {
 	p.client.Notify(protocol.MethodTextDocumentPublishDiagnostics, params)
 }
 
-// has reports whether the client has a report of the document at a path.
-func (r *sentReports) has(path string) bool {
+// hasReport reports whether the client has a report of the document at a path.
+func (r *sentReports) hasReport(path string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	_, known := r.byPath[path]
 	return known
 }
 
-// replace keeps the report that the client gets next, none if the document is not open, and
+// replaceReport keeps the report that the client gets next, none if the document is not open, and
 // reports whether it differs from the last one. The caller holds mu.
-func (r *sentReports) replace(path string, next report, open bool) bool {
+func (r *sentReports) replaceReport(path string, next report, open bool) bool {
 	last, known := r.byPath[path]
 	if !open {
 		delete(r.byPath, path)
@@ -373,15 +373,15 @@ func (r *sentReports) replace(path string, next report, open bool) bool {
 	return !known || last.version != next.version || last.id != next.id || last.uri != next.uri
 }
 
-// notePulled keeps the report that the client gets as an answer.
-func (r *sentReports) notePulled(path string, next report) {
+// addPulled keeps the report that the client gets as an answer.
+func (r *sentReports) addPulled(path string, next report) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.replace(path, next, true)
-	if r.again == nil {
-		r.again = map[uri.URI]int{}
+	r.replaceReport(path, next, true)
+	if r.repeatsAfterClose == nil {
+		r.repeatsAfterClose = map[uri.URI]int{}
 	}
-	r.again[next.uri] = 2
+	r.repeatsAfterClose[next.uri] = 2
 }
 
 // forgetClosed forgets what the client was sent of a document that is closed, and takes
@@ -390,7 +390,7 @@ func (p *publisher) forgetClosed(ctx context.Context, at *snapshot, path string)
 	p.lenses.byPath.Delete(path)
 	p.hints.byPath.Delete(path)
 	if !at.capabilities.pullsDiagnostics() {
-		p.sendNew(ctx, path, report{}, false)
+		p.sendIfNew(ctx, path, report{}, false)
 		return
 	}
 	p.sent.mu.Lock()
@@ -401,7 +401,7 @@ func (p *publisher) forgetClosed(ctx context.Context, at *snapshot, path string)
 // isOutdated reports whether the client has pulled other diagnostics of a document than it
 // would get now.
 func (p *publisher) isOutdated(ctx context.Context, at *snapshot, d *document) bool {
-	next := p.report(ctx, at, d)
+	next := p.documentReport(ctx, at, d)
 	p.sent.mu.Lock()
 	defer p.sent.mu.Unlock()
 	last, known := p.sent.byPath[d.path]
@@ -418,11 +418,11 @@ func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *pr
 		return &full, nil
 	}
 	at = s.files.withNames(ctx, at, d.path)
-	next := s.diagnostics.report(ctx, at, d)
+	next := s.diagnostics.documentReport(ctx, at, d)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s.diagnostics.sent.notePulled(d.path, next)
+	s.diagnostics.sent.addPulled(d.path, next)
 	if at.typingDelay != nil && s.session.load().typingDelay != at.typingDelay {
 		// The hold has ended meanwhile, perhaps before this was noted.
 		s.diagnostics.diagnose(nil, d.path)
@@ -457,11 +457,11 @@ func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *documen
 		if other == nil || !p.isOutdated(ctx, at, other) {
 			continue
 		}
-		next := p.report(ctx, at, other)
+		next := p.documentReport(ctx, at, other)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		p.sent.notePulled(path, next)
+		p.sent.addPulled(path, next)
 		if all == nil {
 			all = reports{}
 		}
@@ -470,14 +470,14 @@ func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *documen
 	return all, ctx.Err()
 }
 
-// report checks a document. A document that was opened again gets another id, since Neovim
+// documentReport checks a document. A document that was opened again gets another id, since Neovim
 // forgets what it showed of a file that it reads again, but still asks with the old id.
-func (p *publisher) report(ctx context.Context, at *snapshot, d *document) report {
-	return reportOf(at, d, p.check(ctx, at, d.path))
+func (p *publisher) documentReport(ctx context.Context, at *snapshot, d *document) report {
+	return newReport(at, d, p.check(ctx, at, d.path))
 }
 
-// reportOf is the report of what was found in a document.
-func reportOf(at *snapshot, d *document, found []model.Diagnostic) report {
+// newReport is the report of what was found in a document.
+func newReport(at *snapshot, d *document, found []model.Diagnostic) report {
 	items := protocolDiagnostics(at, d, at.typingDelay.filter(at, d, found))
 	id := fmt.Sprintf("%s-%d", contentID(items), d.openNumber)
 	return report{uri: d.uri, version: d.version, id: id, items: items}

@@ -392,7 +392,7 @@ func TestRelatedDocuments(t *testing.T) {
 func TestDueDocuments(t *testing.T) {
 	var q diagnosticsQueue
 	var others []string
-	for i := range 2 * dueAtOnce {
+	for i := range 2 * dueBatchSize {
 		others = append(others, fmt.Sprintf("/p/%02d.agent.abl", i))
 	}
 	q.addDue([]string{"/p/l.tools.abl"}, others)
@@ -404,7 +404,7 @@ func TestDueDocuments(t *testing.T) {
 			stop()
 		}
 	}
-	if want := []int{1, dueAtOnce, dueAtOnce}; !slices.Equal(sizes, want) || !slices.Equal(q.due, others[dueAtOnce:]) {
+	if want := []int{1, dueBatchSize, dueBatchSize}; !slices.Equal(sizes, want) || !slices.Equal(q.due, others[dueBatchSize:]) {
 		t.Errorf("batches of %v, want %v; still due are %v", sizes, want, q.due)
 	}
 }

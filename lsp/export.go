@@ -25,7 +25,7 @@ type exportArgument struct {
 
 // exportTools answers with the tools of a file in another form.
 func exportTools(ctx context.Context, x execution, path string, argument *exportArgument) (any, error) {
-	for _, t := range invoke.All(x.at.workspace, path, x.allIn(ctx, x.at)) {
+	for _, t := range invoke.All(x.at.workspace, path, x.checkAllIn(ctx, x.at)) {
 		if len(t.Broken) > 0 {
 			return nil, errors.New(t.RefusedEnvelope(x.at.displayPath(t.BrokenIn.Path)).Error.Message)
 		}

@@ -159,7 +159,7 @@ func (s *indexStatus) addChanges(paths ...string) {
 	s.changed = append(s.changed, paths...)
 }
 
-// takeChanges returns how many changes there were so far, and the files of those that
+// drainChanges returns how many changes there were so far, and the files of those that
 // nobody has taken yet.
 func (s *indexStatus) drainChanges() (changes int, paths []string) {
 	s.mu.Lock()

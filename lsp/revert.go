@@ -52,7 +52,7 @@ func (x execution) findPastRun(id string) (executor.PastRun, error) {
 func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.RequestedFrom, row.File)
 	at := x.files.withFile(x.at, path)
-	t, ok := invoke.FindToolOfRun(at.workspace, row, x.allIn(ctx, at))
+	t, ok := invoke.FindToolOfRun(at.workspace, row, x.checkAllIn(ctx, at))
 	if !ok {
 		return req, new(executor.RefusedEnvelope(nil, invoke.ToolGoneError(row))), nil
 	}

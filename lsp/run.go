@@ -167,7 +167,7 @@ func (x execution) findTool(ctx context.Context, argument *runArgument) (t invok
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	path = toolFile(at, path, name)
-	t, ok := invoke.Find(at.workspace, path, name, x.allIn(ctx, at))
+	t, ok := invoke.Find(at.workspace, path, name, x.checkAllIn(ctx, at))
 	if !ok {
 		return t, nil, x.explainMissingTool(ctx, at, path, name)
 	}

@@ -140,8 +140,8 @@ func newChecker(log *zap.Logger) *checker {
 	return c
 }
 
-// allIn returns checkAll for the files of one snapshot.
-func (c *checker) allIn(ctx context.Context, at *snapshot) func(path string) []model.Diagnostic {
+// checkAllIn returns checkAll for the files of one snapshot.
+func (c *checker) checkAllIn(ctx context.Context, at *snapshot) func(path string) []model.Diagnostic {
 	return func(path string) []model.Diagnostic { return c.checkAll(ctx, at, path) }
 }
 

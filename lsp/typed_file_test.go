@@ -71,7 +71,7 @@ func (e *typedFile) lines() []string { return strings.Split(e.text(), "\n") }
 
 // shown is what the client is shown.
 func (e *typedFile) shown() []protocol.Diagnostic {
-	return e.server.diagnostics.report(e.t.Context(), e.server.session.load(), e.doc).items
+	return e.server.diagnostics.documentReport(e.t.Context(), e.server.session.load(), e.doc).items
 }
 
 // replace replaces columns of the cursor's line and puts the cursor after the text.

@@ -25,8 +25,8 @@ func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *pr
 		changed := s.session.nextUpdate()
 		out := &partialReports{client: s.client, token: params.PartialResultToken, items: emptyReports()}
 		err := s.diagnostics.reportAll(ctx, s.session.load(), maps.Clone(known), out)
-		if err != nil || out.news || len(known) == 0 {
-			return &protocol.WorkspaceDiagnosticReport{Items: out.takeRest()}, err
+		if err != nil || out.hasNew || len(known) == 0 {
+			return &protocol.WorkspaceDiagnosticReport{Items: out.finish()}, err
 		}
 		select {
 		case <-changed:
@@ -41,11 +41,11 @@ type partialReports struct {
 	client *client
 	token  protocol.ProgressToken // of a client that takes parts
 	items  []protocol.WorkspaceDocumentDiagnosticReport
-	news   bool // to the client
+	hasNew bool // to the client
 }
 
-// partSize is how many reports make a part.
-const partSize = 50
+// reportsPerPart is how many reports make a part.
+const reportsPerPart = 50
 
 func emptyReports() []protocol.WorkspaceDocumentDiagnosticReport {
 	return []protocol.WorkspaceDocumentDiagnosticReport{}
@@ -53,8 +53,8 @@ func emptyReports() []protocol.WorkspaceDocumentDiagnosticReport {
 
 // addReport adds a report. Nothing is sent before the first report that is new to the client.
 func (p *partialReports) addReport(item protocol.WorkspaceDocumentDiagnosticReport, news bool) {
-	p.items, p.news = append(p.items, item), p.news || news
-	if p.token != nil && p.news && len(p.items) >= partSize {
+	p.items, p.hasNew = append(p.items, item), p.hasNew || news
+	if p.token != nil && p.hasNew && len(p.items) >= reportsPerPart {
 		p.sendPart()
 	}
 }
@@ -64,8 +64,8 @@ func (p *partialReports) sendPart() {
 	p.items = emptyReports()
 }
 
-// takeRest returns the reports for the answer itself.
-func (p *partialReports) takeRest() []protocol.WorkspaceDocumentDiagnosticReport {
+// finish returns the reports for the answer itself.
+func (p *partialReports) finish() []protocol.WorkspaceDocumentDiagnosticReport {
 	if p.token != nil && len(p.items) > 0 {
 		p.sendPart()
 	}
@@ -83,9 +83,9 @@ func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.U
 	own := *whole // to which is added what the unopened files import
 	own.workspace = disk.ReadAllImports(own.workspace, paths, at.readFile)
 	closed := p.sent.closedDocuments(p.session)
-	for part := range slices.Chunk(paths, partSize) {
+	for part := range slices.Chunk(paths, reportsPerPart) {
 		reports := make([]report, len(part))
-		parallel.Each(ctx, len(part), func(i int) { reports[i] = p.reportFile(ctx, at, &own, part[i]) })
+		parallel.Each(ctx, len(part), func(i int) { reports[i] = p.fileReport(ctx, at, &own, part[i]) })
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -95,14 +95,14 @@ func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.U
 			again := closed[next.uri]
 			delete(closed, next.uri)
 			same := had && id == next.resultID() && !again
-			out.addReport(next.workspaceReport(at.documents[part[i]] != nil, same), !same)
+			out.addReport(next.toWorkspaceReport(at.documents[part[i]] != nil, same), !same)
 		}
 	}
 	for u := range closed {
 		known[u] = ""
 	}
 	for _, gone := range slices.Sorted(maps.Keys(known)) {
-		out.addReport(report{uri: gone, items: []protocol.Diagnostic{}}.workspaceReport(false, false), true)
+		out.addReport(report{uri: gone, items: []protocol.Diagnostic{}}.toWorkspaceReport(false, false), true)
 	}
 	return nil
 }
@@ -114,13 +114,13 @@ func (r *sentReports) closedDocuments(s *session) map[uri.URI]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	open, all := s.load().documents, map[uri.URI]bool{}
-	for u, times := range r.again {
+	for u, times := range r.repeatsAfterClose {
 		if open[pathOf(u)] != nil {
 			continue
 		}
 		all[u] = true
-		if r.again[u]--; times == 1 {
-			delete(r.again, u)
+		if r.repeatsAfterClose[u]--; times == 1 {
+			delete(r.repeatsAfterClose, u)
 		}
 	}
 	return all
@@ -135,19 +135,19 @@ func (at *snapshot) isReported(whole *snapshot, path string) bool {
 	return isOurs && whole.workspace.Summary(path).Absent == model.Present && at.folderOf(path) != ""
 }
 
-// reportFile checks a file. An open document has the same snapshot as in a request about it
+// fileReport checks a file. An open document has the same snapshot as in a request about it
 // alone.
-func (p *publisher) reportFile(ctx context.Context, at, whole *snapshot, path string) report {
+func (p *publisher) fileReport(ctx context.Context, at, whole *snapshot, path string) report {
 	if d := at.documents[path]; d != nil {
-		return p.report(ctx, at, d)
+		return p.documentReport(ctx, at, d)
 	}
 	f := whole.workspace.File(path)
 	d := &document{Document: f.Doc, uri: at.uriOf(path), path: path}
-	return reportOf(whole, d, p.checkUnopened(ctx, whole, path))
+	return newReport(whole, d, p.checkUnopened(ctx, whole, path))
 }
 
-// workspaceReport is the report in the form for workspaceDiagnostic.
-func (r report) workspaceReport(open, same bool) protocol.WorkspaceDocumentDiagnosticReport {
+// toWorkspaceReport is the report in the form for workspaceDiagnostic.
+func (r report) toWorkspaceReport(open, same bool) protocol.WorkspaceDocumentDiagnosticReport {
 	var version *int32
 	if open {
 		version = &r.version
