@@ -125,9 +125,9 @@ type markupFormats []string
 // pullsDiagnostics reports whether the client asks for diagnostics, and is not sent any.
 func (c *clientCapabilities) pullsDiagnostics() bool { return c.TextDocument.Diagnostic != nil }
 
-// takesRelatedDocuments reports whether the client takes the diagnostics of other documents
+// supportsRelatedDocuments reports whether the client takes the diagnostics of other documents
 // with those of the one that it asks for.
-func (c *clientCapabilities) takesRelatedDocuments() bool {
+func (c *clientCapabilities) supportsRelatedDocuments() bool {
 	return c.pullsDiagnostics() && c.TextDocument.Diagnostic.RelatedDocumentSupport
 }
 
@@ -142,14 +142,14 @@ func (c *clientCapabilities) diagnosticDetails() diagnosticDetails {
 	return shown
 }
 
-// resolvesEdits reports whether the client asks for the edit of the action that was chosen.
-func (c *clientCapabilities) resolvesEdits() bool {
+// supportsResolvedEdits reports whether the client asks for the edit of the action that was chosen.
+func (c *clientCapabilities) supportsResolvedEdits() bool {
 	action := &c.TextDocument.CodeAction
 	return action.DataSupport && slices.Contains(action.ResolveSupport.Properties, "edit")
 }
 
-// makes reports whether edits of the workspace may have an operation on files.
-func (c *clientCapabilities) makes(operation protocol.ResourceOperationKind) bool {
+// supportsResourceOperation reports whether edits of the workspace may have an operation on files.
+func (c *clientCapabilities) supportsResourceOperation(operation protocol.ResourceOperationKind) bool {
 	edit := &c.Workspace.WorkspaceEdit
 	return edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(operation))
 }
@@ -217,7 +217,7 @@ func announceRename(c *protocol.ServerCapabilities, at *snapshot) {
 // announceCodeActions says nothing to a client that takes commands alone.
 func announceCodeActions(c *protocol.ServerCapabilities, at *snapshot) {
 	if at.capabilities.TextDocument.CodeAction.CodeActionLiteralSupport != nil {
-		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(at.capabilities.resolvesEdits())}
+		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(at.capabilities.supportsResolvedEdits())}
 	}
 }
 

@@ -152,7 +152,7 @@ func (a *actions) addQuickFix(params *codeActionParams, d model.Diagnostic, f mo
 	case f.Accept != nil:
 		action.Command, err = newCommand(f.Title, acceptCommand, acceptArgument(*f.Accept))
 	case f.Rename != "":
-		if !a.at.capabilities.makes(protocol.ResourceOperationKindRename) {
+		if !a.at.capabilities.supportsResourceOperation(protocol.ResourceOperationKindRename) {
 			return
 		}
 		action.Edit = renameEdit(a.at, a.document.path, f.Rename)

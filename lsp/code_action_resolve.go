@@ -37,7 +37,7 @@ type refactorData struct {
 // addRefactorings adds the refactorings for the range. For a client that does not resolve
 // edits they have their edits, and there are none for its light bulb.
 func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeActionParams) error {
-	if !params.isRequested() && !a.at.capabilities.resolvesEdits() {
+	if !params.isRequested() && !a.at.capabilities.supportsResolvedEdits() {
 		return nil
 	}
 	kinds := refactorKinds()
@@ -68,7 +68,7 @@ func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorDa
 	switch {
 	case r.Disabled != "":
 		action.Disabled.Reason, action.Command = r.Disabled, protocol.Command{}
-	case a.at.capabilities.resolvesEdits():
+	case a.at.capabilities.supportsResolvedEdits():
 		data.Name, data.Title = r.Name, r.Title
 		raw, err := protocol.Marshal(data)
 		if err != nil {
@@ -131,7 +131,7 @@ func makeRefactoring(ctx context.Context, at *snapshot, d *document, r refactor.
 
 // canCreate reports whether the client can create a file, or the file exists.
 func canCreate(at *snapshot, path string) bool {
-	return path == "" || at.capabilities.makes(protocol.ResourceOperationKindCreate) || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
+	return path == "" || at.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate) || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
 }
 
 // withFiles returns the snapshot with these files read, or known as missing.

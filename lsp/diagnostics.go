@@ -448,7 +448,7 @@ type reports = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocum
 // relatedReports returns the reports of the open documents that depend on one, if they
 // differ from what the client has.
 func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *document) (reports, error) {
-	if !at.capabilities.takesRelatedDocuments() {
+	if !at.capabilities.supportsRelatedDocuments() {
 		return nil, nil
 	}
 	var all reports

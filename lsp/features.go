@@ -10,8 +10,8 @@ import (
 // feature is what docs/features.md says of a method.
 type feature struct {
 	name, about string
-	has         bool // whether the server has it
-	sent        bool // whether the server sends it
+	supported   bool // whether the server has it
+	fromServer  bool // whether the server sends it
 }
 
 // features returns what there is to say of each method of the protocol, in its order. A
@@ -19,13 +19,13 @@ type feature struct {
 func features() []feature {
 	rows := map[string]feature{}
 	for _, m := range methods() {
-		rows[m.name] = feature{name: m.name, about: m.about, has: true}
+		rows[m.name] = feature{name: m.name, about: m.about, supported: true}
 	}
 	for _, m := range connectionMethods() {
-		rows[m.name] = feature{name: m.name, about: m.about, has: true}
+		rows[m.name] = feature{name: m.name, about: m.about, supported: true}
 	}
 	for _, m := range sentMethods() {
-		rows[m.name] = feature{name: m.name, about: m.about, has: true, sent: true}
+		rows[m.name] = feature{name: m.name, about: m.about, supported: true, fromServer: true}
 	}
 	for _, m := range unusedMethods() {
 		rows[m.name] = feature{name: m.name, about: m.about}
@@ -33,7 +33,7 @@ func features() []feature {
 	var all []feature
 	for _, m := range protocol.Methods {
 		if f, ok := rows[m.Method]; ok {
-			f.sent = f.sent || m.Direction == "serverToClient"
+			f.fromServer = f.fromServer || m.Direction == "serverToClient"
 			all = append(all, f)
 		}
 	}
@@ -50,7 +50,7 @@ func FeatureTables() string {
 	}{{"From the editor to the server", false}, {"From the server to the editor", true}} {
 		fmt.Fprintf(&b, "\n## %s\n\n| method | | |\n|---|---|---|\n", part.heading)
 		for _, f := range features() {
-			if f.sent == part.sent {
+			if f.fromServer == part.sent {
 				b.WriteString(f.row())
 			}
 		}
@@ -60,7 +60,7 @@ func FeatureTables() string {
 
 func (f feature) row() string {
 	word := "yes"
-	if !f.has {
+	if !f.supported {
 		word = "not meaningful here"
 	}
 	return strings.ReplaceAll(fmt.Sprintf("| `%s` | %s | %s |\n", f.name, word, f.about), "|  |", "| |")

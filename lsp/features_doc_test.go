@@ -100,10 +100,10 @@ func TestFeatures(t *testing.T) {
 		_, request := requestTable()[m.Method]
 		_, notification := notificationTable()[m.Method]
 		does := request || notification || sent[constantOf(m.Method)]
-		if does != row.has {
-			t.Errorf("lsp/methods.go says %t of %s, and it is %t that the server has it", row.has, m.Method, does)
+		if does != row.supported {
+			t.Errorf("lsp/methods.go says %t of %s, and it is %t that the server has it", row.supported, m.Method, does)
 		}
-		if !row.has && !strings.Contains(row.about, " ") {
+		if !row.supported && !strings.Contains(row.about, " ") {
 			t.Errorf("lsp/methods.go does not say why %s is not meaningful", m.Method)
 		}
 		if strings.ContainsAny(row.about, "|\n") {

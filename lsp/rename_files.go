@@ -16,7 +16,7 @@ func willRenameFiles(ctx context.Context, at *snapshot, params *protocol.RenameF
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !at.capabilities.makes(protocol.ResourceOperationKindRename) {
+	if !at.capabilities.supportsResourceOperation(protocol.ResourceOperationKindRename) {
 		along = nil
 	}
 	if len(edits)+len(along) == 0 {

@@ -27,7 +27,7 @@ func (at *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.Worksp
 		switch {
 		case known != nil && known.Doc != nil:
 			f.lines = known.Doc.Lines()
-		case known != nil && known.Absent == model.NotFound && at.capabilities.makes(protocol.ResourceOperationKindCreate):
+		case known != nil && known.Absent == model.NotFound && at.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate):
 			f.lines, f.made = text.NewLines(""), true
 		default:
 			return nil, false
