@@ -39,9 +39,9 @@ type callbacks struct {
 	claiming sync.Mutex // is held by the job that looks for callbacks
 }
 
-// await starts to wait for the callbacks of these folders. It is called whenever the
+// startWaiting starts to wait for the callbacks of these folders. It is called whenever the
 // workspace may have become trusted.
-func (c *callbacks) await() {
+func (c *callbacks) startWaiting() {
 	if c.opts.Executor == nil || !orZero(c.session.load().settings.Trusted) {
 		return
 	}
@@ -51,7 +51,7 @@ func (c *callbacks) await() {
 		}
 		defer c.claiming.Unlock()
 		told := map[string]bool{}
-		for c.claim(ctx, told) {
+		for c.claimCallbacks(ctx, told) {
 			select {
 			case <-ctx.Done():
 				return
@@ -61,9 +61,9 @@ func (c *callbacks) await() {
 	})
 }
 
-// claim takes over callbacks, and reports whether other processes still wait for some. told
+// claimCallbacks takes over callbacks, and reports whether other processes still wait for some. told
 // are the runs whose failure the person knows.
-func (c *callbacks) claim(ctx context.Context, told map[string]bool) (again bool) {
+func (c *callbacks) claimCallbacks(ctx context.Context, told map[string]bool) (again bool) {
 	at := c.session.load()
 	if !orZero(at.settings.Trusted) {
 		return false

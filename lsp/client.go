@@ -18,46 +18,46 @@ import (
 // says what it supports.
 type client struct {
 	*connection.Conn
-	log       *zap.Logger
-	session   *session
-	queued    atomic.Int32 // messages that wait for a client that does not read
-	progress  progressReports
-	refreshes refreshRequests
+	log         *zap.Logger
+	session     *session
+	queuedCount atomic.Int32 // messages that wait for a client that does not read
+	progress    progressReports
+	refreshes   refreshRequests
 }
 
 // logWarning writes a warning to the log and to the client's output window.
 func (c *client) logWarning(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Warn(message)
-	c.queue(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
+	c.queueNotification(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
 }
 
 // showError shows the person an error that needs attention now, and logs it.
 func (c *client) showError(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Error(message)
-	c.queue(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
+	c.queueNotification(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: message})
 }
 
 // showWarning shows the person a warning about something that did not work, and logs it.
 func (c *client) showWarning(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Warn(message)
-	c.queue(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: message})
+	c.queueNotification(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: message})
 }
 
 // maxQueued is how many messages wait for a client that does not read.
 const maxQueued = 100
 
-// queue sends a notification without waiting for the client. Only the log has those
+// queueNotification sends a notification without waiting for the client. Only the log has those
 // that are too many.
-func (c *client) queue(method string, params any) {
-	if c.queued.Add(1) > maxQueued {
-		c.queued.Add(-1)
+func (c *client) queueNotification(method string, params any) {
+	if c.queuedCount.Add(1) > maxQueued {
+		c.queuedCount.Add(-1)
 		return
 	}
 	c.Go("message", func(context.Context) {
-		defer c.queued.Add(-1)
+		defer c.queuedCount.Add(-1)
 		c.Notify(method, params)
 	})
 }

@@ -103,7 +103,7 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 // usualEnvironment returns the environment of the settings, "" if the case names its own.
 func usualEnvironment(t invoke.Tool, a *runArgument, s settings) (string, error) {
 	if a.Case == "" {
-		return s.environmentAt(a.URI), nil
+		return s.environmentOfURI(a.URI), nil
 	}
 	saved, err := t.FindCase(a.Case)
 	switch {
@@ -112,5 +112,5 @@ func usualEnvironment(t invoke.Tool, a *runArgument, s settings) (string, error)
 	case saved.Environment != "":
 		return "", nil
 	}
-	return s.environmentAt(a.URI), nil
+	return s.environmentOfURI(a.URI), nil
 }

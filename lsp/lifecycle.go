@@ -37,7 +37,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 	if err := s.configuration.apply(params.InitializationOptions); err != nil {
 		s.client.showWarning("None of the settings (initializationOptions) are taken: %v", err)
 	}
-	s.trust.restore()
+	s.trust.restoreStored()
 	s.client.SetTrace(params.Trace)
 	s.log.Info("initialized",
 		zap.String("client", params.ClientInfo.Name), zap.Stringer("encoding", at.encoding), zap.Strings("folders", at.folders))
@@ -50,7 +50,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 func initialized(s *server, _ *protocol.InitializedParams) error {
 	s.client.Go("register", s.registerAll)
 	s.client.GoLasting("poll", s.poll.run)
-	s.callbacks.await()
+	s.callbacks.startWaiting()
 	return nil
 }
 

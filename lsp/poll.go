@@ -17,8 +17,8 @@ type diskPoll struct {
 	files    *workspaceFiles
 	onChange func(paths ...string)
 
-	awake chan struct{} // holds that a message has arrived
-	after func(time.Duration) <-chan time.Time
+	wakeups chan struct{} // holds that a message has arrived
+	after   func(time.Duration) <-chan time.Time
 }
 
 // How long the poll waits before its first and before its last look.
@@ -30,7 +30,7 @@ const (
 // wake notes that a message has arrived.
 func (p *diskPoll) wake() {
 	select {
-	case p.awake <- struct{}{}:
+	case p.wakeups <- struct{}{}:
 	default: // it is known already
 	}
 }
@@ -39,7 +39,7 @@ func (p *diskPoll) wake() {
 func (p *diskPoll) run(ctx context.Context) {
 	for {
 		select {
-		case <-p.awake:
+		case <-p.wakeups:
 			p.pollUntilIdle(ctx)
 		case <-ctx.Done():
 			return
@@ -51,7 +51,7 @@ func (p *diskPoll) run(ctx context.Context) {
 // has sent nothing for long.
 func (p *diskPoll) pollUntilIdle(ctx context.Context) {
 	for wait := firstWait; wait <= lastWait && p.isNeeded(); wait *= 2 {
-		awake := p.awake
+		awake := p.wakeups
 		if wait == firstWait {
 			awake = nil // a look is near
 		}

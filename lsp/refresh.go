@@ -9,17 +9,17 @@ import (
 
 // refreshRequests are the refresh requests to the client, one of each method at a time.
 type refreshRequests struct {
-	mu    sync.Mutex      // guards asked
-	asked map[string]bool // by method: whether to ask again after the answer
+	mu      sync.Mutex      // guards asked
+	pending map[string]bool // by method: whether to ask again after the answer
 }
 
 // refresh asks the client to ask again for what a change elsewhere has altered.
 func (c *client) refresh(stale bool, method string) {
-	if !stale || !c.refreshes.begin(method) {
+	if !stale || !c.refreshes.startRequest(method) {
 		return
 	}
 	c.Go("refresh", func(ctx context.Context) {
-		for ok := true; ok; ok = c.refreshes.again(method) {
+		for ok := true; ok; ok = c.refreshes.endRequest(method) {
 			if err := c.Call(ctx, method, nil, nil); err != nil {
 				c.log.Debug("not refreshed", zap.Error(err))
 			}
@@ -27,26 +27,26 @@ func (c *client) refresh(stale bool, method string) {
 	})
 }
 
-// begin reports whether to send a request now. If not, one is sent after the next answer.
-func (r *refreshRequests) begin(method string) bool {
+// startRequest reports whether to send a request now. If not, one is sent after the next answer.
+func (r *refreshRequests) startRequest(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.asked == nil {
-		r.asked = map[string]bool{}
+	if r.pending == nil {
+		r.pending = map[string]bool{}
 	}
-	_, waits := r.asked[method]
-	r.asked[method] = waits
+	_, waits := r.pending[method]
+	r.pending[method] = waits
 	return !waits
 }
 
-// again reports whether to send another request after an answer.
-func (r *refreshRequests) again(method string) bool {
+// endRequest reports whether to send another request after an answer.
+func (r *refreshRequests) endRequest(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.asked[method] {
-		r.asked[method] = false
+	if r.pending[method] {
+		r.pending[method] = false
 		return true
 	}
-	delete(r.asked, method)
+	delete(r.pending, method)
 	return false
 }

@@ -14,9 +14,9 @@ const (
 	grantsKey = "grants" // the secrets that may be sent
 )
 
-// restore takes the trust of earlier sessions, if the client says nothing. The session is
+// restoreStored takes the trust of earlier sessions, if the client says nothing. The session is
 // trusted if all its folders are.
-func (t *trust) restore() {
+func (t *trust) restoreStored() {
 	at := t.session.load()
 	if at.settings.Trusted != nil || len(at.folders) == 0 {
 		return

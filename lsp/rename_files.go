@@ -67,7 +67,7 @@ func didRenameFiles(s *server, params *protocol.RenameFilesParams) error {
 	for _, move := range movesOf(params.Files) {
 		changed = append(changed, move.From, move.To)
 	}
-	s.changedOnDisk(changed...)
+	s.handleDiskChange(changed...)
 	return nil
 }
 
@@ -78,7 +78,7 @@ func didCreateOrDeleteFiles(s *server, params *protocol.DeleteFilesParams) error
 	for _, f := range params.Files {
 		changed = append(changed, pathsOf(f.URI)...)
 	}
-	s.changedOnDisk(changed...)
+	s.handleDiskChange(changed...)
 	return nil
 }
 

@@ -269,7 +269,7 @@ func addAnswers(at *snapshot, req *executor.Request, a runAnswers) {
 
 func (a *runArgument) choice(s settings) invoke.CallOptions {
 	return invoke.CallOptions{
-		Case: a.Case, Environment: a.Environment, Usual: s.environmentAt(a.URI), Args: orNone(a.Args), Session: orNone(a.Session),
+		Case: a.Case, Environment: a.Environment, Usual: s.environmentOfURI(a.URI), Args: orNone(a.Args), Session: orNone(a.Session),
 	}
 }
 

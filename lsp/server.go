@@ -83,22 +83,22 @@ func newServer(opts Options) *server {
 	}
 	s.files.onNamesChanged = func(paths ...string) { s.diagnostics.diagnose(nil, paths...) }
 	s.callbacks = &callbacks{checker: s.checker, opts: &s.opts, client: s.client, session: s.session, files: s.files}
-	s.trust = &trust{opts: &s.opts, client: s.client, session: s.session, question: make(chan struct{}, 1), onChange: s.settingsChanged}
-	s.configuration = &configuration{client: s.client, session: s.session, onChange: s.settingsChanged}
-	s.watch = &fileWatch{client: s.client, session: s.session, files: s.files, onChange: s.changedOnDisk}
+	s.trust = &trust{opts: &s.opts, client: s.client, session: s.session, questionLock: make(chan struct{}, 1), onChange: s.handleSettingsChange}
+	s.configuration = &configuration{client: s.client, session: s.session, onChange: s.handleSettingsChange}
+	s.watch = &fileWatch{client: s.client, session: s.session, files: s.files, onChange: s.handleDiskChange}
 	s.poll = &diskPoll{
-		session: s.session, files: s.files, onChange: s.changedOnDisk,
-		awake: make(chan struct{}, 1), after: time.After,
+		session: s.session, files: s.files, onChange: s.handleDiskChange,
+		wakeups: make(chan struct{}, 1), after: time.After,
 	}
 	return s
 }
 
-// settingsChanged is called after a change of settings, trust or folders: it checks all
+// handleSettingsChange is called after a change of settings, trust or folders: it checks all
 // documents again, and waits for callbacks if the
 // workspace is trusted now.
-func (s *server) settingsChanged() {
+func (s *server) handleSettingsChange() {
 	s.diagnostics.diagnoseAll()
-	s.callbacks.await()
+	s.callbacks.startWaiting()
 }
 
 // checker finds the diagnostics of files. Tests replace its functions.

@@ -56,8 +56,8 @@ func defaultSettings() settings {
 	}
 }
 
-// with returns the settings with the fields of a JSON object laid over them.
-func (s settings) with(raw []byte) (settings, error) {
+// mergeJSON returns the settings with the fields of a JSON object laid over them.
+func (s settings) mergeJSON(raw []byte) (settings, error) {
 	// Decoding reuses what a pointer or a slice points to, which the old
 	// settings still use.
 	next := s
@@ -91,8 +91,8 @@ func (s settings) environment(path string) string {
 	return s.Environment
 }
 
-// environmentAt is environment for the file with a URI.
-func (s settings) environmentAt(given string) string {
+// environmentOfURI is environment for the file with a URI.
+func (s settings) environmentOfURI(given string) string {
 	path, err := argumentPath(given)
 	if err != nil {
 		return s.Environment
@@ -118,7 +118,7 @@ func (c *configuration) apply(raw []byte) error {
 	var said struct{ Trusted *bool }
 	_ = json.Unmarshal(raw, &said) // what is wrong is told below
 	c.session.update(func(next *snapshot) {
-		next.settings, err = next.settings.with(raw)
+		next.settings, err = next.settings.mergeJSON(raw)
 		if said.Trusted != nil && (err == nil || !*said.Trusted) {
 			next.settings.Trusted, next.trustAnswered = said.Trusted, false
 		}

@@ -12,20 +12,20 @@ import (
 // trust is whether the person lets the tools of the workspace run, and which secrets
 // they may send. It is remembered between sessions.
 type trust struct {
-	opts     *Options
-	client   *client
-	session  *session
-	question chan struct{} // holds the question that the person is asked
-	grants   grants
-	onChange func()
+	opts         *Options
+	client       *client
+	session      *session
+	questionLock chan struct{} // holds the question that the person is asked
+	grants       grants
+	onChange     func()
 }
 
 // isTrusted reports whether the person lets the workspace's tools run. It asks the person
 // once. No answer is a no.
 func (t *trust) isTrusted(ctx context.Context) bool {
 	select {
-	case t.question <- struct{}{}: // one question at a time
-		defer func() { <-t.question }()
+	case t.questionLock <- struct{}{}: // one question at a time
+		defer func() { <-t.questionLock }()
 	case <-ctx.Done():
 		return false
 	}
@@ -47,7 +47,7 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 		t.client.log.Warn("the client does not ask about trust", zap.Error(err))
 	}
 	said := false
-	t.set(func(next *snapshot) {
+	t.change(func(next *snapshot) {
 		if next.settings.Trusted == nil && slices.Equal(next.folders, at.folders) { // else it was said elsewhere meanwhile, or of others
 			next.settings.Trusted, next.trustAnswered = new(answer != nil && answer.Title == yes), true
 			said = answer != nil
@@ -59,9 +59,9 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 	return orZero(t.session.load().settings.Trusted)
 }
 
-// set changes the trust in the workspace. A trusted workspace may import files from
+// change changes the trust in the workspace. A trusted workspace may import files from
 // anywhere.
-func (t *trust) set(say func(*snapshot)) {
+func (t *trust) change(say func(*snapshot)) {
 	t.session.update(func(next *snapshot) {
 		say(next)
 		t.session.imported.forgetAll(next)
@@ -80,7 +80,7 @@ func setTrust(_ context.Context, x execution, argument *trustArgument) (any, err
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: trusted is missing")
 	}
 	var folders []string
-	x.trust.set(func(next *snapshot) {
+	x.trust.change(func(next *snapshot) {
 		next.settings.Trusted, next.trustAnswered, folders = argument.Trusted, true, next.folders
 	})
 	x.trust.store(folders, *argument.Trusted)

@@ -99,7 +99,7 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 		}
 	}
 	if len(changed) > 0 {
-		s.changedOnDisk(changed...)
+		s.handleDiskChange(changed...)
 	}
 	return nil
 }
@@ -110,9 +110,9 @@ func isIgnored(path string) bool {
 	return strings.Contains(path, "/node_modules/") || strings.Contains(path, "/.git/")
 }
 
-// changedOnDisk looks at the disk again, and reads the files at the given paths even if
+// handleDiskChange looks at the disk again, and reads the files at the given paths even if
 // they look the same.
-func (s *server) changedOnDisk(paths ...string) {
+func (s *server) handleDiskChange(paths ...string) {
 	s.files.index.status.addChanges(paths...)
 	s.session.update(func(next *snapshot) {
 		s.session.imported.refresh(next, paths...)

@@ -53,8 +53,8 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 		}
 		s.session.imported.forgetAll(next)
 	})
-	s.trust.restore()
+	s.trust.restoreStored()
 	s.client.Go("watch files", s.watch.register)
-	s.settingsChanged()
+	s.handleSettingsChange()
 	return nil
 }

@@ -39,9 +39,9 @@ func (n *workspaceNames) setDeclared(path string, names []string, open bool) {
 	}
 }
 
-// namesPatience is how long diagnostics wait for the names of a large workspace. They are
+// namesTimeout is how long diagnostics wait for the names of a large workspace. They are
 // sent again when the names are known.
-const namesPatience = time.Second
+const namesTimeout = time.Second
 
 // withNames returns the snapshot with the names of unopened files, if a document at the
 // paths uses such names and they are known soon. For a document in no workspace it has the
@@ -64,7 +64,7 @@ func (w *workspaceFiles) withUnopenedNames(ctx context.Context, at *snapshot) *s
 	if ended := w.startReadingNames(at); ended != nil {
 		select {
 		case <-ended:
-		case <-time.After(namesPatience):
+		case <-time.After(namesTimeout):
 		case <-ctx.Done():
 		}
 	}
