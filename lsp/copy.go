@@ -69,7 +69,7 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 	}
 	environment := a.Environment
 	if environment == "" {
-		if environment, err = usualEnvironment(t, a, at.settings); err != nil {
+		if environment, err = defaultEnvironment(t, a, at.settings); err != nil {
 			return "", err
 		}
 	}
@@ -81,9 +81,9 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 		}
 	}
 	add("--case", a.Case)
-	add("--args", string(orNone(a.Args)))
+	add("--args", string(nilIfNull(a.Args)))
 	add("--environment", environment)
-	add("--session", string(orNone(a.Session)))
+	add("--session", string(nilIfNull(a.Session)))
 	for _, p := range a.Grant {
 		add("--grant", fmt.Sprintf("%s:%s:%s", p.Kind, p.Op, p.Resource))
 	}
@@ -100,8 +100,8 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 	return shell.Line(words...), nil
 }
 
-// usualEnvironment returns the environment of the settings, "" if the case names its own.
-func usualEnvironment(t invoke.Tool, a *runArgument, s settings) (string, error) {
+// defaultEnvironment returns the environment of the settings, "" if the case names its own.
+func defaultEnvironment(t invoke.Tool, a *runArgument, s settings) (string, error) {
 	if a.Case == "" {
 		return s.environmentOfURI(a.URI), nil
 	}

@@ -11,22 +11,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// exactMark begins a text that stands for JSON, in what an editor that asks for
+// jsonMark begins a text that stands for JSON, in what an editor that asks for
 // exactNumbers sends and gets: many read every number as a floating-point one, which
 // has no 9007199254740993 and no 10.50, and some have no field that is null. The character
 // is of no script; a text that begins with it is JSON behind a mark, too.
-const exactMark = "\uE000"
+const jsonMark = "\uE000"
 
 // jsonTokens are the texts, the numbers, the nulls and the brackets of JSON. A text with a
 // colon is a name.
 var jsonTokens = lazyregexp.New(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|null|[{}\[\]]`)
 
-// maxExact is how many digits a whole number has that every editor reads as it is.
-const maxExact = 15
+// maxExactDigits is how many digits a whole number has that every editor reads as it is.
+const maxExactDigits = 15
 
-// maxNested is how many lists and objects may be in each other: Neovim reads no message
+// maxNesting is how many lists and objects may be in each other: Neovim reads no message
 // with more than 1000.
-const maxNested = 500
+const maxNesting = 500
 
 // markValues replaces each value that an editor might read as another one by a text. The JSON
 // must have no line breaks outside of its texts.
@@ -36,19 +36,19 @@ func markValues(raw []byte) []byte {
 		before, after := "", ""
 		switch token[0] {
 		case '{', '[':
-			if nested++; nested == maxNested+1 {
-				before = `"` + exactMark
+			if nested++; nested == maxNesting+1 {
+				before = `"` + jsonMark
 			}
 		case '}', ']':
-			if nested--; nested == maxNested {
+			if nested--; nested == maxNesting {
 				after = `"`
 			}
 		default:
 			switch {
-			case nested > maxNested:
-				return []byte(inText.Replace(string(token)))
+			case nested > maxNesting:
+				return []byte(stringEscaper.Replace(string(token)))
 			case needsMark(token):
-				return []byte(`"` + exactMark + inText.Replace(string(token)) + `"`)
+				return []byte(`"` + jsonMark + stringEscaper.Replace(string(token)) + `"`)
 			}
 			return token
 		}
@@ -56,15 +56,15 @@ func markValues(raw []byte) []byte {
 	})
 }
 
-// inText writes JSON within a text of JSON.
-var inText = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+// stringEscaper writes JSON within a text of JSON.
+var stringEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
 func needsMark(token []byte) bool {
 	if token[0] == '"' {
 		_, marked := markedText(token)
 		return marked
 	}
-	return len(token) > maxExact || bytes.ContainsAny(token, ".eE") || string(token) == "-0" || token[0] == 'n'
+	return len(token) > maxExactDigits || bytes.ContainsAny(token, ".eE") || string(token) == "-0" || token[0] == 'n'
 }
 
 // markedText is what follows the mark in a text, which is no name.
@@ -73,7 +73,7 @@ func markedText(token []byte) (written string, ok bool) {
 	if token[0] != '"' || json.Unmarshal(token, &text) != nil {
 		return "", false
 	}
-	return strings.CutPrefix(text, exactMark)
+	return strings.CutPrefix(text, jsonMark)
 }
 
 // restoreValues replaces each text that markValues made by its JSON.

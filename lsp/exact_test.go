@@ -8,7 +8,7 @@ import (
 )
 
 func TestExactNumbers(t *testing.T) {
-	const m = exactMark
+	const m = jsonMark
 	for plain, marked := range map[string]string{
 		`{"a":9007199254740993,"b":[10.50,-0,1e400]}`: `{"a":"` + m + `9007199254740993","b":["` + m + `10.50","` + m + `-0","` + m + `1e400"]}`,
 		`[123456789012345,-12,0,true,false]`:          `[123456789012345,-12,0,true,false]`,
@@ -45,9 +45,9 @@ func TestExactDepth(t *testing.T) {
 	}
 	const leaf = `{"a\"":[1.50,null,"🛫"]},true`
 	for plain, marked := range map[string]string{
-		list("1,2", maxNested):                          list("1,2", maxNested),
-		`{"b":` + list(leaf, maxNested-1) + `,"c":1.5}`: `{"b":` + list(`"`+exactMark+`{\"a\\\"\":[1.50,null,\"🛫\"]}",true`, maxNested-1) + `,"c":"` + exactMark + `1.5"}`,
-		list("", 9_000):                                 list(`"`+exactMark+list("", 9_000-maxNested)+`"`, maxNested),
+		list("1,2", maxNesting):                          list("1,2", maxNesting),
+		`{"b":` + list(leaf, maxNesting-1) + `,"c":1.5}`: `{"b":` + list(`"`+jsonMark+`{\"a\\\"\":[1.50,null,\"🛫\"]}",true`, maxNesting-1) + `,"c":"` + jsonMark + `1.5"}`,
+		list("", 9_000):                                  list(`"`+jsonMark+list("", 9_000-maxNesting)+`"`, maxNesting),
 	} {
 		t.Run(plain, func(t *testing.T) {
 			if got := string(markValues([]byte(plain))); got != marked {

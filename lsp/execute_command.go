@@ -19,21 +19,21 @@ import (
 
 // The commands of the server.
 const (
-	runCommand          = "abl.run"
-	previewCommand      = "abl.preview"
-	revertCommand       = "abl.revert"
-	toolsCommand        = "abl.tools"
-	trustCommand        = "abl.trust"
-	refreshCommand      = "abl.refresh"
-	acceptCommand       = "abl.accept"
-	casesCommand        = "abl.cases"
-	testCommand         = "abl.test"
-	saveCaseCommand     = "abl.saveCase"
-	historyCommand      = "abl.history"
-	environmentsCommand = "abl.environments"
-	copyCommand         = "abl.copy"
-	exportCommand       = "abl.export"
-	noEffectsCommand    = "abl.noSideEffects"
+	runCommand           = "abl.run"
+	previewCommand       = "abl.preview"
+	revertCommand        = "abl.revert"
+	toolsCommand         = "abl.tools"
+	trustCommand         = "abl.trust"
+	refreshCommand       = "abl.refresh"
+	acceptCommand        = "abl.accept"
+	casesCommand         = "abl.cases"
+	testCommand          = "abl.test"
+	saveCaseCommand      = "abl.saveCase"
+	historyCommand       = "abl.history"
+	environmentsCommand  = "abl.environments"
+	copyCommand          = "abl.copy"
+	exportCommand        = "abl.export"
+	noSideEffectsCommand = "abl.noSideEffects"
 )
 
 // commandTable names the handler of each command.
@@ -48,14 +48,14 @@ func commandTable() map[string]commandHandler {
 		refreshCommand: onArgument(refreshServers),
 		acceptCommand:  onArgument(acceptServer),
 
-		casesCommand:        onFile(listCases),
-		testCommand:         onArgument(testCase),
-		saveCaseCommand:     onFile(saveCase),
-		historyCommand:      onArgument(listHistory),
-		environmentsCommand: onFile(listEnvironments),
-		copyCommand:         onArgument(copyRun),
-		exportCommand:       onFile(exportTools),
-		noEffectsCommand:    onFile(declareNoSideEffects),
+		casesCommand:         onFile(listCases),
+		testCommand:          onArgument(testCase),
+		saveCaseCommand:      onFile(saveCase),
+		historyCommand:       onArgument(listHistory),
+		environmentsCommand:  onFile(listEnvironments),
+		copyCommand:          onArgument(copyRun),
+		exportCommand:        onFile(exportTools),
+		noSideEffectsCommand: onFile(declareNoSideEffects),
 	}
 }
 
@@ -80,10 +80,10 @@ type fileReference[A any] interface {
 }
 
 // onFile is a command about a file. It is given the file's path, and its snapshot has the
-// file as fileAt does.
+// file as resolveFile does.
 func onFile[A any, F fileReference[A]](h func(context.Context, execution, string, *A) (any, error)) commandHandler {
 	return onArgument(func(ctx context.Context, x execution, argument *A) (any, error) {
-		path, at, err := x.fileAt(F(argument).file())
+		path, at, err := x.resolveFile(F(argument).file())
 		if err != nil {
 			return nil, err
 		}
@@ -145,8 +145,8 @@ func unmarshal(raw []byte, into any) error {
 	return err
 }
 
-// fileAt returns the path of the file that a command names, and the snapshot with that file.
-func (x execution) fileAt(given string) (path string, at *snapshot, err error) {
+// resolveFile returns the path of the file that a command names, and the snapshot with that file.
+func (x execution) resolveFile(given string) (path string, at *snapshot, err error) {
 	if path, err = argumentPath(given); err != nil {
 		return "", nil, err
 	}

@@ -32,11 +32,11 @@ type historyRow struct {
 // listHistory answers with runs of the journal, the newest first.
 func listHistory(_ context.Context, x execution, argument *historyArgument) (any, error) {
 	if x.opts.Executor == nil {
-		return nil, errRunsNothing
+		return nil, errNoExecutor
 	}
 	path := ""
 	if argument.URI != "" {
-		file, at, err := x.fileAt(argument.URI)
+		file, at, err := x.resolveFile(argument.URI)
 		if err != nil {
 			return nil, err
 		}
@@ -48,9 +48,9 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
 	undone := executor.RevertedBy(rows)
-	all, here := []historyRow{}, isInWorkspace(x.at)
+	all, here := []historyRow{}, inWorkspaceFunc(x.at)
 	for _, r := range rows {
-		if argument.wants(r, path) && (!argument.Here || here(r.File) || here(r.RequestedFrom)) {
+		if argument.matches(r, path) && (!argument.Here || here(r.File) || here(r.RequestedFrom)) {
 			all = append(all, historyRow{
 				PastRun:      r,
 				URI:          x.at.uriOf(cmp.Or(r.RequestedFrom, r.File)),
@@ -66,9 +66,9 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 	return all, nil
 }
 
-// isInWorkspace returns a function that reports whether a file is in a folder of the
+// inWorkspaceFunc returns a function that reports whether a file is in a folder of the
 // workspace, or open. Without folders all files are.
-func isInWorkspace(at *snapshot) func(path string) bool {
+func inWorkspaceFunc(at *snapshot) func(path string) bool {
 	known := map[string]bool{"": false}
 	return func(path string) bool {
 		here, ok := known[path]
@@ -80,7 +80,7 @@ func isInWorkspace(at *snapshot) func(path string) bool {
 	}
 }
 
-func (a *historyArgument) wants(r executor.PastRun, path string) bool {
+func (a *historyArgument) matches(r executor.PastRun, path string) bool {
 	named := a.Tool == "" || a.Tool == r.Tool || a.Tool == tool.JoinVersion(r.Tool, r.Version)
 	return named && (path == "" || path == r.File || path == r.RequestedFrom)
 }

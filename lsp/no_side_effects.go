@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// noEffectsArgument is the argument of abl.noSideEffects.
-type noEffectsArgument struct {
+// noSideEffectsArgument is the argument of abl.noSideEffects.
+type noSideEffectsArgument struct {
 	fileArgument
 	Tool    string `json:"tool"`
 	Version string `json:"version"`
@@ -18,7 +18,7 @@ type noEffectsArgument struct {
 
 // declareNoSideEffects has the client write into a tool that it changes nothing, so that
 // nobody is asked any more before it runs.
-func declareNoSideEffects(ctx context.Context, x execution, path string, argument *noEffectsArgument) (any, error) {
+func declareNoSideEffects(ctx context.Context, x execution, path string, argument *noSideEffectsArgument) (any, error) {
 	at := x.at
 	name := tool.JoinVersion(argument.Tool, argument.Version)
 	owner := toolFile(at, path, name)

@@ -22,7 +22,7 @@ type revertArgument struct {
 // revertRun answers with the envelope of the call that undoes a run of the journal.
 func revertRun(ctx context.Context, x execution, argument *revertArgument) (any, error) {
 	if x.opts.Executor == nil {
-		return nil, errRunsNothing
+		return nil, errNoExecutor
 	}
 	row, err := x.findPastRun(argument.Run)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
@@ -56,5 +56,5 @@ func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row exe
 	if !ok {
 		return req, new(executor.RefusedEnvelope(nil, invoke.ToolGoneError(row))), nil
 	}
-	return callRequest(at, t, invoke.CallOptions{Environment: row.Environment, Session: orNone(a.Session)}, a.runAnswers)
+	return newCallRequest(at, t, invoke.CallOptions{Environment: row.Environment, Session: nilIfNull(a.Session)}, a.runAnswers)
 }

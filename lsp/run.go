@@ -75,8 +75,8 @@ func (x execution) runCall(ctx context.Context, req executor.Request, doing stri
 	return envelope
 }
 
-// errRunsNothing is the answer of a server without an executor.
-var errRunsNothing = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "this server runs no tools")
+// errNoExecutor is the answer of a server without an executor.
+var errNoExecutor = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "this server runs no tools")
 
 var errNoTool = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: tool is missing")
 
@@ -148,7 +148,7 @@ func (x execution) prepareRun(ctx context.Context, argument *runArgument) (req e
 	if err != nil {
 		return req, nil, err
 	}
-	req, refused, err = callRequest(at, t, argument.choice(at.settings), argument.runAnswers)
+	req, refused, err = newCallRequest(at, t, argument.callOptions(at.settings), argument.runAnswers)
 	req.Fresh = argument.Fresh
 	return req, refused, err
 }
@@ -156,9 +156,9 @@ func (x execution) prepareRun(ctx context.Context, argument *runArgument) (req e
 // findTool finds the tool that a run names, in its own file or by the file of its cases.
 func (x execution) findTool(ctx context.Context, argument *runArgument) (t invoke.Tool, at *snapshot, err error) {
 	if x.opts.Executor == nil {
-		return t, nil, errRunsNothing
+		return t, nil, errNoExecutor
 	}
-	path, at, err := x.fileAt(argument.URI)
+	path, at, err := x.resolveFile(argument.URI)
 	if err != nil {
 		return t, nil, err
 	}
@@ -235,9 +235,9 @@ func toolFile(at *snapshot, path, name string) string {
 	return cmp.Or(owner, path)
 }
 
-// callRequest returns the request for a call of a tool, with the person's answers. refused is
+// newCallRequest returns the request for a call of a tool, with the person's answers. refused is
 // the answer if the tool has errors or cannot be called this way.
-func callRequest(at *snapshot, t invoke.Tool, c invoke.CallOptions, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
+func newCallRequest(at *snapshot, t invoke.Tool, c invoke.CallOptions, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
 		return req, new(t.RefusedEnvelope(at.displayPath(t.BrokenIn.Path))), nil
 	}
@@ -267,14 +267,14 @@ func addAnswers(at *snapshot, req *executor.Request, a runAnswers) {
 	req.Trusted = orZero(at.settings.Trusted) // nobody is asked for a preview; a call asks
 }
 
-func (a *runArgument) choice(s settings) invoke.CallOptions {
+func (a *runArgument) callOptions(s settings) invoke.CallOptions {
 	return invoke.CallOptions{
-		Case: a.Case, Environment: a.Environment, Usual: s.environmentOfURI(a.URI), Args: orNone(a.Args), Session: orNone(a.Session),
+		Case: a.Case, Environment: a.Environment, Usual: s.environmentOfURI(a.URI), Args: nilIfNull(a.Args), Session: nilIfNull(a.Session),
 	}
 }
 
-// orNone returns nil for a null.
-func orNone(raw json.RawMessage) json.RawMessage {
+// nilIfNull returns nil for a null.
+func nilIfNull(raw json.RawMessage) json.RawMessage {
 	if string(raw) == "null" {
 		return nil
 	}

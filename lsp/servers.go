@@ -40,7 +40,7 @@ func refreshServers(ctx context.Context, x execution, argument *refreshArgument)
 		return nil, err
 	}
 	if x.opts.Executor == nil {
-		return nil, errRunsNothing
+		return nil, errNoExecutor
 	}
 	if !x.trust.isTrusted(ctx) {
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
@@ -66,8 +66,8 @@ func refreshServers(ctx context.Context, x execution, argument *refreshArgument)
 			addAnswers(at, &requests[i], argument.runAnswers)
 		}
 	}
-	failed := x.askAll(asking, progress, requests, serverQuestion{"The server", x.opts.Executor.Discover})
-	failed += x.askAll(asking, progress, statements, serverQuestion{"The database of", x.opts.Executor.Check})
+	failed := x.askServers(asking, progress, requests, serverQuestion{"The server", x.opts.Executor.Discover})
+	failed += x.askServers(asking, progress, statements, serverQuestion{"The database of", x.opts.Executor.Check})
 	progress.end(fmt.Sprintf("%d of %d answered", all-failed, all))
 	return nil, ctx.Err()
 }
@@ -78,15 +78,15 @@ type serverQuestion struct {
 	ask func(context.Context, executor.Request) executor.Envelope
 }
 
-// maxAsked is how many servers are asked at once: each may be a process.
-const maxAsked = 4
+// maxServersAsked is how many servers are asked at once: each may be a process.
+const maxServersAsked = 4
 
-// askAll asks servers or databases, and returns how many did not answer. The failure of one
+// askServers asks servers or databases, and returns how many did not answer. The failure of one
 // does not affect the others.
-func (x execution) askAll(ctx context.Context, shown *progress, requests []executor.Request, q serverQuestion) (failed int) {
+func (x execution) askServers(ctx context.Context, shown *progress, requests []executor.Request, q serverQuestion) (failed int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
-	turns := make(chan struct{}, maxAsked)
+	turns := make(chan struct{}, maxServersAsked)
 	for _, req := range requests {
 		req.Trusted = true
 		req.Grants = x.trust.withGrants(req)

@@ -23,7 +23,7 @@ type settings struct {
 	AllowHosts     []string `json:"allowHosts"`
 	ClientCommands []string `json:"clientCommands"`
 	Proxy          string   `json:"proxy"`
-	ExactNumbers   bool     `json:"exactNumbers"` // see exactMark
+	ExactNumbers   bool     `json:"exactNumbers"` // see jsonMark
 
 	Environments map[string]string `json:"environments"` // of single folders, by their URIs
 

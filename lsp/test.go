@@ -44,7 +44,7 @@ func testCase(ctx context.Context, x execution, argument *runArgument) (any, err
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
 	answer := func(req *executor.Request) { addAnswers(at, req, argument.runAnswers) }
-	tested := t.RunCase(ctx, saved, argument.choice(at.settings), answer, func(req executor.Request) executor.Envelope {
+	tested := t.RunCase(ctx, saved, argument.callOptions(at.settings), answer, func(req executor.Request) executor.Envelope {
 		return x.runCall(ctx, req, "Testing ", x.opts.Executor.Run)
 	})
 	if f := tested.Failure; f != nil {
@@ -59,7 +59,7 @@ func testCase(ctx context.Context, x execution, argument *runArgument) (any, err
 // answerMissingTool returns the result of a case whose tool does not exist: only this case
 // fails.
 func (x execution) answerMissingTool(argument *runArgument, why error) (any, error) {
-	path, at, err := x.fileAt(argument.URI)
+	path, at, err := x.resolveFile(argument.URI)
 	if err != nil {
 		return nil, err
 	}
