@@ -39,9 +39,9 @@ type codeActionParams struct {
 	} `json:"context"`
 }
 
-// wants reports whether the client asks for actions of a kind. A kind stands
+// asksForKind reports whether the client asks for actions of a kind. A kind stands
 // for those below it.
-func (p *codeActionParams) wants(kind protocol.CodeActionKind) bool {
+func (p *codeActionParams) asksForKind(kind protocol.CodeActionKind) bool {
 	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only protocol.CodeActionKind) bool {
 		return only == "" || only == kind || strings.HasPrefix(string(kind), string(only)+".")
 	})
@@ -53,9 +53,9 @@ func (p *codeActionParams) isRequested() bool {
 	return p.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic || len(p.Context.Only) > 0
 }
 
-// covers reports whether a diagnostic is meant: it touches the range, or the
+// includesDiagnostic reports whether a diagnostic is meant: it touches the range, or the
 // client names it.
-func (p *codeActionParams) covers(in converter, d model.Diagnostic) bool {
+func (p *codeActionParams) includesDiagnostic(in converter, d model.Diagnostic) bool {
 	span := in.span(p.Range)
 	if d.Span.Start <= span.End && span.Start <= d.Span.End {
 		return true
@@ -69,11 +69,11 @@ func (p *codeActionParams) covers(in converter, d model.Diagnostic) bool {
 	return false
 }
 
-// lacksTool reports whether a diagnostic is meant that a library which nobody has
+// mayNeedUnopenedLibrary reports whether a diagnostic is meant that a library which nobody has
 // opened may help.
-func (p *codeActionParams) lacksTool(in converter, found []model.Diagnostic) bool {
+func (p *codeActionParams) mayNeedUnopenedLibrary(in converter, found []model.Diagnostic) bool {
 	return slices.ContainsFunc(found, func(d model.Diagnostic) bool {
-		return (d.Code == "undefined-tool" || d.Code == "unresolved-import") && p.covers(in, d)
+		return (d.Code == "undefined-tool" || d.Code == "unresolved-import") && p.includesDiagnostic(in, d)
 	})
 }
 
@@ -83,18 +83,18 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 		return nil, nil
 	}
 	found := s.check(ctx, at, d.path)
-	if params.isRequested() && params.lacksTool(at.converter(d), found) {
+	if params.isRequested() && params.mayNeedUnopenedLibrary(at.converter(d), found) {
 		whole, err := s.files.withIndex(ctx, at)
 		if err != nil {
 			return nil, err
 		}
 		at, found = whole, s.check(ctx, whole, d.path)
 	}
-	a := actions{at: at, document: d}
-	if params.wants(protocol.CodeActionKindQuickFix) {
+	a := actionBuilder{at: at, document: d}
+	if params.asksForKind(protocol.CodeActionKindQuickFix) {
 		a.addQuickFixes(params, found)
 	}
-	if params.wants(protocol.CodeActionKindQuickFix) && params.isRequested() && s.opts.Executor != nil {
+	if params.asksForKind(protocol.CodeActionKindQuickFix) && params.isRequested() && s.opts.Executor != nil {
 		if err := a.addRefresh(params); err != nil {
 			return nil, err
 		}
@@ -102,19 +102,19 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 	if err := a.addRefactorings(ctx, s, params); err != nil {
 		return nil, err
 	}
-	if params.wants(fixAllKind) && params.isRequested() {
+	if params.asksForKind(fixAllKind) && params.isRequested() {
 		if err := a.addFixAll(ctx, s); err != nil {
 			return nil, err
 		}
 	}
-	if params.wants(protocol.CodeActionKindSourceOrganizeImports) && params.isRequested() {
+	if params.asksForKind(protocol.CodeActionKindSourceOrganizeImports) && params.isRequested() {
 		a.addOrganizeImports(found)
 	}
 	return a.all, ctx.Err()
 }
 
-// actions collects what can be done with one document.
-type actions struct {
+// actionBuilder collects what can be done with one document.
+type actionBuilder struct {
 	at       *snapshot
 	document *document
 	all      []protocol.CodeAction
@@ -122,9 +122,9 @@ type actions struct {
 
 // addQuickFixes adds the fixes of the diagnostics in the range, and after them, if somebody
 // asks, the comments that suppress these diagnostics.
-func (a *actions) addQuickFixes(params *codeActionParams, found []model.Diagnostic) {
+func (a *actionBuilder) addQuickFixes(params *codeActionParams, found []model.Diagnostic) {
 	in := a.at.converter(a.document)
-	meant := slices.DeleteFunc(slices.Clone(found), func(d model.Diagnostic) bool { return !params.covers(in, d) })
+	meant := slices.DeleteFunc(slices.Clone(found), func(d model.Diagnostic) bool { return !params.includesDiagnostic(in, d) })
 	for _, d := range meant {
 		for _, f := range d.Fixes {
 			a.addQuickFix(params, d, f)
@@ -141,7 +141,7 @@ func (a *actions) addQuickFixes(params *codeActionParams, found []model.Diagnost
 	}
 }
 
-func (a *actions) addQuickFix(params *codeActionParams, d model.Diagnostic, f model.Fix) {
+func (a *actionBuilder) addQuickFix(params *codeActionParams, d model.Diagnostic, f model.Fix) {
 	action := protocol.CodeAction{
 		Title:       f.Title,
 		Kind:        new(protocol.CodeActionKindQuickFix),
@@ -178,7 +178,7 @@ func (a *actions) addQuickFix(params *codeActionParams, d model.Diagnostic, f mo
 const lineEndsCommand = "abl.lineEnds"
 
 // addFixAll adds the action that fixes the whole document, if there is something to fix.
-func (a *actions) addFixAll(ctx context.Context, s *server) error {
+func (a *actionBuilder) addFixAll(ctx context.Context, s *server) error {
 	edits, err := refactor.FixAll(a.at.workspace, a.document.path, func(w model.Workspace) []model.Diagnostic {
 		next := *a.at
 		next.workspace = w
@@ -192,7 +192,7 @@ func (a *actions) addFixAll(ctx context.Context, s *server) error {
 }
 
 // addOrganizeImports adds the action that sorts imports, if they are not sorted.
-func (a *actions) addOrganizeImports(found []model.Diagnostic) {
+func (a *actionBuilder) addOrganizeImports(found []model.Diagnostic) {
 	edits := refactor.OrganizeImports(a.at.workspace, a.document.path, found)
 	if len(edits) > 0 {
 		a.addSourceAction("Organize imports", protocol.CodeActionKindSourceOrganizeImports, edits)
@@ -200,7 +200,7 @@ func (a *actions) addOrganizeImports(found []model.Diagnostic) {
 }
 
 // addSourceAction adds an action on the document as a whole.
-func (a *actions) addSourceAction(title string, kind protocol.CodeActionKind, edits []text.Edit) {
+func (a *actionBuilder) addSourceAction(title string, kind protocol.CodeActionKind, edits []text.Edit) {
 	edit, _ := a.at.workspaceEdit(model.EditsIn(a.document.path, edits...))
 	a.all = append(a.all, protocol.CodeAction{Title: title, Kind: new(kind), Edit: edit})
 }

@@ -36,12 +36,12 @@ type refactorData struct {
 
 // addRefactorings adds the refactorings for the range. For a client that does not resolve
 // edits they have their edits, and there are none for its light bulb.
-func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeActionParams) error {
+func (a *actionBuilder) addRefactorings(ctx context.Context, s *server, params *codeActionParams) error {
 	if !params.isRequested() && !a.at.capabilities.supportsResolvedEdits() {
 		return nil
 	}
 	kinds := refactorKinds()
-	wants := func(k refactor.RefactorKind) bool { return params.wants(kinds[k]) }
+	wants := func(k refactor.RefactorKind) bool { return params.asksForKind(kinds[k]) }
 	span := a.at.converter(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
 	for _, r := range refactor.Refactorings(a.at.workspace, a.document.path, span, wants) {
@@ -59,7 +59,7 @@ func (a *actions) addRefactorings(ctx context.Context, s *server, params *codeAc
 }
 
 // addRefactoring adds one refactoring, unless the client cannot do it.
-func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorData, r refactor.Refactoring) error {
+func (a *actionBuilder) addRefactoring(ctx context.Context, s *server, data refactorData, r refactor.Refactoring) error {
 	show, err := showCommandFor(a.at, r.Opens)
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (a *actions) addRefactoring(ctx context.Context, s *server, data refactorDa
 		if err != nil {
 			return err
 		}
-		if err := makeRefactoring(ctx, whole, a.document, r, &action); err != nil {
+		if err := setRefactoringEdit(ctx, whole, a.document, r, &action); err != nil {
 			return ctx.Err() // what is refused is not shown
 		}
 	}
@@ -106,15 +106,15 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	if !ok {
 		return nil, errModified
 	}
-	if err := makeRefactoring(ctx, at, d, r, action); err != nil {
+	if err := setRefactoringEdit(ctx, at, d, r, action); err != nil {
 		return nil, err
 	}
 	return action, nil
 }
 
-// makeRefactoring adds the edit of a refactoring to an action, and the command that shows the
+// setRefactoringEdit adds the edit of a refactoring to an action, and the command that shows the
 // file that it makes.
-func makeRefactoring(ctx context.Context, at *snapshot, d *document, r refactor.Refactoring, action *protocol.CodeAction) error {
+func setRefactoringEdit(ctx context.Context, at *snapshot, d *document, r refactor.Refactoring, action *protocol.CodeAction) error {
 	known := at.withFiles(r.Reads)
 	edits, err := r.Edits(ctx, known.workspace)
 	if err != nil {

@@ -38,7 +38,7 @@ func (p *publisher) codeLenses(ctx context.Context, at *snapshot, d *document) (
 	})
 	var all []protocol.CodeLens
 	for _, lens := range lenses {
-		if !at.settings.CodeLens.wants(lens.Kind) {
+		if !at.settings.CodeLens.shows(lens.Kind) {
 			continue
 		}
 		command, err := lensCommand(at, d, lens)
@@ -53,8 +53,8 @@ func (p *publisher) codeLenses(ctx context.Context, at *snapshot, d *document) (
 	return all, nil
 }
 
-// wants reports whether lenses of a kind are shown.
-func (s lensSettings) wants(kind analysis.LensKind) bool {
+// shows reports whether lenses of a kind are shown.
+func (s lensSettings) shows(kind analysis.LensKind) bool {
 	return map[analysis.LensKind]bool{
 		analysis.RunLens: s.Run, analysis.CaseLens: s.Cases, analysis.PreviewLens: s.Preview, analysis.ImportLens: s.Imports,
 		analysis.ProjectLens: s.Imports,

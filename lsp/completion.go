@@ -23,7 +23,7 @@ func complete(ctx context.Context, s *server, at *snapshot, params *protocol.Com
 		return nil, nil
 	}
 	list := &protocol.CompletionList{}
-	if opensBrace(params.Context, d.Text()[:offset]) {
+	if isTriggeredByBrace(params.Context, d.Text()[:offset]) {
 		return list, nil
 	}
 	beyond := cursor.Host{List: at.listFolder, Read: at.readFile, FullWorkspace: func(ctx context.Context) model.Workspace {
@@ -39,9 +39,9 @@ func complete(ctx context.Context, s *server, at *snapshot, params *protocol.Com
 	return list, ctx.Err()
 }
 
-// opensBrace reports whether the client asks because of a brace that begins no placeholder:
+// isTriggeredByBrace reports whether the client asks because of a brace that begins no placeholder:
 // Enter is meant to begin the first line in it.
-func opensBrace(asked protocol.CompletionContext, before string) bool {
+func isTriggeredByBrace(asked protocol.CompletionContext, before string) bool {
 	typed := asked.TriggerCharacter
 	return typed != nil && *typed == "{" && !strings.HasSuffix(before, "{{")
 }
@@ -85,7 +85,7 @@ func completionItem(at *snapshot, d *document, item completion.Item) protocol.Co
 		c.InsertTextFormat = protocol.InsertTextFormatSnippet
 	case item.Snippet:
 		mode = protocol.InsertTextModeAsIs
-		edit.NewText = indentLines(d, item.Edit.Start, withoutPlaceholders(edit.NewText))
+		edit.NewText = indentLines(d, item.Edit.Start, snippetAsPlainText(edit.NewText))
 	}
 	if client.InsertTextModeSupport != nil && strings.Contains(edit.NewText, "\n") {
 		c.InsertTextMode = mode
@@ -97,16 +97,16 @@ func completionItem(at *snapshot, d *document, item completion.Item) protocol.Co
 			c.Data = data
 		}
 	}
-	setIfAny(&c.Detail, item.Detail)
-	setIfAny(&c.FilterText, item.FilterText)
-	setIfAny(&c.SortText, item.SortText)
+	setNonEmpty(&c.Detail, item.Detail)
+	setNonEmpty(&c.FilterText, item.FilterText)
+	setNonEmpty(&c.SortText, item.SortText)
 	if item.Documentation != "" {
 		c.Documentation = markup(item.Documentation, client.DocumentationFormat)
 	}
 	return c
 }
 
-func setIfAny(field *protocol.Optional[string], value string) {
+func setNonEmpty(field *protocol.Optional[string], value string) {
 	if value != "" {
 		field.Set(value)
 	}
@@ -119,9 +119,9 @@ var (
 	escape      = lazyregexp.New(`\\([$}\\])`)
 )
 
-// withoutPlaceholders is a snippet as plain text, each placeholder filled with
+// snippetAsPlainText is a snippet as plain text, each placeholder filled with
 // what it proposes.
-func withoutPlaceholders(snippet string) string {
+func snippetAsPlainText(snippet string) string {
 	return escape.ReplaceAllString(placeholder.ReplaceAllString(snippet, "$1$2$3"), "$1")
 }
 

@@ -452,7 +452,7 @@ func TestWithoutPlaceholders(t *testing.T) {
 		"name(${1}) -> ${2:string}\n $0": "name() -> string\n ",
 	} {
 		t.Run(snippet, func(t *testing.T) {
-			if got := withoutPlaceholders(snippet); got != want {
+			if got := snippetAsPlainText(snippet); got != want {
 				t.Errorf("%q became %q, want %q", snippet, got, want)
 			}
 		})

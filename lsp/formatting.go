@@ -28,8 +28,8 @@ type formattingParams struct {
 	} `json:"options"`
 }
 
-// step is the indentation of one level that the client asks for.
-func (p *formattingParams) step() string {
+// indentUnit is the indentation of one level that the client asks for.
+func (p *formattingParams) indentUnit() string {
 	const widest = 16
 	if !p.Options.InsertSpaces {
 		return "\t"
@@ -100,7 +100,7 @@ func onTypeFormatting(_ context.Context, at *snapshot, params *formattingParams)
 		return nil, nil
 	}
 	in := at.converter(d)
-	edit, ok := format.Indent(at.workspace, d.path, in.offset(params.Position), params.step())
+	edit, ok := format.Indent(at.workspace, d.path, in.offset(params.Position), params.indentUnit())
 	if !ok {
 		return nil, nil
 	}

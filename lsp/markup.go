@@ -13,7 +13,7 @@ import (
 // though nobody trusts the workspace yet.
 func markup(markdown string, formats markupFormats) *protocol.MarkupContent {
 	if len(formats) > 0 && formats[0] == string(protocol.MarkupKindPlainText) {
-		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: withoutMarkup(markdown)}
+		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: plainText(markdown)}
 	}
 	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: strings.ReplaceAll(markdown, "![", "! [")}
 }
@@ -24,9 +24,9 @@ var (
 	codeSpan = lazyregexp.New("`+ ?([^`\n]+?) ?`+")
 )
 
-// withoutMarkup takes away what analysis marks: fences, code spans and what is
+// plainText takes away what analysis marks: fences, code spans and what is
 // strong.
-func withoutMarkup(markdown string) string {
+func plainText(markdown string) string {
 	for _, mark := range []*lazyregexp.Regexp{fence, strong, codeSpan} {
 		markdown = mark.ReplaceAllString(markdown, "$1")
 	}

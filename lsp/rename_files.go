@@ -97,14 +97,14 @@ func fileOperations(at *snapshot) *protocol.FileOperationOptions {
 		return nil
 	}
 	return &protocol.FileOperationOptions{
-		WillRename: registration(told.WillRename, all),
-		DidRename:  registration(told.DidRename, all),
-		DidCreate:  registration(told.DidCreate, read),
-		DidDelete:  registration(told.DidDelete, read),
+		WillRename: registrationOptions(told.WillRename, all),
+		DidRename:  registrationOptions(told.DidRename, all),
+		DidCreate:  registrationOptions(told.DidCreate, read),
+		DidDelete:  registrationOptions(told.DidDelete, read),
 	}
 }
 
-func registration(told bool, patterns []protocol.FileOperationPattern) (r protocol.FileOperationRegistrationOptions) {
+func registrationOptions(told bool, patterns []protocol.FileOperationPattern) (r protocol.FileOperationRegistrationOptions) {
 	if !told {
 		return r
 	}

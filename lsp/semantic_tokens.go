@@ -73,7 +73,7 @@ func semanticTokensDelta(_ context.Context, s *server, at *snapshot, params *pro
 		return nil, nil
 	}
 	data := tokensIn(at, d, text.Span{End: len(d.Text())})
-	before, known := s.tokens.last(d.path, params.PreviousResultID)
+	before, known := s.tokens.lastResult(d.path, params.PreviousResultID)
 	id := s.tokens.replace(d.path, data)
 	if !known {
 		return &protocol.SemanticTokens{ResultID: &id, Data: data}, nil
@@ -138,8 +138,8 @@ func (s *sentTokens) replace(path string, data []uint32) (id string) {
 	return id
 }
 
-// last returns the tokens with an id, if they are the last ones that the client got.
-func (s *sentTokens) last(path, id string) (data []uint32, isLast bool) {
+// lastResult returns the tokens with an id, if they are the last ones that the client got.
+func (s *sentTokens) lastResult(path, id string) (data []uint32, isLast bool) {
 	known, _ := s.byPath.Load(path)
 	given, _ := known.(tokensResult)
 	return given.data, id != "" && given.id == id

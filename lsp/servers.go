@@ -132,7 +132,7 @@ func acceptServer(_ context.Context, x execution, argument *acceptArgument) (any
 
 // addRefresh adds the action that asks a server for its tools, if the range begins on its
 // name.
-func (a *actions) addRefresh(params *codeActionParams) error {
+func (a *actionBuilder) addRefresh(params *codeActionParams) error {
 	name, ok := model.ServerAt(a.at.workspace, a.document.path, a.at.converter(a.document).span(params.Range).Start)
 	if !ok {
 		return nil

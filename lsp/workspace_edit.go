@@ -14,7 +14,7 @@ import (
 type fileEdits struct {
 	path  string
 	lines *text.Lines // of the file as it is
-	made  bool        // it does not exist yet
+	isNew bool        // it does not exist yet
 	edits []text.Edit
 }
 
@@ -22,13 +22,13 @@ type fileEdits struct {
 // cannot create a file that is needed, or if the text of a file is not known.
 func (at *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.WorkspaceEdit, ok bool) {
 	edit = &protocol.WorkspaceEdit{}
-	for _, f := range byFile(edits) {
+	for _, f := range groupByFile(edits) {
 		known := at.workspace.File(f.path)
 		switch {
 		case known != nil && known.Doc != nil:
 			f.lines = known.Doc.Lines()
 		case known != nil && known.Absent == model.NotFound && at.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate):
-			f.lines, f.made = text.NewLines(""), true
+			f.lines, f.isNew = text.NewLines(""), true
 		default:
 			return nil, false
 		}
@@ -37,8 +37,8 @@ func (at *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.Worksp
 	return edit, true
 }
 
-// byFile sorts edits by their files, in the order in which these come up.
-func byFile(edits []model.FileEdit) []fileEdits {
+// groupByFile sorts edits by their files, in the order in which these come up.
+func groupByFile(edits []model.FileEdit) []fileEdits {
 	var files []fileEdits
 	for _, e := range edits {
 		i := slices.IndexFunc(files, func(f fileEdits) bool { return f.path == e.Path })
@@ -61,7 +61,7 @@ func addFileEdits(at *snapshot, edit *protocol.WorkspaceEdit, f fileEdits) {
 		edit.Changes[name] = edits
 		return
 	}
-	if f.made {
+	if f.isNew {
 		edit.DocumentChanges = append(edit.DocumentChanges, &protocol.CreateFile{Kind: "create", URI: name})
 	}
 	change := &protocol.TextDocumentEdit{}
