@@ -151,7 +151,7 @@ func (w *world) rewrite(t *testing.T, path string) {
 // start opens the folders and all that is open in an editor.
 func (w *world) start(t *testing.T, options ...func(*protocol.InitializeParams)) fake {
 	t.Helper()
-	c := startFake(t, func(s *server) { s.client.Patience = time.Minute })
+	c := startFake(t, func(s *server) { s.client.EndTimeout = time.Minute })
 	c.Initialize(append(options, lsptest.WithFolders(w.folders[0].path, w.folders[1].path))...)
 	for _, path := range slices.Sorted(maps.Keys(w.open)) {
 		w.openIn(c, path)

@@ -168,5 +168,5 @@ func (s *server) Notification(method string) func(jsonrpc2.RawMessage) error {
 	return func(params jsonrpc2.RawMessage) error { return apply(s, params) }
 }
 
-// Received starts the poll of the disk again.
-func (s *server) Received() { s.poll.wake() }
+// MessageReceived starts the poll of the disk again.
+func (s *server) MessageReceived() { s.poll.wake() }

@@ -85,7 +85,7 @@ func TestNamesOfOpened(t *testing.T) {
 func TestNamesAtTheEnd(t *testing.T) {
 	f, _ := manyFiles(t, 250)
 	d := newSlowDisk()
-	c := startFake(t, d.waitAt(100), func(s *server) { s.client.Patience = 10 * time.Millisecond })
+	c := startFake(t, d.waitAt(100), func(s *server) { s.client.EndTimeout = 10 * time.Millisecond })
 	c.Initialize(lsptest.WithFolders(f.path))
 	c.Open(uri.File(f.at("front.agent.abl")), handingOver("Front", "Billing"))
 	<-d.reached

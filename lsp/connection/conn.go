@@ -42,9 +42,9 @@ type Options struct {
 // Conn is the server's end of the connection to a client. One goroutine reads,
 // in Serve; any may write, a message at a time.
 type Conn struct {
-	// Patience is how long an orderly end of the session waits for requests and tasks.
+	// EndTimeout is how long an orderly end of the session waits for requests and tasks.
 	// It may be set before Serve.
-	Patience time.Duration
+	EndTimeout time.Duration
 
 	opts  Options
 	log   *zap.Logger
@@ -65,13 +65,13 @@ func New(opts Options) *Conn {
 	// behind a pipe that can be closed.
 	r, w := io.Pipe()
 	c := &Conn{
-		opts:     opts,
-		log:      opts.Logger,
-		input:    w,
-		in:       bufio.NewReader(r),
-		out:      jsonrpc2.NewHeaderStream(output{opts.Out}),
-		Patience: patience,
-		tasks:    newTasks(),
+		opts:       opts,
+		log:        opts.Logger,
+		input:      w,
+		in:         bufio.NewReader(r),
+		out:        jsonrpc2.NewHeaderStream(writeOnlyStream{opts.Out}),
+		EndTimeout: defaultEndTimeout,
+		tasks:      newTasks(),
 	}
 	if c.log == nil {
 		c.log = zap.NewNop()
@@ -105,7 +105,7 @@ func (c *Conn) readBody() ([]byte, error) {
 	}
 	var body bytes.Buffer
 	if _, err := io.CopyN(&body, c.in, n); err != nil {
-		return nil, unexpected(err)
+		return nil, unexpectedEOF(err)
 	}
 	return body.Bytes(), nil
 }
@@ -142,7 +142,7 @@ func (c *Conn) readField() (string, error) {
 	case errors.Is(err, bufio.ErrBufferFull):
 		return "", fmt.Errorf("%w: a line of more than %d bytes", jsonrpc2.ErrInvalidHeader, len(line))
 	case err != nil && len(line) > 0:
-		return "", unexpected(err)
+		return "", unexpectedEOF(err)
 	}
 	return strings.TrimSpace(string(line)), err
 }
@@ -158,8 +158,8 @@ func parseLength(value string) (int64, error) {
 	return int64(n), nil
 }
 
-// unexpected returns io.ErrUnexpectedEOF for io.EOF, since the input ended inside a message.
-func unexpected(err error) error {
+// unexpectedEOF returns io.ErrUnexpectedEOF for io.EOF, since the input ended inside a message.
+func unexpectedEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
 	}
@@ -201,11 +201,11 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 		return fmt.Errorf("%s: %w", method, err)
 	}
 	answer := make(chan *jsonrpc2.Response, 1)
-	id := c.outgoing.add(answer)
+	id := c.outgoing.addRequest(answer)
 	c.write(jsonrpc2.NewCall(id, method, raw))
 	select {
 	case <-ctx.Done():
-		c.outgoing.remove(id)
+		c.outgoing.removeRequest(id)
 		cancel := jsonrpc2.RawMessage(fmt.Sprintf(`{"id":%v}`, id))
 		c.write(jsonrpc2.NewNotification(protocol.MethodCancelRequest, cancel))
 		return ctx.Err()
@@ -227,8 +227,8 @@ type outgoingRequests struct {
 	waiting map[jsonrpc2.ID]chan<- *jsonrpc2.Response
 }
 
-// add returns the id of a new request whose answer is sent to a channel.
-func (o *outgoingRequests) add(answer chan<- *jsonrpc2.Response) jsonrpc2.ID {
+// addRequest returns the id of a new request whose answer is sent to a channel.
+func (o *outgoingRequests) addRequest(answer chan<- *jsonrpc2.Response) jsonrpc2.ID {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.waiting == nil {
@@ -240,8 +240,8 @@ func (o *outgoingRequests) add(answer chan<- *jsonrpc2.Response) jsonrpc2.ID {
 	return id
 }
 
-// remove forgets a request and returns its channel, nil if there is no such request.
-func (o *outgoingRequests) remove(id jsonrpc2.ID) chan<- *jsonrpc2.Response {
+// removeRequest forgets a request and returns its channel, nil if there is no such request.
+func (o *outgoingRequests) removeRequest(id jsonrpc2.ID) chan<- *jsonrpc2.Response {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	answer := o.waiting[id]
@@ -249,15 +249,15 @@ func (o *outgoingRequests) remove(id jsonrpc2.ID) chan<- *jsonrpc2.Response {
 	return answer
 }
 
-// deliver hands an answer to the call that waits for it, if any does.
-func (o *outgoingRequests) deliver(r *jsonrpc2.Response) {
-	if answer := o.remove(r.ID()); answer != nil {
+// deliverResponse hands an answer to the call that waits for it, if any does.
+func (o *outgoingRequests) deliverResponse(r *jsonrpc2.Response) {
+	if answer := o.removeRequest(r.ID()); answer != nil {
 		answer <- r
 	}
 }
 
-// output is the writing half of a connection.
-type output struct{ io.Writer }
+// writeOnlyStream is the writing half of a connection.
+type writeOnlyStream struct{ io.Writer }
 
-func (output) Read([]byte) (int, error) { return 0, io.EOF }
-func (output) Close() error             { return nil }
+func (writeOnlyStream) Read([]byte) (int, error) { return 0, io.EOF }
+func (writeOnlyStream) Close() error             { return nil }

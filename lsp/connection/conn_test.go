@@ -46,7 +46,7 @@ type handler struct {
 
 func newHandler() *handler { return &handler{started: make(chan struct{}, 100)} }
 
-func (h *handler) Received() {}
+func (h *handler) MessageReceived() {}
 
 func (h *handler) Request(method string, params jsonrpc2.RawMessage) (request Request, ok bool) {
 	answer := map[string]func(jsonrpc2.RawMessage) func(context.Context) (any, error){
@@ -222,7 +222,7 @@ func TestContextEndsSession(t *testing.T) {
 }
 
 func TestExitAnswersWhatRuns(t *testing.T) {
-	c := startFake(t, func(c *Conn) { c.Patience = time.Minute })
+	c := startFake(t, func(c *Conn) { c.EndTimeout = time.Minute })
 	c.Initialize()
 	echo := c.Start("test/echo", map[string]int{"n": 3})
 	shutdown := c.Start(protocol.MethodShutdown, nil)
@@ -243,8 +243,8 @@ func TestExitAnswersWhatRuns(t *testing.T) {
 func TestSameID(t *testing.T) {
 	calls := incomingRequests{}
 	id := jsonrpc2.NewNumberID(7)
-	one, endOne := calls.add(t.Context(), id)
-	two, endTwo := calls.add(t.Context(), id)
+	one, endOne := calls.addRequest(t.Context(), id)
+	two, endTwo := calls.addRequest(t.Context(), id)
 	endOne()
 	if one.Err() == nil || two.Err() != nil {
 		t.Error("the end of one is not the end of the other")

@@ -24,8 +24,8 @@ type Handler interface {
 	// Notification returns the function that applies a notification before the
 	// next message is read, nil if the server has no such method.
 	Notification(method string) func(params jsonrpc2.RawMessage) error
-	// Received is called after each message.
-	Received()
+	// MessageReceived is called after each message.
+	MessageReceived()
 }
 
 // Request is a request that is ready to be answered.
@@ -41,15 +41,15 @@ type Request struct {
 // answerCall answers a request exactly once.
 func (c *Conn) answerCall(call *jsonrpc2.Call) {
 	trace := c.trace(call.Method())
-	ctx, done := c.incoming.add(c.tasks.ctx, call.ID())
+	ctx, done := c.incoming.addRequest(c.tasks.ctx, call.ID())
 	reply := func(result jsonrpc2.RawMessage, err error) {
 		done()
 		c.write(jsonrpc2.NewResponse(call.ID(), result, err))
-		c.incoming.answered()
+		c.incoming.countAnswer()
 		trace(err)
 	}
 	request, err := c.findRequest(call)
-	if err == nil && c.incoming.tooMany() {
+	if err == nil && c.incoming.isFull() {
 		// A client that does not read is not read from any more.
 		err = jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "more than %d requests at once", MaxRequests)
 	}
@@ -60,7 +60,7 @@ func (c *Conn) answerCall(call *jsonrpc2.Call) {
 	if request.InOrder {
 		result, err := c.runRequest(ctx, call.Method(), request)
 		if err == nil {
-			c.phase = c.phase.after(call.Method())
+			c.phase = c.phase.next(call.Method())
 		}
 		reply(result, err)
 		return
@@ -70,7 +70,7 @@ func (c *Conn) answerCall(call *jsonrpc2.Call) {
 
 // findRequest finds the handler of a request and binds it to the current state.
 func (c *Conn) findRequest(call *jsonrpc2.Call) (Request, error) {
-	if err := c.phase.admit(call.Method()); err != nil {
+	if err := c.phase.checkRequest(call.Method()); err != nil {
 		return Request{}, err
 	}
 	request, ok := c.opts.Handler.Request(call.Method(), call.Params())
@@ -119,7 +119,7 @@ func (c *Conn) applyNotification(n *jsonrpc2.Notification) {
 	case apply == nil:
 		c.log.Debug("unknown notification", zap.String("method", n.Method()))
 		return
-	case !c.phase.admitsNotification(n.Method()):
+	case !c.phase.allowsNotification(n.Method()):
 		c.log.Warn("notification outside the session", zap.String("method", n.Method()))
 		return
 	}
@@ -192,14 +192,14 @@ type incomingRequests struct {
 // MaxRequests is how many requests are worked on at once. Further ones are refused.
 const MaxRequests = 1000
 
-func (c *incomingRequests) tooMany() bool {
+func (c *incomingRequests) isFull() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.count > MaxRequests
 }
 
-// add returns the context of a request, and a function to call before it is answered.
-func (c *incomingRequests) add(ctx context.Context, id jsonrpc2.ID) (context.Context, func()) {
+// addRequest returns the context of a request, and a function to call before it is answered.
+func (c *incomingRequests) addRequest(ctx context.Context, id jsonrpc2.ID) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -223,8 +223,8 @@ func (c *incomingRequests) add(ctx context.Context, id jsonrpc2.ID) (context.Con
 	}
 }
 
-// answered is called when an answer was sent.
-func (c *incomingRequests) answered() {
+// countAnswer is called when an answer was sent.
+func (c *incomingRequests) countAnswer() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.count--

@@ -18,8 +18,8 @@ const (
 	exitedEarly // without a shutdown
 )
 
-// admit returns why a request has no place in the phase, nil if it has.
-func (p phase) admit(method string) error {
+// checkRequest returns why a request has no place in the phase, nil if it has.
+func (p phase) checkRequest(method string) error {
 	switch {
 	case p == shutDown:
 		return jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server is shut down")
@@ -31,13 +31,13 @@ func (p phase) admit(method string) error {
 	return nil
 }
 
-// admitsNotification reports whether a notification has a place in the phase.
-func (p phase) admitsNotification(method string) bool {
+// allowsNotification reports whether a notification has a place in the phase.
+func (p phase) allowsNotification(method string) bool {
 	return p == running || method == protocol.MethodExit || strings.HasPrefix(method, "$/")
 }
 
-// after returns the phase after a request was answered without an error.
-func (p phase) after(method string) phase {
+// next returns the phase after a request was answered without an error.
+func (p phase) next(method string) phase {
 	switch method {
 	case protocol.MethodInitialize:
 		return running

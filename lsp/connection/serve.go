@@ -52,9 +52,9 @@ func (c *Conn) readMessages() error {
 		case *jsonrpc2.Notification:
 			c.applyNotification(msg)
 		case *jsonrpc2.Response:
-			c.outgoing.deliver(msg)
+			c.outgoing.deliverResponse(msg)
 		}
-		c.opts.Handler.Received()
+		c.opts.Handler.MessageReceived()
 	}
 	if c.phase == exitedEarly {
 		return ErrExited

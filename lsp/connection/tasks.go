@@ -56,8 +56,8 @@ func (c *Conn) start(group *sync.WaitGroup, name string, work func(context.Conte
 
 // How long work may take at the end: to finish, and then to notice that it is cancelled.
 const (
-	patience = 500 * time.Millisecond
-	grace    = 5 * time.Second
+	defaultEndTimeout = 500 * time.Millisecond
+	cancelTimeout     = 5 * time.Second
 )
 
 // endTasks waits for work to finish if the end is orderly, and cancels what is left.
@@ -66,10 +66,10 @@ func (c *Conn) endTasks(orderly bool) {
 	c.tasks.ended = true
 	c.tasks.mu.Unlock()
 	if orderly {
-		wait(c.Patience, &c.tasks.running)
+		wait(c.EndTimeout, &c.tasks.running)
 	}
 	c.tasks.cancel(c.opts.Ended)
-	if !wait(grace, &c.tasks.running, &c.tasks.lasting) {
+	if !wait(cancelTimeout, &c.tasks.running, &c.tasks.lasting) {
 		c.log.Warn("work goes on that was cancelled")
 	}
 }
