@@ -78,7 +78,7 @@ func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
 	s.session.update(func(next *snapshot) {
 		next.typingDelay = nil
 		s.session.imported.refresh(next)
-		next.workspace = s.session.servers.Again(next.workspace)
+		next.workspace = s.session.servers.Refresh(next.workspace)
 	})
 	s.diagnostics.diagnoseAll()
 	return nil

@@ -220,7 +220,7 @@ func (w *workspaceFiles) mergeUnopened(at *snapshot, below model.Workspace) *sna
 	next := *at
 	next.workspace = next.workspace.MergedOver(below, func(path string) bool { return at.documents[path] != nil }).
 		WithUnopened(at.indexFolders(), new(model.Workspace))
-	next.workspace = w.session.servers.In(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !model.IsProjectFile(path) })...)
+	next.workspace = w.session.servers.Extend(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !model.IsProjectFile(path) })...)
 	return &next
 }
 

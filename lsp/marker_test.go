@@ -141,14 +141,14 @@ func (x *fixture) known() *servercache.Store {
 		for name, said := range servers {
 			now = said.ListedAt
 			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Tools: said.Accepted, More: said.More}
-			store.Tell(d)
+			store.AddDiscovery(d)
 			d.Tools = said.Tools
-			store.Tell(d)
+			store.AddDiscovery(d)
 		}
 	}
 	for root, all := range x.Verdicts {
 		for _, j := range all {
-			store.Judge(executor.Verdict{
+			store.AddVerdict(executor.Verdict{
 				Root: x.dir + strings.TrimPrefix(root, marker.Root), Source: j.Source, Statement: j.Statement, Fault: j.Fault, Position: j.Position,
 			})
 		}

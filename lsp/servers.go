@@ -19,7 +19,7 @@ import (
 // or a refresh.
 func (s *server) updateServers(root string) {
 	s.session.update(func(next *snapshot) {
-		next.workspace = next.workspace.WithServers(root, s.session.servers.Of(root)).WithVerdicts(root, s.session.servers.Verdicts(root))
+		next.workspace = next.workspace.WithServers(root, s.session.servers.Listings(root)).WithVerdicts(root, s.session.servers.Verdicts(root))
 	})
 	s.diagnostics.diagnoseAll()
 }

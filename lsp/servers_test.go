@@ -118,7 +118,7 @@ func openGuide(t *testing.T, dir, state string, options ...func(*protocol.Initia
 	store := servercache.New(state, time.Now)
 	runs := executor.New(executor.Options{
 		Runners:     map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(mcp.Options{})},
-		OnDiscovery: store.Tell,
+		OnDiscovery: store.AddDiscovery,
 	})
 	t.Cleanup(func() {
 		if err := runs.Close(); err != nil {
@@ -266,7 +266,7 @@ func TestServers(t *testing.T) {
 	}
 
 	// Another process hears more, and an editor does when it looks at the disk.
-	servercache.New(state, time.Now).Tell(executor.Discovery{Root: dir, Server: "maps"})
+	servercache.New(state, time.Now).AddDiscovery(executor.Discovery{Root: dir, Server: "maps"})
 	g.Notify(protocol.MethodTextDocumentDidSave, &protocol.DidSaveTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: g.agent}})
 	g.complains("no tool `route`; it has none", "no tool `locate`")
 	ask := g.action("ma|ps", "Ask `maps` for its tools")

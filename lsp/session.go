@@ -111,7 +111,7 @@ func (s *session) updateDocuments(change func(next *snapshot) (incomplete []stri
 	}
 	next := *s.load()
 	projects := s.imported.readMissing(&next, change(&next))
-	next.workspace = s.servers.In(next.workspace, projects...)
+	next.workspace = s.servers.Extend(next.workspace, projects...)
 	s.current.Store(&next)
 	if s.updated != nil {
 		close(s.updated)

@@ -35,7 +35,7 @@ func openJudged(t *testing.T, f folder, source tool.Source) *judged {
 	store := servercache.New(t.TempDir(), time.Now)
 	runs := executor.New(executor.Options{
 		Runners:   map[tool.Kind]executor.Runner{tool.KindSQL: sql.New(sql.Options{})},
-		OnVerdict: store.Judge,
+		OnVerdict: store.AddVerdict,
 	})
 	t.Cleanup(func() {
 		if err := runs.Close(); err != nil {

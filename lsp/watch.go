@@ -116,7 +116,7 @@ func (s *server) handleDiskChange(paths ...string) {
 	s.files.index.status.addChanges(paths...)
 	s.session.update(func(next *snapshot) {
 		s.session.imported.refresh(next, paths...)
-		next.workspace = s.session.servers.Again(next.workspace)
+		next.workspace = s.session.servers.Refresh(next.workspace)
 	})
 	s.diagnostics.diagnoseAll()
 }

@@ -207,7 +207,7 @@ func completeWorkspace(w model.Workspace, sources []source) model.Workspace {
 	paths := pathsOf(sources)
 	w = disk.ReadAllImports(w, paths, disk.Read)
 	w = disk.ReadWorkspaces(w, nil, paths, disk.Read)
-	return newServerCache().In(w, paths...)
+	return newServerCache().Extend(w, paths...)
 }
 
 func pathsOf(sources []source) []string {

@@ -47,8 +47,8 @@ func newExecutor(k *servercache.Store) *executor.Executor {
 	return executor.New(executor.Options{
 		StateDir:         userdirs.StateDir(),
 		IdentityVerifier: tokens,
-		OnDiscovery:      k.Tell,
-		OnVerdict:        k.Judge,
+		OnDiscovery:      k.AddDiscovery,
+		OnVerdict:        k.AddVerdict,
 		Tracer:           tracer,
 		OnClose:          flush,
 		Runners: map[tool.Kind]executor.Runner{

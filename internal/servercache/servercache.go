@@ -39,8 +39,8 @@ type Store struct {
 
 // project is what the servers of one project have said, by name.
 type project struct {
-	servers map[string]model.ServerListing
-	unsaved map[string]bool // could not be written, so that the folder knows less
+	listings map[string]model.ServerListing
+	unsaved  map[string]bool // could not be written, so that the folder knows less
 }
 
 // New makes a Store that keeps things below a folder; "" for one that forgets them
@@ -65,9 +65,9 @@ func (s *Store) Watch(f func(root string)) (stop func()) {
 	}
 }
 
-// Tell notes what a server says. What it says of a tool for the first time counts
+// AddDiscovery notes what a server says. What it says of a tool for the first time counts
 // as accepted.
-func (s *Store) Tell(d executor.Discovery) {
+func (s *Store) AddDiscovery(d executor.Discovery) {
 	tools, more := limitTools(d.Tools)
 	now := s.now().UTC().Truncate(time.Second)
 	s.updateServer(d.Root, d.Server, func(said *model.ServerListing) bool {
@@ -98,23 +98,23 @@ func (s *Store) Accept(a model.Acceptance) bool {
 	})
 }
 
-// Of is what the servers of a project have said, by name. The map is shared: do not
+// Listings is what the servers of a project have said, by name. The map is shared: do not
 // change it.
-func (s *Store) Of(root string) map[string]model.ServerListing {
+func (s *Store) Listings(root string) map[string]model.ServerListing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.project(root).servers
+	return s.loadProject(root).listings
 }
 
-// In is the workspace that knows what the servers and the databases of the projects
+// Extend is the workspace that knows what the servers and the databases of the projects
 // of some files have said, as far as it knows nothing of these projects yet.
-func (s *Store) In(w model.Workspace, paths ...string) model.Workspace {
+func (s *Store) Extend(w model.Workspace, paths ...string) model.Workspace {
 	if s == nil {
 		return w
 	}
 	for _, path := range paths {
 		if root := model.ProjectRoot(w, path); root != "" && model.ServersAt(w, root) == nil {
-			w = w.WithServers(root, s.Of(root))
+			w = w.WithServers(root, s.Listings(root))
 		}
 		if root := model.StatementRoot(w, path); root != "" && w.VerdictsAt(root) == nil {
 			w = w.WithVerdicts(root, s.Verdicts(root))
@@ -123,11 +123,11 @@ func (s *Store) In(w model.Workspace, paths ...string) model.Workspace {
 	return w
 }
 
-// Again is the workspace that knows what those of its projects say now, since
+// Refresh is the workspace that knows what those of its projects say now, since
 // another process may have heard more.
-func (s *Store) Again(w model.Workspace) model.Workspace {
+func (s *Store) Refresh(w model.Workspace) model.Workspace {
 	for _, root := range model.ServerRoots(w) {
-		if said := s.Of(root); !model.ServersAt(w, root).Match(said) {
+		if said := s.Listings(root); !model.ServersAt(w, root).Match(said) {
 			w = w.WithServers(root, said)
 		}
 	}
@@ -143,13 +143,13 @@ func (s *Store) Again(w model.Workspace) model.Workspace {
 // watches.
 func (s *Store) updateServer(root, server string, change func(*model.ServerListing) bool) bool {
 	s.mu.Lock()
-	p := s.project(root)
-	said := p.servers[server]
+	p := s.loadProject(root)
+	said := p.listings[server]
 	said.Accepted = slices.Clone(said.Accepted)
 	changed := change(&said)
 	if changed {
-		p.servers = maps.Clone(p.servers)
-		p.servers[server] = said
+		p.listings = maps.Clone(p.listings)
+		p.listings[server] = said
 		p.unsaved[server] = s.folder.writeServer(root, server, said) != nil
 	}
 	watchers := slices.Clone(s.watchers)
@@ -162,17 +162,17 @@ func (s *Store) updateServer(root, server string, change func(*model.ServerListi
 	return changed
 }
 
-// project is what is known now: another process may have written.
-func (s *Store) project(root string) *project {
+// loadProject is what is known now: another process may have written.
+func (s *Store) loadProject(root string) *project {
 	p := s.projects[root]
 	if p == nil {
-		p = &project{servers: map[string]model.ServerListing{}, unsaved: map[string]bool{}}
+		p = &project{listings: map[string]model.ServerListing{}, unsaved: map[string]bool{}}
 		s.projects[root] = p
 	}
-	p.servers = maps.Clone(p.servers)
+	p.listings = maps.Clone(p.listings)
 	for server, said := range s.folder.readServers(root) {
 		if !p.unsaved[server] {
-			p.servers[server] = said
+			p.listings[server] = said
 		}
 	}
 	return p

@@ -38,7 +38,7 @@ func shown(tools []tool.ServerTool) string {
 
 func want(t *testing.T, s *Store, server, tools, accepted string) {
 	t.Helper()
-	said := s.Of(root)[server]
+	said := s.Listings(root)[server]
 	if shown(said.Tools) != tools || shown(said.Accepted) != accepted || said.ListedAt.IsZero() {
 		t.Errorf("%s says %q, accepted %q, at %v; want %q, %q", server, shown(said.Tools), shown(said.Accepted), said.ListedAt, tools, accepted)
 	}
@@ -51,24 +51,24 @@ func TestTellAndAccept(t *testing.T) {
 		s := New(dir, time.Now)
 		var told []string
 		stop := s.Watch(func(root string) { told = append(told, root) })
-		s.Tell(says("a 🧭", "x=1", "y=1"))
+		s.AddDiscovery(says("a 🧭", "x=1", "y=1"))
 		want(t, s, "a 🧭", "x=1 y=1", "x=1 y=1")
-		seen := s.Of(root)["a 🧭"].Digest()
-		s.Tell(says("a 🧭", "x=2", "z=1"))
+		seen := s.Listings(root)["a 🧭"].Digest()
+		s.AddDiscovery(says("a 🧭", "x=2", "z=1"))
 		want(t, s, "a 🧭", "x=2 z=1", "x=1 y=1 z=1")
 		if s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: seen}) {
 			t.Error("what nobody has seen was accepted")
 		}
-		if now := s.Of(root)["a 🧭"].Digest(); !s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: now}) {
+		if now := s.Listings(root)["a 🧭"].Digest(); !s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: now}) {
 			t.Error("what is said now was not accepted")
 		}
 		want(t, s, "a 🧭", "x=2 z=1", "x=2 z=1")
 		stop()
-		s.Tell(says("b", "x=1"))
+		s.AddDiscovery(says("b", "x=1"))
 		if !slices.Equal(told, []string{root, root, root}) {
 			t.Errorf("told %q", told)
 		}
-		if len(s.Of("/elsewhere")) != 0 {
+		if len(s.Listings("/elsewhere")) != 0 {
 			t.Error("another project knows something")
 		}
 	}
@@ -78,17 +78,17 @@ func TestTellAndAccept(t *testing.T) {
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	one, two := New(dir, time.Now), New(dir, time.Now)
-	if len(two.Of(root)) != 0 {
+	if len(two.Listings(root)) != 0 {
 		t.Error("something is known before anybody has spoken")
 	}
-	one.Tell(says("a", "x=1"))
+	one.AddDiscovery(says("a", "x=1"))
 	want(t, two, "a", "x=1", "x=1")
-	two.Tell(says("b", "y=1"))
-	one.Tell(says("a", "x=2"))
+	two.AddDiscovery(says("b", "y=1"))
+	one.AddDiscovery(says("a", "x=2"))
 	want(t, two, "a", "x=2", "x=1")
 	want(t, one, "b", "y=1", "y=1")
-	two.Accept(model.Acceptance{Root: root, Server: "a", Digest: two.Of(root)["a"].Digest()})
-	one.Tell(says("a", "x=2", "z=1"))
+	two.Accept(model.Acceptance{Root: root, Server: "a", Digest: two.Listings(root)["a"].Digest()})
+	one.AddDiscovery(says("a", "x=2", "z=1"))
 	want(t, New(dir, time.Now), "a", "x=2 z=1", "x=2 z=1")
 
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -105,8 +105,8 @@ func TestKept(t *testing.T) {
 // TestUnreadable: a file that is none of ours, or half a one, is as none.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
-	New(dir, time.Now).Tell(says("a", "x=1"))
-	New(dir, time.Now).Tell(says("b", "y=1"))
+	New(dir, time.Now).AddDiscovery(says("a", "x=1"))
+	New(dir, time.Now).AddDiscovery(says("b", "y=1"))
 	files, _ := filepath.Glob(filepath.Join(dir, "servers", "*", "*.json"))
 	if len(files) != 2 {
 		t.Fatalf("%d files", len(files))
@@ -122,13 +122,13 @@ func TestUnreadable(t *testing.T) {
 			if err := os.WriteFile(broken, content, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if said := New(dir, time.Now).Of(root); len(said) != 1 || len(said["b"].Tools) != 1 {
+			if said := New(dir, time.Now).Listings(root); len(said) != 1 || len(said["b"].Tools) != 1 {
 				t.Errorf("%s: %v", name, said)
 			}
 		})
 	}
 	s := New(filepath.Join(kept, "below a file"), time.Now)
-	s.Tell(says("a", "x=1"))
+	s.AddDiscovery(says("a", "x=1"))
 	want(t, s, "a", "x=1", "x=1")
 }
 
@@ -138,18 +138,18 @@ func TestBounded(t *testing.T) {
 	for i := range maxTools + 1 {
 		many = append(many, fmt.Sprintf("t%d=", i))
 	}
-	s.Tell(says("many", many...))
-	s.Tell(says("large", "a=small", "b="+strings.Repeat("x", maxBytes)))
-	s.Tell(says("few", "a=small"))
+	s.AddDiscovery(says("many", many...))
+	s.AddDiscovery(says("large", "a=small", "b="+strings.Repeat("x", maxBytes)))
+	s.AddDiscovery(says("few", "a=small"))
 	told := says("told", "a=small")
 	told.More = true
-	s.Tell(told)
+	s.AddDiscovery(told)
 	for range 2 {
-		if many := s.Of(root)["many"]; len(many.Tools) != maxTools || !many.More {
+		if many := s.Listings(root)["many"]; len(many.Tools) != maxTools || !many.More {
 			t.Errorf("%d tools are kept, more %v", len(many.Tools), many.More)
 		}
 		want(t, s, "large", "a=small", "a=small")
-		if of := s.Of(root); !of["large"].More || of["few"].More || !of["told"].More {
+		if of := s.Listings(root); !of["large"].More || of["few"].More || !of["told"].More {
 			t.Error("what was left out is not said")
 		}
 		s = New(string(s.folder), time.Now)
@@ -160,14 +160,14 @@ func TestBounded(t *testing.T) {
 func TestConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	s, other := New(dir, time.Now), New(dir, time.Now)
-	s.Watch(func(root string) { s.Of(root) })
+	s.Watch(func(root string) { s.Listings(root) })
 	var all sync.WaitGroup
 	for i := range 20 {
-		all.Go(func() { s.Tell(says(fmt.Sprintf("server %d", i%4), "x=1")) })
-		all.Go(func() { other.Of(root) })
+		all.Go(func() { s.AddDiscovery(says(fmt.Sprintf("server %d", i%4), "x=1")) })
+		all.Go(func() { other.Listings(root) })
 	}
 	all.Wait()
-	if n := len(other.Of(root)); n != 4 {
+	if n := len(other.Listings(root)); n != 4 {
 		t.Errorf("%d servers are known", n)
 	}
 }
@@ -179,28 +179,28 @@ func TestIn(t *testing.T) {
 	tools, project := filepath.Join(dir, "deep", "a.tools.abl"), filepath.Join(dir, "abl.yaml")
 	d := says("a", "x=1")
 	d.Root = dir
-	s.Tell(d)
+	s.AddDiscovery(d)
 	w := model.Workspace{}.With(project, syntax.Parse("servers: {a: {}}\n")).With(tools, syntax.Parse("TOOLS:\n"))
 	w = model.ReadImports(w, tools, func(string) (string, model.Absence) { return "", model.NotFound })
 	if w.Servers(tools).Server("a") != nil {
 		t.Error("known before anybody told")
 	}
-	w = s.In(w, tools)
+	w = s.Extend(w, tools)
 	if a := w.Servers(tools).Server("a"); a == nil || a.Tool("x") == nil || a.Tool("y") != nil || a.Root != dir {
 		t.Errorf("%+v", a)
 	}
-	if again := s.Again(w); again.Servers(tools) != w.Servers(tools) {
+	if again := s.Refresh(w); again.Servers(tools) != w.Servers(tools) {
 		t.Error("nothing new, and told all the same")
 	}
 	d.Server = "b"
-	s.Tell(d)
-	if again := s.Again(w); again.Servers(tools).Server("b") == nil {
+	s.AddDiscovery(d)
+	if again := s.Refresh(w); again.Servers(tools).Server("b") == nil {
 		t.Error("the new word is not told")
 	}
-	if s.In(w, tools).Servers(tools) != w.Servers(tools) {
+	if s.Extend(w, tools).Servers(tools) != w.Servers(tools) {
 		t.Error("a workspace that knows was told again")
 	}
-	if (*Store)(nil).In(w, tools).Servers(tools) != w.Servers(tools) {
+	if (*Store)(nil).Extend(w, tools).Servers(tools) != w.Servers(tools) {
 		t.Error("no store knows better")
 	}
 }

@@ -24,8 +24,8 @@ type statementsFile struct {
 // verdictAge is how long a verdict that is given again is not written anew.
 const verdictAge = time.Hour
 
-// Judge notes what a database says of a statement.
-func (s *Store) Judge(v executor.Verdict) {
+// AddVerdict notes what a database says of a statement.
+func (s *Store) AddVerdict(v executor.Verdict) {
 	key := model.StatementKey(v.Source, v.Statement)
 	verdict := model.Verdict{Asked: s.now().UTC().Truncate(time.Second), Fault: v.Fault, Position: v.Position}
 	s.mu.Lock()

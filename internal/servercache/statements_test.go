@@ -15,7 +15,7 @@ func TestJudgeWritesWhatChanges(t *testing.T) {
 	clock := func() time.Time { return now }
 	s, other := New(dir, clock), New(dir, clock)
 	judge := func(s *Store, fault string) {
-		s.Judge(executor.Verdict{Root: root, Source: "db 🧭", Statement: "SELECT 1", Fault: fault})
+		s.AddVerdict(executor.Verdict{Root: root, Source: "db 🧭", Statement: "SELECT 1", Fault: fault})
 	}
 	for _, step := range []struct {
 		name   string
