@@ -154,12 +154,12 @@ func largeWorkspace(b *testing.B, agents int) (*server, *document) {
 func (s *server) typeAndReport(b *testing.B, d *document, line int, version int32) {
 	b.Helper()
 	typeLetter(b, s, d.uri, line, version)
-	at := s.session.load()
-	due := s.diagnostics.affectedDocuments(at, []string{d.path})
-	at = s.files.withNames(b.Context(), at, due...)
+	snap := s.session.load()
+	due := s.diagnostics.affectedDocuments(snap, []string{d.path})
+	snap = s.files.withNames(b.Context(), snap, due...)
 	for _, path := range due {
-		if d := at.documents[path]; d != nil {
-			s.diagnostics.documentReport(b.Context(), at, d)
+		if d := snap.documents[path]; d != nil {
+			s.diagnostics.documentReport(b.Context(), snap, d)
 		}
 	}
 }
@@ -169,12 +169,12 @@ func (s *server) typeAndReport(b *testing.B, d *document, line int, version int3
 func BenchmarkSemanticTokens(b *testing.B) {
 	const lines = 10000
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	at := s.session.update(func(next *snapshot) { next.setDocument(opened(testFile, benchtext.Library(lines))) })
-	d := at.documents[pathOf(testFile)]
-	before := tokensIn(at, d, text.Span{End: len(d.Text())})
+	snap := s.session.update(func(next *snapshot) { next.setDocument(opened(testFile, benchtext.Library(lines))) })
+	d := snap.documents[pathOf(testFile)]
+	before := tokensIn(snap, d, text.Span{End: len(d.Text())})
 	b.ReportAllocs()
 	for b.Loop() {
-		tokenEdits(before, tokensIn(at, d, text.Span{End: len(d.Text())}))
+		tokenEdits(before, tokensIn(snap, d, text.Span{End: len(d.Text())}))
 	}
 }
 
@@ -243,7 +243,7 @@ func BenchmarkClosedCase(b *testing.B) {
 	}
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard, Executor: executor.New(executor.Options{})})
 	s.session.update(func(next *snapshot) { next.folders = []string{dir} })
-	x := execution{server: s, at: s.session.load()}
+	x := execution{server: s, snap: s.session.load()}
 	var argument runArgument
 	if err := unmarshal(fmt.Appendf(nil, `{"uri":%q,"tool":"find_item_7"}`, uriOf(filepath.Join(dir, "l.tools.abl"))), &argument); err != nil {
 		b.Fatal(err)

@@ -10,38 +10,38 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-func prepareCallHierarchy(_ context.Context, at *snapshot, params *protocol.CallHierarchyPrepareParams) ([]protocol.CallHierarchyItem, error) {
-	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
+func prepareCallHierarchy(_ context.Context, snap *snapshot, params *protocol.CallHierarchyPrepareParams) ([]protocol.CallHierarchyItem, error) {
+	d, offset, ok := snap.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
-	c, ok := analysis.CallerAt(at.workspace, d.path, offset)
+	c, ok := analysis.CallerAt(snap.workspace, d.path, offset)
 	if !ok {
 		return nil, nil
 	}
-	return []protocol.CallHierarchyItem{callItem(at, c)}, nil
+	return []protocol.CallHierarchyItem{callItem(snap, c)}, nil
 }
 
-func incomingCalls(ctx context.Context, at *snapshot, params *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
-	c, ok := callerOf(at, &params.Item)
+func incomingCalls(ctx context.Context, snap *snapshot, params *protocol.CallHierarchyIncomingCallsParams) ([]protocol.CallHierarchyIncomingCall, error) {
+	c, ok := callerOf(snap, &params.Item)
 	if !ok {
 		return nil, nil
 	}
 	var out []protocol.CallHierarchyIncomingCall
-	for _, e := range analysis.IncomingCalls(ctx, at.workspace, c) {
-		out = append(out, protocol.CallHierarchyIncomingCall{From: callItem(at, e.Other), FromRanges: at.ranges(e.Other.Path, e.From)})
+	for _, e := range analysis.IncomingCalls(ctx, snap.workspace, c) {
+		out = append(out, protocol.CallHierarchyIncomingCall{From: callItem(snap, e.Other), FromRanges: snap.ranges(e.Other.Path, e.From)})
 	}
 	return out, ctx.Err()
 }
 
-func outgoingCalls(ctx context.Context, at *snapshot, params *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
-	c, ok := callerOf(at, &params.Item)
+func outgoingCalls(ctx context.Context, snap *snapshot, params *protocol.CallHierarchyOutgoingCallsParams) ([]protocol.CallHierarchyOutgoingCall, error) {
+	c, ok := callerOf(snap, &params.Item)
 	if !ok {
 		return nil, nil
 	}
 	var out []protocol.CallHierarchyOutgoingCall
-	for _, e := range analysis.OutgoingCalls(ctx, at.workspace, c) {
-		out = append(out, protocol.CallHierarchyOutgoingCall{To: callItem(at, e.Other), FromRanges: at.ranges(c.Path, e.From)})
+	for _, e := range analysis.OutgoingCalls(ctx, snap.workspace, c) {
+		out = append(out, protocol.CallHierarchyOutgoingCall{To: callItem(snap, e.Other), FromRanges: snap.ranges(c.Path, e.From)})
 	}
 	return out, ctx.Err()
 }
@@ -52,10 +52,10 @@ type callData struct {
 	Name string              `json:"name"`
 }
 
-func callItem(at *snapshot, c analysis.Caller) protocol.CallHierarchyItem {
+func callItem(snap *snapshot, c analysis.Caller) protocol.CallHierarchyItem {
 	item := protocol.CallHierarchyItem{
 		Name: c.Name,
-		URI:  at.uriOf(c.Path),
+		URI:  snap.uriOf(c.Path),
 		Kind: map[analysis.CallerKind]protocol.SymbolKind{
 			analysis.ToolCaller:  protocol.SymbolKindFunction,
 			analysis.StepCaller:  protocol.SymbolKindEvent,
@@ -65,23 +65,23 @@ func callItem(at *snapshot, c analysis.Caller) protocol.CallHierarchyItem {
 	if c.Detail != "" {
 		item.Detail = &c.Detail
 	}
-	places := at.ranges(c.Path, []text.Span{c.Span, c.NameSpan})
+	places := snap.ranges(c.Path, []text.Span{c.Span, c.NameSpan})
 	item.Range, item.SelectionRange = places[0], places[1]
 	item.Data, _ = json.Marshal(callData{c.Kind, c.Name})
 	return item
 }
 
-func callerOf(at *snapshot, item *protocol.CallHierarchyItem) (analysis.Caller, bool) {
+func callerOf(snap *snapshot, item *protocol.CallHierarchyItem) (analysis.Caller, bool) {
 	var data callData
 	if json.Unmarshal(item.Data, &data) != nil {
 		return analysis.Caller{}, false
 	}
-	return analysis.CallerNamed(at.workspace, pathOf(item.URI), data.Kind, data.Name)
+	return analysis.CallerNamed(snap.workspace, pathOf(item.URI), data.Kind, data.Name)
 }
 
 // ranges are places in a file that has a text.
-func (at *snapshot) ranges(path string, spans []text.Span) []protocol.Range {
-	in := converter{at.workspace.File(path).Doc.Lines(), at.encoding}
+func (snap *snapshot) ranges(path string, spans []text.Span) []protocol.Range {
+	in := converter{snap.workspace.File(path).Doc.Lines(), snap.encoding}
 	out := make([]protocol.Range, len(spans))
 	for i, s := range spans {
 		out[i] = in.rangeOf(s)

@@ -64,11 +64,11 @@ func (c *callbacks) startWaiting() {
 // claimCallbacks takes over callbacks, and reports whether other processes still wait for some. told
 // are the runs whose failure the person knows.
 func (c *callbacks) claimCallbacks(ctx context.Context, told map[string]bool) (again bool) {
-	at := c.session.load()
-	if !orZero(at.settings.Trusted) {
+	snap := c.session.load()
+	if !orZero(snap.settings.Trusted) {
 		return false
 	}
-	claimed, busy, err := c.opts.Executor.ClaimPending(ctx, func(p executor.PendingCall) bool { return at.folderOf(p.File) != "" })
+	claimed, busy, err := c.opts.Executor.ClaimPending(ctx, func(p executor.PendingCall) bool { return snap.folderOf(p.File) != "" })
 	if err != nil {
 		c.client.logAndShow(protocol.MessageTypeWarning, "What earlier sessions wait for is not known: %v", err)
 	}
@@ -112,8 +112,8 @@ func (c *callbacks) resume(ctx context.Context, p executor.PendingCall) {
 // pendingRequest returns the request of a run from the tool as it is now. If the tool is gone
 // or has errors, the result is neither checked nor stored.
 func (c *callbacks) pendingRequest(ctx context.Context, p executor.PendingCall) executor.Request {
-	at := c.files.withFile(c.session.load(), p.File)
-	t, ok := invoke.Find(at.workspace, p.File, p.Tool, c.checkAllIn(ctx, at))
+	snap := c.files.withFile(c.session.load(), p.File)
+	t, ok := invoke.Find(snap.workspace, p.File, p.Tool, c.checkAllIn(ctx, snap))
 	if ok && len(t.Broken) == 0 && t.Tool.Kind == p.Kind {
 		if req, err := t.Request(invoke.CallOptions{Environment: p.Environment}); err == nil {
 			return req

@@ -171,11 +171,11 @@ func (c *clientCapabilities) encoding() text.Encoding {
 const completionTriggers = " :\"/{.<"
 
 // serverCapabilities says what the server can do for this client.
-func serverCapabilities(at *snapshot) protocol.ServerCapabilities {
-	c := protocol.ServerCapabilities{PositionEncoding: protocol.PositionEncodingKind(at.encoding.String())}
+func serverCapabilities(snap *snapshot) protocol.ServerCapabilities {
+	c := protocol.ServerCapabilities{PositionEncoding: protocol.PositionEncodingKind(snap.encoding.String())}
 	for _, m := range methods() {
 		if m.capability != nil {
-			m.capability(&c, at)
+			m.capability(&c, snap)
 		}
 	}
 	return c
@@ -207,23 +207,23 @@ func folderOptions() *protocol.WorkspaceFoldersServerCapabilities {
 }
 
 // announceRename says whether the client may ask first what a rename would change.
-func announceRename(c *protocol.ServerCapabilities, at *snapshot) {
+func announceRename(c *protocol.ServerCapabilities, snap *snapshot) {
 	c.RenameProvider = protocol.Boolean(true)
-	if at.capabilities.TextDocument.Rename.PrepareSupport {
+	if snap.capabilities.TextDocument.Rename.PrepareSupport {
 		c.RenameProvider = &protocol.RenameOptions{PrepareProvider: new(true)}
 	}
 }
 
 // announceCodeActions says nothing to a client that takes commands alone.
-func announceCodeActions(c *protocol.ServerCapabilities, at *snapshot) {
-	if at.capabilities.TextDocument.CodeAction.CodeActionLiteralSupport != nil {
-		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(at.capabilities.supportsResolvedEdits())}
+func announceCodeActions(c *protocol.ServerCapabilities, snap *snapshot) {
+	if snap.capabilities.TextDocument.CodeAction.CodeActionLiteralSupport != nil {
+		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(snap.capabilities.supportsResolvedEdits())}
 	}
 }
 
 // announceDiagnostics says nothing to a client that does not ask for diagnostics.
-func announceDiagnostics(c *protocol.ServerCapabilities, at *snapshot) {
-	if at.capabilities.pullsDiagnostics() {
+func announceDiagnostics(c *protocol.ServerCapabilities, snap *snapshot) {
+	if snap.capabilities.pullsDiagnostics() {
 		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}
 	}
 }

@@ -32,8 +32,8 @@ func listCases(_ context.Context, x execution, path string, _ *fileArgument) (an
 		path = model.CasesPathIfAny(path)
 	}
 	all := []savedCase{}
-	for _, c := range model.SavedCases(x.at.workspace, path) {
-		where, _ := x.at.location(path, c.Span) // it has a text, else it had no cases
+	for _, c := range model.SavedCases(x.snap.workspace, path) {
+		where, _ := x.snap.location(path, c.Span) // it has a text, else it had no cases
 		all = append(all, savedCase{
 			c.Tool, c.Name, where.URI, where.Range, append([]string{}, c.Tags...), c.Skip,
 			c.Args, c.Session, c.Environment,

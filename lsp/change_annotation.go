@@ -7,13 +7,13 @@ const otherFilesAnnotation protocol.ChangeAnnotationIdentifier = "elsewhere"
 
 // withConfirmation marks what an edit changes in files other than a document, so that
 // the client shows it before it is made. New files are what somebody asked for.
-func withConfirmation(at *snapshot, edit *protocol.WorkspaceEdit, d *document) *protocol.WorkspaceEdit {
-	if at.capabilities.Workspace.WorkspaceEdit.ChangeAnnotationSupport == nil {
+func withConfirmation(snap *snapshot, edit *protocol.WorkspaceEdit, d *document) *protocol.WorkspaceEdit {
+	if snap.capabilities.Workspace.WorkspaceEdit.ChangeAnnotationSupport == nil {
 		return edit
 	}
 	for _, change := range edit.DocumentChanges {
 		edits, ok := change.(*protocol.TextDocumentEdit)
-		if !ok || edits.TextDocument.URI == d.uri || createsFile(at, edits) {
+		if !ok || edits.TextDocument.URI == d.uri || createsFile(snap, edits) {
 			continue
 		}
 		for i, e := range edits.Edits {
@@ -29,7 +29,7 @@ func withConfirmation(at *snapshot, edit *protocol.WorkspaceEdit, d *document) *
 }
 
 // createsFile reports whether edits are of a file that they make.
-func createsFile(at *snapshot, edits *protocol.TextDocumentEdit) bool {
-	f := at.workspace.File(pathOf(edits.TextDocument.URI))
+func createsFile(snap *snapshot, edits *protocol.TextDocumentEdit) bool {
+	f := snap.workspace.File(pathOf(edits.TextDocument.URI))
 	return f == nil || f.Doc == nil
 }

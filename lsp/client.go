@@ -76,9 +76,9 @@ func (c *client) showMessage(kind protocol.MessageType, message string) {
 }
 
 // applyEdit asks the client to make edits, and returns an error if it does not.
-func (c *client) applyEdit(ctx context.Context, at *snapshot, label string, edits ...model.FileEdit) error {
-	edit, ok := at.workspaceEdit(edits)
-	if !ok || !at.capabilities.Workspace.ApplyEdit {
+func (c *client) applyEdit(ctx context.Context, snap *snapshot, label string, edits ...model.FileEdit) error {
+	edit, ok := snap.workspaceEdit(edits)
+	if !ok || !snap.capabilities.Workspace.ApplyEdit {
 		return errors.New("this needs an edit that the editor cannot make, or a file that may not be read")
 	}
 	var answer protocol.ApplyWorkspaceEditResult

@@ -77,20 +77,20 @@ func (p *codeActionParams) mayNeedUnopenedLibrary(in converter, found []model.Di
 	})
 }
 
-func codeAction(ctx context.Context, s *server, at *snapshot, params *codeActionParams) ([]protocol.CodeAction, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
-	if d == nil || at.capabilities.TextDocument.CodeAction.CodeActionLiteralSupport == nil {
+func codeAction(ctx context.Context, s *server, snap *snapshot, params *codeActionParams) ([]protocol.CodeAction, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
+	if d == nil || snap.capabilities.TextDocument.CodeAction.CodeActionLiteralSupport == nil {
 		return nil, nil
 	}
-	found := s.check(ctx, at, d.path)
-	if params.isRequested() && params.mayNeedUnopenedLibrary(at.converter(d), found) {
-		whole, err := s.files.withIndex(ctx, at)
+	found := s.check(ctx, snap, d.path)
+	if params.isRequested() && params.mayNeedUnopenedLibrary(snap.converter(d), found) {
+		whole, err := s.files.withIndex(ctx, snap)
 		if err != nil {
 			return nil, err
 		}
-		at, found = whole, s.check(ctx, whole, d.path)
+		snap, found = whole, s.check(ctx, whole, d.path)
 	}
-	a := actionBuilder{at: at, document: d}
+	a := actionBuilder{snap: snap, document: d}
 	if params.asksForKind(protocol.CodeActionKindQuickFix) {
 		a.addQuickFixes(params, found)
 	}
@@ -115,7 +115,7 @@ func codeAction(ctx context.Context, s *server, at *snapshot, params *codeAction
 
 // actionBuilder collects what can be done with one document.
 type actionBuilder struct {
-	at       *snapshot
+	snap     *snapshot
 	document *document
 	all      []protocol.CodeAction
 }
@@ -123,7 +123,7 @@ type actionBuilder struct {
 // addQuickFixes adds the fixes of the diagnostics in the range, and after them, if somebody
 // asks, the comments that suppress these diagnostics.
 func (a *actionBuilder) addQuickFixes(params *codeActionParams, found []model.Diagnostic) {
-	in := a.at.converter(a.document)
+	in := a.snap.converter(a.document)
 	meant := slices.DeleteFunc(slices.Clone(found), func(d model.Diagnostic) bool { return !params.includesDiagnostic(in, d) })
 	for _, d := range meant {
 		for _, f := range d.Fixes {
@@ -133,7 +133,7 @@ func (a *actionBuilder) addQuickFixes(params *codeActionParams, found []model.Di
 	if len(meant) == 0 || !params.isRequested() {
 		return
 	}
-	suppressing := check.NewSuppressor(a.at.workspace.File(a.document.path))
+	suppressing := check.NewSuppressor(a.snap.workspace.File(a.document.path))
 	for _, d := range meant {
 		if f, ok := suppressing.Fix(d); ok {
 			a.addQuickFix(params, d, f)
@@ -145,25 +145,25 @@ func (a *actionBuilder) addQuickFix(params *codeActionParams, d model.Diagnostic
 	action := protocol.CodeAction{
 		Title:       f.Title,
 		Kind:        new(protocol.CodeActionKindQuickFix),
-		Diagnostics: protocolDiagnostics(a.at, a.document, []model.Diagnostic{d}),
+		Diagnostics: protocolDiagnostics(a.snap, a.document, []model.Diagnostic{d}),
 	}
 	var err error
 	switch {
 	case f.Accept != nil:
 		action.Command, err = newCommand(f.Title, acceptCommand, acceptArgument(*f.Accept))
 	case f.Rename != "":
-		if !a.at.capabilities.supportsResourceOperation(protocol.ResourceOperationKindRename) {
+		if !a.snap.capabilities.supportsResourceOperation(protocol.ResourceOperationKindRename) {
 			return
 		}
-		action.Edit = renameEdit(a.at, a.document.path, f.Rename)
-	case f.LineEnds && slices.Contains(a.at.settings.ClientCommands, lineEndsCommand):
+		action.Edit = renameEdit(a.snap, a.document.path, f.Rename)
+	case f.LineEnds && slices.Contains(a.snap.settings.ClientCommands, lineEndsCommand):
 		action.Command, err = newCommand(f.Title, lineEndsCommand, map[string]any{"uri": params.TextDocument.URI})
 	default:
-		edit, ok := a.at.workspaceEdit(model.Edits(a.at.workspace, a.document.path, f))
+		edit, ok := a.snap.workspaceEdit(model.Edits(a.snap.workspace, a.document.path, f))
 		if !ok {
 			return
 		}
-		action.Edit = withConfirmation(a.at, edit, a.document)
+		action.Edit = withConfirmation(a.snap, edit, a.document)
 		if f.Best {
 			action.IsPreferred = new(true)
 		}
@@ -179,8 +179,8 @@ const lineEndsCommand = "abl.lineEnds"
 
 // addFixAll adds the action that fixes the whole document, if there is something to fix.
 func (a *actionBuilder) addFixAll(ctx context.Context, s *server) error {
-	edits, err := refactor.FixAll(a.at.workspace, a.document.path, func(w model.Workspace) []model.Diagnostic {
-		next := *a.at
+	edits, err := refactor.FixAll(a.snap.workspace, a.document.path, func(w model.Workspace) []model.Diagnostic {
+		next := *a.snap
 		next.workspace = w
 		return s.check(ctx, &next, a.document.path)
 	})
@@ -193,7 +193,7 @@ func (a *actionBuilder) addFixAll(ctx context.Context, s *server) error {
 
 // addOrganizeImports adds the action that sorts imports, if they are not sorted.
 func (a *actionBuilder) addOrganizeImports(found []model.Diagnostic) {
-	edits := refactor.OrganizeImports(a.at.workspace, a.document.path, found)
+	edits := refactor.OrganizeImports(a.snap.workspace, a.document.path, found)
 	if len(edits) > 0 {
 		a.addSourceAction("Organize imports", protocol.CodeActionKindSourceOrganizeImports, edits)
 	}
@@ -201,6 +201,6 @@ func (a *actionBuilder) addOrganizeImports(found []model.Diagnostic) {
 
 // addSourceAction adds an action on the document as a whole.
 func (a *actionBuilder) addSourceAction(title string, kind protocol.CodeActionKind, edits []text.Edit) {
-	edit, _ := a.at.workspaceEdit(model.EditsIn(a.document.path, edits...))
+	edit, _ := a.snap.workspaceEdit(model.EditsIn(a.document.path, edits...))
 	a.all = append(a.all, protocol.CodeAction{Title: title, Kind: new(kind), Edit: edit})
 }

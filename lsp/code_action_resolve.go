@@ -37,15 +37,15 @@ type refactorData struct {
 // addRefactorings adds the refactorings for the range. For a client that does not resolve
 // edits they have their edits, and there are none for its light bulb.
 func (a *actionBuilder) addRefactorings(ctx context.Context, s *server, params *codeActionParams) error {
-	if !params.isRequested() && !a.at.capabilities.supportsResolvedEdits() {
+	if !params.isRequested() && !a.snap.capabilities.supportsResolvedEdits() {
 		return nil
 	}
 	kinds := refactorKinds()
 	wants := func(k refactor.RefactorKind) bool { return params.asksForKind(kinds[k]) }
-	span := a.at.converter(a.document).span(params.Range)
+	span := a.snap.converter(a.document).span(params.Range)
 	data := refactorData{URI: a.document.uri, Range: params.Range}
-	for _, r := range refactor.Refactorings(a.at.workspace, a.document.path, span, wants) {
-		if r.Disabled != "" && (!a.at.capabilities.TextDocument.CodeAction.DisabledSupport || !params.isRequested()) || !canCreate(a.at, r.Creates) {
+	for _, r := range refactor.Refactorings(a.snap.workspace, a.document.path, span, wants) {
+		if r.Disabled != "" && (!a.snap.capabilities.TextDocument.CodeAction.DisabledSupport || !params.isRequested()) || !canCreate(a.snap, r.Creates) {
 			continue
 		}
 		if data.Sum == 0 {
@@ -60,7 +60,7 @@ func (a *actionBuilder) addRefactorings(ctx context.Context, s *server, params *
 
 // addRefactoring adds one refactoring, unless the client cannot do it.
 func (a *actionBuilder) addRefactoring(ctx context.Context, s *server, data refactorData, r refactor.Refactoring) error {
-	show, err := showCommandFor(a.at, r.Opens)
+	show, err := showCommandFor(a.snap, r.Opens)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (a *actionBuilder) addRefactoring(ctx context.Context, s *server, data refa
 	switch {
 	case r.Disabled != "":
 		action.Disabled.Reason, action.Command = r.Disabled, protocol.Command{}
-	case a.at.capabilities.supportsResolvedEdits():
+	case a.snap.capabilities.supportsResolvedEdits():
 		data.Name, data.Title = r.Name, r.Title
 		raw, err := protocol.Marshal(data)
 		if err != nil {
@@ -76,7 +76,7 @@ func (a *actionBuilder) addRefactoring(ctx context.Context, s *server, data refa
 		}
 		action.Data = raw
 	default:
-		whole, err := s.files.withIndex(ctx, a.at)
+		whole, err := s.files.withIndex(ctx, a.snap)
 		if err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (a *actionBuilder) addRefactoring(ctx context.Context, s *server, data refa
 
 // resolveCodeAction makes the edit of an action on the current text. It returns errModified
 // if that is not the text for which the action was offered.
-func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeAction) (*protocol.CodeAction, error) {
+func resolveCodeAction(ctx context.Context, snap *snapshot, action *protocol.CodeAction) (*protocol.CodeAction, error) {
 	var data refactorData
 	if len(action.Data) == 0 {
 		return action, nil
@@ -98,15 +98,15 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 	if err := protocol.Unmarshal(action.Data, &data); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the data of an action that is none of ours: %v", err)
 	}
-	d := at.documents[pathOf(data.URI)]
+	d := snap.documents[pathOf(data.URI)]
 	if d == nil || checksum(d.Document) != data.Sum {
 		return nil, errModified
 	}
-	r, ok := refactor.FindRefactoring(at.workspace, d.path, at.converter(d).span(data.Range), data.Name, data.Title)
+	r, ok := refactor.FindRefactoring(snap.workspace, d.path, snap.converter(d).span(data.Range), data.Name, data.Title)
 	if !ok {
 		return nil, errModified
 	}
-	if err := setRefactoringEdit(ctx, at, d, r, action); err != nil {
+	if err := setRefactoringEdit(ctx, snap, d, r, action); err != nil {
 		return nil, err
 	}
 	return action, nil
@@ -114,8 +114,8 @@ func resolveCodeAction(ctx context.Context, at *snapshot, action *protocol.CodeA
 
 // setRefactoringEdit adds the edit of a refactoring to an action, and the command that shows the
 // file that it makes.
-func setRefactoringEdit(ctx context.Context, at *snapshot, d *document, r refactor.Refactoring, action *protocol.CodeAction) error {
-	known := at.withFiles(r.Reads)
+func setRefactoringEdit(ctx context.Context, snap *snapshot, d *document, r refactor.Refactoring, action *protocol.CodeAction) error {
+	known := snap.withFiles(r.Reads)
 	edits, err := r.Edits(ctx, known.workspace)
 	if err != nil {
 		return err
@@ -125,18 +125,18 @@ func setRefactoringEdit(ctx context.Context, at *snapshot, d *document, r refact
 		return errors.New("this needs a file that the editor cannot make or that may not be read")
 	}
 	action.Edit = withConfirmation(known, edit, d)
-	action.Command, err = showCommandFor(at, r.OpenedFile(edits))
+	action.Command, err = showCommandFor(snap, r.OpenedFile(edits))
 	return err
 }
 
 // canCreate reports whether the client can create a file, or the file exists.
-func canCreate(at *snapshot, path string) bool {
-	return path == "" || at.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate) || at.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
+func canCreate(snap *snapshot, path string) bool {
+	return path == "" || snap.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate) || snap.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
 }
 
 // withFiles returns the snapshot with these files read, or known as missing.
-func (at *snapshot) withFiles(paths []string) *snapshot {
-	next := *at
+func (snap *snapshot) withFiles(paths []string) *snapshot {
+	next := *snap
 	for _, path := range paths {
 		if f := next.workspace.File(path); f != nil && f.Doc != nil {
 			continue

@@ -43,8 +43,8 @@ func openBench(t *testing.T, options ...func(*protocol.InitializeParams)) bench 
 		{Code: "absent", Fixes: []model.Fix{{Title: "Create the file", Edits: other("new.tools.abl", "TOOLS:\n")}}},
 	}
 	c := startFake(t, func(s *server) {
-		s.check = func(_ context.Context, at *snapshot, path string) []model.Diagnostic {
-			return mentions(at.workspace.File(path), words)
+		s.check = func(_ context.Context, snap *snapshot, path string) []model.Diagnostic {
+			return mentions(snap.workspace.File(path), words)
 		}
 	})
 	c.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`)}, options...)...)

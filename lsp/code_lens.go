@@ -19,36 +19,36 @@ const (
 	referencesCommand = "abl.references"
 )
 
-func codeLens(ctx context.Context, s *server, at *snapshot, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func codeLens(ctx context.Context, s *server, snap *snapshot, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
-	all, err := s.diagnostics.codeLenses(ctx, at, d)
+	all, err := s.diagnostics.codeLenses(ctx, snap, d)
 	if err == nil && ctx.Err() == nil {
 		s.diagnostics.lenses.replace(d.path, contentID(all))
 	}
 	return all, err
 }
 
-func (p *publisher) codeLenses(ctx context.Context, at *snapshot, d *document) ([]protocol.CodeLens, error) {
-	found := p.checkAll(ctx, at, d.path)
-	lenses := analysis.CodeLenses(at.workspace, d.path, func(t model.PositionedTool) int {
+func (p *publisher) codeLenses(ctx context.Context, snap *snapshot, d *document) ([]protocol.CodeLens, error) {
+	found := p.checkAll(ctx, snap, d.path)
+	lenses := analysis.CodeLenses(snap.workspace, d.path, func(t model.PositionedTool) int {
 		return len(model.ErrorsInTool(found, t))
 	})
 	var all []protocol.CodeLens
 	for _, lens := range lenses {
-		if !at.settings.CodeLens.shows(lens.Kind) {
+		if !snap.settings.CodeLens.shows(lens.Kind) {
 			continue
 		}
-		command, err := lensCommand(at, d, lens)
+		command, err := lensCommand(snap, d, lens)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, protocol.CodeLens{Range: at.converter(d).rangeOf(lens.Span), Command: command})
+		all = append(all, protocol.CodeLens{Range: snap.converter(d).rangeOf(lens.Span), Command: command})
 	}
-	if at.settings.CodeLens.References {
-		return withReferencesLenses(at, d, all)
+	if snap.settings.CodeLens.References {
+		return withReferencesLenses(snap, d, all)
 	}
 	return all, nil
 }
@@ -77,35 +77,35 @@ func (l *sentIDs) has(path string) bool {
 
 // staleLenses reports whether a change elsewhere has altered the lenses of a
 // document that the client shows.
-func (p *publisher) staleLenses(ctx context.Context, at *snapshot, d *document) bool {
-	if !at.capabilities.Workspace.CodeLens.RefreshSupport || !p.lenses.has(d.path) {
+func (p *publisher) staleLenses(ctx context.Context, snap *snapshot, d *document) bool {
+	if !snap.capabilities.Workspace.CodeLens.RefreshSupport || !p.lenses.has(d.path) {
 		return false
 	}
-	lenses, err := p.codeLenses(ctx, at, d)
+	lenses, err := p.codeLenses(ctx, snap, d)
 	return err == nil && ctx.Err() == nil && p.lenses.replace(d.path, contentID(lenses))
 }
 
 // lensCommand returns the title and the command of a lens. A command of the client does
 // nothing if the client does not have it.
-func lensCommand(at *snapshot, d *document, lens analysis.Lens) (protocol.Command, error) {
+func lensCommand(snap *snapshot, d *document, lens analysis.Lens) (protocol.Command, error) {
 	switch lens.Kind {
 	case analysis.RunLens, analysis.CaseLens:
-		return newCommand(lens.Title, runCommand, toolArgument(at, d, lens))
+		return newCommand(lens.Title, runCommand, toolArgument(snap, d, lens))
 	case analysis.PreviewLens:
-		return newCommand(lens.Title, previewCommand, toolArgument(at, d, lens))
+		return newCommand(lens.Title, previewCommand, toolArgument(snap, d, lens))
 	case analysis.ImportLens:
-		if slices.Contains(at.settings.ClientCommands, openCommand) {
-			return newCommand(lens.Title, openCommand, map[string]any{"uri": at.uriOf(lens.Path)})
+		if slices.Contains(snap.settings.ClientCommands, openCommand) {
+			return newCommand(lens.Title, openCommand, map[string]any{"uri": snap.uriOf(lens.Path)})
 		}
 	}
 	return protocol.Command{Title: lens.Title}, nil
 }
 
 // toolArgument names the tool by the document, or by the file whose cases it has.
-func toolArgument(at *snapshot, d *document, lens analysis.Lens) any {
+func toolArgument(snap *snapshot, d *document, lens analysis.Lens) any {
 	of := d.uri
 	if lens.Path != "" {
-		of = at.uriOf(lens.Path)
+		of = snap.uriOf(lens.Path)
 	}
 	return struct {
 		URI  string `json:"uri"`

@@ -17,8 +17,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-func complete(ctx context.Context, s *server, at *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
-	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
+func complete(ctx context.Context, s *server, snap *snapshot, params *protocol.CompletionParams) (*protocol.CompletionList, error) {
+	d, offset, ok := snap.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
@@ -26,15 +26,15 @@ func complete(ctx context.Context, s *server, at *snapshot, params *protocol.Com
 	if isTriggeredByBrace(params.Context, d.Text()[:offset]) {
 		return list, nil
 	}
-	beyond := cursor.Host{List: at.listFolder, Read: at.readFile, FullWorkspace: func(ctx context.Context) model.Workspace {
-		whole, err := s.files.withIndexSoon(ctx, at)
+	beyond := cursor.Host{List: snap.listFolder, Read: snap.readFile, FullWorkspace: func(ctx context.Context) model.Workspace {
+		whole, err := s.files.withIndexSoon(ctx, snap)
 		if err != nil { // the request is cancelled
 			return model.Workspace{}
 		}
 		return whole.workspace
 	}}
-	for _, item := range completion.Complete(ctx, at.workspace, d.path, offset, beyond) {
-		list.Items = append(list.Items, completionItem(at, d, item))
+	for _, item := range completion.Complete(ctx, snap.workspace, d.path, offset, beyond) {
+		list.Items = append(list.Items, completionItem(snap, d, item))
 	}
 	return list, ctx.Err()
 }
@@ -47,7 +47,7 @@ func isTriggeredByBrace(asked protocol.CompletionContext, before string) bool {
 }
 
 // resolveCompletion adds the documentation that was left out of an item.
-func resolveCompletion(_ context.Context, at *snapshot, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
+func resolveCompletion(_ context.Context, snap *snapshot, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
 	var t completionData
 	if len(item.Data) == 0 {
 		return item, nil
@@ -55,8 +55,8 @@ func resolveCompletion(_ context.Context, at *snapshot, item *protocol.Completio
 	if err := json.Unmarshal(item.Data, &t); err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this item is not of this server: %v", err)
 	}
-	if text := completion.ToolDocumentation(at.withRootLibraries(pathOf(t.URI)).workspace, pathOf(t.URI), completion.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
-		item.Documentation = markup(text, at.capabilities.TextDocument.Completion.CompletionItem.DocumentationFormat)
+	if text := completion.ToolDocumentation(snap.withRootLibraries(pathOf(t.URI)).workspace, pathOf(t.URI), completion.ToolName{Path: pathOf(t.In), Name: t.Tool}); text != "" {
+		item.Documentation = markup(text, snap.capabilities.TextDocument.Completion.CompletionItem.DocumentationFormat)
 	}
 	return item, nil
 }
@@ -68,8 +68,8 @@ type completionData struct {
 	Tool string  `json:"tool"` // its name
 }
 
-func completionItem(at *snapshot, d *document, item completion.Item) protocol.CompletionItem {
-	edit := &protocol.TextEdit{Range: at.converter(d).rangeOf(item.Edit.Span), NewText: item.Edit.NewText}
+func completionItem(snap *snapshot, d *document, item completion.Item) protocol.CompletionItem {
+	edit := &protocol.TextEdit{Range: snap.converter(d).rangeOf(item.Edit.Span), NewText: item.Edit.NewText}
 	c := protocol.CompletionItem{
 		Label:            item.Label,
 		Kind:             completionKind(item.Kind),
@@ -77,7 +77,7 @@ func completionItem(at *snapshot, d *document, item completion.Item) protocol.Co
 		TextEdit:         edit,
 	}
 	mode := protocol.InsertTextModeAdjustIndentation
-	client := at.capabilities.TextDocument.Completion.CompletionItem
+	client := snap.capabilities.TextDocument.Completion.CompletionItem
 	switch {
 	case item.SnippetText != "" && client.SnippetSupport:
 		c.InsertTextFormat, edit.NewText = protocol.InsertTextFormatSnippet, item.SnippetText
@@ -90,9 +90,9 @@ func completionItem(at *snapshot, d *document, item completion.Item) protocol.Co
 	if client.InsertTextModeSupport != nil && strings.Contains(edit.NewText, "\n") {
 		c.InsertTextMode = mode
 	}
-	c.AdditionalTextEdits = at.converter(d).textEdits(item.AdditionalEdits)
+	c.AdditionalTextEdits = snap.converter(d).textEdits(item.AdditionalEdits)
 	if item.Tool != nil {
-		data, err := json.Marshal(completionData{URI: d.uri, In: at.uriOf(item.Tool.Path), Tool: item.Tool.Name})
+		data, err := json.Marshal(completionData{URI: d.uri, In: snap.uriOf(item.Tool.Path), Tool: item.Tool.Name})
 		if err == nil {
 			c.Data = data
 		}
@@ -140,8 +140,8 @@ func indentLines(d *document, offset int, text string) string {
 
 // listFolder lists a folder whose files may be read. It returns nothing for a document that
 // is no file.
-func (at *snapshot) listFolder(dir string) []model.DirEntry {
-	if !filepath.IsAbs(dir) || !at.mayRead(dir) {
+func (snap *snapshot) listFolder(dir string) []model.DirEntry {
+	if !filepath.IsAbs(dir) || !snap.mayRead(dir) {
 		return nil
 	}
 	return disk.ListFolder(dir)

@@ -20,22 +20,22 @@ type converter struct {
 }
 
 // converter returns the converter for a document's text.
-func (at *snapshot) converter(d *document) converter {
-	return converter{d.Lines(), at.encoding}
+func (snap *snapshot) converter(d *document) converter {
+	return converter{d.Lines(), snap.encoding}
 }
 
 // location returns the location of a span in a file of the workspace that has a text.
-func (at *snapshot) location(path string, span text.Span) (protocol.Location, bool) {
-	lines := at.workspace.Lines(path)
+func (snap *snapshot) location(path string, span text.Span) (protocol.Location, bool) {
+	lines := snap.workspace.Lines(path)
 	if lines == nil {
 		return protocol.Location{}, false
 	}
-	return protocol.Location{URI: at.uriOf(path), Range: converter{lines, at.encoding}.rangeOf(span)}, true
+	return protocol.Location{URI: snap.uriOf(path), Range: converter{lines, snap.encoding}.rangeOf(span)}, true
 }
 
 // uriOf is the URI by which the client knows a file.
-func (at *snapshot) uriOf(path string) uri.URI {
-	if d := at.documents[path]; d != nil {
+func (snap *snapshot) uriOf(path string) uri.URI {
+	if d := snap.documents[path]; d != nil {
 		return d.uri
 	}
 	return uriOf(path)

@@ -63,18 +63,18 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 	if !filepath.IsAbs(path) {
 		return "", fmt.Errorf("%s is not saved yet, and the command line runs files", path)
 	}
-	t, at, err := x.findTool(ctx, a)
+	t, snap, err := x.findTool(ctx, a)
 	if err != nil {
 		return "", err
 	}
 	environment := a.Environment
 	if environment == "" {
-		if environment, err = defaultEnvironment(t, a, at.settings); err != nil {
+		if environment, err = defaultEnvironment(t, a, snap.settings); err != nil {
 			return "", err
 		}
 	}
 	name := tool.JoinVersion(a.Tool, a.Version)
-	words := []string{"abl-lsp", "run", toolFile(at, path, name), name}
+	words := []string{"abl-lsp", "run", toolFile(snap, path, name), name}
 	add := func(flag, value string) {
 		if value != "" {
 			words = append(words, flag, value)
@@ -87,7 +87,7 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 	for _, p := range a.Grant {
 		add("--grant", fmt.Sprintf("%s:%s:%s", p.Kind, p.Op, p.Resource))
 	}
-	hosts := at.settings.AllowHosts
+	hosts := snap.settings.AllowHosts
 	for _, host := range a.AllowHosts {
 		if !slices.Contains(hosts, host) { // one that was allowed always just now is in both
 			hosts = append(slices.Clip(hosts), host)
@@ -96,7 +96,7 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 	for _, host := range hosts {
 		add("--allow-host", host)
 	}
-	add("--proxy", at.settings.Proxy)
+	add("--proxy", snap.settings.Proxy)
 	return shell.Line(words...), nil
 }
 

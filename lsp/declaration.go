@@ -7,14 +7,14 @@ import (
 )
 
 // declaration is the definition: names of ABL have no other.
-func declaration(ctx context.Context, s *server, at *snapshot, params *protocol.DeclarationParams) (protocol.DeclarationResult, error) {
-	plain, links, err := s.definitions(ctx, at, params.TextDocumentPositionParams)
+func declaration(ctx context.Context, s *server, snap *snapshot, params *protocol.DeclarationParams) (protocol.DeclarationResult, error) {
+	plain, links, err := s.definitions(ctx, snap, params.TextDocumentPositionParams)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(plain) == 0:
 		return nil, nil
-	case !at.capabilities.TextDocument.Declaration.LinkSupport:
+	case !snap.capabilities.TextDocument.Declaration.LinkSupport:
 		return plain, nil
 	}
 	out := make(protocol.DeclarationLinkSlice, len(links))

@@ -9,14 +9,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-func definition(ctx context.Context, s *server, at *snapshot, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
-	plain, links, err := s.definitions(ctx, at, params.TextDocumentPositionParams)
+func definition(ctx context.Context, s *server, snap *snapshot, params *protocol.DefinitionParams) (protocol.DefinitionResult, error) {
+	plain, links, err := s.definitions(ctx, snap, params.TextDocumentPositionParams)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(plain) == 0:
 		return nil, nil
-	case at.capabilities.TextDocument.Definition.LinkSupport:
+	case snap.capabilities.TextDocument.Definition.LinkSupport:
 		return protocol.DefinitionLinkSlice(links), nil
 	}
 	return plain, nil
@@ -24,15 +24,15 @@ func definition(ctx context.Context, s *server, at *snapshot, params *protocol.D
 
 // definitions are the places where the name at a position is defined, in both forms. Only
 // where none is known soon are large folders waited for.
-func (s *server) definitions(ctx context.Context, at *snapshot, p protocol.TextDocumentPositionParams) (protocol.LocationSlice, []protocol.DefinitionLink, error) {
-	known, err := s.files.withIndexSoon(ctx, at)
+func (s *server) definitions(ctx context.Context, snap *snapshot, p protocol.TextDocumentPositionParams) (protocol.LocationSlice, []protocol.DefinitionLink, error) {
+	known, err := s.files.withIndexSoon(ctx, snap)
 	if err != nil {
 		return nil, nil, err
 	}
 	if plain, links := locationsAt(known, p, analysis.Definition); len(plain) > 0 {
 		return plain, links, nil
 	}
-	whole, err := s.files.withIndex(ctx, at)
+	whole, err := s.files.withIndex(ctx, snap)
 	if err != nil || whole == known {
 		return nil, nil, err
 	}
@@ -42,22 +42,22 @@ func (s *server) definitions(ctx context.Context, at *snapshot, p protocol.TextD
 
 // locationsAt are the places that the word at a position leads to, in both forms.
 func locationsAt(
-	at *snapshot, p protocol.TextDocumentPositionParams, find func(model.Workspace, string, int) []model.Location,
+	snap *snapshot, p protocol.TextDocumentPositionParams, find func(model.Workspace, string, int) []model.Location,
 ) (plain protocol.LocationSlice, links []protocol.DefinitionLink) {
-	d, offset, ok := at.documentAt(p)
+	d, offset, ok := snap.documentAt(p)
 	if !ok {
 		return nil, nil
 	}
-	at = at.withRootLibraries(d.path)
-	for _, found := range find(at.workspace, d.path, offset) {
-		name, ok := at.location(found.Path, found.Span)
+	snap = snap.withRootLibraries(d.path)
+	for _, found := range find(snap.workspace, d.path, offset) {
+		name, ok := snap.location(found.Path, found.Span)
 		if !ok {
 			continue
 		}
-		full, _ := at.location(found.Path, found.Full)
+		full, _ := snap.location(found.Path, found.Full)
 		plain = append(plain, name)
 		links = append(links, protocol.DefinitionLink{
-			OriginSelectionRange: new(at.converter(d).rangeOf(found.From)),
+			OriginSelectionRange: new(snap.converter(d).rangeOf(found.From)),
 			TargetURI:            name.URI,
 			TargetRange:          full.Range,
 			TargetSelectionRange: name.Range,

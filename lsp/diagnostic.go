@@ -12,9 +12,9 @@ import (
 
 // protocolDiagnostics turns what analysis says of a document into the client's terms, as
 // far as it shows it.
-func protocolDiagnostics(at *snapshot, d *document, found []model.Diagnostic) []protocol.Diagnostic {
-	in, all := at.converter(d), make([]protocol.Diagnostic, 0, len(found))
-	shown := at.capabilities.diagnosticDetails()
+func protocolDiagnostics(snap *snapshot, d *document, found []model.Diagnostic) []protocol.Diagnostic {
+	in, all := snap.converter(d), make([]protocol.Diagnostic, 0, len(found))
+	shown := snap.capabilities.diagnosticDetails()
 	for _, f := range found {
 		d := protocol.Diagnostic{
 			Range:    in.rangeOf(f.Span),
@@ -28,7 +28,7 @@ func protocolDiagnostics(at *snapshot, d *document, found []model.Diagnostic) []
 			d.CodeDescription.Href = uri.URI(docs.URL(f.Code))
 		}
 		if shown.RelatedInformation {
-			d.RelatedInformation = relatedInformation(at, f.Related)
+			d.RelatedInformation = relatedInformation(snap, f.Related)
 		}
 		all = append(all, d)
 	}
@@ -45,10 +45,10 @@ func (d diagnosticDetails) tags(given []model.Tag) protocol.DiagnosticTags {
 	return protocol.NewDiagnosticTags(all...)
 }
 
-func relatedInformation(at *snapshot, given []model.Related) []protocol.DiagnosticRelatedInformation {
+func relatedInformation(snap *snapshot, given []model.Related) []protocol.DiagnosticRelatedInformation {
 	var all []protocol.DiagnosticRelatedInformation
 	for _, r := range given {
-		if location, ok := at.location(r.Path, r.Span); ok {
+		if location, ok := snap.location(r.Path, r.Span); ok {
 			all = append(all, protocol.DiagnosticRelatedInformation{Location: location, Message: r.Message})
 		}
 	}

@@ -12,14 +12,14 @@ import (
 )
 
 func TestDiagnostics(t *testing.T) {
-	at := &snapshot{encoding: text.UTF16}
-	shown := &at.capabilities.TextDocument.PublishDiagnostics
+	snap := &snapshot{encoding: text.UTF16}
+	shown := &snap.capabilities.TextDocument.PublishDiagnostics
 	shown.CodeDescriptionSupport, shown.RelatedInformation = true, true
 	shown.TagSupport.ValueSet = []protocol.DiagnosticTag{protocol.DiagnosticTagUnnecessary}
 	d := &document{Document: syntax.Parse("# 😀\nTOOLS:\n"), uri: testFile, path: pathOf(testFile)}
-	at.setDocument(d)
-	at.workspace = at.workspace.With("/w/b c.tools.abl", syntax.Parse("TOOLS:\n")).WithMissing("/w/none.abl", model.NotFound)
-	got := protocolDiagnostics(at, d, []model.Diagnostic{{
+	snap.setDocument(d)
+	snap.workspace = snap.workspace.With("/w/b c.tools.abl", syntax.Parse("TOOLS:\n")).WithMissing("/w/none.abl", model.NotFound)
+	got := protocolDiagnostics(snap, d, []model.Diagnostic{{
 		Span:     text.Span{Start: 2, End: 6},
 		Severity: model.Warning,
 		Code:     "unused-import",

@@ -90,20 +90,20 @@ func (p *publisher) diagnoseAll() {
 
 // diagnoseDue checks the documents that are due, several at once, and sends what was found in
 // the order in which they are due. A client that pulls asks by itself for the changed ones.
-func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
-	lenses := countsReferences(at)
+func (p *publisher) diagnoseDue(ctx context.Context, snap *snapshot) {
+	lenses := countsReferences(snap)
 	stale, hints := false, false
 	named := false
 	for batch := range p.queue.dueDocuments(ctx) {
 		checked := make([]checkedDocument, len(batch))
 		for i, due := range batch {
-			if at.workspace.Summary(due.path).UsesWorkspace() && at.documents[due.path] != nil {
+			if snap.workspace.Summary(due.path).UsesWorkspace() && snap.documents[due.path] != nil {
 				if !named { // what may have to be waited for
-					at, named = p.files.withUnopenedNames(ctx, at), true
+					snap, named = p.files.withUnopenedNames(ctx, snap), true
 				}
-				at = at.withNamedFiles(due.path)
+				snap = snap.withNamedFiles(due.path)
 			}
-			checked[i].at = at
+			checked[i].snap = snap
 		}
 		parallel.Each(ctx, len(batch), func(i int) { p.checkDue(ctx, &checked[i], batch[i]) })
 		for i := range checked {
@@ -111,41 +111,41 @@ func (p *publisher) diagnoseDue(ctx context.Context, at *snapshot) {
 			stale, lenses, hints = stale || checked[i].staleDiagnostics, lenses || checked[i].staleLenses, hints || checked[i].staleHints
 		}
 	}
-	p.client.refresh(stale && at.capabilities.Workspace.Diagnostics.RefreshSupport, protocol.MethodWorkspaceDiagnosticRefresh)
+	p.client.refresh(stale && snap.capabilities.Workspace.Diagnostics.RefreshSupport, protocol.MethodWorkspaceDiagnosticRefresh)
 	p.client.refresh(lenses, protocol.MethodWorkspaceCodeLensRefresh)
 	p.client.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
 }
 
 // checkedDocument is what was found about a document that was due.
 type checkedDocument struct {
-	at                                        *snapshot
+	snap                                      *snapshot
 	report                                    report // for a client that does not pull
 	staleDiagnostics, staleLenses, staleHints bool   // the client has others than it would get now
 }
 
 // checkDue checks a document that is due. A closed one has nothing to be checked.
 func (p *publisher) checkDue(ctx context.Context, c *checkedDocument, due dueDocument) {
-	d, pulls := c.at.documents[due.path], c.at.capabilities.pullsDiagnostics()
+	d, pulls := c.snap.documents[due.path], c.snap.capabilities.pullsDiagnostics()
 	if d == nil {
 		return
 	}
 	if !pulls {
-		p.pushSyntaxErrors(ctx, c.at, d)
-		c.report = p.documentReport(ctx, c.at, d)
+		p.pushSyntaxErrors(ctx, c.snap, d)
+		c.report = p.documentReport(ctx, c.snap, d)
 	}
 	if !due.ownChangeOnly {
-		c.staleDiagnostics = pulls && p.isOutdated(ctx, c.at, d)
-		c.staleLenses = p.staleLenses(ctx, c.at, d)
-		c.staleHints = p.staleHints(c.at, d)
+		c.staleDiagnostics = pulls && p.isOutdated(ctx, c.snap, d)
+		c.staleLenses = p.staleLenses(ctx, c.snap, d)
+		c.staleHints = p.staleHints(c.snap, d)
 	}
 }
 
 // sendChecked sends what was found about a document, or takes it back if it is closed.
 func (p *publisher) sendChecked(ctx context.Context, c *checkedDocument, path string) {
 	switch {
-	case c.at.documents[path] == nil:
-		p.forgetClosed(ctx, c.at, path)
-	case !c.at.capabilities.pullsDiagnostics():
+	case c.snap.documents[path] == nil:
+		p.forgetClosed(ctx, c.snap, path)
+	case !c.snap.capabilities.pullsDiagnostics():
 		p.sendIfNew(ctx, path, c.report, true)
 	}
 }
@@ -164,18 +164,18 @@ func (p *publisher) schedule(ctx context.Context) {
 // affectedDocuments returns the documents whose diagnostics may change because others have changed:
 // those that import them, those that use names that have changed, and files of other
 // systems, whose kind may depend on who imports them.
-func (p *publisher) affectedDocuments(at *snapshot, changed []string) (paths []string) {
+func (p *publisher) affectedDocuments(snap *snapshot, changed []string) (paths []string) {
 	isChanged := setOf(changed)
 	if len(isChanged) == 0 {
 		return nil
 	}
 	for path := range isChanged {
-		paths = append(paths, at.workspace.Dependents(path)...)
+		paths = append(paths, snap.workspace.Dependents(path)...)
 	}
-	names := p.files.changedNames(at, slices.Sorted(maps.Keys(isChanged)))
-	return append(paths, at.documentsWith(func(path string) bool {
+	names := p.files.changedNames(snap, slices.Sorted(maps.Keys(isChanged)))
+	return append(paths, snap.documentsWith(func(path string) bool {
 		isOnlyOne := len(isChanged) == 1 && isChanged[path] // which is not due because of itself
-		return !isOnlyOne && (model.IsForeign(path) || len(names) > 0 && model.DependsOnNames(at.workspace, path, names))
+		return !isOnlyOne && (model.IsForeign(path) || len(names) > 0 && model.DependsOnNames(snap.workspace, path, names))
 	})...)
 }
 
@@ -311,12 +311,12 @@ func (q *diagnosticsQueue) removeFirst(ctx context.Context, count int) {
 // pushSyntaxErrors sends the syntax errors of a large document that was just opened, before the
 // rest is known. After an edit, diagnostics are never sent in parts: those that are missing
 // in the first part would flicker.
-func (p *publisher) pushSyntaxErrors(ctx context.Context, at *snapshot, d *document) {
-	if !d.unedited || !at.capabilities.TextDocument.PublishDiagnostics.VersionSupport || p.sent.hasReport(d.path) {
+func (p *publisher) pushSyntaxErrors(ctx context.Context, snap *snapshot, d *document) {
+	if !d.unedited || !snap.capabilities.TextDocument.PublishDiagnostics.VersionSupport || p.sent.hasReport(d.path) {
 		return
 	}
-	if found := p.checkSyntax(ctx, at, d.path); len(found) > 0 {
-		p.sendIfNew(ctx, d.path, newReport(at, d, found), true)
+	if found := p.checkSyntax(ctx, snap, d.path); len(found) > 0 {
+		p.sendIfNew(ctx, d.path, newReport(snap, d, found), true)
 	}
 }
 
@@ -386,10 +386,10 @@ func (r *sentReports) addPulled(path string, next report) {
 
 // forgetClosed forgets what the client was sent of a document that is closed, and takes
 // back the diagnostics that were pushed.
-func (p *publisher) forgetClosed(ctx context.Context, at *snapshot, path string) {
+func (p *publisher) forgetClosed(ctx context.Context, snap *snapshot, path string) {
 	p.lenses.byPath.Delete(path)
 	p.hints.byPath.Delete(path)
-	if !at.capabilities.pullsDiagnostics() {
+	if !snap.capabilities.pullsDiagnostics() {
 		p.sendIfNew(ctx, path, report{}, false)
 		return
 	}
@@ -400,8 +400,8 @@ func (p *publisher) forgetClosed(ctx context.Context, at *snapshot, path string)
 
 // isOutdated reports whether the client has pulled other diagnostics of a document than it
 // would get now.
-func (p *publisher) isOutdated(ctx context.Context, at *snapshot, d *document) bool {
-	next := p.documentReport(ctx, at, d)
+func (p *publisher) isOutdated(ctx context.Context, snap *snapshot, d *document) bool {
+	next := p.documentReport(ctx, snap, d)
 	p.sent.mu.Lock()
 	defer p.sent.mu.Unlock()
 	last, known := p.sent.byPath[d.path]
@@ -410,25 +410,25 @@ func (p *publisher) isOutdated(ctx context.Context, at *snapshot, d *document) b
 
 // documentDiagnostic answers a client that pulls. A document that is not open
 // has no diagnostics.
-func documentDiagnostic(ctx context.Context, s *server, at *snapshot, params *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
+func documentDiagnostic(ctx context.Context, s *server, snap *snapshot, params *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
 	var full protocol.RelatedFullDocumentDiagnosticReport
 	full.Kind = "full"
-	d := at.documents[pathOf(params.TextDocument.URI)]
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return &full, nil
 	}
-	at = s.files.withNames(ctx, at, d.path)
-	next := s.diagnostics.documentReport(ctx, at, d)
+	snap = s.files.withNames(ctx, snap, d.path)
+	next := s.diagnostics.documentReport(ctx, snap, d)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	s.diagnostics.sent.addPulled(d.path, next)
-	if at.typingDelay != nil && s.session.load().typingDelay != at.typingDelay {
+	if snap.typingDelay != nil && s.session.load().typingDelay != snap.typingDelay {
 		// The hold has ended meanwhile, perhaps before this was noted.
 		s.diagnostics.diagnose(nil, d.path)
 	}
 
-	related, err := s.diagnostics.relatedReports(ctx, at, d)
+	related, err := s.diagnostics.relatedReports(ctx, snap, d)
 	if err != nil {
 		return nil, err
 	}
@@ -447,17 +447,17 @@ type reports = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocum
 
 // relatedReports returns the reports of the open documents that depend on one, if they
 // differ from what the client has.
-func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *document) (reports, error) {
-	if !at.capabilities.supportsRelatedDocuments() {
+func (p *publisher) relatedReports(ctx context.Context, snap *snapshot, d *document) (reports, error) {
+	if !snap.capabilities.supportsRelatedDocuments() {
 		return nil, nil
 	}
 	var all reports
-	for _, path := range at.workspace.Importers(d.path) {
-		other := at.documents[path]
-		if other == nil || !p.isOutdated(ctx, at, other) {
+	for _, path := range snap.workspace.Importers(d.path) {
+		other := snap.documents[path]
+		if other == nil || !p.isOutdated(ctx, snap, other) {
 			continue
 		}
-		next := p.documentReport(ctx, at, other)
+		next := p.documentReport(ctx, snap, other)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -472,13 +472,13 @@ func (p *publisher) relatedReports(ctx context.Context, at *snapshot, d *documen
 
 // documentReport checks a document. A document that was opened again gets another id, since Neovim
 // forgets what it showed of a file that it reads again, but still asks with the old id.
-func (p *publisher) documentReport(ctx context.Context, at *snapshot, d *document) report {
-	return newReport(at, d, p.check(ctx, at, d.path))
+func (p *publisher) documentReport(ctx context.Context, snap *snapshot, d *document) report {
+	return newReport(snap, d, p.check(ctx, snap, d.path))
 }
 
 // newReport is the report of what was found in a document.
-func newReport(at *snapshot, d *document, found []model.Diagnostic) report {
-	items := protocolDiagnostics(at, d, at.typingDelay.filter(at, d, found))
+func newReport(snap *snapshot, d *document, found []model.Diagnostic) report {
+	items := protocolDiagnostics(snap, d, snap.typingDelay.filter(snap, d, found))
 	id := fmt.Sprintf("%s-%d", contentID(items), d.openNumber)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }

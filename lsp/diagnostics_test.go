@@ -26,10 +26,10 @@ const (
 // checkWords is a check that finds every "bad", and in every document but the
 // library each "imported" while the library is bad.
 func checkWords(s *server) {
-	s.check = func(_ context.Context, at *snapshot, path string) []model.Diagnostic {
-		d := at.documents[path]
+	s.check = func(_ context.Context, snap *snapshot, path string) []model.Diagnostic {
+		d := snap.documents[path]
 		found := wordIn(d, "bad")
-		if lib := at.documents[pathOf(library)]; lib != nil && lib != d && strings.Contains(lib.Text(), "bad") {
+		if lib := snap.documents[pathOf(library)]; lib != nil && lib != d && strings.Contains(lib.Text(), "bad") {
 			found = append(found, wordIn(d, "imported")...)
 		}
 		return found
@@ -96,9 +96,9 @@ func TestSyntaxErrorsFirst(t *testing.T) {
 			held := make(chan struct{})
 			c := startFake(t, func(s *server) {
 				whole := s.check
-				s.check = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
+				s.check = func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic {
 					<-held
-					return whole(ctx, at, path)
+					return whole(ctx, snap, path)
 				}
 			})
 			c.Initialize(test.options...)
@@ -187,8 +187,8 @@ func (f fake) until(t *testing.T, condition func() bool) {
 func TestOlderJobStops(t *testing.T) {
 	held, entered := make(chan struct{}), make(chan struct{})
 	c := startFake(t, func(s *server) {
-		s.check = func(_ context.Context, at *snapshot, path string) []model.Diagnostic {
-			if at.documents[path].version == 1 {
+		s.check = func(_ context.Context, snap *snapshot, path string) []model.Diagnostic {
+			if snap.documents[path].version == 1 {
 				close(entered)
 				<-held
 			}
@@ -237,8 +237,8 @@ func TestVersionsOnlyRise(t *testing.T) {
 
 func TestPanicInCheck(t *testing.T) {
 	c := startFake(t, func(s *server) {
-		s.check = func(_ context.Context, at *snapshot, path string) []model.Diagnostic {
-			if at.documents[path].version == 1 {
+		s.check = func(_ context.Context, snap *snapshot, path string) []model.Diagnostic {
+			if snap.documents[path].version == 1 {
 				panic("on purpose")
 			}
 			return nil

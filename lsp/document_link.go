@@ -8,14 +8,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-func documentLink(_ context.Context, at *snapshot, params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func documentLink(_ context.Context, snap *snapshot, params *protocol.DocumentLinkParams) ([]protocol.DocumentLink, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
 	all := []protocol.DocumentLink{}
-	for _, l := range analysis.DocumentLinks(at.workspace, d.path) {
-		link := protocol.DocumentLink{Range: at.converter(d).rangeOf(l.Span), Target: new(at.uriOf(l.Path))}
+	for _, l := range analysis.DocumentLinks(snap.workspace, d.path) {
+		link := protocol.DocumentLink{Range: snap.converter(d).rangeOf(l.Span), Target: new(snap.uriOf(l.Path))}
 		if l.Tooltip != "" {
 			link.Tooltip = &l.Tooltip
 		}

@@ -8,16 +8,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-func documentSymbol(_ context.Context, at *snapshot, params *protocol.DocumentSymbolParams) (protocol.DocumentSymbolResult, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func documentSymbol(_ context.Context, snap *snapshot, params *protocol.DocumentSymbolParams) (protocol.DocumentSymbolResult, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
-	symbols := analysis.DocumentSymbols(at.workspace, d.path)
-	if at.capabilities.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport {
-		return protocol.DocumentSymbolSlice(symbolTree(at.converter(d), symbols)), nil
+	symbols := analysis.DocumentSymbols(snap.workspace, d.path)
+	if snap.capabilities.TextDocument.DocumentSymbol.HierarchicalDocumentSymbolSupport {
+		return protocol.DocumentSymbolSlice(symbolTree(snap.converter(d), symbols)), nil
 	}
-	return flatSymbols(d, at.converter(d), symbols, ""), nil
+	return flatSymbols(d, snap.converter(d), symbols, ""), nil
 }
 
 func symbolTree(in converter, symbols []analysis.Symbol) []protocol.DocumentSymbol {

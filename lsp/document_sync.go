@@ -35,8 +35,8 @@ func didChange(s *server, params *didChangeParams) error {
 
 // applyChange makes the next version of an open document the current one.
 func (s *server) applyChange(params *didChangeParams) (*document, error) {
-	at := s.session.load()
-	old, err := at.document(params.TextDocument.URI)
+	snap := s.session.load()
+	old, err := snap.document(params.TextDocument.URI)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 		s.dropOutOfSync(old)
 		return nil, fmt.Errorf("%s: %w", old.uri, err)
 	}
-	doc := applyChanges(old.Document, changes, at.encoding)
+	doc := applyChanges(old.Document, changes, snap.encoding)
 	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, openNumber: old.openNumber}
 	s.session.replaceDocument(d, func(next *snapshot) { next.typingDelay = newTypingDelay(next, d, changes) })
 	return d, nil

@@ -9,5 +9,5 @@ import (
 // listEnvironments answers with the environments of the project that a file belongs
 // to.
 func listEnvironments(_ context.Context, x execution, path string, _ *fileArgument) (any, error) {
-	return invoke.Environments(x.at.workspace, path, x.at.settings.environment(path)), nil
+	return invoke.Environments(x.snap.workspace, path, x.snap.settings.environment(path)), nil
 }

@@ -83,11 +83,11 @@ type fileReference[A any] interface {
 // file as resolveFile does.
 func onFile[A any, F fileReference[A]](h func(context.Context, execution, string, *A) (any, error)) commandHandler {
 	return onArgument(func(ctx context.Context, x execution, argument *A) (any, error) {
-		path, at, err := x.resolveFile(F(argument).file())
+		path, snap, err := x.resolveFile(F(argument).file())
 		if err != nil {
 			return nil, err
 		}
-		x.at = at
+		x.snap = snap
 		return h(ctx, x, path, argument)
 	})
 }
@@ -106,21 +106,21 @@ func newCommand(title, name string, argument any) (protocol.Command, error) {
 // execution is one call of a command. All commands take one object as argument.
 type execution struct {
 	*server
-	at       *snapshot
+	snap     *snapshot
 	argument []byte // JSON
 	token    protocol.ProgressToken
 }
 
-func executeCommand(ctx context.Context, s *server, at *snapshot, params *protocol.ExecuteCommandParams) (any, error) {
+func executeCommand(ctx context.Context, s *server, snap *snapshot, params *protocol.ExecuteCommandParams) (any, error) {
 	run, ok := commandTable()[params.Command]
 	if !ok {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "this server has no command %q", params.Command)
 	}
-	x := execution{server: s, at: at, argument: []byte("{}"), token: params.WorkDoneToken}
+	x := execution{server: s, snap: snap, argument: []byte("{}"), token: params.WorkDoneToken}
 	if len(params.Arguments) > 0 {
 		x.argument = params.Arguments[0]
 	}
-	if !at.settings.ExactNumbers {
+	if !snap.settings.ExactNumbers {
 		return run(ctx, x)
 	}
 	var err error
@@ -146,11 +146,11 @@ func unmarshal(raw []byte, into any) error {
 }
 
 // resolveFile returns the path of the file that a command names, and the snapshot with that file.
-func (x execution) resolveFile(given string) (path string, at *snapshot, err error) {
+func (x execution) resolveFile(given string) (path string, snap *snapshot, err error) {
 	if path, err = argumentPath(given); err != nil {
 		return "", nil, err
 	}
-	return path, x.files.withFile(x.at, path).withLibraries(path), nil
+	return path, x.files.withFile(x.snap, path).withLibraries(path), nil
 }
 
 // fileArgument is embedded in arguments that name a file.

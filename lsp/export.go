@@ -25,12 +25,12 @@ type exportArgument struct {
 
 // exportTools answers with the tools of a file in another form.
 func exportTools(ctx context.Context, x execution, path string, argument *exportArgument) (any, error) {
-	for _, t := range invoke.All(x.at.workspace, path, x.checkAllIn(ctx, x.at)) {
+	for _, t := range invoke.All(x.snap.workspace, path, x.checkAllIn(ctx, x.snap)) {
 		if len(t.Broken) > 0 {
-			return nil, errors.New(t.RefusedEnvelope(x.at.displayPath(t.BrokenIn.Path)).Error.Message)
+			return nil, errors.New(t.RefusedEnvelope(x.snap.displayPath(t.BrokenIn.Path)).Error.Message)
 		}
 	}
-	written, err := export.Tools(x.at.workspace, path, argument.To)
+	written, err := export.Tools(x.snap.workspace, path, argument.To)
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}

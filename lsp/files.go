@@ -38,24 +38,24 @@ func (f importedFiles) readMissing(next *snapshot, paths []string) (projects []s
 }
 
 // readsImports reports whether the server reads the files that an open document imports.
-func (at *snapshot) readsImports(path string) bool {
-	f := at.workspace.File(path)
+func (snap *snapshot) readsImports(path string) bool {
+	f := snap.workspace.File(path)
 	return isAnalyzedFile(path) || f != nil && f.Foreign != nil
 }
 
 // incompleteDocuments returns the open documents that may need files that are not read yet,
 // after the document at path was opened, changed or closed. Documents that import it need
 // no more than it does. Saved cases do, since their tools are searched in their folder.
-func (at *snapshot) incompleteDocuments(path string, before *snapshot) []string {
-	old, now := before.workspace.File(path), at.workspace.File(path)
+func (snap *snapshot) incompleteDocuments(path string, before *snapshot) []string {
+	old, now := before.workspace.File(path), snap.workspace.File(path)
 	switch {
 	case configuresFolder(path):
-		return at.openPaths()
+		return snap.openPaths()
 	case old == nil || old.Doc == nil || now == old:
 		return []string{path}
 	}
 	paths := []string{path}
-	for other := range at.documents {
+	for other := range snap.documents {
 		if model.IsCases(other) && other != path {
 			paths = append(paths, other)
 		}
@@ -71,8 +71,8 @@ func configuresFolder(path string) bool {
 
 // withFile returns the snapshot with an unopened file, with all unopened files as they are on
 // disk now, and with the names of other files that the file uses.
-func (w *workspaceFiles) withFile(at *snapshot, path string) *snapshot {
-	next := w.session.withFile(at, path)
+func (w *workspaceFiles) withFile(snap *snapshot, path string) *snapshot {
+	next := w.session.withFile(snap, path)
 	if named := w.withNames(w.client.Context(), next, path); named != next {
 		return w.session.withFile(named, path)
 	}
@@ -82,9 +82,9 @@ func (w *workspaceFiles) withFile(at *snapshot, path string) *snapshot {
 // withFile returns the snapshot with an unopened file, and with all unopened files as they are
 // on disk now. A file with the same text as in the last call is not parsed again, since the
 // cases of one file are run one after the other.
-func (s *session) withFile(at *snapshot, path string) *snapshot {
-	next := *at
-	before := at.workspace
+func (s *session) withFile(snap *snapshot, path string) *snapshot {
+	next := *snap
+	before := snap.workspace
 	if last := s.lastWithFile.Load(); last != nil {
 		before = before.MergedOver(*last, func(string) bool { return true })
 	}
@@ -99,11 +99,11 @@ func (s *session) withFile(at *snapshot, path string) *snapshot {
 }
 
 // readFile reads a file, if it may be read.
-func (at *snapshot) readFile(path string) (string, model.Absence) {
+func (snap *snapshot) readFile(path string) (string, model.Absence) {
 	switch {
 	case !filepath.IsAbs(path): // imported by a document that is no file
 		return "", model.NotFound
-	case !at.mayRead(path):
+	case !snap.mayRead(path):
 		return "", model.Forbidden
 	}
 	return disk.Read(path)
@@ -194,14 +194,14 @@ func (f importedFiles) refreshNeeded(next *snapshot, path string) (forgotten []s
 // mayRead reports whether a document's import may be read. In a workspace that is not
 // trusted, only files in its folders may be read, or, if it has no folders, files next to open
 // documents.
-func (at *snapshot) mayRead(path string) bool {
-	if orZero(at.settings.Trusted) {
+func (snap *snapshot) mayRead(path string) bool {
+	if orZero(snap.settings.Trusted) {
 		return true
 	}
-	if len(at.folders) > 0 {
-		return at.folderOf(path) != ""
+	if len(snap.folders) > 0 {
+		return snap.folderOf(path) != ""
 	}
-	for open := range at.documents {
+	for open := range snap.documents {
 		if isWithin(filepath.Dir(open), path) {
 			return true
 		}
@@ -211,11 +211,11 @@ func (at *snapshot) mayRead(path string) bool {
 
 // makesFolderReadable reports whether files may be read because this document is open that may not
 // be read otherwise.
-func (at *snapshot) makesFolderReadable(path string) bool {
-	if orZero(at.settings.Trusted) || len(at.folders) > 0 {
+func (snap *snapshot) makesFolderReadable(path string) bool {
+	if orZero(snap.settings.Trusted) || len(snap.folders) > 0 {
 		return false
 	}
-	for open := range at.documents {
+	for open := range snap.documents {
 		if filepath.Dir(open) == filepath.Dir(path) {
 			return false
 		}

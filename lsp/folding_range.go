@@ -8,16 +8,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-func foldingRange(_ context.Context, at *snapshot, params *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func foldingRange(_ context.Context, snap *snapshot, params *protocol.FoldingRangeParams) ([]protocol.FoldingRange, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
 	all := []protocol.FoldingRange{}
-	for _, f := range analysis.FoldingRanges(at.workspace, d.path) {
-		r := at.converter(d).rangeOf(f.Span)
+	for _, f := range analysis.FoldingRanges(snap.workspace, d.path) {
+		r := snap.converter(d).rangeOf(f.Span)
 		fold := protocol.FoldingRange{StartLine: r.Start.Line, EndLine: r.End.Line, Kind: foldKind(f.Kind)}
-		if !at.capabilities.TextDocument.FoldingRange.LineFoldingOnly {
+		if !snap.capabilities.TextDocument.FoldingRange.LineFoldingOnly {
 			fold.StartCharacter, fold.EndCharacter = &r.Start.Character, &r.End.Character
 			all = append(all, fold)
 			continue

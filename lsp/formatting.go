@@ -37,18 +37,18 @@ func (p *formattingParams) indentUnit() string {
 	return strings.Repeat(" ", int(min(max(1, p.Options.TabSize), widest)))
 }
 
-func formatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
-	return s.formatDocument(ctx, at, params, format.Format)
+func formatting(ctx context.Context, s *server, snap *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
+	return s.formatDocument(ctx, snap, params, format.Format)
 }
 
-func rangeFormatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
+func rangeFormatting(ctx context.Context, s *server, snap *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
 	params.Ranges = []protocol.Range{params.Range}
-	return rangesFormatting(ctx, s, at, params)
+	return rangesFormatting(ctx, s, snap, params)
 }
 
-func rangesFormatting(ctx context.Context, s *server, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
-	return s.formatDocument(ctx, at, params, func(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error) {
-		in := converter{doc.Lines(), at.encoding}
+func rangesFormatting(ctx context.Context, s *server, snap *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
+	return s.formatDocument(ctx, snap, params, func(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error) {
+		in := converter{doc.Lines(), snap.encoding}
 		var spans []text.Span
 		for _, r := range params.Ranges {
 			spans = append(spans, in.span(r))
@@ -59,14 +59,14 @@ func rangesFormatting(ctx context.Context, s *server, at *snapshot, params *form
 
 // formatDocument answers with what makes a document canonical. One that has no form is
 // left alone, and the log says why: an error would come up with every save.
-func (s *server) formatDocument(ctx context.Context, at *snapshot, params *formattingParams, layOut formatFunc) ([]protocol.TextEdit, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
-	if d == nil || !canFormat(at, d.path) {
+func (s *server) formatDocument(ctx context.Context, snap *snapshot, params *formattingParams, layOut formatFunc) ([]protocol.TextEdit, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
+	if d == nil || !canFormat(snap, d.path) {
 		return nil, nil
 	}
 	var found []model.Diagnostic
-	if !check.HasForm(ctx, at.workspace.File(d.path)) {
-		found = s.checkAll(ctx, at, d.path)
+	if !check.HasForm(ctx, snap.workspace.File(d.path)) {
+		found = s.checkAll(ctx, snap, d.path)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -79,28 +79,28 @@ func (s *server) formatDocument(ctx context.Context, at *snapshot, params *forma
 	if err != nil {
 		return nil, err
 	}
-	return at.converter(d).textEdits(edits), nil
+	return snap.converter(d).textEdits(edits), nil
 }
 
 // formatFunc gives the edits that format a document in which something was found.
 type formatFunc func(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error)
 
 // canFormat reports whether a document is one that the formatter knows.
-func canFormat(at *snapshot, path string) bool {
-	f := at.workspace.File(path)
+func canFormat(snap *snapshot, path string) bool {
+	f := snap.workspace.File(path)
 	return f != nil && f.Kind != model.YAML
 }
 
 // onTypeTrigger is the character after which a line is indented.
 const onTypeTrigger = "\n"
 
-func onTypeFormatting(_ context.Context, at *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func onTypeFormatting(_ context.Context, snap *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
-	in := at.converter(d)
-	edit, ok := format.Indent(at.workspace, d.path, in.offset(params.Position), params.indentUnit())
+	in := snap.converter(d)
+	edit, ok := format.Indent(snap.workspace, d.path, in.offset(params.Position), params.indentUnit())
 	if !ok {
 		return nil, nil
 	}

@@ -36,24 +36,24 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 	}
 	path := ""
 	if argument.URI != "" {
-		file, at, err := x.resolveFile(argument.URI)
+		file, snap, err := x.resolveFile(argument.URI)
 		if err != nil {
 			return nil, err
 		}
-		path = toolFile(at, file, argument.Tool)
-		argument.Tool = at.workspace.Scope(path).OwnName(argument.Tool)
+		path = toolFile(snap, file, argument.Tool)
+		argument.Tool = snap.workspace.Scope(path).OwnName(argument.Tool)
 	}
 	rows, err := x.opts.Executor.History()
 	if err != nil && !errors.Is(err, executor.ErrNoJournal) {
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
 	undone := executor.RevertedBy(rows)
-	all, here := []historyRow{}, inWorkspaceFunc(x.at)
+	all, here := []historyRow{}, inWorkspaceFunc(x.snap)
 	for _, r := range rows {
 		if argument.matches(r, path) && (!argument.Here || here(r.File) || here(r.RequestedFrom)) {
 			all = append(all, historyRow{
 				PastRun:      r,
-				URI:          x.at.uriOf(cmp.Or(r.RequestedFrom, r.File)),
+				URI:          x.snap.uriOf(cmp.Or(r.RequestedFrom, r.File)),
 				RevertedBy:   undone[r.Run],
 				Revertible:   executor.IsRevertible(r) && undone[r.Run] == "",
 				Unrepeatable: executor.WhyNotRepeatable(r),
@@ -68,12 +68,12 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 
 // inWorkspaceFunc returns a function that reports whether a file is in a folder of the
 // workspace, or open. Without folders all files are.
-func inWorkspaceFunc(at *snapshot) func(path string) bool {
+func inWorkspaceFunc(snap *snapshot) func(path string) bool {
 	known := map[string]bool{"": false}
 	return func(path string) bool {
 		here, ok := known[path]
 		if !ok {
-			here = at.documents[path] != nil || len(at.folders) == 0 || at.folderOf(path) != ""
+			here = snap.documents[path] != nil || len(snap.folders) == 0 || snap.folderOf(path) != ""
 			known[path] = here
 		}
 		return here

@@ -27,8 +27,8 @@ const maxTypingDelay = 1500 * time.Millisecond
 type lineRange struct{ first, last int }
 
 // filter returns the diagnostics of a document without those that are held back.
-func (h *typingDelay) filter(at *snapshot, d *document, found []model.Diagnostic) []model.Diagnostic {
-	f := at.workspace.File(d.path)
+func (h *typingDelay) filter(snap *snapshot, d *document, found []model.Diagnostic) []model.Diagnostic {
+	f := snap.workspace.File(d.path)
 	if h == nil || h.document != d || f == nil || f.Doc != d.Document {
 		return found
 	}
@@ -43,12 +43,12 @@ func (h *typingDelay) filter(at *snapshot, d *document, found []model.Diagnostic
 
 // newTypingDelay returns the hold after changes. It is nil if they replace the whole text or
 // several lines, or if the client could not be told when the hold ends.
-func newTypingDelay(at *snapshot, d *document, changes []contentChange) *typingDelay {
+func newTypingDelay(snap *snapshot, d *document, changes []contentChange) *typingDelay {
 	lines, ok := editedLine(changes)
-	if !ok || at.capabilities.pullsDiagnostics() && !at.capabilities.Workspace.Diagnostics.RefreshSupport {
+	if !ok || snap.capabilities.pullsDiagnostics() && !snap.capabilities.Workspace.Diagnostics.RefreshSupport {
 		return nil
 	}
-	if lines.first < lines.last && !at.typingDelay.isAt(d.path, lines.first) && isNewLine(d, changes[len(changes)-1]) {
+	if lines.first < lines.last && !snap.typingDelay.isAt(d.path, lines.first) && isNewLine(d, changes[len(changes)-1]) {
 		lines.first = lines.last
 	}
 	return &typingDelay{document: d, lines: lines}
@@ -153,12 +153,12 @@ func (p *publisher) restartDelayTimer(h *typingDelay) {
 
 // endTypingDelay sends what a hold keeps back, unless the hold has ended already.
 func (p *publisher) endTypingDelay(h *typingDelay) {
-	at := p.session.update(func(next *snapshot) {
+	snap := p.session.update(func(next *snapshot) {
 		if next.typingDelay == h {
 			next.typingDelay = nil
 		}
 	})
-	if at.typingDelay == nil {
+	if snap.typingDelay == nil {
 		p.diagnose(nil, h.document.path)
 	}
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-func hover(_ context.Context, at *snapshot, params *protocol.HoverParams) (*protocol.Hover, error) {
-	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
+func hover(_ context.Context, snap *snapshot, params *protocol.HoverParams) (*protocol.Hover, error) {
+	d, offset, ok := snap.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
-	h, ok := analysis.HoverAt(at.withRootLibraries(d.path).workspace, d.path, offset)
+	h, ok := analysis.HoverAt(snap.withRootLibraries(d.path).workspace, d.path, offset)
 	if !ok {
 		return nil, nil
 	}
 	return &protocol.Hover{
-		Contents: markup(h.Markdown, at.capabilities.TextDocument.Hover.ContentFormat),
-		Range:    new(at.converter(d).rangeOf(h.Span)),
+		Contents: markup(h.Markdown, snap.capabilities.TextDocument.Hover.ContentFormat),
+		Range:    new(snap.converter(d).rangeOf(h.Span)),
 	}, nil
 }

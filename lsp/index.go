@@ -85,7 +85,7 @@ func (s *indexStatus) setLastUpdate(l indexUpdate) {
 
 // indexedSnapshot is a snapshot with the files of the index, and what it was made of.
 type indexedSnapshot struct {
-	at       *snapshot
+	snap     *snapshot
 	unopened *model.Workspace
 	result   *snapshot
 }
@@ -170,20 +170,20 @@ func (s *indexStatus) drainChanges() (changes int, paths []string) {
 
 // withIndex returns the snapshot with the unopened files of the folders, as they are on
 // disk now. It returns the same one until something changes.
-func (w *workspaceFiles) withIndex(ctx context.Context, at *snapshot) (*snapshot, error) {
-	below, err := w.index.update(ctx, at.indexFolders(), w.client.showIndexing)
+func (w *workspaceFiles) withIndex(ctx context.Context, snap *snapshot) (*snapshot, error) {
+	below, err := w.index.update(ctx, snap.indexFolders(), w.client.showIndexing)
 	if err != nil {
 		return nil, err
 	}
-	return w.withUnopenedFiles(at, below), nil
+	return w.withUnopenedFiles(snap, below), nil
 }
 
 // withUnopenedFiles returns the snapshot with unopened files. It returns the same one
 // for the same arguments.
-func (w *workspaceFiles) withUnopenedFiles(at *snapshot, below *model.Workspace) *snapshot {
+func (w *workspaceFiles) withUnopenedFiles(snap *snapshot, below *model.Workspace) *snapshot {
 	last := w.index.latest.Load()
-	if last == nil || last.at != at || last.unopened != below {
-		last = &indexedSnapshot{at, below, w.mergeUnopened(at, *below)}
+	if last == nil || last.snap != snap || last.unopened != below {
+		last = &indexedSnapshot{snap, below, w.mergeUnopened(snap, *below)}
 		w.index.latest.Store(last)
 	}
 	return last.result
@@ -191,35 +191,35 @@ func (w *workspaceFiles) withUnopenedFiles(at *snapshot, below *model.Workspace)
 
 // withIndexSoon is withIndex if the folders are small, or have not changed since they were
 // read. While large folders are read, the snapshot has what was known before.
-func (w *workspaceFiles) withIndexSoon(ctx context.Context, at *snapshot) (*snapshot, error) {
+func (w *workspaceFiles) withIndexSoon(ctx context.Context, snap *snapshot) (*snapshot, error) {
 	large := w.index.status.whenLarge()
-	ended := w.startReadingNames(at)
+	ended := w.startReadingNames(snap)
 	if ended == nil && (w.index.watched.Load() || !isClosed(large)) {
-		return w.withIndex(ctx, at)
+		return w.withIndex(ctx, snap)
 	}
 	if ended != nil {
 		select {
 		case <-ended:
-			return w.withIndex(ctx, at)
+			return w.withIndex(ctx, snap)
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-large:
 		}
 	}
 	folders, below := w.session.load().workspace.Unopened()
-	if below != nil && slices.Equal(folders, at.indexFolders()) {
-		return w.withUnopenedFiles(at, below), nil
+	if below != nil && slices.Equal(folders, snap.indexFolders()) {
+		return w.withUnopenedFiles(snap, below), nil
 	}
-	next := *at
-	next.workspace = at.workspace.WithUnopened(at.indexFolders(), nil)
+	next := *snap
+	next.workspace = snap.workspace.WithUnopened(snap.indexFolders(), nil)
 	return &next, nil
 }
 
 // mergeUnopened returns the snapshot with unopened files merged under the open ones.
-func (w *workspaceFiles) mergeUnopened(at *snapshot, below model.Workspace) *snapshot {
-	next := *at
-	next.workspace = next.workspace.MergedOver(below, func(path string) bool { return at.documents[path] != nil }).
-		WithUnopened(at.indexFolders(), new(model.Workspace))
+func (w *workspaceFiles) mergeUnopened(snap *snapshot, below model.Workspace) *snapshot {
+	next := *snap
+	next.workspace = next.workspace.MergedOver(below, func(path string) bool { return snap.documents[path] != nil }).
+		WithUnopened(snap.indexFolders(), new(model.Workspace))
 	next.workspace = w.session.servers.Extend(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !model.IsProjectFile(path) })...)
 	return &next
 }

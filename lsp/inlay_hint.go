@@ -9,23 +9,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-func inlayHint(_ context.Context, s *server, at *snapshot, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func inlayHint(_ context.Context, s *server, snap *snapshot, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
-	s.diagnostics.hints.replace(d.path, contentID(allHints(at, d)))
-	return hintsIn(at, d, at.converter(d).span(params.Range)), nil
+	s.diagnostics.hints.replace(d.path, contentID(allHints(snap, d)))
+	return hintsIn(snap, d, snap.converter(d).span(params.Range)), nil
 }
 
-func allHints(at *snapshot, d *document) []protocol.InlayHint {
-	return hintsIn(at, d, text.Span{End: len(d.Text())})
+func allHints(snap *snapshot, d *document) []protocol.InlayHint {
+	return hintsIn(snap, d, text.Span{End: len(d.Text())})
 }
 
-func hintsIn(at *snapshot, d *document, within text.Span) []protocol.InlayHint {
+func hintsIn(snap *snapshot, d *document, within text.Span) []protocol.InlayHint {
 	all := []protocol.InlayHint{}
-	for _, h := range analysis.InlayHints(at.workspace, d.path, within, at.settings.InlayHints.kinds()...) {
-		all = append(all, protocolHint(at, d, h))
+	for _, h := range analysis.InlayHints(snap.workspace, d.path, within, snap.settings.InlayHints.kinds()...) {
+		all = append(all, protocolHint(snap, d, h))
 	}
 	return all
 }
@@ -43,11 +43,11 @@ func (s hintSettings) kinds() []analysis.InlayKind {
 	return kinds
 }
 
-func protocolHint(at *snapshot, d *document, h analysis.InlayHint) protocol.InlayHint {
-	in := at.converter(d)
-	tooltip := markup(h.Tooltip, at.capabilities.TextDocument.Hover.ContentFormat)
+func protocolHint(snap *snapshot, d *document, h analysis.InlayHint) protocol.InlayHint {
+	in := snap.converter(d)
+	tooltip := markup(h.Tooltip, snap.capabilities.TextDocument.Hover.ContentFormat)
 	part := protocol.InlayHintLabelPart{Value: h.Label, Tooltip: tooltip}
-	if l, ok := at.location(h.Path, h.Span); ok {
+	if l, ok := snap.location(h.Path, h.Span); ok {
 		part.Location = l
 	}
 	hint := protocol.InlayHint{
@@ -71,6 +71,6 @@ func protocolHint(at *snapshot, d *document, h analysis.InlayHint) protocol.Inla
 
 // staleHints reports whether a change elsewhere has altered the hints of a
 // document that the client shows.
-func (p *publisher) staleHints(at *snapshot, d *document) bool {
-	return at.capabilities.Workspace.InlayHint.RefreshSupport && p.hints.has(d.path) && p.hints.replace(d.path, contentID(allHints(at, d)))
+func (p *publisher) staleHints(snap *snapshot, d *document) bool {
+	return snap.capabilities.Workspace.InlayHint.RefreshSupport && p.hints.has(d.path) && p.hints.replace(d.path, contentID(allHints(snap, d)))
 }

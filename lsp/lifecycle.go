@@ -29,7 +29,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 	if err := json.Unmarshal(*raw, &params); err != nil {
 		s.log.Warn("initialize", zap.Error(err))
 	}
-	at := s.session.update(func(next *snapshot) {
+	snap := s.session.update(func(next *snapshot) {
 		next.capabilities = params.Capabilities
 		next.encoding = params.Capabilities.encoding()
 		next.folders = params.folders()
@@ -40,9 +40,9 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 	s.trust.restoreStored()
 	s.client.SetTrace(params.Trace)
 	s.log.Info("initialized",
-		zap.String("client", params.ClientInfo.Name), zap.Stringer("encoding", at.encoding), zap.Strings("folders", at.folders))
+		zap.String("client", params.ClientInfo.Name), zap.Stringer("encoding", snap.encoding), zap.Strings("folders", snap.folders))
 	return &protocol.InitializeResult{
-		Capabilities: serverCapabilities(at),
+		Capabilities: serverCapabilities(snap),
 		ServerInfo:   protocol.ServerInfo{Name: "abl-lsp", Version: protocol.NewOptional(s.opts.Version)},
 	}, nil
 }

@@ -11,14 +11,14 @@ import (
 // namePattern is what a name may be while it is typed.
 const namePattern = `[A-Za-z_][A-Za-z0-9_]*`
 
-func linkedEditingRange(_ context.Context, at *snapshot, params *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
-	d, offset, ok := at.documentAt(params.TextDocumentPositionParams)
+func linkedEditingRange(_ context.Context, snap *snapshot, params *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {
+	d, offset, ok := snap.documentAt(params.TextDocumentPositionParams)
 	if !ok {
 		return nil, nil
 	}
 	var ranges []protocol.Range
-	for _, span := range analysis.LinkedEditingRanges(at.workspace, d.path, offset) {
-		ranges = append(ranges, at.converter(d).rangeOf(span))
+	for _, span := range analysis.LinkedEditingRanges(snap.workspace, d.path, offset) {
+		ranges = append(ranges, snap.converter(d).rangeOf(span))
 	}
 	if ranges == nil {
 		return nil, nil

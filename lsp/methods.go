@@ -15,7 +15,7 @@ type method struct {
 
 	// capability puts into the answer to initialize what it says of the method. It is nil
 	// where it says nothing, or where the row of another method says it.
-	capability func(c *protocol.ServerCapabilities, at *snapshot)
+	capability func(c *protocol.ServerCapabilities, snap *snapshot)
 
 	about string // the text in docs/features.md: Markdown, may be empty
 }
@@ -223,8 +223,8 @@ func methods() []method {
 		},
 		{
 			name: protocol.MethodWorkspaceWillRenameFiles, request: onVersioned(withWorkspace(willRenameFiles)),
-			capability: func(c *protocol.ServerCapabilities, at *snapshot) {
-				workspaceOptions(c).FileOperations = fileOperations(at)
+			capability: func(c *protocol.ServerCapabilities, snap *snapshot) {
+				workspaceOptions(c).FileOperations = fileOperations(snap)
 			},
 			about: "changes every path to the renamed files and their own paths; files and folders, several at once; saved cases move along",
 		},

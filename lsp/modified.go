@@ -15,9 +15,9 @@ var errModified = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesContentM
 // onUnmodified is a request whose answer has edits without versions. It is refused if
 // a document has changed since it arrived.
 func onUnmodified[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
-	return withServer(func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		result, err := h(ctx, s, at, params)
-		if err == nil && ctx.Err() == nil && at.isModified(s.session.load()) {
+	return withServer(func(ctx context.Context, s *server, snap *snapshot, params *P) (R, error) {
+		result, err := h(ctx, s, snap, params)
+		if err == nil && ctx.Err() == nil && snap.isModified(s.session.load()) {
 			var none R
 			return none, errModified
 		}
@@ -38,8 +38,8 @@ func onVersioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, e
 }
 
 // isModified reports whether an open document has changed in a later snapshot.
-func (at *snapshot) isModified(now *snapshot) bool {
-	for path, d := range at.documents {
+func (snap *snapshot) isModified(now *snapshot) bool {
+	for path, d := range snap.documents {
 		if now.documents[path] != d {
 			return true
 		}

@@ -19,19 +19,19 @@ type noSideEffectsArgument struct {
 // declareNoSideEffects has the client write into a tool that it changes nothing, so that
 // nobody is asked any more before it runs.
 func declareNoSideEffects(ctx context.Context, x execution, path string, argument *noSideEffectsArgument) (any, error) {
-	at := x.at
+	snap := x.snap
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	owner := toolFile(at, path, name)
-	if _, ok := at.workspace.Scope(owner).ToolByCallName(name); !ok {
-		return nil, x.explainMissingTool(ctx, at, path, name)
+	owner := toolFile(snap, path, name)
+	if _, ok := snap.workspace.Scope(owner).ToolByCallName(name); !ok {
+		return nil, x.explainMissingTool(ctx, snap, path, name)
 	}
-	change, ok := refactor.NoEffectsHint(at.workspace, owner, name)
+	change, ok := refactor.NoEffectsHint(snap.workspace, owner, name)
 	if !ok {
 		return nil, fmt.Errorf("%s says nothing of its effects in the way of ABL, or says already that it has none", name)
 	}
-	edits, err := change.Edits(ctx, at.workspace)
+	edits, err := change.Edits(ctx, snap.workspace)
 	if err != nil || argument.Check {
 		return nil, err
 	}
-	return nil, x.client.applyEdit(ctx, at, change.Title, edits...)
+	return nil, x.client.applyEdit(ctx, snap, change.Title, edits...)
 }

@@ -90,10 +90,10 @@ func (p *diskPoll) hasChanged(ctx context.Context) bool {
 func (p *diskPoll) unwatchedFiles() importedFiles {
 	p.session.mu.Lock()
 	defer p.session.mu.Unlock()
-	at, out := p.session.load(), importedFiles{}
+	snap, out := p.session.load(), importedFiles{}
 	for path, stamp := range p.session.imported {
 		below := func(folder string) bool { return model.IsBelow(folder, path) }
-		if !p.files.index.watched.Load() || !slices.ContainsFunc(at.folders, below) {
+		if !p.files.index.watched.Load() || !slices.ContainsFunc(snap.folders, below) {
 			out[path] = stamp
 		}
 	}

@@ -124,9 +124,9 @@ func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
 	c := startFake(t, l.byHand, func(s *server) {
 		for _, check := range []*checkFunc{&s.check, &s.checkUnopened} {
 			inner := *check
-			*check = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
+			*check = func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic {
 				checked <- path
-				return inner(ctx, at, path)
+				return inner(ctx, snap, path)
 			}
 		}
 	})

@@ -17,12 +17,12 @@ const (
 // restoreStored takes the trust of earlier sessions, if the client says nothing. The session is
 // trusted if all its folders are.
 func (t *trust) restoreStored() {
-	at := t.session.load()
-	if at.settings.Trusted != nil || len(at.folders) == 0 {
+	snap := t.session.load()
+	if snap.settings.Trusted != nil || len(snap.folders) == 0 {
 		return
 	}
 	all := true
-	for _, folder := range at.folders {
+	for _, folder := range snap.folders {
 		var trusted bool
 		ok, err := t.opts.State.Get(trustKey, folder, &trusted)
 		switch {
@@ -119,9 +119,9 @@ func (t *trust) forgetGrants() {
 }
 
 // folderOf returns the session's folder of the first path that is in one, "" if none is.
-func (at *snapshot) folderOf(paths ...string) string {
+func (snap *snapshot) folderOf(paths ...string) string {
 	for _, path := range paths {
-		if folder := innermostFolder(at.folders, path); folder != "" {
+		if folder := innermostFolder(snap.folders, path); folder != "" {
 			return folder
 		}
 	}

@@ -11,33 +11,33 @@ import (
 
 // willRenameFiles answers, before files and folders are renamed, what else must
 // change with them.
-func willRenameFiles(ctx context.Context, at *snapshot, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
-	edits, along := analysis.RenameFiles(ctx, at.workspace, movesOf(params.Files), at.listFolder)
+func willRenameFiles(ctx context.Context, snap *snapshot, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
+	edits, along := analysis.RenameFiles(ctx, snap.workspace, movesOf(params.Files), snap.listFolder)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !at.capabilities.supportsResourceOperation(protocol.ResourceOperationKindRename) {
+	if !snap.capabilities.supportsResourceOperation(protocol.ResourceOperationKindRename) {
 		along = nil
 	}
 	if len(edits)+len(along) == 0 {
 		return nil, nil
 	}
-	edit, _ := at.workspaceEdit(edits)
+	edit, _ := snap.workspaceEdit(edits)
 	for _, move := range along {
-		edit.DocumentChanges = append(edit.DocumentChanges, renameFile(at, move.From, move.To))
+		edit.DocumentChanges = append(edit.DocumentChanges, renameFile(snap, move.From, move.To))
 	}
 	return edit, nil
 }
 
 // renameEdit is the edit that gives a file another path, and changes nothing else.
-func renameEdit(at *snapshot, from, to string) *protocol.WorkspaceEdit {
+func renameEdit(snap *snapshot, from, to string) *protocol.WorkspaceEdit {
 	edit := &protocol.WorkspaceEdit{}
-	edit.DocumentChanges = append(edit.DocumentChanges, renameFile(at, from, to))
+	edit.DocumentChanges = append(edit.DocumentChanges, renameFile(snap, from, to))
 	return edit
 }
 
-func renameFile(at *snapshot, from, to string) *protocol.RenameFile {
-	return &protocol.RenameFile{Kind: string(protocol.ResourceOperationKindRename), OldURI: at.uriOf(from), NewURI: uriOf(to)}
+func renameFile(snap *snapshot, from, to string) *protocol.RenameFile {
+	return &protocol.RenameFile{Kind: string(protocol.ResourceOperationKindRename), OldURI: snap.uriOf(from), NewURI: uriOf(to)}
 }
 
 // movesOf returns the renames whose names are those of files.
@@ -83,7 +83,7 @@ func didCreateOrDeleteFiles(s *server, params *protocol.DeleteFilesParams) error
 }
 
 // fileOperations are the operations on files that the client is asked to report.
-func fileOperations(at *snapshot) *protocol.FileOperationOptions {
+func fileOperations(snap *snapshot) *protocol.FileOperationOptions {
 	folders := protocol.FileOperationPattern{Glob: "**/*", Matches: protocol.FileOperationPatternKindFolder}
 	read := []protocol.FileOperationPattern{folders}
 	for _, glob := range readGlobs() {
@@ -92,7 +92,7 @@ func fileOperations(at *snapshot) *protocol.FileOperationOptions {
 	// Any file may be one that another names.
 	all := []protocol.FileOperationPattern{{Glob: "**/*"}}
 
-	told := at.capabilities.Workspace.FileOperations
+	told := snap.capabilities.Workspace.FileOperations
 	if told == (fileOperationSupport{}) {
 		return nil
 	}

@@ -51,10 +51,10 @@ func (x execution) findPastRun(id string) (executor.PastRun, error) {
 // where it is gone or has errors.
 func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.RequestedFrom, row.File)
-	at := x.files.withFile(x.at, path)
-	t, ok := invoke.FindToolOfRun(at.workspace, row, x.checkAllIn(ctx, at))
+	snap := x.files.withFile(x.snap, path)
+	t, ok := invoke.FindToolOfRun(snap.workspace, row, x.checkAllIn(ctx, snap))
 	if !ok {
 		return req, new(executor.RefusedEnvelope(nil, invoke.ToolGoneError(row))), nil
 	}
-	return newCallRequest(at, t, invoke.CallOptions{Environment: row.Environment, Session: nilIfNull(a.Session)}, a.runAnswers)
+	return newCallRequest(snap, t, invoke.CallOptions{Environment: row.Environment, Session: nilIfNull(a.Session)}, a.runAnswers)
 }

@@ -112,7 +112,7 @@ type showPageParams struct {
 // openURL returns a function that has the client show a page in the person's browser, nil if
 // the client cannot.
 func (x execution) openURL() func(context.Context, string) error {
-	if !x.at.capabilities.Window.ShowDocument.Support {
+	if !x.snap.capabilities.Window.ShowDocument.Support {
 		return nil
 	}
 	return func(ctx context.Context, page string) error {
@@ -144,21 +144,21 @@ func previewTool(ctx context.Context, x execution, argument *runArgument) (any, 
 // prepareRun reads the tool from the current text. refused is the answer if the tool has
 // errors.
 func (x execution) prepareRun(ctx context.Context, argument *runArgument) (req executor.Request, refused *executor.Envelope, err error) {
-	t, at, err := x.findTool(ctx, argument)
+	t, snap, err := x.findTool(ctx, argument)
 	if err != nil {
 		return req, nil, err
 	}
-	req, refused, err = newCallRequest(at, t, argument.callOptions(at.settings), argument.runAnswers)
+	req, refused, err = newCallRequest(snap, t, argument.callOptions(snap.settings), argument.runAnswers)
 	req.Fresh = argument.Fresh
 	return req, refused, err
 }
 
 // findTool finds the tool that a run names, in its own file or by the file of its cases.
-func (x execution) findTool(ctx context.Context, argument *runArgument) (t invoke.Tool, at *snapshot, err error) {
+func (x execution) findTool(ctx context.Context, argument *runArgument) (t invoke.Tool, snap *snapshot, err error) {
 	if x.opts.Executor == nil {
 		return t, nil, errNoExecutor
 	}
-	path, at, err := x.resolveFile(argument.URI)
+	path, snap, err := x.resolveFile(argument.URI)
 	if err != nil {
 		return t, nil, err
 	}
@@ -166,12 +166,12 @@ func (x execution) findTool(ctx context.Context, argument *runArgument) (t invok
 		return t, nil, errNoTool
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	path = toolFile(at, path, name)
-	t, ok := invoke.Find(at.workspace, path, name, x.checkAllIn(ctx, at))
+	path = toolFile(snap, path, name)
+	t, ok := invoke.Find(snap.workspace, path, name, x.checkAllIn(ctx, snap))
 	if !ok {
-		return t, nil, x.explainMissingTool(ctx, at, path, name)
+		return t, nil, x.explainMissingTool(ctx, snap, path, name)
 	}
-	return t, at, nil
+	return t, snap, nil
 }
 
 // maxNamesakes is how many other files with a tool of the same name an error lists.
@@ -179,25 +179,25 @@ const maxNamesakes = 3
 
 // explainMissingTool returns why a file has no tool of that name, and which other files have
 // one: the tool may have moved.
-func (x execution) explainMissingTool(ctx context.Context, at *snapshot, path, name string) error {
+func (x execution) explainMissingTool(ctx context.Context, snap *snapshot, path, name string) error {
 	file := filepath.Base(path)
-	if called := at.workspace.Scope(path).Ambiguous(name); called != nil {
+	if called := snap.workspace.Scope(path).Ambiguous(name); called != nil {
 		return noToolError(fmt.Sprintf("%s: several services have a tool %q; name %s", file, name, strings.Join(called, " or ")))
 	}
 	why := fmt.Sprintf("%s has no tool %q", file, name)
 	if model.IsCases(path) {
 		why = fmt.Sprintf("no file beside %s has a tool %q", file, name)
 	}
-	if _, absent := at.readFile(path); at.documents[path] == nil && absent == model.NotFound {
+	if _, absent := snap.readFile(path); snap.documents[path] == nil && absent == model.NotFound {
 		why = file + " is not there any more: it was renamed or deleted"
 	}
-	wide, err := x.files.withIndex(ctx, at)
+	wide, err := x.files.withIndex(ctx, snap)
 	if err != nil {
 		return err
 	}
 	var in []string
 	for _, s := range analysis.WorkspaceSymbols(ctx, wide.workspace, name) {
-		shown := at.displayPath(s.Path)
+		shown := snap.displayPath(s.Path)
 		if s.Kind == analysis.ToolSymbol && s.Name == name && len(in) < maxNamesakes && !slices.Contains(in, shown) {
 			in = append(in, shown)
 		}
@@ -209,10 +209,10 @@ func (x execution) explainMissingTool(ctx context.Context, at *snapshot, path, n
 }
 
 // displayPath is a path as shown to a person, relative to its workspace folder.
-func (at *snapshot) displayPath(path string) string {
-	for _, folder := range at.folders {
+func (snap *snapshot) displayPath(path string) string {
+	for _, folder := range snap.folders {
 		if rel, err := filepath.Rel(folder, path); err == nil && isWithin(folder, path) {
-			if len(at.folders) > 1 {
+			if len(snap.folders) > 1 {
 				rel = filepath.Join(filepath.Base(folder), rel)
 			}
 			return filepath.ToSlash(rel)
@@ -227,19 +227,19 @@ type noToolError string
 func (e noToolError) Error() string { return string(e) }
 
 // toolFile returns the file with the tool of a file of cases, and any other path unchanged.
-func toolFile(at *snapshot, path, name string) string {
+func toolFile(snap *snapshot, path, name string) string {
 	if !model.IsCases(path) {
 		return path
 	}
-	owner, _ := model.TestedFileOfTool(at.workspace, path, name)
+	owner, _ := model.TestedFileOfTool(snap.workspace, path, name)
 	return cmp.Or(owner, path)
 }
 
 // newCallRequest returns the request for a call of a tool, with the person's answers. refused is
 // the answer if the tool has errors or cannot be called this way.
-func newCallRequest(at *snapshot, t invoke.Tool, c invoke.CallOptions, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
+func newCallRequest(snap *snapshot, t invoke.Tool, c invoke.CallOptions, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
-		return req, new(t.RefusedEnvelope(at.displayPath(t.BrokenIn.Path))), nil
+		return req, new(t.RefusedEnvelope(snap.displayPath(t.BrokenIn.Path))), nil
 	}
 	req, err = t.Request(c)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
@@ -248,23 +248,23 @@ func newCallRequest(at *snapshot, t invoke.Tool, c invoke.CallOptions, a runAnsw
 	if err != nil {
 		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	addAnswers(at, &req, a)
-	if whole, err := at.withSchemas(*req.Tool); err == nil { // else a run says what is wrong there
+	addAnswers(snap, &req, a)
+	if whole, err := snap.withSchemas(*req.Tool); err == nil { // else a run says what is wrong there
 		req.Tool = &whole
 	}
 	return req, nil, nil
 }
 
 // addAnswers adds the person's answers to a request.
-func addAnswers(at *snapshot, req *executor.Request, a runAnswers) {
+func addAnswers(snap *snapshot, req *executor.Request, a runAnswers) {
 	req.Confirm = a.Confirm
-	req.AllowHosts = slices.Concat(at.settings.AllowHosts, a.AllowHosts)
-	req.Proxy = at.settings.Proxy
+	req.AllowHosts = slices.Concat(snap.settings.AllowHosts, a.AllowHosts)
+	req.Proxy = snap.settings.Proxy
 	req.Secrets = a.Secrets
 	req.RememberedSecrets = a.Kept
 	req.AskSecrets = true
 	req.Grants = a.Grant
-	req.Trusted = orZero(at.settings.Trusted) // nobody is asked for a preview; a call asks
+	req.Trusted = orZero(snap.settings.Trusted) // nobody is asked for a preview; a call asks
 }
 
 func (a *runArgument) callOptions(s settings) invoke.CallOptions {

@@ -30,20 +30,20 @@ func saveCase(ctx context.Context, x execution, path string, argument *saveCaseA
 		return nil, errNoTool
 	}
 	name := tool.JoinVersion(argument.Tool, argument.Version)
-	cases, key, err := refactor.CasesPathFor(x.at.workspace, toolFile(x.at, path, name), name)
+	cases, key, err := refactor.CasesPathFor(x.snap.workspace, toolFile(x.snap, path, name), name)
 	if err != nil {
 		return nil, err
 	}
-	at := x.at.withFiles([]string{cases})
-	edit, after, place, err := refactor.SaveCase(at.workspace, cases, refactor.NewCase{
+	snap := x.snap.withFiles([]string{cases})
+	edit, after, place, err := refactor.SaveCase(snap.workspace, cases, refactor.NewCase{
 		Tool: key, Name: strings.TrimSpace(argument.Name), Args: argument.Args, Session: argument.Session,
 		Environment: argument.Environment, Expect: argument.Expect,
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := x.client.applyEdit(ctx, at, "Save a case", edit); err != nil {
+	if err := x.client.applyEdit(ctx, snap, "Save a case", edit); err != nil {
 		return nil, err
 	}
-	return saveCaseAnswer{at.uriOf(cases), converter{after, at.encoding}.rangeOf(place)}, nil
+	return saveCaseAnswer{snap.uriOf(cases), converter{after, snap.encoding}.rangeOf(place)}, nil
 }

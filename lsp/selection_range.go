@@ -8,25 +8,25 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-func selectionRange(_ context.Context, at *snapshot, params *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func selectionRange(_ context.Context, snap *snapshot, params *protocol.SelectionRangeParams) ([]protocol.SelectionRange, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
 	all := make([]protocol.SelectionRange, len(params.Positions))
 	for i, p := range params.Positions {
-		all[i] = selectionAt(at, d, p)
+		all[i] = selectionAt(snap, d, p)
 	}
 	return all, nil
 }
 
 // selectionAt is the chain of ranges around a position, from the inside out. Where
 // nothing is known of a document, it is the position.
-func selectionAt(at *snapshot, d *document, p protocol.Position) protocol.SelectionRange {
-	in := at.converter(d)
+func selectionAt(snap *snapshot, d *document, p protocol.Position) protocol.SelectionRange {
+	in := snap.converter(d)
 	inner := protocol.SelectionRange{Range: protocol.Range{Start: p, End: p}}
 	last := &inner
-	for i, span := range analysis.SelectionRanges(at.workspace, d.path, in.offset(p)) {
+	for i, span := range analysis.SelectionRanges(snap.workspace, d.path, in.offset(p)) {
 		if i > 0 {
 			last.Parent = &protocol.SelectionRange{}
 			last = last.Parent

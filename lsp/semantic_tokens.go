@@ -48,31 +48,31 @@ func semanticTokensOptions() *protocol.SemanticTokensOptions {
 	}
 }
 
-func semanticTokensFull(_ context.Context, s *server, at *snapshot, params *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func semanticTokensFull(_ context.Context, s *server, snap *snapshot, params *protocol.SemanticTokensParams) (*protocol.SemanticTokens, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
-	data := tokensIn(at, d, text.Span{End: len(d.Text())})
+	data := tokensIn(snap, d, text.Span{End: len(d.Text())})
 	return &protocol.SemanticTokens{ResultID: new(s.tokens.replace(d.path, data)), Data: data}, nil
 }
 
-func semanticTokensRange(_ context.Context, at *snapshot, params *protocol.SemanticTokensRangeParams) (*protocol.SemanticTokens, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func semanticTokensRange(_ context.Context, snap *snapshot, params *protocol.SemanticTokensRangeParams) (*protocol.SemanticTokens, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
-	return &protocol.SemanticTokens{Data: tokensIn(at, d, at.converter(d).span(params.Range))}, nil
+	return &protocol.SemanticTokens{Data: tokensIn(snap, d, snap.converter(d).span(params.Range))}, nil
 }
 
 // semanticTokensDelta answers with one edit, or with all tokens where the client
 // asks for a change of others than it had last.
-func semanticTokensDelta(_ context.Context, s *server, at *snapshot, params *protocol.SemanticTokensDeltaParams) (protocol.SemanticTokensDeltaResult, error) {
-	d := at.documents[pathOf(params.TextDocument.URI)]
+func semanticTokensDelta(_ context.Context, s *server, snap *snapshot, params *protocol.SemanticTokensDeltaParams) (protocol.SemanticTokensDeltaResult, error) {
+	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
 		return nil, nil
 	}
-	data := tokensIn(at, d, text.Span{End: len(d.Text())})
+	data := tokensIn(snap, d, text.Span{End: len(d.Text())})
 	before, known := s.tokens.lastResult(d.path, params.PreviousResultID)
 	id := s.tokens.replace(d.path, data)
 	if !known {
@@ -83,11 +83,11 @@ func semanticTokensDelta(_ context.Context, s *server, at *snapshot, params *pro
 
 // tokensIn are the tokens of a part of a document as the protocol counts them:
 // each from the one before it.
-func tokensIn(at *snapshot, d *document, within text.Span) []uint32 {
-	in := at.converter(d)
+func tokensIn(snap *snapshot, d *document, within text.Span) []uint32 {
+	in := snap.converter(d)
 	data := []uint32{}
 	var last protocol.Position
-	for _, t := range analysis.SemanticTokens(at.workspace, d.path, within) {
+	for _, t := range analysis.SemanticTokens(snap.workspace, d.path, within) {
 		if t.Span.End <= within.Start || within.End <= t.Span.Start {
 			continue
 		}

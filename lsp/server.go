@@ -115,34 +115,34 @@ type checker struct {
 }
 
 // checkFunc returns the diagnostics of the file at path.
-type checkFunc func(ctx context.Context, at *snapshot, path string) []model.Diagnostic
+type checkFunc func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic
 
 func newChecker(log *zap.Logger) *checker {
 	cache := &check.Cache{OnPanic: func(code string, value any, stack []byte) {
 		log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))
 	}}
 	c := &checker{}
-	c.check = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
-		if model.IsForeign(path) && !model.IsCertainlyForeign(at.workspace, path) {
+	c.check = func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic {
+		if model.IsForeign(path) && !model.IsCertainlyForeign(snap.workspace, path) {
 			return nil // an editor opens whatever there is
 		}
-		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache})
+		return check.Run(ctx, snap.workspace, path, check.Options{Cache: cache})
 	}
-	c.checkUnopened = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
-		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache.ForOneRun()})
+	c.checkUnopened = func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic {
+		return check.Run(ctx, snap.workspace, path, check.Options{Cache: cache.ForOneRun()})
 	}
-	c.checkAll = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
-		return check.Run(ctx, at.workspace, path, check.Options{Cache: cache, Unsuppressed: true})
+	c.checkAll = func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic {
+		return check.Run(ctx, snap.workspace, path, check.Options{Cache: cache, Unsuppressed: true})
 	}
-	c.checkSyntax = func(ctx context.Context, at *snapshot, path string) []model.Diagnostic {
-		return check.SyntaxOfLarge(ctx, at.workspace, path, check.Options{Cache: cache})
+	c.checkSyntax = func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic {
+		return check.SyntaxOfLarge(ctx, snap.workspace, path, check.Options{Cache: cache})
 	}
 	return c
 }
 
 // checkAllIn returns checkAll for the files of one snapshot.
-func (c *checker) checkAllIn(ctx context.Context, at *snapshot) func(path string) []model.Diagnostic {
-	return func(path string) []model.Diagnostic { return c.checkAll(ctx, at, path) }
+func (c *checker) checkAllIn(ctx context.Context, snap *snapshot) func(path string) []model.Diagnostic {
+	return func(path string) []model.Diagnostic { return c.checkAll(ctx, snap, path) }
 }
 
 func (s *server) serve(ctx context.Context) error {

@@ -59,8 +59,8 @@ func addRequests(s *server, started chan<- struct{}) {
 		return "", ctx.Err()
 	})
 	// The text of a document as the request saw it when it arrived.
-	s.requests["test/text"] = onSnapshot(func(_ context.Context, at *snapshot, p *uriParams) (string, error) {
-		d, err := at.document(p.URI)
+	s.requests["test/text"] = onSnapshot(func(_ context.Context, snap *snapshot, p *uriParams) (string, error) {
+		d, err := snap.document(p.URI)
 		if err != nil {
 			return "", err
 		}

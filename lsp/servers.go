@@ -46,16 +46,16 @@ func refreshServers(ctx context.Context, x execution, argument *refreshArgument)
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed),
 			"this workspace is not trusted, so that none of its servers is asked for its tools")
 	}
-	at := x.files.withFile(x.at, path)
-	choice := invoke.CallOptions{Environment: argument.Environment, Usual: at.settings.environment(path)}
-	requests, err := invoke.ListingRequests(at.workspace, path, choice)
+	snap := x.files.withFile(x.snap, path)
+	choice := invoke.CallOptions{Environment: argument.Environment, Usual: snap.settings.environment(path)}
+	requests, err := invoke.ListingRequests(snap.workspace, path, choice)
 	if err != nil {
 		return nil, err
 	}
 	requests = slices.DeleteFunc(requests, func(r executor.Request) bool { return argument.Server != "" && r.Tool.Name != argument.Server })
 	var statements []executor.Request
 	if argument.Server == "" {
-		if statements, err = invoke.StatementRequests(at.workspace, path, choice); err != nil {
+		if statements, err = invoke.StatementRequests(snap.workspace, path, choice); err != nil {
 			return nil, err
 		}
 	}
@@ -63,7 +63,7 @@ func refreshServers(ctx context.Context, x execution, argument *refreshArgument)
 	all := len(requests) + len(statements)
 	for _, requests := range [][]executor.Request{requests, statements} {
 		for i := range requests {
-			addAnswers(at, &requests[i], argument.runAnswers)
+			addAnswers(snap, &requests[i], argument.runAnswers)
 		}
 	}
 	failed := x.askServers(asking, progress, requests, serverQuestion{"The server", x.opts.Executor.Discover})
@@ -133,7 +133,7 @@ func acceptServer(_ context.Context, x execution, argument *acceptArgument) (any
 // addRefresh adds the action that asks a server for its tools, if the range begins on its
 // name.
 func (a *actionBuilder) addRefresh(params *codeActionParams) error {
-	name, ok := model.ServerAt(a.at.workspace, a.document.path, a.at.converter(a.document).span(params.Range).Start)
+	name, ok := model.ServerAt(a.snap.workspace, a.document.path, a.snap.converter(a.document).span(params.Range).Start)
 	if !ok {
 		return nil
 	}

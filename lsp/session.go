@@ -44,8 +44,8 @@ type document struct {
 }
 
 // document returns the open document with a URI.
-func (at *snapshot) document(u uri.URI) (*document, error) {
-	d, ok := at.documents[pathOf(u)]
+func (snap *snapshot) document(u uri.URI) (*document, error) {
+	d, ok := snap.documents[pathOf(u)]
 	if !ok {
 		return nil, fmt.Errorf("%s is not open", u)
 	}
@@ -53,12 +53,12 @@ func (at *snapshot) document(u uri.URI) (*document, error) {
 }
 
 // documentAt returns the document and the offset that a request is about.
-func (at *snapshot) documentAt(p protocol.TextDocumentPositionParams) (d *document, offset int, ok bool) {
-	d, ok = at.documents[pathOf(p.TextDocument.URI)]
+func (snap *snapshot) documentAt(p protocol.TextDocumentPositionParams) (d *document, offset int, ok bool) {
+	d, ok = snap.documents[pathOf(p.TextDocument.URI)]
 	if !ok {
 		return nil, 0, false
 	}
-	return d, at.converter(d).offset(p.Position), true
+	return d, snap.converter(d).offset(p.Position), true
 }
 
 // session holds the current snapshot.
@@ -76,8 +76,8 @@ type session struct {
 
 // load returns the current snapshot.
 func (s *session) load() *snapshot {
-	if at := s.current.Load(); at != nil {
-		return at
+	if snap := s.current.Load(); snap != nil {
+		return snap
 	}
 	return &snapshot{encoding: text.UTF16, settings: defaultSettings(), workspace: model.Workspace{}.WithEnvironmentVariables(disk.EnvironmentNames()).WithUnopened(nil, nil)}
 }
@@ -187,17 +187,17 @@ func (s *session) closeDocument(path string) {
 }
 
 // openPaths are the paths of the open documents.
-func (at *snapshot) openPaths() []string { return slices.Collect(maps.Keys(at.documents)) }
+func (snap *snapshot) openPaths() []string { return slices.Collect(maps.Keys(snap.documents)) }
 
 // setDocument adds or replaces an open document. It is for use in update.
-func (at *snapshot) setDocument(d *document) {
-	at.documents = maps.Clone(at.documents)
-	if at.documents == nil {
-		at.documents = map[string]*document{}
+func (snap *snapshot) setDocument(d *document) {
+	snap.documents = maps.Clone(snap.documents)
+	if snap.documents == nil {
+		snap.documents = map[string]*document{}
 	}
-	at.documents[d.path] = d
+	snap.documents[d.path] = d
 	if isAnalyzedFile(d.path) || model.IsForeign(d.path) {
-		at.workspace = at.workspace.With(d.path, d.Document)
+		snap.workspace = snap.workspace.With(d.path, d.Document)
 	}
 }
 
@@ -209,12 +209,12 @@ func isAnalyzedFile(path string) bool {
 
 // forgetDocument removes a document from the open ones and from the workspace. It is for
 // use in update.
-func (at *snapshot) forgetDocument(path string) {
-	at.removeDocument(path)
-	at.workspace = at.workspace.Without(path)
+func (snap *snapshot) forgetDocument(path string) {
+	snap.removeDocument(path)
+	snap.workspace = snap.workspace.Without(path)
 }
 
-func (at *snapshot) removeDocument(path string) {
-	at.documents = maps.Clone(at.documents)
-	delete(at.documents, path)
+func (snap *snapshot) removeDocument(path string) {
+	snap.documents = maps.Clone(snap.documents)
+	delete(snap.documents, path)
 }

@@ -13,24 +13,24 @@ const showCommand = "abl.show"
 
 // showCommandFor returns the command that shows a file in this client, the zero value if the
 // client cannot show one.
-func showCommandFor(at *snapshot, path string) (protocol.Command, error) {
+func showCommandFor(snap *snapshot, path string) (protocol.Command, error) {
 	name := showCommand
 	switch {
 	case path == "":
 		return protocol.Command{}, nil
-	case slices.Contains(at.settings.ClientCommands, openCommand):
+	case slices.Contains(snap.settings.ClientCommands, openCommand):
 		name = openCommand
-	case !at.capabilities.Window.ShowDocument.Support:
+	case !snap.capabilities.Window.ShowDocument.Support:
 		return protocol.Command{}, nil
 	}
-	return newCommand("Show the file", name, map[string]any{"uri": at.uriOf(path)})
+	return newCommand("Show the file", name, map[string]any{"uri": snap.uriOf(path)})
 }
 
 // showDocument asks the client to show a file.
 func showDocument(ctx context.Context, x execution, argument *fileArgument) (any, error) {
 	path, err := argumentPath(argument.URI)
-	if err != nil || !x.at.capabilities.Window.ShowDocument.Support {
+	if err != nil || !x.snap.capabilities.Window.ShowDocument.Support {
 		return nil, err
 	}
-	return nil, x.client.Call(ctx, protocol.MethodWindowShowDocument, &protocol.ShowDocumentParams{URI: x.at.uriOf(path), TakeFocus: new(true)}, nil)
+	return nil, x.client.Call(ctx, protocol.MethodWindowShowDocument, &protocol.ShowDocumentParams{URI: x.snap.uriOf(path), TakeFocus: new(true)}, nil)
 }

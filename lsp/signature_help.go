@@ -14,22 +14,22 @@ const signatureTriggers = "(,:"
 
 // signatureHelp takes the place alone: in the rest of the parameters, VS Code's client
 // says back -1, which is no number of the protocol, where it was told null.
-func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
-	d, offset, ok := at.documentAt(*params)
+func signatureHelp(_ context.Context, snap *snapshot, params *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
+	d, offset, ok := snap.documentAt(*params)
 	if !ok {
 		return nil, nil
 	}
-	s, ok := analysis.SignatureHelp(at.workspace, d.path, offset)
+	s, ok := analysis.SignatureHelp(snap.workspace, d.path, offset)
 	if !ok {
 		return nil, nil
 	}
-	client := at.capabilities.TextDocument.SignatureHelp.SignatureInformation
+	client := snap.capabilities.TextDocument.SignatureHelp.SignatureInformation
 	info := protocol.SignatureInformation{Label: s.Label, Parameters: []protocol.ParameterInformation{}}
 	if s.Doc != "" {
 		info.Documentation = markup(s.Doc, client.DocumentationFormat)
 	}
 	for _, p := range s.Params {
-		info.Parameters = append(info.Parameters, signatureParameter(at, s, p))
+		info.Parameters = append(info.Parameters, signatureParameter(snap, s, p))
 	}
 	help := &protocol.SignatureHelp{ActiveSignature: new(uint32)}
 	switch {
@@ -46,8 +46,8 @@ func signatureHelp(_ context.Context, at *snapshot, params *protocol.TextDocumen
 
 // signatureParameter is a parameter of a signature, with its place in the label in
 // UTF-16 whatever the encoding of positions, as the protocol has it.
-func signatureParameter(at *snapshot, s analysis.Signature, p analysis.SignatureParam) protocol.ParameterInformation {
-	client := at.capabilities.TextDocument.SignatureHelp.SignatureInformation
+func signatureParameter(snap *snapshot, s analysis.Signature, p analysis.SignatureParam) protocol.ParameterInformation {
+	client := snap.capabilities.TextDocument.SignatureHelp.SignatureInformation
 	var info protocol.ParameterInformation
 	label := s.Label[p.Span.Start:p.Span.End]
 	info.Label = protocol.String(label)

@@ -63,8 +63,8 @@ func onWorkspaceSoon[P, R any](h func(context.Context, *snapshot, *P) (R, error)
 func onExtendedSnapshot[P, R any](
 	extend func(*workspaceFiles, context.Context, *snapshot) (*snapshot, error), h func(context.Context, *snapshot, *P) (R, error),
 ) func(context.Context, *server, *snapshot, *P) (R, error) {
-	return func(ctx context.Context, s *server, at *snapshot, params *P) (R, error) {
-		whole, err := extend(s.files, ctx, at)
+	return func(ctx context.Context, s *server, snap *snapshot, params *P) (R, error) {
+		whole, err := extend(s.files, ctx, snap)
 		if err != nil {
 			var none R
 			return none, err
@@ -75,14 +75,16 @@ func onExtendedSnapshot[P, R any](
 
 // noServer is a handler that needs a snapshot and no server.
 func noServer[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
-	return func(ctx context.Context, _ *server, at *snapshot, params *P) (R, error) { return h(ctx, at, params) }
+	return func(ctx context.Context, _ *server, snap *snapshot, params *P) (R, error) {
+		return h(ctx, snap, params)
+	}
 }
 
 // withServer is a request whose handler needs more than a snapshot: the
 // client, the session, or progress.
 func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
-		at := s.session.load()
+		snap := s.session.load()
 		return connection.Request{Answer: func(ctx context.Context) (any, error) {
 			params, err := connection.Decode[P](raw)
 			if err != nil {
@@ -91,7 +93,7 @@ func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, er
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			return h(ctx, s, at, params)
+			return h(ctx, s, snap, params)
 		}}
 	}
 }

@@ -32,7 +32,7 @@ type testFailure struct {
 
 // testCase runs a saved case and compares the result with what the case expects.
 func testCase(ctx context.Context, x execution, argument *runArgument) (any, error) {
-	t, at, err := x.findTool(ctx, argument)
+	t, snap, err := x.findTool(ctx, argument)
 	if why, ok := errors.AsType[noToolError](err); ok {
 		return x.answerMissingTool(argument, why)
 	}
@@ -43,38 +43,38 @@ func testCase(ctx context.Context, x execution, argument *runArgument) (any, err
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	answer := func(req *executor.Request) { addAnswers(at, req, argument.runAnswers) }
-	tested := t.RunCase(ctx, saved, argument.callOptions(at.settings), answer, func(req executor.Request) executor.Envelope {
+	answer := func(req *executor.Request) { addAnswers(snap, req, argument.runAnswers) }
+	tested := t.RunCase(ctx, saved, argument.callOptions(snap.settings), answer, func(req executor.Request) executor.Envelope {
 		return x.runCall(ctx, req, "Testing ", x.opts.Executor.Run)
 	})
 	if f := tested.Failure; f != nil {
 		now := x.files.withFile(x.session.load(), saved.File)
-		if f.FollowEdits(saved, model.SavedCases(at.workspace, saved.File), model.SavedCases(now.workspace, saved.File)) {
-			at = now
+		if f.FollowEdits(saved, model.SavedCases(snap.workspace, saved.File), model.SavedCases(now.workspace, saved.File)) {
+			snap = now
 		}
 	}
-	return newTestAnswer(at, tested, saved.File)
+	return newTestAnswer(snap, tested, saved.File)
 }
 
 // answerMissingTool returns the result of a case whose tool does not exist: only this case
 // fails.
 func (x execution) answerMissingTool(argument *runArgument, why error) (any, error) {
-	path, at, err := x.resolveFile(argument.URI)
+	path, snap, err := x.resolveFile(argument.URI)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range model.SavedCases(at.workspace, path) {
+	for _, c := range model.SavedCases(snap.workspace, path) {
 		if c.Tool == argument.Tool && c.Name == argument.Case {
-			return newTestAnswer(at, invoke.CaseResult{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
+			return newTestAnswer(snap, invoke.CaseResult{Outcome: invoke.Errored, Failure: &invoke.Failure{Message: why.Error(), Span: c.Span}}, path)
 		}
 	}
 	return nil, why
 }
 
-func newTestAnswer(at *snapshot, t invoke.CaseResult, file string) (answer testAnswer, err error) {
+func newTestAnswer(snap *snapshot, t invoke.CaseResult, file string) (answer testAnswer, err error) {
 	answer = testAnswer{Status: t.Outcome, Failures: []testFailure{}, Result: json.RawMessage("null")}
 	if f := t.Failure; f != nil {
-		where, _ := at.location(file, f.Span) // it was read
+		where, _ := snap.location(file, f.Span) // it was read
 		answer.Failures = append(answer.Failures, testFailure{f.Message, f.Expected, f.Actual, where.URI, where.Range})
 	}
 	if t.Result != nil {

@@ -14,25 +14,25 @@ import (
 // that it can have cases of.
 func listTools(_ context.Context, x execution, path string, _ *fileArgument) (any, error) {
 	if !model.IsCases(path) {
-		return toolsOf(x.at, path), nil
+		return toolsOf(x.snap, path), nil
 	}
-	all, files := []listing.Tool{}, model.PathsTestedBy(x.at.workspace, path)
+	all, files := []listing.Tool{}, model.PathsTestedBy(x.snap.workspace, path)
 	for _, beside := range files {
-		all = append(all, slices.DeleteFunc(toolsOf(x.at, beside), func(t listing.Tool) bool {
+		all = append(all, slices.DeleteFunc(toolsOf(x.snap, beside), func(t listing.Tool) bool {
 			return t.File != beside && slices.Contains(files, t.File) // it comes with that one
 		})...)
 	}
 	return all, nil
 }
 
-func toolsOf(at *snapshot, path string) []listing.Tool {
-	return listing.List(at.workspace, path, func(path string) string { return path }, at.withSchemas)
+func toolsOf(snap *snapshot, path string) []listing.Tool {
+	return listing.List(snap.workspace, path, func(path string) string { return path }, snap.withSchemas)
 }
 
 // withSchemas is a tool with those schemas standing in it that are in files, if these may
 // be read.
-func (at *snapshot) withSchemas(t tool.Tool) (tool.Tool, error) {
-	if slices.ContainsFunc(executor.SchemaFiles(t), func(path string) bool { return !at.mayRead(path) }) {
+func (snap *snapshot) withSchemas(t tool.Tool) (tool.Tool, error) {
+	if slices.ContainsFunc(executor.SchemaFiles(t), func(path string) bool { return !snap.mayRead(path) }) {
 		return t, nil
 	}
 	return executor.InlineSchemas(t)

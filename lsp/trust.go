@@ -29,8 +29,8 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 	case <-ctx.Done():
 		return false
 	}
-	at := t.session.load()
-	if known := at.settings.Trusted; known != nil {
+	snap := t.session.load()
+	if known := snap.settings.Trusted; known != nil {
 		return *known
 	}
 	const yes = "Trust"
@@ -48,13 +48,13 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 	}
 	said := false
 	t.change(func(next *snapshot) {
-		if next.settings.Trusted == nil && slices.Equal(next.folders, at.folders) { // else it was said elsewhere meanwhile, or of others
+		if next.settings.Trusted == nil && slices.Equal(next.folders, snap.folders) { // else it was said elsewhere meanwhile, or of others
 			next.settings.Trusted, next.trustAnswered = new(answer != nil && answer.Title == yes), true
 			said = answer != nil
 		}
 	})
 	if said {
-		t.store(at.folders, answer.Title == yes)
+		t.store(snap.folders, answer.Title == yes)
 	}
 	return orZero(t.session.load().settings.Trusted)
 }

@@ -50,12 +50,12 @@ type fileWatch struct {
 func (w *fileWatch) register(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	at := w.session.load()
-	watching := at.capabilities.Workspace.DidChangeWatchedFiles
+	snap := w.session.load()
+	watching := snap.capabilities.Workspace.DidChangeWatchedFiles
 	if !watching.DynamicRegistration || w.id > 0 && !watching.RelativePatternSupport {
 		return // what was asked before is below any folder
 	}
-	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: watchersOf(at)}
+	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: watchersOf(snap)}
 	before := w.id
 	if err := w.client.register(ctx, watchID(before+1), protocol.MethodWorkspaceDidChangeWatchedFiles, &options); err != nil {
 		w.client.log.Warn("the client does not watch files", zap.Error(err))
@@ -73,12 +73,12 @@ func watchID(n int) string { return fmt.Sprintf("files %d", n) }
 
 // watchersOf are the watchers for each folder, or without a folder if the client knows no
 // relative patterns.
-func watchersOf(at *snapshot) []protocol.FileSystemWatcher {
-	if !at.capabilities.Workspace.DidChangeWatchedFiles.RelativePatternSupport {
+func watchersOf(snap *snapshot) []protocol.FileSystemWatcher {
+	if !snap.capabilities.Workspace.DidChangeWatchedFiles.RelativePatternSupport {
 		return fileWatchers()
 	}
 	all := []protocol.FileSystemWatcher{}
-	for _, folder := range at.folders {
+	for _, folder := range snap.folders {
 		for _, w := range fileWatchers() {
 			pattern, _ := w.GlobPattern.(protocol.Pattern)
 			w.GlobPattern = &protocol.RelativePattern{BaseURI: protocol.URI(uriOf(folder)), Pattern: pattern}
@@ -89,11 +89,11 @@ func watchersOf(at *snapshot) []protocol.FileSystemWatcher {
 }
 
 func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesParams) error {
-	at := s.session.load()
+	snap := s.session.load()
 	var changed []string
 	for _, event := range params.Changes {
 		path := pathOf(event.URI)
-		known := isIndexed(path) || model.IsDotenv(path) || at.workspace.File(path) != nil
+		known := isIndexed(path) || model.IsDotenv(path) || snap.workspace.File(path) != nil
 		if known || !isIgnored(path) && (event.Type == protocol.FileChangeTypeDeleted || event.Type == protocol.FileChangeTypeCreated && disk.IsFolder(path)) {
 			changed = append(changed, path)
 		}

@@ -166,11 +166,11 @@ func TestEventsOfNoConcern(t *testing.T) {
 	c := startFake(t)
 	c.Initialize(lsptest.WithFolders(f.path), watching)
 	c.watched(t)
-	at := c.server.session.load()
+	snap := c.server.session.load()
 	c.told(protocol.FileChangeTypeDeleted, f.at("node_modules/x/index.js"), f.at(".git/index.lock"))
 	c.told(protocol.FileChangeTypeChanged, f.at("picture.png"))
 	c.echo(t)
-	if c.server.session.load() != at {
+	if c.server.session.load() != snap {
 		t.Error("something was looked at")
 	}
 }

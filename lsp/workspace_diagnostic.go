@@ -73,19 +73,19 @@ func (p *partialReports) finish() []protocol.WorkspaceDocumentDiagnosticReport {
 }
 
 // reportAll reports on all files, to a client that has reports with the known ids.
-func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.URI]string, out *partialReports) error {
-	whole, err := p.files.withIndex(ctx, at)
+func (p *publisher) reportAll(ctx context.Context, snap *snapshot, known map[uri.URI]string, out *partialReports) error {
+	whole, err := p.files.withIndex(ctx, snap)
 	if err != nil {
 		return err
 	}
-	at = p.files.withNames(ctx, at, slices.Collect(maps.Keys(at.documents))...)
-	paths := slices.DeleteFunc(whole.workspace.Paths(), func(path string) bool { return !at.isReported(whole, path) })
+	snap = p.files.withNames(ctx, snap, slices.Collect(maps.Keys(snap.documents))...)
+	paths := slices.DeleteFunc(whole.workspace.Paths(), func(path string) bool { return !snap.isReported(whole, path) })
 	own := *whole // to which is added what the unopened files import
-	own.workspace = disk.ReadAllImports(own.workspace, paths, at.readFile)
+	own.workspace = disk.ReadAllImports(own.workspace, paths, snap.readFile)
 	closed := p.sent.closedDocuments(p.session)
 	for part := range slices.Chunk(paths, reportsPerPart) {
 		reports := make([]report, len(part))
-		parallel.Each(ctx, len(part), func(i int) { reports[i] = p.fileReport(ctx, at, &own, part[i]) })
+		parallel.Each(ctx, len(part), func(i int) { reports[i] = p.fileReport(ctx, snap, &own, part[i]) })
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (p *publisher) reportAll(ctx context.Context, at *snapshot, known map[uri.U
 			again := closed[next.uri]
 			delete(closed, next.uri)
 			same := had && id == next.resultID() && !again
-			out.addReport(next.toWorkspaceReport(at.documents[part[i]] != nil, same), !same)
+			out.addReport(next.toWorkspaceReport(snap.documents[part[i]] != nil, same), !same)
 		}
 	}
 	for u := range closed {
@@ -127,22 +127,22 @@ func (r *sentReports) closedDocuments(s *session) map[uri.URI]bool {
 }
 
 // isReported reports whether the file at path is one to report on.
-func (at *snapshot) isReported(whole *snapshot, path string) bool {
-	if at.documents[path] != nil {
+func (snap *snapshot) isReported(whole *snapshot, path string) bool {
+	if snap.documents[path] != nil {
 		return true
 	}
 	isOurs := model.IsABL(path) || model.IsProjectFile(path)
-	return isOurs && whole.workspace.Summary(path).Absent == model.Present && at.folderOf(path) != ""
+	return isOurs && whole.workspace.Summary(path).Absent == model.Present && snap.folderOf(path) != ""
 }
 
 // fileReport checks a file. An open document has the same snapshot as in a request about it
 // alone.
-func (p *publisher) fileReport(ctx context.Context, at, whole *snapshot, path string) report {
-	if d := at.documents[path]; d != nil {
-		return p.documentReport(ctx, at, d)
+func (p *publisher) fileReport(ctx context.Context, snap, whole *snapshot, path string) report {
+	if d := snap.documents[path]; d != nil {
+		return p.documentReport(ctx, snap, d)
 	}
 	f := whole.workspace.File(path)
-	d := &document{Document: f.Doc, uri: at.uriOf(path), path: path}
+	d := &document{Document: f.Doc, uri: snap.uriOf(path), path: path}
 	return newReport(whole, d, p.checkUnopened(ctx, whole, path))
 }
 

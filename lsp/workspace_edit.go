@@ -20,19 +20,19 @@ type fileEdits struct {
 
 // workspaceEdit converts edits to the form that the client takes. It is not ok if the client
 // cannot create a file that is needed, or if the text of a file is not known.
-func (at *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.WorkspaceEdit, ok bool) {
+func (snap *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.WorkspaceEdit, ok bool) {
 	edit = &protocol.WorkspaceEdit{}
 	for _, f := range groupByFile(edits) {
-		known := at.workspace.File(f.path)
+		known := snap.workspace.File(f.path)
 		switch {
 		case known != nil && known.Doc != nil:
 			f.lines = known.Doc.Lines()
-		case known != nil && known.Absent == model.NotFound && at.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate):
+		case known != nil && known.Absent == model.NotFound && snap.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate):
 			f.lines, f.isNew = text.NewLines(""), true
 		default:
 			return nil, false
 		}
-		addFileEdits(at, edit, f)
+		addFileEdits(snap, edit, f)
 	}
 	return edit, true
 }
@@ -51,10 +51,10 @@ func groupByFile(edits []model.FileEdit) []fileEdits {
 	return files
 }
 
-func addFileEdits(at *snapshot, edit *protocol.WorkspaceEdit, f fileEdits) {
-	name := at.uriOf(f.path)
-	edits := converter{f.lines, at.encoding}.textEdits(f.edits)
-	if !at.capabilities.Workspace.WorkspaceEdit.DocumentChanges {
+func addFileEdits(snap *snapshot, edit *protocol.WorkspaceEdit, f fileEdits) {
+	name := snap.uriOf(f.path)
+	edits := converter{f.lines, snap.encoding}.textEdits(f.edits)
+	if !snap.capabilities.Workspace.WorkspaceEdit.DocumentChanges {
 		if edit.Changes == nil {
 			edit.Changes = map[uri.URI][]protocol.TextEdit{}
 		}
@@ -66,7 +66,7 @@ func addFileEdits(at *snapshot, edit *protocol.WorkspaceEdit, f fileEdits) {
 	}
 	change := &protocol.TextDocumentEdit{}
 	change.TextDocument.URI = name
-	if open := at.documents[f.path]; open != nil {
+	if open := snap.documents[f.path]; open != nil {
 		change.TextDocument.Version = &open.version
 	}
 	for i := range edits {

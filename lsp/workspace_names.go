@@ -46,12 +46,12 @@ const namesTimeout = time.Second
 // withNames returns the snapshot with the names of unopened files, if a document at the
 // paths uses such names and they are known soon. For a document in no workspace it has the
 // libraries that bind its tools. Profiles in other folders are read.
-func (w *workspaceFiles) withNames(ctx context.Context, at *snapshot, paths ...string) *snapshot {
-	uses := func(path string) bool { return at.workspace.Summary(path).UsesWorkspace() }
+func (w *workspaceFiles) withNames(ctx context.Context, snap *snapshot, paths ...string) *snapshot {
+	uses := func(path string) bool { return snap.workspace.Summary(path).UsesWorkspace() }
 	if !slices.ContainsFunc(paths, uses) {
-		return at
+		return snap
 	}
-	next := w.withUnopenedNames(ctx, at)
+	next := w.withUnopenedNames(ctx, snap)
 	for _, path := range paths {
 		next = next.withNamedFiles(path)
 	}
@@ -60,24 +60,24 @@ func (w *workspaceFiles) withNames(ctx context.Context, at *snapshot, paths ...s
 
 // withUnopenedNames returns the snapshot with the names of unopened files, if they are known
 // soon.
-func (w *workspaceFiles) withUnopenedNames(ctx context.Context, at *snapshot) *snapshot {
-	if ended := w.startReadingNames(at); ended != nil {
+func (w *workspaceFiles) withUnopenedNames(ctx context.Context, snap *snapshot) *snapshot {
+	if ended := w.startReadingNames(snap); ended != nil {
 		select {
 		case <-ended:
 		case <-time.After(namesTimeout):
 		case <-ctx.Done():
 		}
 	}
-	next := *at
-	next.workspace = at.workspace.WithUnopened(w.session.load().workspace.Unopened())
+	next := *snap
+	next.workspace = snap.workspace.WithUnopened(w.session.load().workspace.Unopened())
 	return &next
 }
 
 // withNamedFiles returns the snapshot with the profiles and the libraries that the file at
 // path uses by name, as far as their paths are known.
-func (at *snapshot) withNamedFiles(path string) *snapshot {
-	next := *at
-	next.workspace = model.ReadImports(next.workspace, path, at.readFile)
+func (snap *snapshot) withNamedFiles(path string) *snapshot {
+	next := *snap
+	next.workspace = model.ReadImports(next.workspace, path, snap.readFile)
 	if model.IsAlone(next.workspace, path) && model.NeedsLibraries(next.workspace, path) {
 		return next.withLibraries(path)
 	}
@@ -86,30 +86,30 @@ func (at *snapshot) withNamedFiles(path string) *snapshot {
 
 // withLibraries returns the snapshot with the libraries of the workspace of the file at
 // path, if they bind tools of it. It does not wait for the names of unopened files.
-func (at *snapshot) withLibraries(path string) *snapshot {
-	if !model.UsesWorkspace(at.workspace, path) || model.KnowsWorkspace(at.workspace, path) {
-		return at
+func (snap *snapshot) withLibraries(path string) *snapshot {
+	if !model.UsesWorkspace(snap.workspace, path) || model.KnowsWorkspace(snap.workspace, path) {
+		return snap
 	}
-	next := *at
-	next.workspace = disk.ReadWorkspaces(next.workspace, at.indexFolders(), []string{path}, at.readFile)
+	next := *snap
+	next.workspace = disk.ReadWorkspaces(next.workspace, snap.indexFolders(), []string{path}, snap.readFile)
 	return &next
 }
 
 // withRootLibraries is withLibraries if the workspace has a root of its own. Otherwise only
 // a folder of the editor bounds it, which may be the whole disk, and its libraries are
 // known when its names are.
-func (at *snapshot) withRootLibraries(path string) *snapshot {
-	if root, _ := at.workspace.WorkspaceRoot(path); root == "" {
-		return at
+func (snap *snapshot) withRootLibraries(path string) *snapshot {
+	if root, _ := snap.workspace.WorkspaceRoot(path); root == "" {
+		return snap
 	}
-	return at.withLibraries(path)
+	return snap.withLibraries(path)
 }
 
 // startReadingNames starts to read the names and returns a channel that is closed when they
 // are known. It returns nil if they are known already.
-func (w *workspaceFiles) startReadingNames(at *snapshot) <-chan struct{} {
-	folders := at.indexFolders()
-	if known, _ := at.workspace.Unopened(); len(folders) == 0 || w.index.status.isCurrent(folders) && slices.Equal(known, folders) {
+func (w *workspaceFiles) startReadingNames(snap *snapshot) <-chan struct{} {
+	folders := snap.indexFolders()
+	if known, _ := snap.workspace.Unopened(); len(folders) == 0 || w.index.status.isCurrent(folders) && slices.Equal(known, folders) {
 		return nil
 	}
 	w.names.mu.Lock()
@@ -143,20 +143,20 @@ func (w *workspaceFiles) updateNames(ctx context.Context) {
 	if w.index.status.shouldWarnOfTooMany() {
 		w.client.showWarning("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
 	}
-	at := w.session.load()
-	if known, unopened := at.workspace.Unopened(); unopened == below && slices.Equal(known, folders) {
+	snap := w.session.load()
+	if known, unopened := snap.workspace.Unopened(); unopened == below && slices.Equal(known, folders) {
 		return
 	}
-	at = w.session.update(func(next *snapshot) {
+	snap = w.session.update(func(next *snapshot) {
 		next.workspace = next.workspace.WithUnopened(folders, below)
 	})
-	w.onNamesChanged(at.documentsWith(func(path string) bool { return at.workspace.Summary(path).UsesWorkspace() })...)
+	w.onNamesChanged(snap.documentsWith(func(path string) bool { return snap.workspace.Summary(path).UsesWorkspace() })...)
 }
 
 // documentsWith returns the sorted paths of the open documents for which holds is true.
-func (at *snapshot) documentsWith(holds func(path string) bool) []string {
+func (snap *snapshot) documentsWith(holds func(path string) bool) []string {
 	var paths []string
-	for path := range at.documents {
+	for path := range snap.documents {
 		if holds(path) {
 			paths = append(paths, path)
 		}
@@ -167,19 +167,19 @@ func (at *snapshot) documentsWith(holds func(path string) bool) []string {
 
 // indexFolders returns the folders that the index reads: those of the editor, and, in a
 // trusted workspace, the workspace roots around open documents.
-func (at *snapshot) indexFolders() []string {
-	folders := slices.Clone(at.folders)
-	if !orZero(at.settings.Trusted) {
+func (snap *snapshot) indexFolders() []string {
+	folders := slices.Clone(snap.folders)
+	if !orZero(snap.settings.Trusted) {
 		return folders
 	}
 	inFolders := map[string]string{}
-	for path := range at.documents {
+	for path := range snap.documents {
 		if dir := filepath.Dir(path); inFolders[dir] == "" || path < inFolders[dir] {
 			inFolders[dir] = path
 		}
 	}
 	for _, path := range slices.Sorted(maps.Values(inFolders)) {
-		root, marked := at.workspace.WorkspaceRoot(path)
+		root, marked := snap.workspace.WorkspaceRoot(path)
 		if marked && !slices.ContainsFunc(folders, func(folder string) bool { return model.IsBelow(folder, root) }) {
 			folders = append(folders, root)
 		}
@@ -189,17 +189,17 @@ func (at *snapshot) indexFolders() []string {
 
 // changedNames returns the names that changed files declare now and did not before, or no
 // more.
-func (w *workspaceFiles) changedNames(at *snapshot, changed []string) map[string]bool {
+func (w *workspaceFiles) changedNames(snap *snapshot, changed []string) map[string]bool {
 	w.names.mu.Lock()
 	defer w.names.mu.Unlock()
 	names := map[string]bool{}
 	for _, path := range changed {
-		now := model.PublicNames(at.workspace, path)
+		now := model.PublicNames(snap.workspace, path)
 		before, known := w.names.declaredBefore[path]
 		if !known {
-			before = model.UnopenedNames(at.workspace, path)
+			before = model.UnopenedNames(snap.workspace, path)
 		}
-		w.names.setDeclared(path, now, at.documents[path] != nil)
+		w.names.setDeclared(path, now, snap.documents[path] != nil)
 		if !slices.Equal(before, now) {
 			maps.Insert(names, maps.All(setOf(before)))
 			maps.Insert(names, maps.All(setOf(now)))
