@@ -50,8 +50,8 @@ func (c *callbacks) startWaiting() {
 			return // somebody does
 		}
 		defer c.claiming.Unlock()
-		told := map[string]bool{}
-		for c.claimCallbacks(ctx, told) {
+		reported := map[string]bool{}
+		for c.claimCallbacks(ctx, reported) {
 			select {
 			case <-ctx.Done():
 				return
@@ -61,9 +61,9 @@ func (c *callbacks) startWaiting() {
 	})
 }
 
-// claimCallbacks takes over callbacks, and reports whether other processes still wait for some. told
+// claimCallbacks takes over callbacks, and reports whether other processes still wait for some. reported
 // are the runs whose failure the person knows.
-func (c *callbacks) claimCallbacks(ctx context.Context, told map[string]bool) (again bool) {
+func (c *callbacks) claimCallbacks(ctx context.Context, reported map[string]bool) (again bool) {
 	snap := c.session.load()
 	if !orZero(snap.settings.Trusted) {
 		return false
@@ -76,8 +76,8 @@ func (c *callbacks) claimCallbacks(ctx context.Context, told map[string]bool) (a
 		switch {
 		case p.Fault == nil:
 			c.client.GoLasting("callback", func(ctx context.Context) { c.resume(ctx, p) })
-		case !told[p.Run]:
-			told[p.Run] = true
+		case !reported[p.Run]:
+			reported[p.Run] = true
 			c.client.logAndShow(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)
 		}
 	}

@@ -133,13 +133,13 @@ func (c *clientCapabilities) supportsRelatedDocuments() bool {
 
 // diagnosticDetails returns what the client shows of any diagnostic.
 func (c *clientCapabilities) diagnosticDetails() diagnosticDetails {
-	shown := c.TextDocument.PublishDiagnostics
+	details := c.TextDocument.PublishDiagnostics
 	if pulled := c.TextDocument.Diagnostic; pulled != nil {
-		shown.RelatedInformation = shown.RelatedInformation || pulled.RelatedInformation
-		shown.CodeDescriptionSupport = shown.CodeDescriptionSupport || pulled.CodeDescriptionSupport
-		shown.TagSupport.ValueSet = slices.Concat(shown.TagSupport.ValueSet, pulled.TagSupport.ValueSet)
+		details.RelatedInformation = details.RelatedInformation || pulled.RelatedInformation
+		details.CodeDescriptionSupport = details.CodeDescriptionSupport || pulled.CodeDescriptionSupport
+		details.TagSupport.ValueSet = slices.Concat(details.TagSupport.ValueSet, pulled.TagSupport.ValueSet)
 	}
-	return shown
+	return details
 }
 
 // supportsResolvedEdits reports whether the client asks for the edit of the action that was chosen.

@@ -124,17 +124,17 @@ type actionBuilder struct {
 // asks, the comments that suppress these diagnostics.
 func (a *actionBuilder) addQuickFixes(params *codeActionParams, found []model.Diagnostic) {
 	in := a.snap.converter(a.document)
-	meant := slices.DeleteFunc(slices.Clone(found), func(d model.Diagnostic) bool { return !params.includesDiagnostic(in, d) })
-	for _, d := range meant {
+	included := slices.DeleteFunc(slices.Clone(found), func(d model.Diagnostic) bool { return !params.includesDiagnostic(in, d) })
+	for _, d := range included {
 		for _, f := range d.Fixes {
 			a.addQuickFix(params, d, f)
 		}
 	}
-	if len(meant) == 0 || !params.isRequested() {
+	if len(included) == 0 || !params.isRequested() {
 		return
 	}
 	suppressing := check.NewSuppressor(a.snap.workspace.File(a.document.path))
-	for _, d := range meant {
+	for _, d := range included {
 		if f, ok := suppressing.Fix(d); ok {
 			a.addQuickFix(params, d, f)
 		}

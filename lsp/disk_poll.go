@@ -92,8 +92,8 @@ func (p *diskPoll) unwatchedFiles() importedFiles {
 	defer p.session.mu.Unlock()
 	snap, out := p.session.load(), importedFiles{}
 	for path, stamp := range p.session.imported {
-		below := func(folder string) bool { return model.IsBelow(folder, path) }
-		if !p.files.index.watched.Load() || !slices.ContainsFunc(snap.folders, below) {
+		contains := func(folder string) bool { return model.IsBelow(folder, path) }
+		if !p.files.index.watched.Load() || !slices.ContainsFunc(snap.folders, contains) {
 			out[path] = stamp
 		}
 	}

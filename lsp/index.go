@@ -171,19 +171,19 @@ func (s *indexStatus) drainChanges() (changes int, paths []string) {
 // withIndex returns the snapshot with the unopened files of the folders, as they are on
 // disk now. It returns the same one until something changes.
 func (w *workspaceFiles) withIndex(ctx context.Context, snap *snapshot) (*snapshot, error) {
-	below, err := w.index.update(ctx, snap.indexFolders(), w.client.showIndexing)
+	unopened, err := w.index.update(ctx, snap.indexFolders(), w.client.showIndexing)
 	if err != nil {
 		return nil, err
 	}
-	return w.withUnopenedFiles(snap, below), nil
+	return w.withUnopenedFiles(snap, unopened), nil
 }
 
 // withUnopenedFiles returns the snapshot with unopened files. It returns the same one
 // for the same arguments.
-func (w *workspaceFiles) withUnopenedFiles(snap *snapshot, below *model.Workspace) *snapshot {
+func (w *workspaceFiles) withUnopenedFiles(snap *snapshot, unopened *model.Workspace) *snapshot {
 	last := w.index.latest.Load()
-	if last == nil || last.snap != snap || last.unopened != below {
-		last = &indexedSnapshot{snap, below, w.mergeUnopened(snap, *below)}
+	if last == nil || last.snap != snap || last.unopened != unopened {
+		last = &indexedSnapshot{snap, unopened, w.mergeUnopened(snap, *unopened)}
 		w.index.latest.Store(last)
 	}
 	return last.result
@@ -206,9 +206,9 @@ func (w *workspaceFiles) withIndexSoon(ctx context.Context, snap *snapshot) (*sn
 		case <-large:
 		}
 	}
-	folders, below := w.session.load().workspace.Unopened()
-	if below != nil && slices.Equal(folders, snap.indexFolders()) {
-		return w.withUnopenedFiles(snap, below), nil
+	folders, unopened := w.session.load().workspace.Unopened()
+	if unopened != nil && slices.Equal(folders, snap.indexFolders()) {
+		return w.withUnopenedFiles(snap, unopened), nil
 	}
 	next := *snap
 	next.workspace = snap.workspace.WithUnopened(snap.indexFolders(), nil)
@@ -216,11 +216,11 @@ func (w *workspaceFiles) withIndexSoon(ctx context.Context, snap *snapshot) (*sn
 }
 
 // mergeUnopened returns the snapshot with unopened files merged under the open ones.
-func (w *workspaceFiles) mergeUnopened(snap *snapshot, below model.Workspace) *snapshot {
+func (w *workspaceFiles) mergeUnopened(snap *snapshot, unopened model.Workspace) *snapshot {
 	next := *snap
-	next.workspace = next.workspace.MergedOver(below, func(path string) bool { return snap.documents[path] != nil }).
+	next.workspace = next.workspace.MergedOver(unopened, func(path string) bool { return snap.documents[path] != nil }).
 		WithUnopened(snap.indexFolders(), new(model.Workspace))
-	next.workspace = w.session.servers.Extend(next.workspace, slices.DeleteFunc(below.Paths(), func(path string) bool { return !model.IsProjectFile(path) })...)
+	next.workspace = w.session.servers.Extend(next.workspace, slices.DeleteFunc(unopened.Paths(), func(path string) bool { return !model.IsProjectFile(path) })...)
 	return &next
 }
 
@@ -295,22 +295,22 @@ func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 		x.status.setLarge()
 	}
 	paths = paths[:min(len(paths), maxIndexed)]
-	looks := make([]fileRefresh, len(paths))
+	refreshes := make([]fileRefresh, len(paths))
 	var done atomic.Int64
 	parallel.Each(ctx, len(paths), func(i int) {
-		looks[i] = x.refreshFile(paths[i])
+		refreshes[i] = x.refreshFile(paths[i])
 		shown.report(int(done.Add(1)), len(paths))
 	})
 	var changed []*model.Handle
 	for i, path := range paths {
-		if looks[i].stampChanged {
+		if refreshes[i].stampChanged {
 			delete(x.stamps, path)
 		}
-		if looks[i].readable {
-			x.stamps[path] = looks[i].stamp
+		if refreshes[i].readable {
+			x.stamps[path] = refreshes[i].stamp
 		}
-		if looks[i].changed != nil {
-			changed = append(changed, looks[i].changed)
+		if refreshes[i].changed != nil {
+			changed = append(changed, refreshes[i].changed)
 		}
 	}
 	if len(changed) > 0 {
@@ -338,11 +338,11 @@ func (x *index) refreshFile(path string) fileRefresh {
 		return fileRefresh{}
 	}
 	text, absent := x.readFile(path)
-	l := fileRefresh{stampChanged: true, readable: absent == model.Present, stamp: now}
-	if l.readable && !x.workspace.Handle(path).SourceEquals(text) {
-		l.changed = x.workspace.NewHandle(path, text)
+	r := fileRefresh{stampChanged: true, readable: absent == model.Present, stamp: now}
+	if r.readable && !x.workspace.Handle(path).SourceEquals(text) {
+		r.changed = x.workspace.NewHandle(path, text)
 	}
-	return l
+	return r
 }
 
 // forgetMissing forgets all that is not among the paths or could not be read.

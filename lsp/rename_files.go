@@ -12,18 +12,18 @@ import (
 // willRenameFiles answers, before files and folders are renamed, what else must
 // change with them.
 func willRenameFiles(ctx context.Context, snap *snapshot, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
-	edits, along := analysis.RenameFiles(ctx, snap.workspace, movesOf(params.Files), snap.listFolder)
+	edits, casesMoves := analysis.RenameFiles(ctx, snap.workspace, movesOf(params.Files), snap.listFolder)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if !snap.capabilities.supportsResourceOperation(protocol.ResourceOperationKindRename) {
-		along = nil
+		casesMoves = nil
 	}
-	if len(edits)+len(along) == 0 {
+	if len(edits)+len(casesMoves) == 0 {
 		return nil, nil
 	}
 	edit, _ := snap.workspaceEdit(edits)
-	for _, move := range along {
+	for _, move := range casesMoves {
 		edit.DocumentChanges = append(edit.DocumentChanges, renameFile(snap, move.From, move.To))
 	}
 	return edit, nil
@@ -92,20 +92,20 @@ func fileOperations(snap *snapshot) *protocol.FileOperationOptions {
 	// Any file may be one that another names.
 	all := []protocol.FileOperationPattern{{Glob: "**/*"}}
 
-	told := snap.capabilities.Workspace.FileOperations
-	if told == (fileOperationSupport{}) {
+	supported := snap.capabilities.Workspace.FileOperations
+	if supported == (fileOperationSupport{}) {
 		return nil
 	}
 	return &protocol.FileOperationOptions{
-		WillRename: registrationOptions(told.WillRename, all),
-		DidRename:  registrationOptions(told.DidRename, all),
-		DidCreate:  registrationOptions(told.DidCreate, read),
-		DidDelete:  registrationOptions(told.DidDelete, read),
+		WillRename: registrationOptions(supported.WillRename, all),
+		DidRename:  registrationOptions(supported.DidRename, all),
+		DidCreate:  registrationOptions(supported.DidCreate, read),
+		DidDelete:  registrationOptions(supported.DidDelete, read),
 	}
 }
 
-func registrationOptions(told bool, patterns []protocol.FileOperationPattern) (r protocol.FileOperationRegistrationOptions) {
-	if !told {
+func registrationOptions(supported bool, patterns []protocol.FileOperationPattern) (r protocol.FileOperationRegistrationOptions) {
+	if !supported {
 		return r
 	}
 	for _, p := range patterns {

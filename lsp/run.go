@@ -191,12 +191,12 @@ func (x execution) explainMissingTool(ctx context.Context, snap *snapshot, path,
 	if _, absent := snap.readFile(path); snap.documents[path] == nil && absent == model.NotFound {
 		why = file + " is not there any more: it was renamed or deleted"
 	}
-	wide, err := x.files.withIndex(ctx, snap)
+	whole, err := x.files.withIndex(ctx, snap)
 	if err != nil {
 		return err
 	}
 	var in []string
-	for _, s := range analysis.WorkspaceSymbols(ctx, wide.workspace, name) {
+	for _, s := range analysis.WorkspaceSymbols(ctx, whole.workspace, name) {
 		shown := snap.displayPath(s.Path)
 		if s.Kind == analysis.ToolSymbol && s.Name == name && len(in) < maxNamesakes && !slices.Contains(in, shown) {
 			in = append(in, shown)

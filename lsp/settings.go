@@ -115,12 +115,12 @@ func (c *configuration) apply(raw []byte) error {
 		return nil
 	}
 	var err error
-	var said struct{ Trusted *bool }
-	_ = json.Unmarshal(raw, &said) // what is wrong is told below
+	var given struct{ Trusted *bool }
+	_ = json.Unmarshal(raw, &given) // what is wrong is told below
 	c.session.update(func(next *snapshot) {
 		next.settings, err = next.settings.mergeJSON(raw)
-		if said.Trusted != nil && (err == nil || !*said.Trusted) {
-			next.settings.Trusted, next.trustAnswered = said.Trusted, false
+		if given.Trusted != nil && (err == nil || !*given.Trusted) {
+			next.settings.Trusted, next.trustAnswered = given.Trusted, false
 		}
 		next.workspace = model.WithEnvironments(next.workspace, next.settings.environment)
 		c.session.imported.forgetAll(next)

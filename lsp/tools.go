@@ -17,9 +17,9 @@ func listTools(_ context.Context, x execution, path string, _ *fileArgument) (an
 		return toolsOf(x.snap, path), nil
 	}
 	all, files := []listing.Tool{}, model.PathsTestedBy(x.snap.workspace, path)
-	for _, beside := range files {
-		all = append(all, slices.DeleteFunc(toolsOf(x.snap, beside), func(t listing.Tool) bool {
-			return t.File != beside && slices.Contains(files, t.File) // it comes with that one
+	for _, tested := range files {
+		all = append(all, slices.DeleteFunc(toolsOf(x.snap, tested), func(t listing.Tool) bool {
+			return t.File != tested && slices.Contains(files, t.File) // it comes with that one
 		})...)
 	}
 	return all, nil

@@ -46,14 +46,14 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 	if err != nil {
 		t.client.log.Warn("the client does not ask about trust", zap.Error(err))
 	}
-	said := false
+	answered := false
 	t.change(func(next *snapshot) {
 		if next.settings.Trusted == nil && slices.Equal(next.folders, snap.folders) { // else it was said elsewhere meanwhile, or of others
 			next.settings.Trusted, next.trustAnswered = new(answer != nil && answer.Title == yes), true
-			said = answer != nil
+			answered = answer != nil
 		}
 	})
-	if said {
+	if answered {
 		t.store(snap.folders, answer.Title == yes)
 	}
 	return orZero(t.session.load().settings.Trusted)
@@ -61,9 +61,9 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 
 // change changes the trust in the workspace. A trusted workspace may import files from
 // anywhere.
-func (t *trust) change(say func(*snapshot)) {
+func (t *trust) change(set func(*snapshot)) {
 	t.session.update(func(next *snapshot) {
-		say(next)
+		set(next)
 		t.session.imported.forgetAll(next)
 	})
 	t.onChange()

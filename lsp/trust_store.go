@@ -59,13 +59,13 @@ type grants struct {
 // withGrants returns the grants of a call and those of earlier calls that last.
 func (t *trust) withGrants(req executor.Request) []tool.Permission {
 	folder := t.session.load().folderOf(req.Environment.Root, req.Tool.Origin.File)
-	kept := folder != ""
-	if !kept { // the file lies in none: what is said of it is of its project, in this session
+	isStored := folder != ""
+	if !isStored { // the file lies in none: what is said of it is of its project, in this session
 		folder = req.Environment.Root
 	}
 	t.grants.mu.Lock()
 	defer t.grants.mu.Unlock()
-	known := t.knownGrants(folder, kept)
+	known := t.knownGrants(folder, isStored)
 	all := known
 	for _, p := range req.Grants {
 		if req.Trusted && p.Kind == "secret" && !slices.Contains(all, p) {
@@ -74,7 +74,7 @@ func (t *trust) withGrants(req executor.Request) []tool.Permission {
 	}
 	if len(all) > len(known) {
 		t.grants.byFolder[folder] = all
-		if kept {
+		if isStored {
 			t.storeGrants(folder, all)
 		}
 	}
@@ -82,13 +82,13 @@ func (t *trust) withGrants(req executor.Request) []tool.Permission {
 }
 
 // knownGrants returns the grants of a folder. The first call reads the stored ones.
-func (t *trust) knownGrants(folder string, kept bool) []tool.Permission {
+func (t *trust) knownGrants(folder string, isStored bool) []tool.Permission {
 	g := &t.grants
 	if known, ok := g.byFolder[folder]; ok {
 		return known
 	}
 	var known []tool.Permission
-	if kept {
+	if isStored {
 		if _, err := t.opts.State.Get(grantsKey, folder, &known); err != nil {
 			t.client.logWarning("which secrets may be sent is not known: %v", err)
 		}

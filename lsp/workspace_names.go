@@ -133,22 +133,22 @@ func (w *workspaceFiles) startReadingNames(snap *snapshot) <-chan struct{} {
 // updateNames reads the names, and has the documents that use some checked again.
 func (w *workspaceFiles) updateNames(ctx context.Context) {
 	folders := w.session.load().indexFolders()
-	below, err := w.index.update(ctx, folders, w.client.showIndexing)
+	unopened, err := w.index.update(ctx, folders, w.client.showIndexing)
 	if err != nil {
 		return
 	}
 	if !w.index.status.isComplete() {
-		below = nil
+		unopened = nil
 	}
 	if w.index.status.shouldWarnOfTooMany() {
 		w.client.showWarning("The workspace has more files than are read, so names of other files are not checked: open the folder of the project instead.")
 	}
 	snap := w.session.load()
-	if known, unopened := snap.workspace.Unopened(); unopened == below && slices.Equal(known, folders) {
+	if knownFolders, known := snap.workspace.Unopened(); known == unopened && slices.Equal(knownFolders, folders) {
 		return
 	}
 	snap = w.session.update(func(next *snapshot) {
-		next.workspace = next.workspace.WithUnopened(folders, below)
+		next.workspace = next.workspace.WithUnopened(folders, unopened)
 	})
 	w.onNamesChanged(snap.documentsWith(func(path string) bool { return snap.workspace.Summary(path).UsesWorkspace() })...)
 }

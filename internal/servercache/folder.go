@@ -45,17 +45,17 @@ func hashName(name string) string {
 }
 
 func (f folder) readServers(root string) map[string]model.ServerListing {
-	said := map[string]model.ServerListing{}
+	listings := map[string]model.ServerListing{}
 	entries, err := os.ReadDir(f.projectFolder(root))
 	if err != nil {
-		return said
+		return listings
 	}
 	for _, e := range entries[:min(len(entries), maxServers)] {
 		if one, ok := readFile(filepath.Join(f.projectFolder(root), e.Name())); ok && one.Root == root && e.Name() == hashName(one.Server)+".json" {
-			said[one.Server] = one.ServerListing
+			listings[one.Server] = one.ServerListing
 		}
 	}
-	return said
+	return listings
 }
 
 func readFile(name string) (one serverFile, ok bool) {
@@ -81,8 +81,8 @@ func readBounded(name string) ([]byte, bool) {
 	return raw, err == nil && len(raw) <= most
 }
 
-func (f folder) writeServer(root, server string, said model.ServerListing) error {
-	return writeJSON(f.path("servers", hashName(root), hashName(server)+".json"), serverFile{root, server, said})
+func (f folder) writeServer(root, server string, listing model.ServerListing) error {
+	return writeJSON(f.path("servers", hashName(root), hashName(server)+".json"), serverFile{root, server, listing})
 }
 
 // writeJSON puts a whole file in the place of the last one, for nobody reads half of

@@ -70,18 +70,18 @@ func (s *Store) Watch(f func(root string)) (stop func()) {
 func (s *Store) AddDiscovery(d executor.Discovery) {
 	tools, more := limitTools(d.Tools)
 	now := s.now().UTC().Truncate(time.Second)
-	s.updateServer(d.Root, d.Server, func(said *model.ServerListing) bool {
-		again := now.Sub(said.ListedAt) < time.Minute && said.Digest() == model.ServerListing{Tools: tools}.Digest()
+	s.updateServer(d.Root, d.Server, func(listing *model.ServerListing) bool {
+		again := now.Sub(listing.ListedAt) < time.Minute && listing.Digest() == model.ServerListing{Tools: tools}.Digest()
 		if again {
 			return false // and nobody need hear of it
 		}
-		said.ListedAt, said.Tools, said.More = now, tools, more || d.More
+		listing.ListedAt, listing.Tools, listing.More = now, tools, more || d.More
 		for _, t := range tools {
-			if !slices.ContainsFunc(said.Accepted, func(a tool.ServerTool) bool { return a.Name == t.Name }) {
-				said.Accepted = append(said.Accepted, t)
+			if !slices.ContainsFunc(listing.Accepted, func(a tool.ServerTool) bool { return a.Name == t.Name }) {
+				listing.Accepted = append(listing.Accepted, t)
 			}
 		}
-		said.Accepted, _ = limitTools(said.Accepted)
+		listing.Accepted, _ = limitTools(listing.Accepted)
 		return true
 	})
 }
@@ -89,11 +89,11 @@ func (s *Store) AddDiscovery(d executor.Discovery) {
 // Accept notes that somebody accepts what a server says. It is false where that is
 // no longer what it says.
 func (s *Store) Accept(a model.Acceptance) bool {
-	return s.updateServer(a.Root, a.Server, func(said *model.ServerListing) bool {
-		if said.Digest() != a.Digest {
+	return s.updateServer(a.Root, a.Server, func(listing *model.ServerListing) bool {
+		if listing.Digest() != a.Digest {
 			return false
 		}
-		said.Accepted = slices.Clone(said.Tools)
+		listing.Accepted = slices.Clone(listing.Tools)
 		return true
 	})
 }
@@ -127,13 +127,13 @@ func (s *Store) Extend(w model.Workspace, paths ...string) model.Workspace {
 // another process may have heard more.
 func (s *Store) Refresh(w model.Workspace) model.Workspace {
 	for _, root := range model.ServerRoots(w) {
-		if said := s.Listings(root); !model.ServersAt(w, root).Match(said) {
-			w = w.WithServers(root, said)
+		if listings := s.Listings(root); !model.ServersAt(w, root).Match(listings) {
+			w = w.WithServers(root, listings)
 		}
 	}
 	for _, root := range model.StatementRoots(w) {
-		if said := s.Verdicts(root); !maps.Equal(w.VerdictsAt(root), said) {
-			w = w.WithVerdicts(root, said)
+		if verdicts := s.Verdicts(root); !maps.Equal(w.VerdictsAt(root), verdicts) {
+			w = w.WithVerdicts(root, verdicts)
 		}
 	}
 	return w
@@ -144,13 +144,13 @@ func (s *Store) Refresh(w model.Workspace) model.Workspace {
 func (s *Store) updateServer(root, server string, change func(*model.ServerListing) bool) bool {
 	s.mu.Lock()
 	p := s.loadProject(root)
-	said := p.listings[server]
-	said.Accepted = slices.Clone(said.Accepted)
-	changed := change(&said)
+	listing := p.listings[server]
+	listing.Accepted = slices.Clone(listing.Accepted)
+	changed := change(&listing)
 	if changed {
 		p.listings = maps.Clone(p.listings)
-		p.listings[server] = said
-		p.unsaved[server] = s.folder.writeServer(root, server, said) != nil
+		p.listings[server] = listing
+		p.unsaved[server] = s.folder.writeServer(root, server, listing) != nil
 	}
 	watchers := slices.Clone(s.watchers)
 	s.mu.Unlock()
@@ -170,9 +170,9 @@ func (s *Store) loadProject(root string) *project {
 		s.projects[root] = p
 	}
 	p.listings = maps.Clone(p.listings)
-	for server, said := range s.folder.readServers(root) {
+	for server, listing := range s.folder.readServers(root) {
 		if !p.unsaved[server] {
-			p.listings[server] = said
+			p.listings[server] = listing
 		}
 	}
 	return p

@@ -110,11 +110,11 @@ func (f folder) statInfo(root string) fs.FileInfo {
 
 func (f folder) readStatements(root string) map[string]model.Verdict {
 	raw, ok := readBounded(f.statementsPath(root))
-	var said statementsFile
-	if !ok || json.Unmarshal(raw, &said) != nil || said.Root != root {
+	var file statementsFile
+	if !ok || json.Unmarshal(raw, &file) != nil || file.Root != root {
 		return nil
 	}
-	return said.Verdicts
+	return file.Verdicts
 }
 
 func (f folder) writeStatements(root string, all map[string]model.Verdict) error {
