@@ -33,8 +33,8 @@ func randomBytes(n int) string {
 	return string(b)
 }
 
-// levels is a text of so many levels of nesting.
-func levels(n int) string {
+// nestedSteps is a text of so many levels of nesting.
+func nestedSteps(n int) string {
 	var b strings.Builder
 	b.WriteString("FLOW:\n")
 	for i := range n {
@@ -43,9 +43,9 @@ func levels(n int) string {
 	return b.String()
 }
 
-// everywhere asks each feature at a few places, some of which do not exist,
+// callEveryFeature asks each feature at a few places, some of which do not exist,
 // and fails where one does not answer.
-func everywhere(c *lsptest.Client, u uri.URI) error {
+func callEveryFeature(c *lsptest.Client, u uri.URI) error {
 	document := fmt.Sprintf(`{"textDocument":{"uri":%s}}`, quoted(string(u)))
 	for _, method := range []string{protocol.MethodTextDocumentDocumentSymbol, protocol.MethodTextDocumentCodeLens, protocol.MethodTextDocumentDiagnostic} {
 		if err := c.Call(method, protocol.LSPAny(document), nil); err != nil {
@@ -73,7 +73,7 @@ func TestBadTexts(t *testing.T) {
 	for name, text := range map[string]string{
 		"random bytes":  randomBytes(20_000),
 		"10 MB a line":  "TOOLS:\n  a() -> string " + strings.Repeat("x", 10<<20),
-		"10,000 levels": levels(10_000),
+		"10,000 levels": nestedSteps(10_000),
 		"10,000 brackets": "TOOLS:\n  a(x: " + strings.Repeat("{a: ", 10_000) + ") -> " + strings.Repeat("[", 10_000) +
 			"\n    headers: " + strings.Repeat("{a: [", 10_000) + "\n",
 		"control characters": "TOOLS:\x00\x01\n\t\x7f a\u2028() -> \u0085string\r\r\n\v\f",
@@ -88,7 +88,7 @@ func TestBadTexts(t *testing.T) {
 			if found := c.Diagnostics(u, 1); len(found) == 0 && text != "" {
 				t.Error("nothing is wrong with it")
 			}
-			if err := everywhere(c, u); err != nil {
+			if err := callEveryFeature(c, u); err != nil {
 				t.Error(err)
 			}
 			c.Change(u, 2, lsptest.Replace(0, 0, math.MaxInt32, 0, "AGENT: A\nGOAL: \"x\"\n"))
@@ -108,7 +108,7 @@ func TestBadImports(t *testing.T) {
 	for name, content := range map[string]string{
 		"bytes.tools.abl": randomBytes(5000),
 		"line.tools.abl":  strings.Repeat("x", 10<<20),
-		"deep.tools.abl":  levels(5000),
+		"deep.tools.abl":  nestedSteps(5000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
@@ -128,7 +128,7 @@ func TestBadImports(t *testing.T) {
 	} {
 		source := fmt.Sprintf("AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"%s\" [a]\n", path)
 		c.Open(u, source)
-		if err := everywhere(c, u); err != nil {
+		if err := callEveryFeature(c, u); err != nil {
 			t.Errorf("%q: %v", path, err)
 		}
 		c.Change(u, int32(2+i), lsptest.Replace(0, 0, 0, 0, "# \n"))
@@ -153,11 +153,11 @@ func TestOddURIs(t *testing.T) {
 		t.Run(u, func(t *testing.T) {
 			c := lsptest.Start(t, serveOnly)
 			c.Initialize()
-			if err := everywhere(c, uri.URI(u)); err != nil {
+			if err := callEveryFeature(c, uri.URI(u)); err != nil {
 				t.Errorf("before it is open: %v", err)
 			}
 			c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%s,"languageId":"abl","version":1,"text":"TOOLS:\n  a(\n"}}}`, quoted(u)))
-			if err := everywhere(c, uri.URI(u)); err != nil {
+			if err := callEveryFeature(c, uri.URI(u)); err != nil {
 				t.Error(err)
 			}
 			c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%s,"version":2},"contentChanges":[{"range":{"start":{"line":1,"character":2},"end":{"line":1,"character":2}},"text":"é"}]}}`, quoted(u)))

@@ -17,9 +17,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// world is what two folders hold and what an editor has open of it, by path.
-type world struct {
-	folders [2]folder
+// randomWorkspace is what two folders hold and what an editor has open of it, by path.
+type randomWorkspace struct {
+	folders [2]testFolder
 	disk    map[string]string
 	open    map[string]string
 	version map[string]int32
@@ -33,16 +33,16 @@ const (
 	agents    = 200
 )
 
-func libraryPath(w *world, i int) string {
-	return w.folders[i%2].at(fmt.Sprintf("tools/l%03d.tools.abl", i))
+func libraryPath(w *randomWorkspace, i int) string {
+	return w.folders[i%2].join(fmt.Sprintf("tools/l%03d.tools.abl", i))
 }
 
-func agentPath(w *world, i int) string {
-	return w.folders[i%2].at(fmt.Sprintf("agents/a%03d.agent.abl", i))
+func agentPath(w *randomWorkspace, i int) string {
+	return w.folders[i%2].join(fmt.Sprintf("agents/a%03d.agent.abl", i))
 }
 
 // libraryText has tools of one of two names, and may import another library.
-func (w *world) libraryText(i int) string {
+func (w *randomWorkspace) libraryText(i int) string {
 	text := fmt.Sprintf("TOOLS:\n  one_%d(x: string) -> string\n    description: \"😀 %s\"\n", i, strings.Repeat("x", w.random.IntN(3)))
 	if w.random.IntN(3) > 0 {
 		text += fmt.Sprintf("  two_%d() -> string\n    description: \"Two\"\n", i)
@@ -51,7 +51,7 @@ func (w *world) libraryText(i int) string {
 }
 
 // agentText imports tools that may not be there, and calls one.
-func (w *world) agentText(i int) string {
+func (w *randomWorkspace) agentText(i int) string {
 	text := fmt.Sprintf("AGENT: A%d\nGOAL: \"東京\"\nTOOLS:\n", i)
 	var called int
 	for range 3 {
@@ -62,28 +62,28 @@ func (w *world) agentText(i int) string {
 	return text + fmt.Sprintf("FLOW:\n  s:\n    REASONING: false\n    CALL: one_%d(x: \"1\")\n    THEN: COMPLETE\n", called)
 }
 
-func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{disk: map[string]string{}, open: map[string]string{}, version: map[string]int32{}, random: rand.New(rand.NewPCG(seed, 1))}
-	root := newFolder(t)
+func newRandomWorkspace(t *testing.T, seed uint64) *randomWorkspace {
+	w := &randomWorkspace{disk: map[string]string{}, open: map[string]string{}, version: map[string]int32{}, random: rand.New(rand.NewPCG(seed, 1))}
+	root := newTestFolder(t)
 	for i, name := range []string{"shop", "bank"} {
-		w.folders[i] = folder{t, root.at(name)}
+		w.folders[i] = testFolder{t, root.join(name)}
 		for _, sub := range []string{"tools", "agents"} {
-			if err := os.MkdirAll(w.folders[i].at(sub), 0o700); err != nil {
+			if err := os.MkdirAll(w.folders[i].join(sub), 0o700); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	for i := range libraries {
-		w.put(t, libraryPath(w, i), w.libraryText(i))
+		w.writeFile(t, libraryPath(w, i), w.libraryText(i))
 	}
 	for i := range agents {
-		w.put(t, agentPath(w, i), w.agentText(i))
+		w.writeFile(t, agentPath(w, i), w.agentText(i))
 	}
 	return w
 }
 
-// put writes a file, remove takes it away.
-func (w *world) put(t *testing.T, path, text string) {
+// writeFile writes a file, remove takes it away.
+func (w *randomWorkspace) writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func (w *world) put(t *testing.T, path, text string) {
 	w.disk[path] = text
 }
 
-func (w *world) remove(t *testing.T, path string) {
+func (w *randomWorkspace) removeFile(t *testing.T, path string) {
 	t.Helper()
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
@@ -100,7 +100,7 @@ func (w *world) remove(t *testing.T, path string) {
 }
 
 // switchBranch changes 200 files at once, and says what a watcher would.
-func (w *world) switchBranch(t *testing.T) []protocol.FileEvent {
+func (w *randomWorkspace) switchBranch(t *testing.T) []protocol.FileEvent {
 	var events []protocol.FileEvent
 	tell := func(kind protocol.FileChangeType, path string) {
 		events = append(events, protocol.FileEvent{URI: uri.File(path), Type: kind})
@@ -110,31 +110,31 @@ func (w *world) switchBranch(t *testing.T) []protocol.FileEvent {
 	for i, path := range paths[:200] {
 		switch {
 		case i < 30: // gone
-			w.remove(t, path)
+			w.removeFile(t, path)
 			tell(protocol.FileChangeTypeDeleted, path)
 		case i < 50: // under another name
 			other := strings.Replace(path, ".abl", "x.abl", 1)
 			other = strings.Replace(other, ".toolsx.abl", "x.tools.abl", 1)
 			text := w.disk[path]
-			w.remove(t, path)
-			w.put(t, other, text)
+			w.removeFile(t, path)
+			w.writeFile(t, other, text)
 			tell(protocol.FileChangeTypeDeleted, path)
 			tell(protocol.FileChangeTypeCreated, other)
 		default:
-			w.rewrite(t, path)
+			w.rewriteFile(t, path)
 			tell(protocol.FileChangeTypeChanged, path)
 		}
 	}
 	for i := range 10 { // new
 		path := libraryPath(w, libraries+i)
-		w.put(t, path, w.libraryText(libraries+i))
+		w.writeFile(t, path, w.libraryText(libraries+i))
 		tell(protocol.FileChangeTypeCreated, path)
 	}
 	return events
 }
 
-// rewrite gives a file another text of its kind.
-func (w *world) rewrite(t *testing.T, path string) {
+// rewriteFile gives a file another text of its kind.
+func (w *randomWorkspace) rewriteFile(t *testing.T, path string) {
 	t.Helper()
 	var i int
 	name := filepath.Base(path)
@@ -142,31 +142,31 @@ func (w *world) rewrite(t *testing.T, path string) {
 		t.Fatal(err)
 	}
 	if name[0] == 'l' {
-		w.put(t, path, w.libraryText(i))
+		w.writeFile(t, path, w.libraryText(i))
 		return
 	}
-	w.put(t, path, w.agentText(i))
+	w.writeFile(t, path, w.agentText(i))
 }
 
-// start opens the folders and all that is open in an editor.
-func (w *world) start(t *testing.T, options ...func(*protocol.InitializeParams)) fake {
+// startEditor opens the folders and all that is open in an editor.
+func (w *randomWorkspace) startEditor(t *testing.T, options ...func(*protocol.InitializeParams)) testClient {
 	t.Helper()
-	c := startFake(t, func(s *server) { s.client.EndTimeout = time.Minute })
+	c := startClient(t, func(s *server) { s.client.EndTimeout = time.Minute })
 	c.Initialize(append(options, lsptest.WithFolders(w.folders[0].path, w.folders[1].path))...)
 	for _, path := range slices.Sorted(maps.Keys(w.open)) {
-		w.openIn(c, path)
+		w.openFile(c, path)
 	}
 	return c
 }
 
-func (w *world) openIn(c fake, path string) {
+func (w *randomWorkspace) openFile(c testClient, path string) {
 	w.version[path] = max(w.version[path], 1)
 	params := &protocol.DidOpenTextDocumentParams{TextDocument: protocol.TextDocumentItem{URI: uri.File(path), LanguageID: "abl", Version: w.version[path], Text: w.open[path]}}
 	c.Notify(protocol.MethodTextDocumentDidOpen, params)
 }
 
-// published is what a client that is pushed to has of each open document.
-func published(c fake) map[string]string {
+// publishedByPath is what a client that is pushed to has of each open document.
+func publishedByPath(c testClient) map[string]string {
 	shown := map[string]string{}
 	for _, m := range c.Messages(protocol.MethodTextDocumentPublishDiagnostics) {
 		var p protocol.PublishDiagnosticsParams
@@ -181,41 +181,41 @@ func published(c fake) map[string]string {
 	return shown
 }
 
-// fresh is what a server that knows nothing yet publishes.
-func (w *world) fresh(t *testing.T) map[string]string {
+// diagnosticsOfNewServer is what a server that knows nothing yet publishes.
+func (w *randomWorkspace) diagnosticsOfNewServer(t *testing.T) map[string]string {
 	t.Helper()
-	c := w.start(t)
+	c := w.startEditor(t)
 	for path := range w.open {
 		c.Diagnostics(uri.File(path), w.version[path])
 	}
-	c.settled(t)
+	c.waitUntilIdle(t)
 	if err := c.Exit(); err != nil {
 		t.Error(err)
 	}
-	return published(c)
+	return publishedByPath(c)
 }
 
-// freshAll is what it answers to a client that asks for all files.
-func (w *world) freshAll(t *testing.T) string {
+// reportOfNewServer is what it answers to a client that asks for all files.
+func (w *randomWorkspace) reportOfNewServer(t *testing.T) string {
 	t.Helper()
-	return answered(t, pullWorkspace(w.start(t, lsptest.WithPull()), &pulled{})).show()
+	return waitForReports(t, pullWorkspace(w.startEditor(t, lsptest.WithPull()), &pulledReports{})).lines()
 }
 
-// same waits until the client has what a fresh server would publish.
-func (w *world) same(t *testing.T, c fake, want map[string]string) {
+// waitForDiagnostics waits until the client has what a fresh server would publish.
+func (w *randomWorkspace) waitForDiagnostics(t *testing.T, c testClient, want map[string]string) {
 	t.Helper()
-	for !maps.Equal(published(c), want) {
+	for !maps.Equal(publishedByPath(c), want) {
 		before := len(c.Messages(protocol.MethodTextDocumentPublishDiagnostics))
-		c.settled(t)
-		if len(c.Messages(protocol.MethodTextDocumentPublishDiagnostics)) == before && !maps.Equal(published(c), want) {
-			w.differ(t, published(c), want)
+		c.waitUntilIdle(t)
+		if len(c.Messages(protocol.MethodTextDocumentPublishDiagnostics)) == before && !maps.Equal(publishedByPath(c), want) {
+			w.reportDifference(t, publishedByPath(c), want)
 			return
 		}
 	}
 }
 
-// settled waits until no document is due.
-func (f fake) settled(t *testing.T) {
+// waitUntilIdle waits until no document is due.
+func (f testClient) waitUntilIdle(t *testing.T) {
 	t.Helper()
 	for {
 		f.echo(t)
@@ -235,7 +235,7 @@ func (q *diagnosticsQueue) isDue() bool {
 	return len(q.due)+len(q.changed)+len(q.others) > 0
 }
 
-func (w *world) differ(t *testing.T, got, want map[string]string) {
+func (w *randomWorkspace) reportDifference(t *testing.T, got, want map[string]string) {
 	t.Helper()
 	for path := range want {
 		if got[path] != want[path] {
@@ -249,23 +249,23 @@ func (w *world) differ(t *testing.T, got, want map[string]string) {
 // TestBranchSwitch changes 200 of 300 files in two folders at once, with ten
 // documents open, of which some have text that is nowhere on disk.
 func TestBranchSwitch(t *testing.T) {
-	for name, notice := range map[string]func(c fake, w *world, events []protocol.FileEvent){
-		"in one batch": func(c fake, _ *world, events []protocol.FileEvent) {
+	for name, notice := range map[string]func(c testClient, w *randomWorkspace, events []protocol.FileEvent){
+		"in one batch": func(c testClient, _ *randomWorkspace, events []protocol.FileEvent) {
 			c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: events})
 		},
-		"one by one": func(c fake, _ *world, events []protocol.FileEvent) {
+		"one by one": func(c testClient, _ *randomWorkspace, events []protocol.FileEvent) {
 			for _, e := range events {
 				c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: []protocol.FileEvent{e}})
 			}
 		},
-		"by a save alone": func(c fake, w *world, _ []protocol.FileEvent) {
+		"by a save alone": func(c testClient, w *randomWorkspace, _ []protocol.FileEvent) {
 			params := &protocol.DidSaveTextDocumentParams{}
 			params.TextDocument.URI = uri.File(slices.Sorted(maps.Keys(w.open))[0])
 			c.Notify(protocol.MethodTextDocumentDidSave, params)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newWorld(t, 7)
+			w := newRandomWorkspace(t, 7)
 			for i := range 10 {
 				path := agentPath(w, i)
 				if i%3 == 0 {
@@ -276,13 +276,13 @@ func TestBranchSwitch(t *testing.T) {
 					w.open[path] += "# not saved 😀\n"
 				}
 			}
-			before := w.fresh(t)
-			c := w.start(t, watching)
-			c.watched(t)
-			w.same(t, c, before)
-			p := w.start(t, lsptest.WithPull(), watching)
-			p.watched(t)
-			first := answered(t, pullWorkspace(p, &pulled{}))
+			before := w.diagnosticsOfNewServer(t)
+			c := w.startEditor(t, supportWatching)
+			c.waitUntilWatched(t)
+			w.waitForDiagnostics(t, c, before)
+			p := w.startEditor(t, lsptest.WithPull(), supportWatching)
+			p.waitUntilWatched(t)
+			first := waitForReports(t, pullWorkspace(p, &pulledReports{}))
 
 			counts := len(c.Messages(protocol.MethodTextDocumentPublishDiagnostics))
 			events := w.switchBranch(t)
@@ -291,30 +291,30 @@ func TestBranchSwitch(t *testing.T) {
 			for range 20 {
 				between = append(between, c.Start(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "two_"}))
 			}
-			w.same(t, c, w.fresh(t))
+			w.waitForDiagnostics(t, c, w.diagnosticsOfNewServer(t))
 			for _, pending := range between {
-				w.oneSnapshot(t, pending)
+				w.wantOneSnapshot(t, pending)
 			}
 			if err := c.Exit(); err != nil {
 				t.Error(err)
 			}
-			w.once(t, c, counts)
+			w.wantPublishedOnce(t, c, counts)
 			if name == "by a save alone" {
 				return // of the files that nobody has opened nobody tells it
 			}
 			waiting := pullWorkspace(p, first)
 			notice(p, w, events)
-			answered(t, waiting) // with what is news at that moment
-			if got, want := answered(t, pullWorkspace(p, &pulled{})).show(), w.freshAll(t); got != want {
-				t.Errorf("pulled and wanted:\n%s", differing(got, want))
+			waitForReports(t, waiting) // with what is news at that moment
+			if got, want := waitForReports(t, pullWorkspace(p, &pulledReports{})).lines(), w.reportOfNewServer(t); got != want {
+				t.Errorf("pulled and wanted:\n%s", differingLines(got, want))
 			}
 		})
 	}
 }
 
-// once holds that no document was published more than once after the first so
+// wantPublishedOnce holds that no document was published more than once after the first so
 // many.
-func (w *world) once(t *testing.T, c fake, first int) {
+func (w *randomWorkspace) wantPublishedOnce(t *testing.T, c testClient, first int) {
 	t.Helper()
 	times := map[uri.URI]int{}
 	for _, m := range c.Messages(protocol.MethodTextDocumentPublishDiagnostics)[first:] {
@@ -331,9 +331,9 @@ func (w *world) once(t *testing.T, c fake, first int) {
 	}
 }
 
-// oneSnapshot holds that an answer is wholly of the files as they are now, or as
+// wantOneSnapshot holds that an answer is wholly of the files as they are now, or as
 // the editor has them.
-func (w *world) oneSnapshot(t *testing.T, pending lsptest.Pending) {
+func (w *randomWorkspace) wantOneSnapshot(t *testing.T, pending lsptest.Pending) {
 	t.Helper()
 	var found []protocol.SymbolInformation
 	if err := pending.Wait(&found); err != nil {
@@ -357,20 +357,20 @@ func (w *world) oneSnapshot(t *testing.T, pending lsptest.Pending) {
 func TestRandomSession(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			w := newWorld(t, 100+seed)
-			c := w.start(t, watching)
-			c.watched(t)
-			p := w.start(t, lsptest.WithPull(), watching)
-			p.watched(t)
+			w := newRandomWorkspace(t, 100+seed)
+			c := w.startEditor(t, supportWatching)
+			c.waitUntilWatched(t)
+			p := w.startEditor(t, lsptest.WithPull(), supportWatching)
+			p.waitUntilWatched(t)
 			var late []protocol.FileEvent
 			tell := func() {
-				for _, client := range []fake{c, p} {
+				for _, client := range []testClient{c, p} {
 					client.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{Changes: late})
 				}
 				late = nil
 			}
 			for range 120 {
-				late = append(late, w.step(t, c, p)...)
+				late = append(late, w.changeSomething(t, c, p)...)
 				if w.random.IntN(5) == 0 {
 					tell()
 				}
@@ -379,18 +379,18 @@ func TestRandomSession(t *testing.T) {
 				}
 			}
 			tell()
-			w.same(t, c, w.fresh(t))
-			if got, want := answered(t, pullWorkspace(p, &pulled{})).show(), w.freshAll(t); got != want {
-				t.Errorf("pulled and wanted:\n%s", differing(got, want))
+			w.waitForDiagnostics(t, c, w.diagnosticsOfNewServer(t))
+			if got, want := waitForReports(t, pullWorkspace(p, &pulledReports{})).lines(), w.reportOfNewServer(t); got != want {
+				t.Errorf("pulled and wanted:\n%s", differingLines(got, want))
 			}
 		})
 	}
 }
 
-// step does one thing in two editors, or on disk, of which it returns what a
+// changeSomething does one thing in two editors, or on disk, of which it returns what a
 // watcher would tell.
-func (w *world) step(t *testing.T, editors ...fake) []protocol.FileEvent {
-	path := w.anyOf(w.disk)
+func (w *randomWorkspace) changeSomething(t *testing.T, editors ...testClient) []protocol.FileEvent {
+	path := w.anyPath(w.disk)
 	event := func(kind protocol.FileChangeType, path string) protocol.FileEvent {
 		return protocol.FileEvent{URI: uri.File(path), Type: kind}
 	}
@@ -399,43 +399,43 @@ func (w *world) step(t *testing.T, editors ...fake) []protocol.FileEvent {
 	case n < 3 && !open:
 		w.open[path] = w.disk[path]
 		for _, c := range editors {
-			w.openIn(c, path)
+			w.openFile(c, path)
 		}
 	case n < 6 && len(w.open) > 0: // an edit
-		path = w.anyOf(w.open)
-		w.open[path] = w.disk[w.anyOf(w.disk)]
+		path = w.anyPath(w.open)
+		w.open[path] = w.disk[w.anyPath(w.disk)]
 		w.version[path]++
 		for _, c := range editors {
 			c.Change(uri.File(path), w.version[path], lsptest.ReplaceAll(w.open[path]))
 		}
 	case n < 7 && len(w.open) > 0:
-		path = w.anyOf(w.open)
+		path = w.anyPath(w.open)
 		delete(w.open, path)
 		for _, c := range editors {
 			c.Close(uri.File(path))
 		}
 	case n < 8:
-		w.rewrite(t, path)
+		w.rewriteFile(t, path)
 		return []protocol.FileEvent{event(protocol.FileChangeTypeChanged, path)}
 	case n < 9:
-		w.remove(t, path)
+		w.removeFile(t, path)
 		return []protocol.FileEvent{event(protocol.FileChangeTypeDeleted, path)}
 	default:
 		other, text := libraryPath(w, libraries+w.random.IntN(5)), w.disk[path]
-		w.remove(t, path)
-		w.put(t, other, text)
+		w.removeFile(t, path)
+		w.writeFile(t, other, text)
 		return []protocol.FileEvent{event(protocol.FileChangeTypeDeleted, path), event(protocol.FileChangeTypeCreated, other)}
 	}
 	return nil
 }
 
-func (w *world) anyOf(files map[string]string) string {
+func (w *randomWorkspace) anyPath(files map[string]string) string {
 	paths := slices.Sorted(maps.Keys(files))
 	return paths[w.random.IntN(len(paths))]
 }
 
-// differing are the lines that only one of two texts has.
-func differing(got, want string) string {
+// differingLines are the lines that only one of two texts has.
+func differingLines(got, want string) string {
 	var out []string
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for _, line := range a {

@@ -38,8 +38,8 @@ const reportTools = `TOOLS:
         last_report: result.report_url
 `
 
-// reports is a folder with a tool whose results come later.
-type reports struct {
+// reportService is a folder with a tool whose results come later.
+type reportService struct {
 	t          *testing.T
 	dir, state string
 	file       uri.URI
@@ -47,12 +47,12 @@ type reports struct {
 	log        *zap.Logger // nil: none
 }
 
-func newReports(t *testing.T) *reports {
+func newReportService(t *testing.T) *reportService {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reports{t: t, dir: dir, state: t.TempDir(), callbacks: make(chan string, 10)}
+	r := &reportService{t: t, dir: dir, state: t.TempDir(), callbacks: make(chan string, 10)}
 	office := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		var order struct{ CallbackURL string }
 		if err := json.NewDecoder(req.Body).Decode(&order); err != nil {
@@ -67,16 +67,16 @@ func newReports(t *testing.T) *reports {
 	return r
 }
 
-func (r *reports) write(text string) {
+func (r *reportService) write(text string) {
 	r.t.Helper()
 	if err := os.WriteFile(filepath.Join(r.dir, "reports.tools.abl"), []byte(text), 0o600); err != nil {
 		r.t.Fatal(err)
 	}
 }
 
-// begin begins a session. What ends it is a process's end: nothing is left of it
+// startSession begins a session. What ends it is a process's end: nothing is left of it
 // but its state.
-func (r *reports) begin(options ...func(*protocol.InitializeParams)) *lsptest.Client {
+func (r *reportService) startSession(options ...func(*protocol.InitializeParams)) *lsptest.Client {
 	r.t.Helper()
 	c := lsptest.Start(r.t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		kept := state.New(r.state)
@@ -93,8 +93,8 @@ func (r *reports) begin(options ...func(*protocol.InitializeParams)) *lsptest.Cl
 	return c
 }
 
-// order runs the tool, and gives the run's callback URL.
-func (r *reports) order(c *lsptest.Client) string {
+// startRun runs the tool, and gives the run's callback URL.
+func (r *reportService) startRun(c *lsptest.Client) string {
 	r.t.Helper()
 	run := func(more string) lsptest.Pending {
 		argument := fmt.Sprintf(`{"uri":%q,"tool":"generate_report","args":{"report_type":"q1"}%s}`, r.file, more)
@@ -112,15 +112,15 @@ func (r *reports) order(c *lsptest.Client) string {
 	}
 	run(fmt.Sprintf(`,"confirm":%q`, e.Needs.Confirmation.Digest))
 	callback := <-r.callbacks
-	c.Await(protocol.MethodProgress, says("waiting for the callback, up to 1h"))
+	c.Await(protocol.MethodProgress, messageContains("waiting for the callback, up to 1h"))
 	return callback
 }
 
-func says(text string) func(jsonrpc2.RawMessage) bool {
+func messageContains(text string) func(jsonrpc2.RawMessage) bool {
 	return func(raw jsonrpc2.RawMessage) bool { return strings.Contains(string(raw), text) }
 }
 
-func (r *reports) post(callback, body string) int {
+func (r *reportService) post(callback, body string) int {
 	resp, err := http.Post(callback, "application/json", strings.NewReader(body))
 	if err != nil {
 		return 0
@@ -130,7 +130,7 @@ func (r *reports) post(callback, body string) int {
 }
 
 // result waits for the result of an earlier session's run.
-func (r *reports) result(c *lsptest.Client) envelope {
+func (r *reportService) result(c *lsptest.Client) envelope {
 	r.t.Helper()
 	var told struct {
 		URI      uri.URI  `json:"uri"`
@@ -142,42 +142,42 @@ func (r *reports) result(c *lsptest.Client) envelope {
 	return told.Envelope
 }
 
-const made = `{"report_url":"https://r/東京","status":"done"}`
+const reportResult = `{"report_url":"https://r/東京","status":"done"}`
 
 // TestCallbackSurvivesRestart: the first session goes away without a word, the
 // second one waits at the same URL.
 func TestCallbackSurvivesRestart(t *testing.T) {
-	r := newReports(t)
-	first := r.begin()
-	callback := r.order(first)
+	r := newReportService(t)
+	first := r.startSession()
+	callback := r.startRun(first)
 	first.Disconnect()
 	first.Wait()
-	if got := r.post(callback, made); got != 0 {
+	if got := r.post(callback, reportResult); got != 0 {
 		t.Errorf("something still listens: %d", got)
 	}
 
 	// Neither a session that is not trusted nor one of another folder waits.
 	for _, option := range []func(*protocol.InitializeParams){lsptest.WithOptions(`{"trusted":false}`), lsptest.WithFolders(t.TempDir())} {
-		c := r.begin(option)
+		c := r.startSession(option)
 		c.Exit()
 		if got := len(c.Messages("window/workDoneProgress/create")); got > 0 {
 			t.Errorf("%d are waited for", got)
 		}
 	}
 
-	second := r.begin()
-	second.Await(protocol.MethodProgress, says("waiting for the callback, up to"))
-	if got := r.post(callback, made); got != 204 {
+	second := r.startSession()
+	second.Await(protocol.MethodProgress, messageContains("waiting for the callback, up to"))
+	if got := r.post(callback, reportResult); got != 204 {
 		t.Errorf("%d", got)
 	}
 	e := r.result(second)
-	if !e.OK || string(e.Value) != made {
+	if !e.OK || string(e.Value) != reportResult {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}
-	second.Await(protocol.MethodWindowShowMessage, says("generate_report, which an earlier session began: done"))
+	second.Await(protocol.MethodWindowShowMessage, messageContains("generate_report, which an earlier session began: done"))
 	second.Exit()
 
-	third := r.begin()
+	third := r.startSession()
 	third.Exit()
 	if got := len(third.Messages("window/workDoneProgress/create")); got > 0 {
 		t.Errorf("%d are waited for, after it came", got)
@@ -186,21 +186,21 @@ func TestCallbackSurvivesRestart(t *testing.T) {
 
 // TestCallbackIsTakenOver: a second session is there when the first one ends.
 func TestCallbackIsTakenOver(t *testing.T) {
-	r := newReports(t)
+	r := newReportService(t)
 	core, log := observer.New(zap.DebugLevel)
 	r.log = zap.New(core)
-	first := r.begin()
-	callback := r.order(first)
-	second := r.begin()
+	first := r.startSession()
+	callback := r.startRun(first)
+	second := r.startSession()
 	first.Exit()
-	second.Await(protocol.MethodProgress, says("waiting for the callback, up to"))
+	second.Await(protocol.MethodProgress, messageContains("waiting for the callback, up to"))
 	if got := r.post(callback, `{"report_url":4711,"status":"done"}`); got != 204 {
 		t.Errorf("%d", got)
 	}
 	if e := r.result(second); e.kind() != "result" || !strings.Contains(e.Error.Message, "4711") {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}
-	second.Await(protocol.MethodWindowShowMessage, says("4711"))
+	second.Await(protocol.MethodWindowShowMessage, messageContains("4711"))
 	for _, line := range log.All() {
 		if strings.Contains(line.Message, "4711") {
 			t.Errorf("the log quotes what came: %s", line.Message)
@@ -210,30 +210,30 @@ func TestCallbackIsTakenOver(t *testing.T) {
 
 // TestCallbackOfWhatIsGone: the result is told, and held to nothing.
 func TestCallbackOfWhatIsGone(t *testing.T) {
-	r := newReports(t)
-	first := r.begin()
-	callback := r.order(first)
+	r := newReportService(t)
+	first := r.startSession()
+	callback := r.startRun(first)
 	first.Disconnect()
 	first.Wait()
 	r.write("TOOLS:\n")
-	second := r.begin()
-	second.Await(protocol.MethodProgress, says("waiting for the callback, up to"))
+	second := r.startSession()
+	second.Await(protocol.MethodProgress, messageContains("waiting for the callback, up to"))
 	r.post(callback, `{"other":1}`)
 	if e := r.result(second); !e.OK || string(e.Value) != `{"other":1}` {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}
-	second.Await(protocol.MethodWindowShowMessage, says("generate_report is not what it was"))
+	second.Await(protocol.MethodWindowShowMessage, messageContains("generate_report is not what it was"))
 }
 
 // TestCallbackIsCancelled by the person, in the second session; then it is over.
 func TestCallbackIsCancelled(t *testing.T) {
-	r := newReports(t)
-	first := r.begin()
-	r.order(first)
+	r := newReportService(t)
+	first := r.startSession()
+	r.startRun(first)
 	first.Disconnect()
 	first.Wait()
-	second := r.begin()
-	waiting := second.Await(protocol.MethodProgress, says("waiting for the callback, up to"))
+	second := r.startSession()
+	waiting := second.Await(protocol.MethodProgress, messageContains("waiting for the callback, up to"))
 	var p protocol.ProgressParams
 	if err := protocol.Unmarshal(waiting.Params, &p); err != nil {
 		t.Fatal(err)
@@ -243,7 +243,7 @@ func TestCallbackIsCancelled(t *testing.T) {
 		t.Errorf("%+v", e.Error)
 	}
 	second.Exit()
-	third := r.begin()
+	third := r.startSession()
 	third.Exit()
 	if got := len(third.Messages("window/workDoneProgress/create")); got > 0 {
 		t.Errorf("%d are waited for", got)
@@ -252,9 +252,9 @@ func TestCallbackIsCancelled(t *testing.T) {
 
 // TestCallbackPortIsTaken is said.
 func TestCallbackPortIsTaken(t *testing.T) {
-	r := newReports(t)
-	first := r.begin()
-	callback := r.order(first)
+	r := newReportService(t)
+	first := r.startSession()
+	callback := r.startRun(first)
 	first.Disconnect()
 	first.Wait()
 	address, _, _ := strings.Cut(strings.TrimPrefix(callback, "http://"), "/")
@@ -267,6 +267,6 @@ func TestCallbackPortIsTaken(t *testing.T) {
 	other.Listener = l
 	other.Start()
 	defer other.Close()
-	second := r.begin()
-	second.Await(protocol.MethodWindowShowMessage, says("The result of generate_report, which an earlier session began, cannot come"))
+	second := r.startSession()
+	second.Await(protocol.MethodWindowShowMessage, messageContains("The result of generate_report, which an earlier session began, cannot come"))
 }

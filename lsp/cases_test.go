@@ -17,17 +17,17 @@ const (
 // TestCasesFile edits what saved cases are about, in buffers and on the disk:
 // what is said of the cases follows.
 func TestCasesFile(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("abl.yaml", "environments: {dev: {}}\n")
 	f.write("a.tools.abl", findTool)
-	lib, project, cases := uri.File(f.at("a.tools.abl")), uri.File(f.at("abl.yaml")), uri.File(f.at("a.cases.yaml"))
-	c := startFake(t)
+	lib, project, cases := uri.File(f.join("a.tools.abl")), uri.File(f.join("abl.yaml")), uri.File(f.join("a.cases.yaml"))
+	c := startClient(t)
 	c.Initialize(lsptest.WithFolders(f.path))
 	wrote := func(name, source string) {
 		t.Helper()
 		f.write(name, source)
 		c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
-			Changes: []protocol.FileEvent{{URI: uri.File(f.at(name)), Type: protocol.FileChangeTypeChanged}},
+			Changes: []protocol.FileEvent{{URI: uri.File(f.join(name)), Type: protocol.FileChangeTypeChanged}},
 		})
 	}
 	c.Open(cases, "find:\n  - {args: {n: 1}, environment: dev}\n")

@@ -17,9 +17,9 @@ func TestChangesElsewhereAreConfirmed(t *testing.T) {
 		p.Capabilities.Workspace.WorkspaceEdit.ChangeAnnotationSupport = &protocol.ChangeAnnotationsSupportOptions{}
 	}
 	changes := lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)
-	asking, silent := openBench(t, lsptest.WithActions, changes, annotating), openBench(t, lsptest.WithActions, changes)
+	asking, silent := openActions(t, lsptest.WithActions, changes, annotating), openActions(t, lsptest.WithActions, changes)
 	for name, tt := range map[string]struct {
-		bench
+		actionsClient
 		line int
 		want bool
 	}{
@@ -29,7 +29,7 @@ func TestChangesElsewhereAreConfirmed(t *testing.T) {
 		"without asking": {silent, 4, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := tt.ask(t, tt.line, 8, 8, `{"diagnostics":[],"only":["quickfix"]}`)
+			found := tt.requestActions(t, tt.line, 8, 8, `{"diagnostics":[],"only":["quickfix"]}`)
 			raw, _ := json.Marshal(found[0]["edit"])
 			marked := strings.Contains(string(raw), `"annotationId":"elsewhere"`)
 			asked := strings.Contains(string(raw), `"needsConfirmation":true`)

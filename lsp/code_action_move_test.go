@@ -28,9 +28,9 @@ func TestMovingToolsNeedsFiles(t *testing.T) {
 			if tt.library != "" {
 				b.write("b.tools.abl", tt.library)
 			}
-			b.doc = uri.File(b.at("b.agent.abl"))
+			b.doc = uri.File(b.join("b.agent.abl"))
 			b.Open(b.doc, "AGENT: B\nGOAL: \"x\"\nTOOLS:\n  look() -> string\n    description: \"😀\"\n")
-			found := b.ask(t, 3, 4, 4, `{"diagnostics":[],"only":["refactor.extract"]}`)
+			found := b.requestActions(t, 3, 4, 4, `{"diagnostics":[],"only":["refactor.extract"]}`)
 			if got := titles(found); got != tt.want {
 				t.Errorf("%s: got %q, want %q", name, got, tt.want)
 			}

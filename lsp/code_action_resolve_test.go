@@ -26,20 +26,20 @@ const (
 	rewriting  = `{"diagnostics":[],"only":["refactor.rewrite"]}`
 )
 
-func openRefactorable(t *testing.T, options ...func(*protocol.InitializeParams)) bench {
+func openRefactorable(t *testing.T, options ...func(*protocol.InitializeParams)) actionsClient {
 	t.Helper()
-	f := newFolder(t)
-	c := startFake(t, func(s *server) {
+	f := newTestFolder(t)
+	c := startClient(t, func(s *server) {
 		s.check = func(context.Context, *snapshot, string) []model.Diagnostic { return nil }
 	})
 	c.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(f.path)}, options...)...)
-	b := bench{c, f, uri.File(f.at("a.tools.abl"))}
+	b := actionsClient{c, f, uri.File(f.join("a.tools.abl"))}
 	c.Open(b.doc, refactorable)
 	return b
 }
 
 // resolve asks for the edit of an action.
-func (b bench) resolve(t *testing.T, action map[string]any) (map[string]any, error) {
+func (b actionsClient) resolve(t *testing.T, action map[string]any) (map[string]any, error) {
 	t.Helper()
 	raw, err := json.Marshal(action)
 	if err != nil {
@@ -61,7 +61,7 @@ func TestRefactoringsOffered(t *testing.T) {
 	both := confirming + " | Say that `send` changes nothing (`side_effects: false`) | " + breaking
 	said := "Ask for confirmation before `sent` runs | Say that `sent` changes nothing (`side_effects: false`)"
 	for name, tt := range map[string]struct {
-		bench
+		actionsClient
 		line    int
 		context string
 		want    string
@@ -78,13 +78,13 @@ func TestRefactoringsOffered(t *testing.T) {
 		"at once, not to be done": {plain, 4, anything, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := tt.ask(t, tt.line, 4, 4, tt.context)
+			found := tt.requestActions(t, tt.line, 4, 4, tt.context)
 			if got := titles(found); got != tt.want {
 				t.Errorf("%s: got %q, want %q", name, got, tt.want)
 			}
 			for _, a := range found {
 				_, disabled := a["disabled"]
-				if a["edit"] != nil != (tt.bench == plain) || a["data"] != nil != (tt.bench == resolving && !disabled) {
+				if a["edit"] != nil != (tt.actionsClient == plain) || a["data"] != nil != (tt.actionsClient == resolving && !disabled) {
 					t.Errorf("%s: got %v", name, a)
 				}
 			}
@@ -96,8 +96,8 @@ func TestRefactoringsOffered(t *testing.T) {
 // changed, and never on another.
 func TestResolveRefactoring(t *testing.T) {
 	b := openRefactorable(t, lsptest.WithResolvedActions, lsptest.WithDocumentChanges())
-	actions := b.ask(t, 2, 4, 4, rewriting)
-	b.Open(uri.File(b.at("b.tools.abl")), "TOOLS:\n")
+	actions := b.requestActions(t, 2, 4, 4, rewriting)
+	b.Open(uri.File(b.join("b.tools.abl")), "TOOLS:\n")
 	resolved, err := b.resolve(t, actions[1])
 	raw, _ := json.Marshal(resolved["edit"])
 	if err != nil || strings.Count(string(raw), `\r\n    `) != 2 || !strings.Contains(string(raw), `"version":1`) {
@@ -123,7 +123,7 @@ func isModified(err error) bool {
 
 func TestResolveForeign(t *testing.T) {
 	b := openRefactorable(t, lsptest.WithResolvedActions)
-	action := b.ask(t, 2, 4, 4, rewriting)[0]
+	action := b.requestActions(t, 2, 4, 4, rewriting)[0]
 	for name, data := range map[string]any{"another server's": 7, "of another shape": map[string]any{"uri": 7}} {
 		t.Run(name, func(t *testing.T) {
 			action["data"] = data
@@ -143,7 +143,7 @@ func TestDisabledNeedsSupport(t *testing.T) {
 	b := openRefactorable(t, lsptest.WithResolvedActions, func(p *protocol.InitializeParams) {
 		p.Capabilities.TextDocument.CodeAction.DisabledSupport = nil
 	})
-	if got := titles(b.ask(t, 4, 4, 4, anything)); got != "" {
+	if got := titles(b.requestActions(t, 4, 4, 4, anything)); got != "" {
 		t.Errorf("got %q", got)
 	}
 }
@@ -170,7 +170,7 @@ func TestRefactoringOfOtherFile(t *testing.T) {
 			if tt.there {
 				b.write("a.cases.yaml", "# cases")
 			}
-			found := b.ask(t, 4, 4, 4, rewriting)
+			found := b.requestActions(t, 4, 4, 4, rewriting)
 			if (tt.want == "") != !strings.Contains(titles(found), adding) {
 				t.Errorf("%s: offered %q", name, titles(found))
 			}
@@ -203,7 +203,7 @@ func TestShowWhatWasMade(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := openRefactorable(t, append(tt.options, lsptest.WithResolvedActions, changes)...)
-			found := b.ask(t, 4, 4, 4, rewriting)
+			found := b.requestActions(t, 4, 4, 4, rewriting)
 			command, _ := found[len(found)-1]["command"].(map[string]any)
 			if command["command"] != tt.want {
 				t.Errorf("%s: got %v", name, found)
@@ -228,9 +228,9 @@ func TestShowWhatWasConverted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := openRefactorable(t, option, opens, lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate))
 			b.write("words.tools.abl", "TOOLS:\n")
-			b.doc = uri.File(b.at("words.tools.json"))
+			b.doc = uri.File(b.join("words.tools.json"))
 			b.Open(b.doc, `{"tools": [{"name": "count", "description": "Counts", "parameters": {"text": {"type": "string"}}, "binding": {"type": "http", "method": "GET", "endpoint": "https://a.example.com/{text}"}}]}`)
-			found := b.ask(t, 0, 0, 0, rewriting)
+			found := b.requestActions(t, 0, 0, 0, rewriting)
 			if name == "resolved" {
 				resolved, err := b.resolve(t, found[0])
 				if err != nil {

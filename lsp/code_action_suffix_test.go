@@ -21,13 +21,13 @@ func TestFileSuffixIsRenamed(t *testing.T) {
 		"it cannot": {nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFolder(t)
-			c := startFake(t, func(*server) {})
+			f := newTestFolder(t)
+			c := startClient(t, func(*server) {})
 			c.Initialize(append(tt.options, lsptest.WithActions)...)
-			b := bench{c, f, uri.File(f.at("b.agent.yaml"))}
+			b := actionsClient{c, f, uri.File(f.join("b.agent.yaml"))}
 			b.Open(b.doc, "AGENT: B\nGOAL: \"😀\"\n")
 			var renames []map[string]any
-			for _, action := range b.ask(t, 0, 0, 0, `{"diagnostics":[],"only":["quickfix"]}`) {
+			for _, action := range b.requestActions(t, 0, 0, 0, `{"diagnostics":[],"only":["quickfix"]}`) {
 				if strings.HasPrefix(action["title"].(string), "Rename") {
 					renames = append(renames, action)
 				}
@@ -37,7 +37,7 @@ func TestFileSuffixIsRenamed(t *testing.T) {
 			}
 			for _, action := range renames {
 				change := action["edit"].(map[string]any)["documentChanges"].([]any)[0].(map[string]any)
-				if change["kind"] != "rename" || change["newUri"] != string(uri.File(b.at("b.agent.abl"))) {
+				if change["kind"] != "rename" || change["newUri"] != string(uri.File(b.join("b.agent.abl"))) {
 					t.Errorf("got %v", change)
 				}
 			}

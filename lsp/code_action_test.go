@@ -21,19 +21,19 @@ import (
 // fixable is a document with something to mend in each line from the fourth on.
 const fixable = "TOOLS:\r\n  file: \"./lib.tools.abl\"\r\n  file: \"./new.tools.abl\"\r\n  # 😀 wrong wrong\r\n  # elsewhere\r\n  # absent\r\n  timeout: 5\r\n"
 
-// bench is a session with that document, and with checks that find its words.
-type bench struct {
-	fake
-	folder
+// actionsClient is a session with that document, and with checks that find its words.
+type actionsClient struct {
+	testClient
+	testFolder
 	doc uri.URI
 }
 
-func openBench(t *testing.T, options ...func(*protocol.InitializeParams)) bench {
+func openActions(t *testing.T, options ...func(*protocol.InitializeParams)) actionsClient {
 	t.Helper()
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("lib.tools.abl", "TOOLS:\n")
 	other := func(name, s string) []model.FileEdit {
-		return []model.FileEdit{{Path: f.at(name), Edit: text.Edit{NewText: s}}}
+		return []model.FileEdit{{Path: f.join(name), Edit: text.Edit{NewText: s}}}
 	}
 	word := text.Span{End: len("wrong")}
 	words := []model.Diagnostic{
@@ -42,19 +42,19 @@ func openBench(t *testing.T, options ...func(*protocol.InitializeParams)) bench 
 		{Code: "timeout", Fixes: []model.Fix{model.ReplaceFix("Retry it", word, "retry")}},
 		{Code: "absent", Fixes: []model.Fix{{Title: "Create the file", Edits: other("new.tools.abl", "TOOLS:\n")}}},
 	}
-	c := startFake(t, func(s *server) {
+	c := startClient(t, func(s *server) {
 		s.check = func(_ context.Context, snap *snapshot, path string) []model.Diagnostic {
-			return mentions(snap.workspace.File(path), words)
+			return diagnosticsOfWords(snap.workspace.File(path), words)
 		}
 	})
 	c.Initialize(append([]func(*protocol.InitializeParams){lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`)}, options...)...)
-	b := bench{c, f, uri.File(f.at("a.agent.abl"))}
+	b := actionsClient{c, f, uri.File(f.join("a.agent.abl"))}
 	c.Open(b.doc, fixable)
 	return b
 }
 
-// mentions has a diagnostic wherever its code stands in a file.
-func mentions(f *model.File, words []model.Diagnostic) []model.Diagnostic {
+// diagnosticsOfWords has a diagnostic wherever its code stands in a file.
+func diagnosticsOfWords(f *model.File, words []model.Diagnostic) []model.Diagnostic {
 	var found []model.Diagnostic
 	for _, d := range words {
 		d.Severity, d.Span = model.Warning, text.Span{End: len(d.Code)}
@@ -65,8 +65,8 @@ func mentions(f *model.File, words []model.Diagnostic) []model.Diagnostic {
 	return found
 }
 
-// ask asks for the actions in a line. The context is JSON.
-func (b bench) ask(t *testing.T, line, from, to int, context string) []map[string]any {
+// requestActions asks for the actions in a line. The context is JSON.
+func (b actionsClient) requestActions(t *testing.T, line, from, to int, context string) []map[string]any {
 	t.Helper()
 	params, err := json.Marshal(map[string]any{
 		"textDocument": map[string]any{"uri": b.doc},
@@ -99,7 +99,7 @@ func titles(found []map[string]any) string {
 const everything = "Fix all that has one obvious answer"
 
 func TestCodeActionsMeant(t *testing.T) {
-	b := openBench(t, lsptest.WithActions, lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate))
+	b := openActions(t, lsptest.WithActions, lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate))
 	second := `[{"range":{"start":{"line":3,"character":13},"end":{"line":3,"character":18}},"code":"wrong","message":""},` +
 		`{"range":{"start":{"line":9,"character":0},"end":{"line":9,"character":9}},"code":7,"message":{"kind":"markdown","value":""}}]`
 	right := "Right it | Forget it"
@@ -126,12 +126,12 @@ func TestCodeActionsMeant(t *testing.T) {
 		"a new file":            {5, 5, 5, `{"diagnostics":[],"only":["quickfix"]}`, "Create the file"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := titles(b.ask(t, tt.line, tt.from, tt.to, tt.context)); got != tt.want {
+			if got := titles(b.requestActions(t, tt.line, tt.from, tt.to, tt.context)); got != tt.want {
 				t.Errorf("%s: got %q, want %q", name, got, tt.want)
 			}
 		})
 	}
-	if b.doc = "file:///nowhere"; len(b.ask(t, 0, 0, 0, `{"diagnostics":[]}`)) > 0 {
+	if b.doc = "file:///nowhere"; len(b.requestActions(t, 0, 0, 0, `{"diagnostics":[]}`)) > 0 {
 		t.Error("actions in a document that is not open")
 	}
 }
@@ -143,10 +143,10 @@ func TestCodeActionEdits(t *testing.T) {
 	right := `[{"newText":"right\r\n  # !","range":{"end":{"character":12,"line":3},"start":{"character":7,"line":3}}}]`
 	library := `[{"newText":"# a\n# b\n","range":{"end":{"character":0,"line":0},"start":{"character":0,"line":0}}}]`
 	created := `[{"newText":"TOOLS:\r\n","range":{"end":{"character":0,"line":0},"start":{"character":0,"line":0}}}]`
-	full, plain := openBench(t, lsptest.WithActions, lsptest.WithDocumentChanges("create")), openBench(t, lsptest.WithActions)
-	some := openBench(t, lsptest.WithActions, lsptest.WithDocumentChanges("rename"))
+	full, plain := openActions(t, lsptest.WithActions, lsptest.WithDocumentChanges("create")), openActions(t, lsptest.WithActions)
+	some := openActions(t, lsptest.WithActions, lsptest.WithDocumentChanges("rename"))
 	for _, tt := range []struct {
-		bench
+		actionsClient
 		line int
 		want string
 	}{
@@ -159,10 +159,10 @@ func TestCodeActionEdits(t *testing.T) {
 		{some, 5, ""},
 	} {
 		t.Run(fmt.Sprintf("%.60s", tt.want), func(t *testing.T) {
-			want := strings.NewReplacer(`"A"`, `"`+string(tt.doc)+`"`, `"LIB"`, `"`+string(uri.File(tt.at("lib.tools.abl")))+`"`,
-				`"NEW"`, `"`+string(uri.File(tt.at("new.tools.abl")))+`"`).Replace(tt.want)
+			want := strings.NewReplacer(`"A"`, `"`+string(tt.doc)+`"`, `"LIB"`, `"`+string(uri.File(tt.join("lib.tools.abl")))+`"`,
+				`"NEW"`, `"`+string(uri.File(tt.join("new.tools.abl")))+`"`).Replace(tt.want)
 			got := ""
-			if found := tt.ask(t, tt.line, 8, 8, quick); len(found) > 0 {
+			if found := tt.requestActions(t, tt.line, 8, 8, quick); len(found) > 0 {
 				raw, _ := json.Marshal(found[0]["edit"])
 				got = string(raw)
 			}
@@ -171,7 +171,7 @@ func TestCodeActionEdits(t *testing.T) {
 			}
 		})
 	}
-	first := full.ask(t, 3, 8, 8, quick)[0]
+	first := full.requestActions(t, 3, 8, 8, quick)[0]
 	about, _ := first["diagnostics"].([]any)
 	if first["isPreferred"] != true || first["kind"] != "quickfix" || len(about) != 1 {
 		t.Errorf("got %v", first)
@@ -181,36 +181,36 @@ func TestCodeActionEdits(t *testing.T) {
 // TestImportFromUnopened: a tool of a library that nobody imports or has opened
 // can be imported; what an open one says counts, not the disk.
 func TestImportFromUnopened(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("lib.tools.abl", "TOOLS:\n  weigh() -> number\n")
 	f.write("open.tools.abl", "TOOLS:\n  weigh() -> number\n")
-	if err := os.Mkdir(f.at("far"), 0o700); err != nil {
+	if err := os.Mkdir(f.join("far"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	f.write("far/lib.tools.abl", "TOOLS:\n  sell() -> number\n")
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithActions)
-	b := bench{c, f, uri.File(f.at("a.agent.abl"))}
-	c.Open(uri.File(f.at("open.tools.abl")), "TOOLS:\n  measure() -> number\n")
+	b := actionsClient{c, f, uri.File(f.join("a.agent.abl"))}
+	c.Open(uri.File(f.join("open.tools.abl")), "TOOLS:\n  measure() -> number\n")
 	c.Open(b.doc, "AGENT: A\nGOAL: \"g\"\nTOOLS:\nFLOW:\n  entry_point: s\n  s:\n    REASONING: false\n    CALL: weigh\n    THEN: COMPLETE\n")
 	const quick = `{"diagnostics":[],"only":["quickfix"]}`
-	if got := titles(b.ask(t, 7, 12, 12, quick)); got != "Import `weigh` from `./lib.tools.abl` | Suppress `undefined-tool` here" {
+	if got := titles(b.requestActions(t, 7, 12, 12, quick)); got != "Import `weigh` from `./lib.tools.abl` | Suppress `undefined-tool` here" {
 		t.Errorf("got %q", got)
 	}
-	c.Open(uri.File(f.at("b/b.agent.abl")), "AGENT: B\nGOAL: \"g\"\nTOOLS:\n  file: \"./lib.tools.abl\" [weigh]\n")
-	there := bench{c, f, uri.File(f.at("b/b.agent.abl"))}
-	if got := titles(there.ask(t, 3, 10, 10, quick)); got != "Change to `../lib.tools.abl` | Change to `../far/lib.tools.abl` | Suppress `unresolved-import` here" {
+	c.Open(uri.File(f.join("b/b.agent.abl")), "AGENT: B\nGOAL: \"g\"\nTOOLS:\n  file: \"./lib.tools.abl\" [weigh]\n")
+	there := actionsClient{c, f, uri.File(f.join("b/b.agent.abl"))}
+	if got := titles(there.requestActions(t, 3, 10, 10, quick)); got != "Change to `../lib.tools.abl` | Change to `../far/lib.tools.abl` | Suppress `unresolved-import` here" {
 		t.Errorf("got %q", got)
 	}
-	if file := c.server.session.load().workspace.File(f.at("lib.tools.abl")); file != nil {
+	if file := c.server.session.load().workspace.File(f.join("lib.tools.abl")); file != nil {
 		t.Error("the session keeps what was read for a question")
 	}
 }
 
 // TestFixAllEdits: what mends the document itself, in one edit.
 func TestFixAllEdits(t *testing.T) {
-	b := openBench(t, lsptest.WithActions)
-	found := b.ask(t, 0, 0, 0, `{"diagnostics":[],"only":["source.fixAll"]}`)
+	b := openActions(t, lsptest.WithActions)
+	found := b.requestActions(t, 0, 0, 0, `{"diagnostics":[],"only":["source.fixAll"]}`)
 	if len(found) != 1 || found[0]["kind"] != "source.fixAll.abl" {
 		t.Fatalf("got %v", found)
 	}
@@ -222,18 +222,18 @@ func TestFixAllEdits(t *testing.T) {
 
 // TestPlainClientGetsNoActions: one that knows commands only.
 func TestPlainClientGetsNoActions(t *testing.T) {
-	b := openBench(t)
-	if found := b.ask(t, 3, 8, 8, `{"diagnostics":[]}`); len(found) > 0 {
+	b := openActions(t)
+	if found := b.requestActions(t, 3, 8, 8, `{"diagnostics":[]}`); len(found) > 0 {
 		t.Errorf("got %v", found)
 	}
 }
 
 func TestActionCapability(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	if got := c.Initialize().Capabilities.CodeActionProvider; got != nil {
 		t.Errorf("a client without literals is told %v", got)
 	}
-	c = startFake(t)
+	c = startClient(t)
 	options, ok := c.Initialize(lsptest.WithActions).Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
 	if !ok || !slices.Equal(options.CodeActionKinds, []protocol.CodeActionKind{
 		"quickfix", "source.fixAll", "source.fixAll.abl", "source.organizeImports",
@@ -241,7 +241,7 @@ func TestActionCapability(t *testing.T) {
 	}) || *options.ResolveProvider {
 		t.Errorf("got %v", options)
 	}
-	c = startFake(t)
+	c = startClient(t)
 	options, ok = c.Initialize(lsptest.WithResolvedActions).Capabilities.CodeActionProvider.(*protocol.CodeActionOptions)
 	if !ok || !*options.ResolveProvider {
 		t.Errorf("a client that resolves edits is told %v", options)

@@ -81,7 +81,7 @@ func TestListCases(t *testing.T) {
 		t.Fatalf("%v\n%v\n%v", fromFile, fromTools, none)
 	}
 	first := fromFile[0]
-	if first.Tool != "get_thing" || first.Name != "the 🚀" || first.URI != cases || !slices.Equal(first.Tags, []string{"smoke"}) || first.Range != place1(1, 10, 16) {
+	if first.Tool != "get_thing" || first.Name != "the 🚀" || first.URI != cases || !slices.Equal(first.Tags, []string{"smoke"}) || first.Range != rangeInLine(1, 10, 16) {
 		t.Errorf("%+v", first)
 	}
 	if first.Args["id"] != "rocket" || fromFile[4].Args != nil {
@@ -91,7 +91,7 @@ func TestListCases(t *testing.T) {
 		t.Errorf("%+v", fromFile[2])
 	}
 	w.Open(cases, "\n"+testedCases)
-	if err := w.command("abl.cases", fmt.Sprintf(`{"uri":%q}`, cases), &fromFile); err != nil || fromFile[0].Range != place1(2, 10, 16) {
+	if err := w.command("abl.cases", fmt.Sprintf(`{"uri":%q}`, cases), &fromFile); err != nil || fromFile[0].Range != rangeInLine(2, 10, 16) {
 		t.Errorf("%+v %v", fromFile[0], err)
 	}
 }
@@ -157,8 +157,8 @@ func TestSchemaInFile(t *testing.T) {
 	}
 }
 
-// place1 is a range in one line.
-func place1(line, from, to uint32) protocol.Range {
+// rangeInLine is a range in one line.
+func rangeInLine(line, from, to uint32) protocol.Range {
 	return protocol.Range{Start: protocol.Position{Line: line, Character: from}, End: protocol.Position{Line: line, Character: to}}
 }
 
@@ -192,21 +192,21 @@ func TestTestCommand(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	r := run(w.lib, "get_thing", "wrong 🛫", "")
-	if f := r.Failures; r.Status != "failed" || len(f) != 1 || f[0].URI != cases || f[0].Range != place1(8, 30, 52) ||
+	if f := r.Failures; r.Status != "failed" || len(f) != 1 || f[0].URI != cases || f[0].Range != rangeInLine(8, 30, 52) ||
 		f[0].Expected != "{\n  \"id\": \"3\"\n}" || f[0].Actual != "{\n  \"id\": \"2\",\n  \"price\": 10.50,\n  \"name\": \"東京 😀\"\n}" || !strings.Contains(f[0].Message, "does not hold for") {
 		t.Errorf("%+v", r)
 	}
 	if r := run(cases, "get_thing", "later", ""); r.Status != "skipped" || r.Failures[0].Message != "not 🛫 yet" || r.Result != nil {
 		t.Errorf("%+v", r)
 	}
-	if r := run(cases, "get_thing", "to fail", ""); r.Status != "failed" || r.Failures[0].Range != place1(14, 10, 15) || r.Failures[0].Expected != "it fails" {
+	if r := run(cases, "get_thing", "to fail", ""); r.Status != "failed" || r.Failures[0].Range != rangeInLine(14, 10, 15) || r.Failures[0].Expected != "it fails" {
 		t.Errorf("%+v", r)
 	}
 	if r := run(cases, "get_thing", "no arguments", ""); r.Status != "failed" || r.Result.Needs == nil || r.Result.Needs.Arguments == nil {
 		t.Errorf("%+v", r)
 	}
 	r = run(cases, "nobody", "gone 🛫", "")
-	if f := r.Failures; r.Status != "errored" || r.Result != nil || f[0].Message != "no file beside lib.cases.yaml has a tool \"nobody\"" || f[0].URI != cases || f[0].Range != place1(20, 10, 17) {
+	if f := r.Failures; r.Status != "errored" || r.Result != nil || f[0].Message != "no file beside lib.cases.yaml has a tool \"nobody\"" || f[0].URI != cases || f[0].Range != rangeInLine(20, 10, 17) {
 		t.Errorf("%+v", r)
 	}
 	asked := run(cases, "make_thing", "ask first", "")
@@ -378,14 +378,14 @@ func TestExportCommand(t *testing.T) {
 	}
 }
 
-// withEdits is a client that makes the edits of the server, and files.
-func withEdits(p *protocol.InitializeParams) {
+// supportEdits is a client that makes the edits of the server, and files.
+func supportEdits(p *protocol.InitializeParams) {
 	lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)(p)
 	p.Capabilities.Workspace.ApplyEdit = new(true)
 }
 
-// applies makes the edits that the server asks for, in files on the disk.
-func (w *workspace) applies() {
+// applyServerEdits makes the edits that the server asks for, in files on the disk.
+func (w *workspace) applyServerEdits() {
 	w.Answer(protocol.MethodWorkspaceApplyEdit, func(raw jsonrpc2.RawMessage) (any, error) {
 		var params struct {
 			Edit struct {
@@ -410,13 +410,13 @@ func (w *workspace) applies() {
 			if err != nil {
 				return nil, err
 			}
-			w.write(filepath.Base(path), applied(string(before), c.Edits))
+			w.write(filepath.Base(path), applyEdits(string(before), c.Edits))
 		}
 		return &protocol.ApplyWorkspaceEditResult{Applied: true}, nil
 	})
 }
 
-func applied(source string, edits []protocol.TextEdit) string {
+func applyEdits(source string, edits []protocol.TextEdit) string {
 	lines := text.NewLines(source)
 	at := func(p protocol.Position) int {
 		return lines.Offset(text.Position{Line: int(p.Line), Character: int(p.Character)}, text.UTF16)
@@ -430,8 +430,8 @@ func applied(source string, edits []protocol.TextEdit) string {
 // TestSaveCase writes the first case of a file, another one beside what is there, and
 // runs what it has written.
 func TestSaveCase(t *testing.T) {
-	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), withEdits)
-	w.applies()
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), supportEdits)
+	w.applyServerEdits()
 	cases := uri.File(filepath.Join(w.dir, "lib.cases.yaml"))
 	save := func(more string) (at struct {
 		URI   uri.URI
@@ -441,7 +441,7 @@ func TestSaveCase(t *testing.T) {
 		return at, err
 	}
 	at, err := save(`,"name":"it's 🛫: one","args":{"id":"5","deep":{"n":[10.50,12345678901234567890,null,true,"two words"]}},"environment":"dev","session":{"user.id":"7"},"expect":{"ok":true,"value":"value.id == \"5\""}`)
-	if err != nil || at.URI != cases || at.Range != place1(1, 10, 24) {
+	if err != nil || at.URI != cases || at.Range != rangeInLine(1, 10, 24) {
 		t.Fatalf("%+v %v", at, err)
 	}
 	first := `get_thing:
@@ -458,7 +458,7 @@ func TestSaveCase(t *testing.T) {
 	}
 	w.write("lib.cases.yaml", strings.ReplaceAll("# kept 🛫\n"+first+"# below\nmake_thing:\n", "\n", "\r\n"))
 	at, err = save(`,"name":" ","args":{"id":"6"}`)
-	if err != nil || at.Range != place1(9, 10, 19) {
+	if err != nil || at.Range != rangeInLine(9, 10, 19) {
 		t.Fatalf("%+v %v\n%s", at, err, w.read("lib.cases.yaml"))
 	}
 	want := "# kept 🛫\n" + first + "  - name: get thing\n    args: {id: \"6\"}\n# below\nmake_thing:\n"
@@ -470,7 +470,7 @@ func TestSaveCase(t *testing.T) {
 		t.Errorf("%+v %v", row, err)
 	}
 	w.write("lib.cases.yaml", "get_thing: [ ] # none 🛫\nmake_thing: []\n")
-	if at, err = save(`,"session":{},"args":null`); err != nil || at.Range != place1(1, 10, 19) {
+	if at, err = save(`,"session":{},"args":null`); err != nil || at.Range != rangeInLine(1, 10, 19) {
 		t.Errorf("%+v %v", at, err)
 	}
 	if got := w.read("lib.cases.yaml"); got != "get_thing:\n  - name: get thing # none 🛫\nmake_thing: []\n" {
@@ -508,8 +508,8 @@ func TestSaveCaseWithoutEdits(t *testing.T) {
 // TestNoSideEffects writes it into the file that declares the tool, which then runs
 // unasked.
 func TestNoSideEffects(t *testing.T) {
-	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), withEdits)
-	w.applies()
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), supportEdits)
+	w.applyServerEdits()
 	if e := w.run("make_thing", `,"args":{"name":"a"}`); e.Needs == nil || e.Needs.Confirmation == nil {
 		t.Fatalf("%+v", e)
 	}
@@ -540,7 +540,7 @@ func TestNoSideEffects(t *testing.T) {
 // TestBadArguments: each command says what is wrong with what it is given, in words of the
 // protocol.
 func TestBadArguments(t *testing.T) {
-	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`), withEdits)
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`), supportEdits)
 	w.write("more.tools.abl", "TOOLS:\n  slow() -> string\n")
 	with := func(more string) string { return fmt.Sprintf(`{"uri":%q%s}`, w.agent, more) }
 	ofFile := []string{"run", "preview", "test", "tools", "cases", "saveCase", "noSideEffects", "environments", "export", "refresh"}
@@ -590,8 +590,8 @@ func TestBadArguments(t *testing.T) {
 // TestCalledByService: commands take a tool of a service by the name that lenses and
 // abl.tools have as well, with its version, and from the file of its cases.
 func TestCalledByService(t *testing.T) {
-	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), withEdits)
-	w.applies()
+	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), supportEdits)
+	w.applyServerEdits()
 	tool := "  put(id: string) -> object\n    description: \"🛫\"\n    type: http\n    method: POST\n    endpoint: \"API/things\"\n    service: shop\n    version: \"%d\"\n"
 	w.write("put.tools.abl", w.source("TOOLS:\n"+fmt.Sprintf(tool, 1)+fmt.Sprintf(tool, 2)))
 	w.write("put.cases.yaml", "put@1:\n  - {name: first, args: {id: a}}\n")

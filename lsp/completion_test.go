@@ -22,9 +22,9 @@ func completionClient(capabilities string) func(*protocol.InitializeParams) {
 	}
 }
 
-// offered is what is offered at the | of a text, where the client asks for a character that
+// completionsAt is what is offered at the | of a text, where the client asks for a character that
 // was typed, or the person for "".
-func offered(t *testing.T, c fake, u uri.URI, source, typed string) (list protocol.CompletionList) {
+func completionsAt(t *testing.T, c testClient, u uri.URI, source, typed string) (list protocol.CompletionList) {
 	t.Helper()
 	before, after, _ := strings.Cut(source, "|")
 	c.Open(u, before+after)
@@ -42,7 +42,7 @@ func offered(t *testing.T, c fake, u uri.URI, source, typed string) (list protoc
 
 // TestBraces: a client that asks behind a brace by itself would have Enter take what is first.
 func TestBraces(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	for i, test := range []struct {
 		source, typed string
@@ -54,19 +54,19 @@ func TestBraces(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%.60s", test.source), func(t *testing.T) {
 			u := uri.URI(fmt.Sprintf("file:///w/%d.tools.abl", i))
-			if got := offered(t, c, u, test.source, test.typed); len(got.Items) > 0 != test.some {
+			if got := completionsAt(t, c, u, test.source, test.typed); len(got.Items) > 0 != test.some {
 				t.Errorf("%q, typed %q: %d items", test.source, test.typed, len(got.Items))
 			}
 		})
 	}
 }
 
-// taken is an item, and a text after it was taken as plain text.
-func taken(t *testing.T, c fake, u uri.URI, source, label string) (protocol.CompletionItem, string) {
+// acceptCompletion is an item, and a text after it was taken as plain text.
+func acceptCompletion(t *testing.T, c testClient, u uri.URI, source, label string) (protocol.CompletionItem, string) {
 	t.Helper()
 	before, after, _ := strings.Cut(source, "|")
 	in := converter{text.NewLines(before + after), c.server.session.load().encoding}
-	for _, item := range offered(t, c, u, source, "").Items {
+	for _, item := range completionsAt(t, c, u, source, "").Items {
 		if item.Label != label {
 			continue
 		}
@@ -107,9 +107,9 @@ func TestSnippets(t *testing.T) {
 			protocol.InsertTextFormatSnippet, protocol.InsertTextModeAdjustIndentation},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize(completionClient(tt.capabilities))
-			item, got := taken(t, c, "file:///w/x.tools.abl", tt.source, "new tool")
+			item, got := acceptCompletion(t, c, "file:///w/x.tools.abl", tt.source, "new tool")
 			if item.InsertTextFormat != tt.format || item.InsertTextMode != tt.mode {
 				t.Errorf("format %d, mode %d", item.InsertTextFormat, item.InsertTextMode)
 			}
@@ -136,7 +136,7 @@ func TestMarkup(t *testing.T) {
 		{`["html"]`, protocol.MarkupKindMarkdown},
 	} {
 		t.Run(tt.formats, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize(func(p *protocol.InitializeParams) {
 				completionClient(`{"completionItem":{"documentationFormat":` + tt.formats + `}}`)(p)
 				p.Capabilities.TextDocument.Hover = &protocol.HoverClientCapabilities{}
@@ -145,7 +145,7 @@ func TestMarkup(t *testing.T) {
 				}
 			})
 			const u, source = "file:///w/x.tools.abl", "TOOLS:\n  a_b(x: string) -> string\n    type: http\n    description: \"Sees ![🛫](https://a.example/b.png)\"\n    |\n"
-			item, _ := taken(t, c, u, source, "method")
+			item, _ := acceptCompletion(t, c, u, source, "method")
 			var h *protocol.Hover
 			params := &protocol.HoverParams{}
 			params.TextDocument.URI, params.Position = u, protocol.Position{Line: 1, Character: 3}
@@ -173,7 +173,7 @@ func TestMarkup(t *testing.T) {
 func TestCompletionImports(t *testing.T) {
 	s := openShop(t, agentText)
 	other := uri.File(strings.TrimSuffix(pathOf(s.agent), "shop.agent.abl") + "other.agent.abl")
-	item, _ := taken(t, s.fake, other, "AGENT: B\nGOAL: \"😀\"\nFLOW:\n  s:\n    REASONING: false\n    CALL: qu|\n", "quick")
+	item, _ := acceptCompletion(t, s.testClient, other, "AGENT: B\nGOAL: \"😀\"\nFLOW:\n  s:\n    REASONING: false\n    CALL: qu|\n", "quick")
 	want := "TOOLS:\n  file: \"./lib.tools.abl\" [quick]\n\n"
 	if len(item.AdditionalTextEdits) != 1 || item.AdditionalTextEdits[0].NewText != want || item.AdditionalTextEdits[0].Range.Start.Line != 2 {
 		t.Errorf("further edits = %+v", item.AdditionalTextEdits)
@@ -197,17 +197,17 @@ func TestCompletionImports(t *testing.T) {
 // TestCompletionForeign offers the path of another system's file, which nobody
 // has opened, for what is in it.
 func TestCompletionForeign(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("tools.yaml", "tools:\n  a: {kind: wait, description: A}\n")
 	f.write("ci.yaml", "jobs: {}\n")
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	source := "AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./|\"\n"
-	if _, got := taken(t, c, uri.File(f.at("a.agent.abl")), source, "tools.yaml"); !strings.Contains(got, `file: "./tools.yaml"`) {
+	if _, got := acceptCompletion(t, c, uri.File(f.join("a.agent.abl")), source, "tools.yaml"); !strings.Contains(got, `file: "./tools.yaml"`) {
 		t.Errorf("got %q", got)
 	}
 	params := &protocol.CompletionParams{}
-	params.TextDocument.URI, params.Position = uri.File(f.at("a.agent.abl")), protocol.Position{Line: 3, Character: 11}
+	params.TextDocument.URI, params.Position = uri.File(f.join("a.agent.abl")), protocol.Position{Line: 3, Character: 11}
 	var list protocol.CompletionList
 	if err := c.Call(protocol.MethodTextDocumentCompletion, params, &list); err != nil {
 		t.Fatal(err)

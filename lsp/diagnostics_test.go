@@ -53,7 +53,7 @@ func messages(diagnostics []protocol.Diagnostic) []string {
 }
 
 func TestPush(t *testing.T) {
-	c := startFake(t, checkWords)
+	c := startClient(t, checkWords)
 	result := c.Initialize()
 	if result.Capabilities.DiagnosticProvider != nil {
 		t.Error("pull is announced to a client that cannot")
@@ -94,7 +94,7 @@ func TestSyntaxErrorsFirst(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			held := make(chan struct{})
-			c := startFake(t, func(s *server) {
+			c := startClient(t, func(s *server) {
 				whole := s.check
 				s.check = func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic {
 					<-held
@@ -107,7 +107,7 @@ func TestSyntaxErrorsFirst(t *testing.T) {
 				wantOnlySyntax(t, c.Diagnostics(library, 1))
 			}
 			close(held)
-			c.until(t, func() bool {
+			c.waitUntil(t, func() bool {
 				all := c.Published(library)
 				return slices.ContainsFunc(all[len(all)-1].Diagnostics, func(d protocol.Diagnostic) bool { return d.Code == protocol.String("unknown-property") })
 			})
@@ -142,9 +142,9 @@ func wantOnlySyntax(t *testing.T, found []protocol.Diagnostic) {
 
 // TestImporters edits one document that another depends on.
 func TestImporters(t *testing.T) {
-	c := startFake(t, checkWords)
+	c := startClient(t, checkWords)
 	c.Initialize()
-	c.Open(testFile, importing("lib.tools.abl")+"# imported")
+	c.Open(testFile, importsOf("lib.tools.abl")+"# imported")
 	c.Open(other, "alone")
 	c.Open(library, "fine")
 	c.Diagnostics(library, 1)
@@ -164,7 +164,7 @@ func TestImporters(t *testing.T) {
 	c.Change(library, 3, lsptest.ReplaceAll("bad 3"))
 	c.Diagnostics(library, 3)
 	c.Change(library, 4, lsptest.ReplaceAll("fine"))
-	c.until(t, func() bool {
+	c.waitUntil(t, func() bool {
 		all := c.Published(testFile)
 		return len(all[len(all)-1].Diagnostics) == 0
 	})
@@ -174,8 +174,8 @@ func TestImporters(t *testing.T) {
 	}
 }
 
-// until waits for a condition on what was published.
-func (f fake) until(t *testing.T, condition func() bool) {
+// waitUntil waits for a condition on what was published.
+func (f testClient) waitUntil(t *testing.T, condition func() bool) {
 	t.Helper()
 	f.Await(protocol.MethodTextDocumentPublishDiagnostics, nil)
 	for !condition() {
@@ -186,7 +186,7 @@ func (f fake) until(t *testing.T, condition func() bool) {
 // TestOlderJobStops holds the job for version 1 until version 2 is published.
 func TestOlderJobStops(t *testing.T) {
 	held, entered := make(chan struct{}), make(chan struct{})
-	c := startFake(t, func(s *server) {
+	c := startClient(t, func(s *server) {
 		s.check = func(_ context.Context, snap *snapshot, path string) []model.Diagnostic {
 			if snap.documents[path].version == 1 {
 				close(entered)
@@ -215,7 +215,7 @@ func TestOlderJobStops(t *testing.T) {
 
 // TestVersionsOnlyRise types fast and looks at the order of what comes back.
 func TestVersionsOnlyRise(t *testing.T) {
-	c := startFake(t, checkWords)
+	c := startClient(t, checkWords)
 	c.Initialize()
 	c.Open(testFile, "")
 	const last = 300
@@ -236,7 +236,7 @@ func TestVersionsOnlyRise(t *testing.T) {
 }
 
 func TestPanicInCheck(t *testing.T) {
-	c := startFake(t, func(s *server) {
+	c := startClient(t, func(s *server) {
 		s.check = func(_ context.Context, snap *snapshot, path string) []model.Diagnostic {
 			if snap.documents[path].version == 1 {
 				panic("on purpose")
@@ -250,7 +250,7 @@ func TestPanicInCheck(t *testing.T) {
 	c.Diagnostics(testFile, 2)
 }
 
-func pull(t *testing.T, c fake, u uri.URI, previous string) (id string, items []protocol.Diagnostic, unchanged bool) {
+func pull(t *testing.T, c testClient, u uri.URI, previous string) (id string, items []protocol.Diagnostic, unchanged bool) {
 	t.Helper()
 	params := &protocol.DocumentDiagnosticParams{}
 	params.TextDocument.URI = u
@@ -269,13 +269,13 @@ func pull(t *testing.T, c fake, u uri.URI, previous string) (id string, items []
 }
 
 func TestPull(t *testing.T) {
-	c := startFake(t, checkWords)
+	c := startClient(t, checkWords)
 	result := c.Initialize(lsptest.WithPull())
 	if result.Capabilities.DiagnosticProvider == nil {
 		t.Fatal("pull is not announced")
 	}
 	c.Open(library, "fine")
-	c.Open(testFile, importing("lib.tools.abl")+"# bad imported")
+	c.Open(testFile, importsOf("lib.tools.abl")+"# bad imported")
 	first, items, _ := pull(t, c, testFile, "")
 	if got := messages(items); !slices.Equal(got, []string{"bad"}) {
 		t.Errorf("diagnostics = %q", got)
@@ -289,7 +289,7 @@ func TestPull(t *testing.T) {
 	if got := messages(items); unchanged || second == first || !slices.Equal(got, []string{"bad", "imported"}) {
 		t.Errorf("after the refresh: %q", got)
 	}
-	c.Change(testFile, 2, lsptest.ReplaceAll(importing("lib.tools.abl")+"# bad imported"))
+	c.Change(testFile, 2, lsptest.ReplaceAll(importsOf("lib.tools.abl")+"# bad imported"))
 	if _, items, unchanged := pull(t, c, testFile, second); unchanged || len(items) != 2 {
 		t.Errorf("of a file that was replaced: unchanged %v, %d", unchanged, len(items)) // the editor has moved what it showed
 	}
@@ -303,7 +303,7 @@ func TestPull(t *testing.T) {
 // TestOpenedAgain has a client that forgets what it had of a document when it closes it,
 // as Neovim and Emacs do where they read a file again.
 func TestOpenedAgain(t *testing.T) {
-	c := startFake(t, checkWords)
+	c := startClient(t, checkWords)
 	c.Initialize(lsptest.WithPull())
 	c.Open(testFile, "# bad")
 	before, _, _ := pull(t, c, testFile, "")
@@ -314,7 +314,7 @@ func TestOpenedAgain(t *testing.T) {
 		t.Errorf("pulled: %q", got)
 	}
 
-	c = startFake(t, checkWords)
+	c = startClient(t, checkWords)
 	c.Initialize()
 	c.Open(testFile, "# bad")
 	c.Diagnostics(testFile, 1)
@@ -332,7 +332,7 @@ func TestOpenedAgain(t *testing.T) {
 }
 
 func TestPullOfClosedDocument(t *testing.T) {
-	c := startFake(t, checkWords)
+	c := startClient(t, checkWords)
 	c.Initialize(lsptest.WithPull())
 	if _, items, _ := pull(t, c, testFile, ""); len(items) > 0 {
 		t.Errorf("diagnostics = %v", items)
@@ -344,13 +344,13 @@ func TestPullOfClosedDocument(t *testing.T) {
 func TestRelatedDocuments(t *testing.T) {
 	for _, can := range []bool{true, false} {
 		t.Run(fmt.Sprint(can), func(t *testing.T) {
-			c := startFake(t, checkWords)
+			c := startClient(t, checkWords)
 			c.Initialize(lsptest.WithPull(), func(p *protocol.InitializeParams) {
 				p.Capabilities.TextDocument.Diagnostic.RelatedDocumentSupport = &can
 				p.Capabilities.Workspace = nil
 			})
 			c.Open(library, "fine")
-			c.Open(testFile, importing("lib.tools.abl")+"# imported")
+			c.Open(testFile, importsOf("lib.tools.abl")+"# imported")
 			id, _, _ := pull(t, c, testFile, "")
 			pull(t, c, library, "")
 			c.Change(library, 2, lsptest.ReplaceAll("bad"))

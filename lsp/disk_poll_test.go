@@ -16,26 +16,28 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// looks are the waits before each look at the disk. The test says when each is
+// manualPoll are the waits before each look at the disk. The test says when each is
 // over.
-type looks struct {
+type manualPoll struct {
 	waits chan time.Duration
 	over  chan time.Time
 }
 
-// byHand has looks wait for the test.
-func (l looks) byHand(s *server) {
+// install has looks wait for the test.
+func (l manualPoll) install(s *server) {
 	s.poll.after = func(wait time.Duration) <-chan time.Time {
 		l.waits <- wait
 		return l.over
 	}
 }
 
-func newLooks() looks { return looks{make(chan time.Duration, 100), make(chan time.Time)} }
+func newManualPoll() manualPoll {
+	return manualPoll{make(chan time.Duration, 100), make(chan time.Time)}
+}
 
-// until ends waits up to one of that length. Each is twice as long as the one
+// endWaitsUntil ends waits up to one of that length. Each is twice as long as the one
 // before, or the first again.
-func (l looks) until(t *testing.T, last time.Duration) {
+func (l manualPoll) endWaitsUntil(t *testing.T, last time.Duration) {
 	t.Helper()
 	for before := time.Duration(0); before != last; {
 		wait := <-l.waits
@@ -47,8 +49,8 @@ func (l looks) until(t *testing.T, last time.Duration) {
 	}
 }
 
-// drive ends every wait at once until the test is over.
-func (l looks) drive(t *testing.T) {
+// endAllWaits ends every wait at once until the test is over.
+func (l manualPoll) endAllWaits(t *testing.T) {
 	go func() {
 		for {
 			select {
@@ -68,24 +70,24 @@ func (l looks) drive(t *testing.T) {
 // TestPollStops counts the looks at the disk: ever fewer, then none until the
 // client says something, and none at all while no document is open.
 func TestPollStops(t *testing.T) {
-	f, l := newFolder(t), newLooks()
+	f, l := newTestFolder(t), newManualPoll()
 	f.write("lib.tools.abl", pingLibrary)
 	f.age("lib.tools.abl")
-	c := startFake(t, l.byHand)
+	c := startClient(t, l.install)
 	c.Initialize(lsptest.WithFolders(f.path))
 	c.echo(t)
 	if n := len(l.waits); n > 0 {
 		t.Errorf("%d looks without a document", n)
 	}
-	agent := uri.File(f.at("a.agent.abl"))
-	c.Open(agent, importing("lib.tools.abl"))
+	agent := uri.File(f.join("a.agent.abl"))
+	c.Open(agent, importsOf("lib.tools.abl"))
 	c.Diagnostics(agent, 1)
-	l.until(t, 32*time.Second)
+	l.endWaitsUntil(t, 32*time.Second)
 	if n := len(l.waits); n > 0 {
 		t.Errorf("%d looks after the last", n)
 	}
-	c.Change(agent, 2, lsptest.ReplaceAll(importing("lib.tools.abl")))
-	l.until(t, 32*time.Second)
+	c.Change(agent, 2, lsptest.ReplaceAll(importsOf("lib.tools.abl")))
+	l.endWaitsUntil(t, 32*time.Second)
 	if err := c.Exit(); err != nil {
 		t.Error(err)
 	}
@@ -94,34 +96,34 @@ func TestPollStops(t *testing.T) {
 // TestPoll changes files behind the server's back, for a client that tells of
 // nothing.
 func TestPoll(t *testing.T) {
-	f, l := newFolder(t), newLooks()
+	f, l := newTestFolder(t), newManualPoll()
 	f.write("lib.tools.abl", pingLibrary)
 	f.age("lib.tools.abl")
-	agent := uri.File(f.at("a.agent.abl"))
-	c := startFake(t, l.byHand)
+	agent := uri.File(f.join("a.agent.abl"))
+	c := startClient(t, l.install)
 	c.Initialize(lsptest.WithFolders(f.path))
 	c.Open(agent, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./lib.tools.abl\" [ping]\n")
-	l.drive(t)
-	if err := os.Remove(f.at("lib.tools.abl")); err != nil {
+	l.endAllWaits(t)
+	if err := os.Remove(f.join("lib.tools.abl")); err != nil {
 		t.Fatal(err)
 	}
 	unresolved := func() bool {
 		all := c.Published(agent)
 		return strings.Contains(fmt.Sprint(all[len(all)-1].Diagnostics), "unresolved-import")
 	}
-	c.until(t, unresolved)
+	c.waitUntil(t, unresolved)
 	f.write("lib.tools.abl", pingLibrary)
-	c.until(t, func() bool { return !unresolved() })
+	c.waitUntil(t, func() bool { return !unresolved() })
 }
 
 // TestPollWakesWorkspaceDiagnostics changes a file that nobody has opened while
 // a client waits for the diagnostics of all.
 func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
-	f, l := newFolder(t), newLooks()
+	f, l := newTestFolder(t), newManualPoll()
 	f.write("a.agent.abl", "AGENT: A\nGOAL: \"x\"\n")
 	f.write("b.agent.abl", "AGENT: B\nGOAL: \"x\"\n")
 	checked := make(chan string, 100)
-	c := startFake(t, l.byHand, func(s *server) {
+	c := startClient(t, l.install, func(s *server) {
 		for _, check := range []*checkFunc{&s.check, &s.checkUnopened} {
 			inner := *check
 			*check = func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic {
@@ -131,17 +133,17 @@ func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
 		}
 	})
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithPull())
-	c.Open(uri.File(f.at("a.agent.abl")), "AGENT: A\nGOAL: \"x\"\n")
-	first := answered(t, pullWorkspace(c, &pulled{}))
+	c.Open(uri.File(f.join("a.agent.abl")), "AGENT: A\nGOAL: \"x\"\n")
+	first := waitForReports(t, pullWorkspace(c, &pulledReports{}))
 	waiting := pullWorkspace(c, first)
 	for range 4 { // two files, twice: now it waits
 		<-checked
 	}
 	f.write("b.agent.abl", "AGENT: B\n")
 	f.write("c.agent.abl", "AGENT: C\n")
-	l.drive(t)
+	l.endAllWaits(t)
 	const want = "a.agent.abl 1 unchanged\nb.agent.abl closed full missing-section\nc.agent.abl closed full missing-section"
-	if diff := cmp.Diff(want, answered(t, waiting).show()); diff != "" {
+	if diff := cmp.Diff(want, waitForReports(t, waiting).lines()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -149,44 +151,44 @@ func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
 // TestPollOnlyWhatIsUnwatched watches the folder: only what lies outside of it
 // is looked at.
 func TestPollOnlyWhatIsUnwatched(t *testing.T) {
-	f, l := newFolder(t), newLooks()
+	f, l := newTestFolder(t), newManualPoll()
 	f.write("lib.tools.abl", pingLibrary)
 	f.write("../far.tools.abl", pingLibrary)
-	agent := uri.File(f.at("a.agent.abl"))
-	c := startFake(t, l.byHand)
-	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`), watching)
-	c.watched(t)
-	c.Open(agent, importing("lib.tools.abl", "../far.tools.abl"))
+	agent := uri.File(f.join("a.agent.abl"))
+	c := startClient(t, l.install)
+	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`), supportWatching)
+	c.waitUntilWatched(t)
+	c.Open(agent, importsOf("lib.tools.abl", "../far.tools.abl"))
 	c.echo(t)
 	for path := range c.server.poll.unwatchedFiles() {
-		if path == f.at("lib.tools.abl") {
+		if path == f.join("lib.tools.abl") {
 			t.Error("what is watched is looked at")
 		}
 	}
 	f.write("../far.tools.abl", "TOOLS:\n")
-	l.drive(t)
-	c.lastTools(t, f.at("../far.tools.abl"), 0)
+	l.endAllWaits(t)
+	c.lastTools(t, f.join("../far.tools.abl"), 0)
 }
 
 // age makes a file an old one.
-func (f folder) age(name string) {
+func (f testFolder) age(name string) {
 	f.t.Helper()
 	then := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(f.at(name), then, then); err != nil {
+	if err := os.Chtimes(f.join(name), then, then); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
-// watching announces a client that watches files.
-func watching(p *protocol.InitializeParams) {
+// supportWatching announces a client that watches files.
+func supportWatching(p *protocol.InitializeParams) {
 	if p.Capabilities.Workspace == nil {
 		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{}
 	}
 	p.Capabilities.Workspace.DidChangeWatchedFiles = &protocol.DidChangeWatchedFilesClientCapabilities{DynamicRegistration: new(true)}
 }
 
-// watched waits until the server relies on the client.
-func (f fake) watched(t *testing.T) {
+// waitUntilWatched waits until the server relies on the client.
+func (f testClient) waitUntilWatched(t *testing.T) {
 	t.Helper()
 	for !f.server.files.index.watched.Load() {
 		f.echo(t)
@@ -196,7 +198,7 @@ func (f fake) watched(t *testing.T) {
 }
 
 // lastTools waits until a file has so many tools.
-func (f fake) lastTools(t *testing.T, path string, want int) {
+func (f testClient) lastTools(t *testing.T, path string, want int) {
 	t.Helper()
 	for {
 		if file := f.server.session.load().workspace.File(path); file != nil && len(file.Tools) == want {

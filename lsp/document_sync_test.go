@@ -31,7 +31,7 @@ func TestEncodings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(fmt.Sprint(tt.offered), func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			result := c.Initialize(lsptest.WithEncodings(tt.offered...))
 			if got := result.Capabilities.PositionEncoding; got != tt.want {
 				t.Errorf("encoding = %q, want %q", got, tt.want)
@@ -62,7 +62,7 @@ func TestEdits(t *testing.T) {
 	}
 	encodings := []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"}
 	for i, enc := range encodings {
-		c := startFake(t)
+		c := startClient(t)
 		c.Initialize(lsptest.WithEncodings(enc))
 		for _, tt := range tests {
 			t.Run(string(enc)+" "+tt.name, func(t *testing.T) {
@@ -100,7 +100,7 @@ func TestChanges(t *testing.T) {
 		{"half a surrogate pair", `[{"text":"\ud83d"}]`, "\ufffd"},
 		{"rangeLength is not believed", `[{"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":1}},"rangeLength":99,"text":""}]`, "ne\ntwo"},
 	}
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -114,7 +114,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-func (f fake) sendChange(version int, changes string) {
+func (f testClient) sendChange(version int, changes string) {
 	f.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q,"version":%d},"contentChanges":%s}}`,
 		testFile, version, changes))
 }
@@ -129,7 +129,7 @@ func TestLostDocument(t *testing.T) {
 		`[{"text":7}]`, `[7]`, `{}`, `"x"`,
 	} {
 		t.Run(changes, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize()
 			c.Open(testFile, "one")
 			c.sendChange(2, changes)
@@ -146,7 +146,7 @@ func TestLostDocument(t *testing.T) {
 }
 
 func TestVersions(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Open(testFile, "1")
 	c.Change(testFile, 5, lsptest.ReplaceAll("5"))
@@ -166,7 +166,7 @@ func TestVersions(t *testing.T) {
 // TestLostByVersion makes a change that does not follow on what the server has.
 // Another one of that kind would be made in the wrong place.
 func TestLostByVersion(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Open(testFile, "1")
 	c.Change(testFile, 5, lsptest.ReplaceAll("5"))
@@ -181,7 +181,7 @@ func TestLostByVersion(t *testing.T) {
 func TestOddVersions(t *testing.T) {
 	for _, version := range []string{"", `,"version":null`, `,"version":"7"`, `,"version":99999999999`, `,"version":2.0`, `,"version":[]`} {
 		t.Run(version, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize()
 			c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"text":"one"%s}}}`, testFile, version))
 			c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q%s},"contentChanges":[{"text":"two"}]}}`, testFile, version))
@@ -193,7 +193,7 @@ func TestOddVersions(t *testing.T) {
 }
 
 func TestNotOpen(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Change(testFile, 2, lsptest.ReplaceAll("x"))
 	c.Close(testFile)
@@ -209,7 +209,7 @@ func TestNotOpen(t *testing.T) {
 }
 
 func TestSameFileByOtherURI(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Open("file:///w/a%20b/%C3%BC.agent.abl", "x")
 	if got := c.text(t, "file:///w/./a b/ü.agent.abl"); got != "x" {
@@ -229,7 +229,7 @@ func TestRandomEdits(t *testing.T) {
 	piece := func() string {
 		return pieces[random.IntN(len(pieces))] + pieces[random.IntN(len(pieces))]
 	}
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	units := utf16.Encode([]rune(strings.Repeat("a😀\n東\r\n", 5)))
 	c.Open(testFile, string(utf16.Decode(units)))
@@ -297,7 +297,7 @@ func TestOddTexts(t *testing.T) {
 		`"a\ud83d\ude00"`:  "aX😀", // the place is in the middle of it
 	} {
 		t.Run(raw, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize()
 			c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":%s}}}`, testFile, raw))
 			c.Change(testFile, 2, insertX(0, 2))
@@ -306,7 +306,7 @@ func TestOddTexts(t *testing.T) {
 			}
 		})
 	}
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":%q,"version":1,"text":"a`, testFile) + "\xff\xfe" + `"}}}`)
 	c.echo(t) // whatever it makes of bytes that are no text
@@ -314,7 +314,7 @@ func TestOddTexts(t *testing.T) {
 
 // TestOpenTwice opens a document that is open. The later text counts.
 func TestOpenTwice(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Open(testFile, "one")
 	c.Change(testFile, 7, lsptest.ReplaceAll("changed"))

@@ -109,7 +109,7 @@ func TestFeatures(t *testing.T) {
 		if strings.ContainsAny(row.about, "|\n") {
 			t.Errorf("what lsp/methods.go says of %s is no cell of a table", m.Method)
 		}
-		if path, told := announced[m.Method]; told && tells(capabilities, path) != does {
+		if path, told := announced[m.Method]; told && hasCapability(capabilities, path) != does {
 			t.Errorf("%s: it is %t that the server has it, and %t that its answer to initialize has %s (what that depends on must stand in `fullClient`)",
 				m.Method, does, !does, path)
 		}
@@ -180,7 +180,7 @@ func constantOf(method string) string {
 
 // announcedTo is the answer to a client with those capabilities.
 func announcedTo(t *testing.T, client string) map[string]any {
-	f := startFake(t)
+	f := startClient(t)
 	raw := protocol.LSPAny(`{"capabilities":` + client + `}`)
 	var result protocol.LSPAny
 	if err := f.Call(protocol.MethodInitialize, &raw, &result); err != nil {
@@ -195,8 +195,8 @@ func announcedTo(t *testing.T, client string) map[string]any {
 	return answer.Capabilities
 }
 
-// tells reports whether an answer has something at a path that is not false.
-func tells(answer any, path string) bool {
+// hasCapability reports whether an answer has something at a path that is not false.
+func hasCapability(answer any, path string) bool {
 	for key := range strings.SplitSeq(path, ".") {
 		fields, _ := answer.(map[string]any)
 		answer = fields[key]

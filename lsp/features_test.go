@@ -74,7 +74,7 @@ const libText = `TOOLS:
 
 // shop is a session with the two files, in a real folder.
 type shop struct {
-	fake
+	testClient
 	*runner
 	agent, lib uri.URI
 	lines      *text.Lines // of the agent
@@ -83,16 +83,16 @@ type shop struct {
 
 func openShop(t *testing.T, agent string, options ...func(*protocol.InitializeParams)) shop {
 	t.Helper()
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("lib.tools.abl", libText)
 	f.write("shop.agent.abl", agent)
 	r := newRunner()
-	c := startFake(t, r.serve)
+	c := startClient(t, r.serve)
 	options = append([]func(*protocol.InitializeParams){lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`)}, options...)
 	c.Initialize(options...)
 	s := shop{
-		fake: c, runner: r,
-		agent: uri.File(f.at("shop.agent.abl")), lib: uri.File(f.at("lib.tools.abl")),
+		testClient: c, runner: r,
+		agent: uri.File(f.join("shop.agent.abl")), lib: uri.File(f.join("lib.tools.abl")),
 		lines: text.NewLines(agent), encoding: c.server.session.load().encoding,
 	}
 	c.Open(s.agent, agent)
@@ -254,7 +254,7 @@ func TestCancelByProgress(t *testing.T) {
 	if e := envelope(t, slow); e.OK {
 		t.Errorf("the cancelled run = %+v", e)
 	}
-	if got := kinds(t, s.fake, "abl-lsp/1"); got != "begin end" {
+	if got := kinds(t, s.testClient, "abl-lsp/1"); got != "begin end" {
 		t.Errorf("reports = %q", got)
 	}
 }
@@ -345,7 +345,7 @@ func TestTrustCancelled(t *testing.T) {
 
 // TestPathsOfUntitled completes a path in a document that stands in no folder.
 func TestPathsOfUntitled(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithOptions(`{"trusted":true}`))
 	for _, typed := range []string{"", "./", "../"} {
 		t.Run(typed, func(t *testing.T) {
@@ -550,7 +550,7 @@ func TestFeaturesOfClosedDocument(t *testing.T) {
 // TestOtherLanguages opens files that are no ABL by their name, whatever the
 // client calls them. Nothing is said about them.
 func TestOtherLanguages(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	for name, abl := range map[string]bool{
 		"/w/tools.yaml": false, "/w/x.tools.json": false, "/w/notes.md": false, "/w/x.abl.orig": false,

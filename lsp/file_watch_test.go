@@ -16,8 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// asked is what a client is asked for, as far as these tests read it.
-type asked struct {
+// registration is what a client is asked for, as far as these tests read it.
+type registration struct {
 	ID, Method      string
 	RegisterOptions struct {
 		Section  string
@@ -29,17 +29,17 @@ type asked struct {
 }
 
 // registrations are all so far, and the ids of those that were taken back.
-func (f fake) registrations(t *testing.T) (all []asked, taken []string) {
+func (f testClient) registrations(t *testing.T) (all []registration, taken []string) {
 	t.Helper()
 	for _, m := range f.Messages(protocol.MethodClientRegisterCapability) {
-		var p struct{ Registrations []asked }
+		var p struct{ Registrations []registration }
 		if err := json.Unmarshal(m.Params, &p); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, p.Registrations...)
 	}
 	for _, m := range f.Messages(protocol.MethodClientUnregisterCapability) {
-		var p struct{ Unregisterations []asked }
+		var p struct{ Unregisterations []registration }
 		if err := json.Unmarshal(m.Params, &p); err != nil {
 			t.Fatal(err)
 		}
@@ -52,14 +52,14 @@ func (f fake) registrations(t *testing.T) (all []asked, taken []string) {
 
 // TestWatchers asks for all files that count, anywhere or below each folder.
 func TestWatchers(t *testing.T) {
-	f, g := newFolder(t), newFolder(t)
+	f, g := newTestFolder(t), newTestFolder(t)
 	for _, relative := range []bool{false, true} {
 		t.Run(fmt.Sprint(relative), func(t *testing.T) {
-			c := startFake(t)
-			c.Initialize(lsptest.WithFolders(f.path), watching, func(p *protocol.InitializeParams) {
+			c := startClient(t)
+			c.Initialize(lsptest.WithFolders(f.path), supportWatching, func(p *protocol.InitializeParams) {
 				p.Capabilities.Workspace.DidChangeWatchedFiles.RelativePatternSupport = &relative
 			})
-			c.watched(t)
+			c.waitUntilWatched(t)
 			c.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
 				Event: protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{{URI: uri.File(g.path), Name: "g"}}},
 			})
@@ -74,28 +74,28 @@ func TestWatchers(t *testing.T) {
 				t.Fatalf("registered %+v, took back %v", all, taken)
 			}
 			for i, r := range all {
-				r.wants(t, bases[i])
+				r.wantWatched(t, bases[i])
 			}
 		})
 	}
 }
 
-// wants checks that a registration watches every file that counts below each base.
-func (r asked) wants(t *testing.T, bases []string) {
+// wantWatched checks that a registration watches every file that counts below each base.
+func (r registration) wantWatched(t *testing.T, bases []string) {
 	t.Helper()
 	for _, base := range bases {
 		for _, name := range []string{"a.abl", "a.agent.abl", "a.tools.abl", "a.agent.yaml", "abl.yaml", "a.cases.yaml", ".env"} {
-			if !r.matches(t, base, name, 0) {
+			if !r.watches(t, base, name, 0) {
 				t.Errorf("%s in %q is not watched", name, base)
 			}
 		}
-		if r.matches(t, base, "a.png", 0) || !r.matches(t, base, "folder", int(protocol.WatchKindCreate|protocol.WatchKindDelete)) {
+		if r.watches(t, base, "a.png", 0) || !r.watches(t, base, "folder", int(protocol.WatchKindCreate|protocol.WatchKindDelete)) {
 			t.Errorf("other files in %q are watched, or folders that come and go are not", base)
 		}
 	}
 }
 
-func (r asked) matches(t *testing.T, base, name string, kind int) bool {
+func (r registration) watches(t *testing.T, base, name string, kind int) bool {
 	t.Helper()
 	for _, w := range r.RegisterOptions.Watchers {
 		var in struct{ BaseURI, Pattern string }
@@ -114,17 +114,17 @@ func (r asked) matches(t *testing.T, base, name string, kind int) bool {
 // TestWatchedCostsNothing changes a file of which a client that watches says
 // nothing, and then does: only then does anybody look.
 func TestWatchedCostsNothing(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("p.tools.abl", pingLibrary)
 	f.write("p.cases.yaml", "ping: []\n")
-	lib := uri.File(f.at("p.tools.abl"))
-	c := startFake(t)
-	c.Initialize(lsptest.WithFolders(f.path), watching)
-	c.watched(t)
+	lib := uri.File(f.join("p.tools.abl"))
+	c := startClient(t)
+	c.Initialize(lsptest.WithFolders(f.path), supportWatching)
+	c.waitUntilWatched(t)
 	c.Open(lib, pingLibrary)
 	want := func(want ...string) {
 		t.Helper()
-		if got := namers(t, c, lib, 1, 4); !slices.Equal(got, want) {
+		if got := referencingFiles(t, c, lib, 1, 4); !slices.Equal(got, want) {
 			t.Errorf("references: %v, want %v", got, want)
 		}
 	}
@@ -135,24 +135,24 @@ func TestWatchedCostsNothing(t *testing.T) {
 	}
 	f.write("p.cases.yaml", "\n\nping: []\n")
 	want("p.cases.yaml:1", "p.tools.abl:2")
-	c.told(protocol.FileChangeTypeChanged, f.at("p.cases.yaml"))
+	c.notifyChangedFiles(protocol.FileChangeTypeChanged, f.join("p.cases.yaml"))
 	want("p.cases.yaml:3", "p.tools.abl:2")
 
-	if err := os.Mkdir(f.at("sub"), 0o700); err != nil {
+	if err := os.Mkdir(f.join("sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	f.write("sub/a.agent.abl", strings.Replace(pingAgent, "../tools", "..", 1))
-	c.told(protocol.FileChangeTypeCreated, f.at("sub/a.agent.abl"))
+	c.notifyChangedFiles(protocol.FileChangeTypeCreated, f.join("sub/a.agent.abl"))
 	want("a.agent.abl:4", "a.agent.abl:8", "p.cases.yaml:3", "p.tools.abl:2")
-	if err := os.RemoveAll(f.at("sub")); err != nil {
+	if err := os.RemoveAll(f.join("sub")); err != nil {
 		t.Fatal(err)
 	}
-	c.told(protocol.FileChangeTypeDeleted, f.at("sub")) // of the folder alone
+	c.notifyChangedFiles(protocol.FileChangeTypeDeleted, f.join("sub")) // of the folder alone
 	want("p.cases.yaml:3", "p.tools.abl:2")
 }
 
-// told tells the server of changed files.
-func (f fake) told(kind protocol.FileChangeType, paths ...string) {
+// notifyChangedFiles tells the server of changed files.
+func (f testClient) notifyChangedFiles(kind protocol.FileChangeType, paths ...string) {
 	params := &protocol.DidChangeWatchedFilesParams{}
 	for _, path := range paths {
 		params.Changes = append(params.Changes, protocol.FileEvent{URI: uri.File(path), Type: kind})
@@ -162,13 +162,13 @@ func (f fake) told(kind protocol.FileChangeType, paths ...string) {
 
 // TestEventsOfNoConcern tells of files that nobody looks at.
 func TestEventsOfNoConcern(t *testing.T) {
-	f := newFolder(t)
-	c := startFake(t)
-	c.Initialize(lsptest.WithFolders(f.path), watching)
-	c.watched(t)
+	f := newTestFolder(t)
+	c := startClient(t)
+	c.Initialize(lsptest.WithFolders(f.path), supportWatching)
+	c.waitUntilWatched(t)
 	snap := c.server.session.load()
-	c.told(protocol.FileChangeTypeDeleted, f.at("node_modules/x/index.js"), f.at(".git/index.lock"))
-	c.told(protocol.FileChangeTypeChanged, f.at("picture.png"))
+	c.notifyChangedFiles(protocol.FileChangeTypeDeleted, f.join("node_modules/x/index.js"), f.join(".git/index.lock"))
+	c.notifyChangedFiles(protocol.FileChangeTypeChanged, f.join("picture.png"))
 	c.echo(t)
 	if c.server.session.load() != snap {
 		t.Error("something was looked at")
@@ -177,17 +177,17 @@ func TestEventsOfNoConcern(t *testing.T) {
 
 // TestWatchRefused goes on by looking itself.
 func TestWatchRefused(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("p.tools.abl", pingLibrary)
-	lib := uri.File(f.at("p.tools.abl"))
-	c := startFake(t)
+	lib := uri.File(f.join("p.tools.abl"))
+	c := startClient(t)
 	c.Answer(protocol.MethodClientRegisterCapability, func(jsonrpc2.RawMessage) (any, error) { return nil, jsonrpc2.ErrInternal })
-	c.Initialize(lsptest.WithFolders(f.path), watching)
+	c.Initialize(lsptest.WithFolders(f.path), supportWatching)
 	c.Await(protocol.MethodClientRegisterCapability, nil)
 	c.Open(lib, pingLibrary)
-	namers(t, c, lib, 1, 4)
+	referencingFiles(t, c, lib, 1, 4)
 	f.write("p.cases.yaml", "ping: []\n")
-	if got := namers(t, c, lib, 1, 4); len(got) != 2 {
+	if got := referencingFiles(t, c, lib, 1, 4); len(got) != 2 {
 		t.Errorf("references: %v", got)
 	}
 }
@@ -195,13 +195,13 @@ func TestWatchRefused(t *testing.T) {
 // TestNestedFolders opens a folder and one within it: what is in both is there
 // once.
 func TestNestedFolders(t *testing.T) {
-	f := newFolder(t)
-	if err := os.Mkdir(f.at("sub"), 0o700); err != nil {
+	f := newTestFolder(t)
+	if err := os.Mkdir(f.join("sub"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	f.write("sub/p.tools.abl", pingLibrary)
-	c := startFake(t)
-	c.Initialize(lsptest.WithFolders(f.path, f.at("sub")))
+	c := startClient(t)
+	c.Initialize(lsptest.WithFolders(f.path, f.join("sub")))
 	found := func() int {
 		var found []protocol.SymbolInformation
 		if err := c.Call(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "ping"}, &found); err != nil {
@@ -212,7 +212,7 @@ func TestNestedFolders(t *testing.T) {
 	if n := found(); n != 1 {
 		t.Errorf("%d symbols", n)
 	}
-	for i, gone := range []string{f.at("sub"), f.path} {
+	for i, gone := range []string{f.join("sub"), f.path} {
 		c.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
 			Event: protocol.WorkspaceFoldersChangeEvent{Removed: []protocol.WorkspaceFolder{{URI: uri.File(gone)}}},
 		})

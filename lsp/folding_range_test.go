@@ -11,7 +11,7 @@ import (
 // TestFoldingOfLines is for a client that folds whole lines: brackets that close
 // stay visible, and one fold begins on a line.
 func TestFoldingOfLines(t *testing.T) {
-	f := startFake(t)
+	f := startClient(t)
 	f.Initialize(func(p *protocol.InitializeParams) {
 		p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{
 			FoldingRange: &protocol.FoldingRangeClientCapabilities{LineFoldingOnly: new(true)},

@@ -14,10 +14,10 @@ import (
 // agent imports it.
 func TestForeignFiles(t *testing.T) {
 	const one, two = "tools:\n  a: {kind: wait, description: A}\n", "tools:\n  a: {kind: wait, description: A}\n  b: {kind: wait, description: B}\n"
-	f := newFolder(t)
-	lib, agent := f.at("tools.yaml"), uri.File(f.at("a.agent.abl"))
+	f := newTestFolder(t)
+	lib, agent := f.join("tools.yaml"), uri.File(f.join("a.agent.abl"))
 	f.write("tools.yaml", one)
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Open(uri.File(lib), two)
 	c.Open(agent, "AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./tools.yaml\" [b]\n")
@@ -47,19 +47,19 @@ func TestForeignFiles(t *testing.T) {
 // TestFolderAppears: of a folder that comes, as with another branch, an editor
 // may tell that alone, and nothing of the files in it.
 func TestFolderAppears(t *testing.T) {
-	f := newFolder(t)
-	agent := uri.File(f.at("a.agent.abl"))
-	c := startFake(t)
-	c.Initialize(lsptest.WithFolders(f.path), watching)
-	c.watched(t)
+	f := newTestFolder(t)
+	agent := uri.File(f.join("a.agent.abl"))
+	c := startClient(t)
+	c.Initialize(lsptest.WithFolders(f.path), supportWatching)
+	c.waitUntilWatched(t)
 	c.Open(agent, "AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./lib/b.tools.abl\" [b]\n")
 	wantCodes(t, c, agent, "unresolved-import 1")
-	if err := os.Mkdir(f.at("lib"), 0o700); err != nil {
+	if err := os.Mkdir(f.join("lib"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	f.write("lib/b.tools.abl", "TOOLS:\n  b() -> string\n    type: http\n    endpoint: \"https://x.example/🛫\"\n    method: GET\n")
 	c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
-		Changes: []protocol.FileEvent{{URI: uri.File(f.at("lib")), Type: protocol.FileChangeTypeCreated}},
+		Changes: []protocol.FileEvent{{URI: uri.File(f.join("lib")), Type: protocol.FileChangeTypeCreated}},
 	})
 	wantCodes(t, c, agent)
 }
@@ -67,10 +67,10 @@ func TestFolderAppears(t *testing.T) {
 // TestLooksForeign: a file that only looks like one of another system has no
 // diagnostics until somebody imports it.
 func TestLooksForeign(t *testing.T) {
-	f := newFolder(t)
-	c := startFake(t)
+	f := newTestFolder(t)
+	c := startClient(t)
 	c.Initialize()
-	other, agent, whole := uri.File(f.at("list.json")), uri.File(f.at("a.agent.abl")), uri.File(f.at("tools.yaml"))
+	other, agent, whole := uri.File(f.join("list.json")), uri.File(f.join("a.agent.abl")), uri.File(f.join("tools.yaml"))
 	const none, imports = "AGENT: A\nGOAL: x\n", "AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./list.json\"\n"
 	c.Open(other, `{"tools": [{"name": "hammer", "price": 3}]}`)
 	c.Open(agent, none)
@@ -88,8 +88,8 @@ func TestLooksForeign(t *testing.T) {
 // TestSaysForeign: a file that says what it is has its diagnostics, also where no tool
 // in it is whole.
 func TestSaysForeign(t *testing.T) {
-	f := newFolder(t)
-	c := startFake(t)
+	f := newTestFolder(t)
+	c := startClient(t)
 	c.Initialize()
 	for name, tt := range map[string]struct{ text, want string }{
 		"a.yaml": {"apiVersion: agents.recif.dev/v1\nkind: Tool\nmetadata: {name: a}\nspec: {name: a, type: htp, description: A}\n", "invalid-value 1"},
@@ -97,7 +97,7 @@ func TestSaysForeign(t *testing.T) {
 		"d.json": {`[{"name": "a", "type": "htp", "description": "A", "endpoint": "https://example.com"}]`, "invalid-value 2"},
 		"c.json": {`{"tools": [{"name": "a", "description": "A", "binding": {"type": "htp"}}]}`, "invalid-value 1"},
 	} {
-		at := uri.File(f.at(name))
+		at := uri.File(f.join(name))
 		f.write(name, tt.text)
 		c.Open(at, tt.text)
 		wantCodes(t, c, at, tt.want)

@@ -61,7 +61,7 @@ func typeHalfLines(t *testing.T, name, text string) {
 			}
 		}
 		if i%10 == 0 {
-			if err := everywhere(c, u); err != nil {
+			if err := callEveryFeature(c, u); err != nil {
 				t.Fatalf("%q in line %d: %v", half, i+1, err)
 			}
 		}

@@ -17,7 +17,7 @@ import (
 const messy = "Agent: Shop\r\nGOAL: \"😀\"\r\nTOOLS:\r\n  a(x: string)->string\r\n    description:  \"😀\"  \r\n"
 
 // formatted is what a client makes of the answer to a request.
-func (f fake) formatted(t *testing.T, source, method, place, options string) string {
+func (f testClient) formatted(t *testing.T, source, method, place, options string) string {
 	t.Helper()
 	params := fmt.Sprintf(`{"textDocument":{"uri":%q},%s"options":{%s}}`, testFile, place, options)
 	var edits []protocol.TextEdit
@@ -39,7 +39,7 @@ func (f fake) formatted(t *testing.T, source, method, place, options string) str
 const canonical = `"tabSize":4,"insertSpaces":true,"trimFinalNewlines":true,"abl.own":7`
 
 func TestFormatting(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Open(testFile, messy)
 	whole := "AGENT: Shop\r\nGOAL: \"😀\"\r\nTOOLS:\r\n  a(x: string) -> string\r\n    description: \"😀\"\r\n"
@@ -67,7 +67,7 @@ func TestOnTypeFormatting(t *testing.T) {
 		`"tabSize":4294967295,"insertSpaces":true`: "  " + strings.Repeat(" ", 16),
 	} {
 		t.Run(options, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize()
 			c.Open(testFile, typed)
 			got := c.formatted(t, typed, protocol.MethodTextDocumentOnTypeFormatting, `"position":{"line":2,"character":0},"ch":"\n",`, options)
@@ -82,7 +82,7 @@ func TestOnTypeFormatting(t *testing.T) {
 // says which line is to blame.
 func TestFormattingRefuses(t *testing.T) {
 	const broken = "AGENT: A\ngoal:  \"open\n"
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Open(testFile, broken)
 	for _, method := range []string{protocol.MethodTextDocumentFormatting, protocol.MethodTextDocumentRangeFormatting} {
@@ -98,7 +98,7 @@ func TestFormattingRefuses(t *testing.T) {
 
 // TestFormattingOfOthers: what is not ours, or not open, is left alone.
 func TestFormattingOfOthers(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	for _, name := range []uri.URI{"file:///w/a.agent.yaml", "file:///w/notes.txt"} {
 		c.Open(name, "agent:  a\n")
@@ -115,7 +115,7 @@ func TestFormattingOfOthers(t *testing.T) {
 }
 
 func TestFormattingCapabilities(t *testing.T) {
-	c := startFake(t).Initialize().Capabilities
+	c := startClient(t).Initialize().Capabilities
 	ranges, ok := c.DocumentRangeFormattingProvider.(*protocol.DocumentRangeFormattingOptions)
 	if c.DocumentFormattingProvider != protocol.Boolean(true) || !ok || !orZero(ranges.RangesSupport) {
 		t.Errorf("got %v and %v", c.DocumentFormattingProvider, c.DocumentRangeFormattingProvider)

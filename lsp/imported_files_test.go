@@ -12,14 +12,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// folder is a temporary folder of files.
-type folder struct {
+// testFolder is a temporary folder of files.
+type testFolder struct {
 	t    testing.TB
 	path string
 }
 
-// newFolder makes a folder inside another, so that there is an outside.
-func newFolder(t testing.TB) folder {
+// newTestFolder makes a folder inside another, so that there is an outside.
+func newTestFolder(t testing.TB) testFolder {
 	path, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -28,19 +28,19 @@ func newFolder(t testing.TB) folder {
 	if err := os.Mkdir(path, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	return folder{t, path}
+	return testFolder{t, path}
 }
 
-func (f folder) at(name string) string { return filepath.Join(f.path, name) }
+func (f testFolder) join(name string) string { return filepath.Join(f.path, name) }
 
-func (f folder) write(name, text string) {
+func (f testFolder) write(name, text string) {
 	f.t.Helper()
-	if err := os.WriteFile(f.at(name), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(f.join(name), []byte(text), 0o600); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
-func importing(names ...string) string {
+func importsOf(names ...string) string {
 	text := "TOOLS:\n"
 	for _, name := range names {
 		text += "  file: \"./" + name + "\"\n"
@@ -49,12 +49,12 @@ func importing(names ...string) string {
 }
 
 // wantFiles compares what the server knows of files; -1 is nothing at all.
-func wantFiles(t *testing.T, c fake, f folder, want map[string]model.Absence) {
+func wantFiles(t *testing.T, c testClient, f testFolder, want map[string]model.Absence) {
 	t.Helper()
 	c.echo(t)
 	for name, absence := range want {
 		got := model.Absence(-1)
-		if file := c.server.session.load().workspace.File(f.at(name)); file != nil {
+		if file := c.server.session.load().workspace.File(f.join(name)); file != nil {
 			got = file.Absent
 		}
 		if got != absence {
@@ -64,18 +64,18 @@ func wantFiles(t *testing.T, c fake, f folder, want map[string]model.Absence) {
 }
 
 func TestImportsAreRead(t *testing.T) {
-	f := newFolder(t)
-	f.write("b.tools.abl", importing("c.tools.abl", "b.tools.abl"))
+	f := newTestFolder(t)
+	f.write("b.tools.abl", importsOf("c.tools.abl", "b.tools.abl"))
 	f.write("c.tools.abl", "TOOLS:\n")
 	f.write("notes.txt", "")
 	f.write("../outside.tools.abl", "TOOLS:\n")
-	if err := os.Mkdir(f.at("folder.tools.abl"), 0o700); err != nil {
+	if err := os.Mkdir(f.join("folder.tools.abl"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("../outside.tools.abl", f.at("link.tools.abl")); err != nil {
+	if err := os.Symlink("../outside.tools.abl", f.join("link.tools.abl")); err != nil {
 		t.Fatal(err)
 	}
-	all := importing("b.tools.abl", "none.tools.abl", "folder.tools.abl", "notes.txt", "../outside.tools.abl", "link.tools.abl")
+	all := importsOf("b.tools.abl", "none.tools.abl", "folder.tools.abl", "notes.txt", "../outside.tools.abl", "link.tools.abl")
 	want := map[string]model.Absence{
 		"b.tools.abl":          model.Present,
 		"c.tools.abl":          model.Present,
@@ -90,25 +90,25 @@ func TestImportsAreRead(t *testing.T) {
 		"a file only": func(*protocol.InitializeParams) {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize(option)
-			c.Open(uri.File(f.at("a.agent.abl")), all)
+			c.Open(uri.File(f.join("a.agent.abl")), all)
 			wantFiles(t, c, f, want)
 		})
 	}
 	t.Run("a link to the folder", func(t *testing.T) {
-		if err := os.Symlink(f.path, f.at("../alias")); err != nil {
+		if err := os.Symlink(f.path, f.join("../alias")); err != nil {
 			t.Fatal(err)
 		}
-		c := startFake(t)
-		c.Initialize(lsptest.WithFolders(f.at("../alias")))
-		c.Open(uri.File(f.at("a.agent.abl")), all)
+		c := startClient(t)
+		c.Initialize(lsptest.WithFolders(f.join("../alias")))
+		c.Open(uri.File(f.join("a.agent.abl")), all)
 		wantFiles(t, c, f, want)
 	})
 	t.Run("trusted", func(t *testing.T) {
-		c := startFake(t)
+		c := startClient(t)
 		c.Initialize(lsptest.WithFolders(f.path))
-		c.Open(uri.File(f.at("a.agent.abl")), all)
+		c.Open(uri.File(f.join("a.agent.abl")), all)
 		wantFiles(t, c, f, want)
 		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":true}}}}`)
 		wantFiles(t, c, f, map[string]model.Absence{
@@ -119,9 +119,9 @@ func TestImportsAreRead(t *testing.T) {
 }
 
 func TestImportsOfNoFile(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithOptions(`{"trusted":true}`))
-	c.Open("untitled:Untitled-1", importing("b.tools.abl"))
+	c.Open("untitled:Untitled-1", importsOf("b.tools.abl"))
 	c.echo(t)
 	if file := c.server.session.load().workspace.File("b.tools.abl"); file == nil || file.Absent != model.NotFound {
 		t.Errorf("the import of a document that is no file: %+v", file)
@@ -130,22 +130,22 @@ func TestImportsOfNoFile(t *testing.T) {
 
 // TestChangedFiles changes imported files behind the server's back.
 func TestChangedFiles(t *testing.T) {
-	f := newFolder(t)
-	lib, agent := f.at("lib.tools.abl"), uri.File(f.at("a.agent.abl"))
+	f := newTestFolder(t)
+	lib, agent := f.join("lib.tools.abl"), uri.File(f.join("a.agent.abl"))
 	const one, two = "TOOLS:\n  a() -> string\n", "TOOLS:\n  a() -> string\n  b() -> string\n"
-	notices := map[string]func(fake){
-		"watched": func(c fake) {
+	notices := map[string]func(testClient){
+		"watched": func(c testClient) {
 			c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
 				Changes: []protocol.FileEvent{{URI: uri.File(lib), Type: protocol.FileChangeTypeChanged}},
 			})
 		},
-		"saved": func(c fake) {
+		"saved": func(c testClient) {
 			params := &protocol.DidSaveTextDocumentParams{}
 			params.TextDocument.URI = agent
 			c.Notify(protocol.MethodTextDocumentDidSave, params)
 		},
-		"another opened": func(c fake) { c.Open(uri.File(f.at("z.agent.abl")), "") },
-		"closed without saving": func(c fake) {
+		"another opened": func(c testClient) { c.Open(uri.File(f.join("z.agent.abl")), "") },
+		"closed without saving": func(c testClient) {
 			c.Open(uri.File(lib), "TOOLS:\n")
 			c.Close(uri.File(lib))
 		},
@@ -153,28 +153,28 @@ func TestChangedFiles(t *testing.T) {
 	for name, notice := range notices {
 		t.Run(name, func(t *testing.T) {
 			f.write("lib.tools.abl", one)
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize()
-			c.Open(agent, importing("lib.tools.abl", "late.tools.abl"))
+			c.Open(agent, importsOf("lib.tools.abl", "late.tools.abl"))
 			wantTools(t, c, lib, 1)
 			f.write("lib.tools.abl", two)
 			f.write("late.tools.abl", one)
 			notice(c)
 			wantTools(t, c, lib, 2)
-			wantTools(t, c, f.at("late.tools.abl"), 1)
-			os.Remove(f.at("late.tools.abl"))
+			wantTools(t, c, f.join("late.tools.abl"), 1)
+			os.Remove(f.join("late.tools.abl"))
 		})
 	}
 }
 
 // TestOpenTextWins edits an imported file that differs on disk.
 func TestOpenTextWins(t *testing.T) {
-	f := newFolder(t)
-	lib := f.at("lib.tools.abl")
+	f := newTestFolder(t)
+	lib := f.join("lib.tools.abl")
 	f.write("lib.tools.abl", "TOOLS:\n  a() -> string\n  b() -> string\n")
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
-	c.Open(uri.File(f.at("a.agent.abl")), importing("lib.tools.abl"))
+	c.Open(uri.File(f.join("a.agent.abl")), importsOf("lib.tools.abl"))
 	wantTools(t, c, lib, 2)
 	c.Open(uri.File(lib), "TOOLS:\n  a() -> string\n")
 	wantTools(t, c, lib, 1)
@@ -186,7 +186,7 @@ func TestOpenTextWins(t *testing.T) {
 	wantTools(t, c, lib, 2)
 }
 
-func wantTools(t *testing.T, c fake, path string, want int) {
+func wantTools(t *testing.T, c testClient, path string, want int) {
 	t.Helper()
 	c.echo(t)
 	file := c.server.session.load().workspace.File(path)
@@ -197,14 +197,14 @@ func wantTools(t *testing.T, c fake, path string, want int) {
 
 // TestFilesAreForgotten closes the documents that brought files in.
 func TestFilesAreForgotten(t *testing.T) {
-	f := newFolder(t)
-	f.write("b.tools.abl", importing("c.tools.abl"))
+	f := newTestFolder(t)
+	f.write("b.tools.abl", importsOf("c.tools.abl"))
 	f.write("c.tools.abl", "TOOLS:\n")
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
-	one, two := uri.File(f.at("1.agent.abl")), uri.File(f.at("2.agent.abl"))
-	c.Open(one, importing("b.tools.abl", "none.tools.abl"))
-	c.Open(two, importing("c.tools.abl"))
+	one, two := uri.File(f.join("1.agent.abl")), uri.File(f.join("2.agent.abl"))
+	c.Open(one, importsOf("b.tools.abl", "none.tools.abl"))
+	c.Open(two, importsOf("c.tools.abl"))
 	c.echo(t)
 	c.Close(one)
 	wantFiles(t, c, f, map[string]model.Absence{"1.agent.abl": -1, "b.tools.abl": -1, "none.tools.abl": -1, "c.tools.abl": model.Present})
@@ -218,12 +218,12 @@ func TestFilesAreForgotten(t *testing.T) {
 // TestCompletedAgain has a file that nobody has opened read again as it is on the disk,
 // and parsed again only where that is another text.
 func TestCompletedAgain(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("l.tools.abl", "TOOLS:\n  f()\n    description: \"🛫\"\n")
 	f.write("l.cases.yaml", "f:\n  - name: a\n")
 	var s session
 	s.update(func(next *snapshot) { next.folders = []string{f.path} })
-	path := f.at("l.tools.abl")
+	path := f.join("l.tools.abl")
 	read := func() model.Workspace { return s.withFile(s.load(), path).workspace }
 
 	before := read()
@@ -232,7 +232,7 @@ func TestCompletedAgain(t *testing.T) {
 	if before.File(path) != after.File(path) {
 		t.Error("a file that is the same was parsed again")
 	}
-	if cases := model.SavedCases(after, f.at("l.cases.yaml")); len(cases) != 1 || cases[0].Name != "b" {
+	if cases := model.SavedCases(after, f.join("l.cases.yaml")); len(cases) != 1 || cases[0].Name != "b" {
 		t.Errorf("cases %v, not the new one", cases)
 	}
 	if err := os.Remove(path); err != nil {

@@ -27,7 +27,7 @@ func newSlowDisk() *slowDisk {
 	return &slowDisk{reached: make(chan struct{}), on: make(chan struct{})}
 }
 
-func (d *slowDisk) waitAt(n int) func(*server) {
+func (d *slowDisk) stopAt(n int) func(*server) {
 	return func(s *server) {
 		s.files.index.readFile = func(path string) (string, model.Absence) {
 			switch now := int(d.read.Add(1)); {
@@ -54,9 +54,9 @@ func (d *slowDisk) wantStopped(t *testing.T, at int) int {
 }
 
 // manyFiles is a folder of agents that call one tool.
-func manyFiles(t *testing.T, n int) (f folder, lib uri.URI) {
-	f = newFolder(t)
-	for _, dir := range []string{f.at("agents"), f.at("tools")} {
+func manyFiles(t *testing.T, n int) (f testFolder, lib uri.URI) {
+	f = newTestFolder(t)
+	for _, dir := range []string{f.join("agents"), f.join("tools")} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -68,14 +68,14 @@ func manyFiles(t *testing.T, n int) (f folder, lib uri.URI) {
 	}
 	f.write("tools/p.tools.abl", pingLibrary)
 	f.age("tools/p.tools.abl")
-	return f, uri.File(f.at("tools/p.tools.abl"))
+	return f, uri.File(f.join("tools/p.tools.abl"))
 }
 
 // TestFirstIndexIsShown reads 250 files while the person looks on.
 func TestFirstIndexIsShown(t *testing.T) {
 	f, lib := manyFiles(t, 250)
 	d := newSlowDisk()
-	c := startFake(t, d.waitAt(100))
+	c := startClient(t, d.stopAt(100))
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithProgress())
 	c.Open(lib, pingLibrary)
 	references := c.Start(protocol.MethodTextDocumentReferences, &protocol.ReferenceParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
@@ -95,7 +95,7 @@ func TestFirstIndexIsShown(t *testing.T) {
 	if got := strings.ReplaceAll(kinds(t, c, "abl-lsp/1"), "report ", ""); got != "begin end" {
 		t.Errorf("reports = %q", got)
 	}
-	namers(t, c, lib, 1, 4)
+	referencingFiles(t, c, lib, 1, 4)
 	if n := len(c.Messages(protocol.MethodWindowWorkDoneProgressCreate)); n != 1 {
 		t.Errorf("shown %d times", n)
 	}
@@ -105,7 +105,7 @@ func TestFirstIndexIsShown(t *testing.T) {
 // a place for a report. It is used all the same: Helix shows one until its end.
 func TestQuickIndexIsEnded(t *testing.T) {
 	f, lib := manyFiles(t, 1)
-	c := startFake(t)
+	c := startClient(t)
 	read := make(chan struct{})
 	c.Answer(protocol.MethodWindowWorkDoneProgressCreate, func(jsonrpc2.RawMessage) (any, error) {
 		<-read
@@ -113,7 +113,7 @@ func TestQuickIndexIsEnded(t *testing.T) {
 	})
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithProgress())
 	c.Open(lib, pingLibrary)
-	namers(t, c, lib, 1, 4)
+	referencingFiles(t, c, lib, 1, 4)
 	close(read)
 	c.Await(protocol.MethodProgress, reported(`"end"`))
 	if got := kinds(t, c, "abl-lsp/1"); got != "begin end" {
@@ -126,7 +126,7 @@ func TestQuickIndexIsEnded(t *testing.T) {
 func TestFirstIndexIsStopped(t *testing.T) {
 	f, lib := manyFiles(t, 250)
 	d := newSlowDisk()
-	c := startFake(t, d.waitAt(10))
+	c := startClient(t, d.stopAt(10))
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithProgress())
 	c.Open(lib, pingLibrary)
 	symbols := c.Start(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "ping"})
@@ -139,13 +139,13 @@ func TestFirstIndexIsStopped(t *testing.T) {
 		t.Errorf("symbols: %v", err)
 	}
 	read := d.wantStopped(t, 10)
-	if got := len(namers(t, c, lib, 1, 4)); got != 2*read+1 {
+	if got := len(referencingFiles(t, c, lib, 1, 4)); got != 2*read+1 {
 		t.Errorf("%d references, want those of %d files and the tool", got, read)
 	}
 	c.Notify(protocol.MethodWorkspaceDidChangeWorkspaceFolders, &protocol.DidChangeWorkspaceFoldersParams{
-		Event: protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{{URI: uri.File(f.at("tools"))}}},
+		Event: protocol.WorkspaceFoldersChangeEvent{Added: []protocol.WorkspaceFolder{{URI: uri.File(f.join("tools"))}}},
 	})
-	if got := len(namers(t, c, lib, 1, 4)); got != 2*250+1 {
+	if got := len(referencingFiles(t, c, lib, 1, 4)); got != 2*250+1 {
 		t.Errorf("%d references after a change of the folders", got)
 	}
 }
@@ -155,7 +155,7 @@ func TestFirstIndexIsStopped(t *testing.T) {
 func TestFirstIndexIsCancelled(t *testing.T) {
 	f, lib := manyFiles(t, 50)
 	d := newSlowDisk()
-	c := startFake(t, d.waitAt(10))
+	c := startClient(t, d.stopAt(10))
 	c.Initialize(lsptest.WithFolders(f.path))
 	c.Open(lib, pingLibrary)
 	symbols := c.Start(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "ping"})
@@ -165,7 +165,7 @@ func TestFirstIndexIsCancelled(t *testing.T) {
 	close(d.on)
 	wantCode(t, symbols.Wait(nil), protocol.CodeRequestCancelled)
 	d.wantStopped(t, 10)
-	if got := len(namers(t, c, lib, 1, 4)); got != 2*50+1 {
+	if got := len(referencingFiles(t, c, lib, 1, 4)); got != 2*50+1 {
 		t.Errorf("%d references", got)
 	}
 	if read := d.read.Load(); read != 51 {

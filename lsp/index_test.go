@@ -18,8 +18,8 @@ const (
 	pingAgent   = "AGENT: %s\nGOAL: \"x\"\nTOOLS:\n  file: \"../tools/p.tools.abl\" [ping]\nFLOW:\n  s:\n    REASONING: false\n    CALL: ping\n    THEN: COMPLETE\n"
 )
 
-// namers are the files and lines that name what stands at a place.
-func namers(t *testing.T, c fake, u uri.URI, line, column uint32) []string {
+// referencingFiles are the files and lines that name what stands at a place.
+func referencingFiles(t *testing.T, c testClient, u uri.URI, line, column uint32) []string {
 	t.Helper()
 	params := &protocol.ReferenceParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
 		TextDocument: protocol.TextDocumentIdentifier{URI: u}, Position: protocol.Position{Line: line, Character: column},
@@ -41,8 +41,8 @@ func namers(t *testing.T, c fake, u uri.URI, line, column uint32) []string {
 // TestUnopened asks of files that nobody has opened, in two folders, while they
 // come, change and go.
 func TestUnopened(t *testing.T) {
-	f, g := newFolder(t), newFolder(t)
-	for _, dir := range []string{f.at("agents"), f.at("tools"), f.at("node_modules")} {
+	f, g := newTestFolder(t), newTestFolder(t)
+	for _, dir := range []string{f.join("agents"), f.join("tools"), f.join("node_modules")} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -54,13 +54,13 @@ func TestUnopened(t *testing.T) {
 	f.write("node_modules/c.agent.abl", fmt.Sprintf(pingAgent, "C"))
 	g.write("d.agent.abl", "AGENT: D\nGOAL: \"ping\"\nTOOLS:\n  ping() -> string\n    description: \"Its own\"\n")
 
-	lib := uri.File(f.at("tools/p.tools.abl"))
-	c := startFake(t)
+	lib := uri.File(f.join("tools/p.tools.abl"))
+	c := startClient(t)
 	c.Initialize(lsptest.WithFolders(f.path, g.path))
 	c.Open(lib, pingLibrary)
 	want := func(want ...string) {
 		t.Helper()
-		if got := namers(t, c, lib, 1, 4); !slices.Equal(got, want) {
+		if got := referencingFiles(t, c, lib, 1, 4); !slices.Equal(got, want) {
 			t.Errorf("references:\n got %v\nwant %v", got, want)
 		}
 	}
@@ -68,15 +68,15 @@ func TestUnopened(t *testing.T) {
 
 	f.write("agents/b.agent.abl", "AGENT: B\nGOAL: \"calls nobody any more\"\n")
 	want("a.agent.abl:4", "a.agent.abl:8", "p.cases.yaml:1", "p.tools.abl:2")
-	if err := os.Remove(f.at("agents/a.agent.abl")); err != nil {
+	if err := os.Remove(f.join("agents/a.agent.abl")); err != nil {
 		t.Fatal(err)
 	}
 	f.write("agents/e.agent.abl", fmt.Sprintf(pingAgent, "E"))
 	want("e.agent.abl:4", "e.agent.abl:8", "p.cases.yaml:1", "p.tools.abl:2")
 
 	// What is open counts as it is there, saved cases as well.
-	c.Open(uri.File(f.at("tools/p.cases.yaml")), "\nping: []\n")
-	c.Open(uri.File(f.at("agents/e.agent.abl")), "AGENT: E\nGOAL: \"x\"\n")
+	c.Open(uri.File(f.join("tools/p.cases.yaml")), "\nping: []\n")
+	c.Open(uri.File(f.join("agents/e.agent.abl")), "AGENT: E\nGOAL: \"x\"\n")
 	want("p.cases.yaml:2", "p.tools.abl:2")
 
 	var found []protocol.SymbolInformation
@@ -90,17 +90,17 @@ func TestUnopened(t *testing.T) {
 
 // TestRenameUnopened renames a tool in files that nobody has opened.
 func TestRenameUnopened(t *testing.T) {
-	f := newFolder(t)
-	for _, dir := range []string{f.at("agents"), f.at("tools")} {
+	f := newTestFolder(t)
+	for _, dir := range []string{f.join("agents"), f.join("tools")} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
 	f.write("tools/p.tools.abl", pingLibrary)
 	f.write("agents/a.agent.abl", fmt.Sprintf(pingAgent, "A"))
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithDocumentChanges())
-	lib := uri.File(f.at("tools/p.tools.abl"))
+	lib := uri.File(f.join("tools/p.tools.abl"))
 	c.Open(lib, pingLibrary)
 	rename := func(name string) (protocol.WorkspaceEdit, error) {
 		params := &protocol.RenameParams{NewName: name}

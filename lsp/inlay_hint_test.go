@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-const hintedText = `AGENT: A
+const hintsText = `AGENT: A
 GOAL: "x"
 TOOLS:
   file: "./lib.tools.abl"
@@ -26,29 +26,29 @@ FLOW:
     CALL: quick("🚀")
 `
 
-// hinted is a session with an agent that shows hints.
-type hinted struct {
-	fake
+// hintsClient is a session with an agent that shows hints.
+type hintsClient struct {
+	testClient
 	agent, lib, project uri.URI
 }
 
-func openHinted(t *testing.T, options ...func(*protocol.InitializeParams)) hinted {
-	f := newFolder(t)
+func openHints(t *testing.T, options ...func(*protocol.InitializeParams)) hintsClient {
+	f := newTestFolder(t)
 	f.write("lib.tools.abl", "TOOLS:\n  quick(to: string) -> string\n")
 	f.write("abl.yaml", "base_url: https://a\n")
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(append(options, lsptest.WithFolders(f.path), func(p *protocol.InitializeParams) {
 		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{
 			InlayHint: &protocol.InlayHintWorkspaceClientCapabilities{RefreshSupport: new(true)},
 		}
 	})...)
-	h := hinted{c, uri.File(f.at("a.agent.abl")), uri.File(f.at("lib.tools.abl")), uri.File(f.at("abl.yaml"))}
-	c.Open(h.agent, hintedText)
+	h := hintsClient{c, uri.File(f.join("a.agent.abl")), uri.File(f.join("lib.tools.abl")), uri.File(f.join("abl.yaml"))}
+	c.Open(h.agent, hintsText)
 	return h
 }
 
 // hints are the labels of all hints of the agent.
-func (h hinted) hints(t *testing.T) string {
+func (h hintsClient) hints(t *testing.T) string {
 	t.Helper()
 	var hints []protocol.InlayHint
 	params := &protocol.InlayHintParams{TextDocument: protocol.TextDocumentIdentifier{URI: h.agent}}
@@ -64,19 +64,19 @@ func (h hinted) hints(t *testing.T) string {
 }
 
 func TestInlayHintSettings(t *testing.T) {
-	h := openHinted(t, lsptest.WithOptions(`{"inlayHints":{"types":false}}`))
+	h := openHints(t, lsptest.WithOptions(`{"inlayHints":{"types":false}}`))
 	if got := h.hints(t); got != "https://a to:" {
 		t.Errorf("without types: %s", got)
 	}
 	h.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"inlayHints":{"types":true,"urls":false,"parameterNames":false}}}}}`)
-	h.awaitRefresh(t, 1)
+	h.waitForRefresh(t, 1)
 	if got := h.hints(t); got != "-> object" {
 		t.Errorf("types alone: %s", got)
 	}
 }
 
-// awaitRefresh waits until the client was told to ask again so many times.
-func (h hinted) awaitRefresh(t *testing.T, times int) {
+// waitForRefresh waits until the client was told to ask again so many times.
+func (h hintsClient) waitForRefresh(t *testing.T, times int) {
 	t.Helper()
 	h.Until("a refresh of the hints", func(all []lsptest.Message) bool {
 		count := 0
@@ -91,17 +91,17 @@ func (h hinted) awaitRefresh(t *testing.T, times int) {
 
 // TestHintsFollowOtherFiles changes what hints are made of, in other files.
 func TestHintsFollowOtherFiles(t *testing.T) {
-	h := openHinted(t)
+	h := openHints(t)
 	if got := h.hints(t); got != "-> object https://a to:" {
 		t.Fatalf("at first: %s", got)
 	}
 	h.Open(h.lib, "TOOLS:\n  quick(where: string) -> string\n")
-	h.awaitRefresh(t, 1)
+	h.waitForRefresh(t, 1)
 	if got := h.hints(t); got != "-> object https://a where:" {
 		t.Errorf("after a change of an import: %s", got)
 	}
 	h.Open(h.project, "base_url: https://b\n")
-	h.awaitRefresh(t, 2)
+	h.waitForRefresh(t, 2)
 	if got := h.hints(t); got != "-> object https://b where:" {
 		t.Errorf("after a change of abl.yaml: %s", got)
 	}
@@ -116,7 +116,7 @@ func TestLensSettings(t *testing.T) {
 		`{"codeLens":{"run":false,"preview":false,"imports":false,"x":1}}`: "",
 	} {
 		t.Run(fmt.Sprintf("%.60s", options), func(t *testing.T) {
-			h := openHinted(t, lsptest.WithOptions(options))
+			h := openHints(t, lsptest.WithOptions(options))
 			var lenses []protocol.CodeLens
 			params := &protocol.CodeLensParams{TextDocument: protocol.TextDocumentIdentifier{URI: h.agent}}
 			if err := h.Call(protocol.MethodTextDocumentCodeLens, params, &lenses); err != nil {
@@ -139,7 +139,7 @@ func TestLensSettings(t *testing.T) {
 
 // TestViewsOfClosedDocument asks about a document that nobody has opened.
 func TestViewsOfClosedDocument(t *testing.T) {
-	h := openHinted(t)
+	h := openHints(t)
 	h.Close(h.agent)
 	for _, method := range []string{
 		protocol.MethodTextDocumentFoldingRange, protocol.MethodTextDocumentSelectionRange, protocol.MethodTextDocumentDocumentLink,

@@ -82,7 +82,7 @@ func (e *editorSession) settle(tb testing.TB, n int) {
 // manyAgents are agents by path, each of which hands over to the next one and imports a
 // library of its own; only the libraries are on disk.
 func manyAgents(tb testing.TB, n int) (folder string, paths []string, texts []string) {
-	f := newFolder(tb)
+	f := newTestFolder(tb)
 	for i := range n {
 		f.write(fmt.Sprintf("l%d.tools.abl", i), pingLibrary)
 		paths = append(paths, filepath.Join(f.path, fmt.Sprintf("a%d.agent.abl", i)))

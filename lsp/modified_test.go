@@ -38,7 +38,7 @@ func TestModified(t *testing.T) {
 				if versions {
 					with = append(with, lsptest.WithDocumentChanges())
 				}
-				c := startFake(t)
+				c := startClient(t)
 				c.Initialize(with...)
 				name := uri.URI("file:///w/a.tools.abl")
 				c.Open(name, source)

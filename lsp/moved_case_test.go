@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-const heldCases = `hold:
+const waitingCases = `hold:
   - name: first 🛫
     expect: {ok: true, value: 'value == 1'}
   - name: second
@@ -36,19 +36,19 @@ func TestCaseMovesWhileItRuns(t *testing.T) {
 	t.Cleanup(held.Close)
 	w.write("held.tools.abl", fmt.Sprintf("TOOLS:\n  hold() -> number\n    type: http\n    method: GET\n    endpoint: %q\n", held.URL))
 	cases := uri.File(filepath.Join(w.dir, "held.cases.yaml"))
-	w.write("held.cases.yaml", heldCases)
-	w.Open(cases, heldCases)
+	w.write("held.cases.yaml", waitingCases)
+	w.Open(cases, waitingCases)
 	for version, tt := range []struct {
 		name, typed string // while it runs
 		want        protocol.Range
 	}{
-		{"first 🛫", "# a line 🛫\n" + heldCases, place1(3, 30, 42)},
-		{"second", strings.Replace(heldCases, "second", "2nd", 1), place1(4, 17, 22)},
-		{"first 🛫", "hold:\n  - name: new\n" + strings.TrimPrefix(strings.Replace(heldCases, ", value: 'value == 1'", ", value: '1 == value'", 1), "hold:\n"), place1(3, 30, 42)},
-		{"second", strings.Replace("# a line 🛫\n"+heldCases, "second", "2nd", 1), place1(5, 17, 22)},
+		{"first 🛫", "# a line 🛫\n" + waitingCases, rangeInLine(3, 30, 42)},
+		{"second", strings.Replace(waitingCases, "second", "2nd", 1), rangeInLine(4, 17, 22)},
+		{"first 🛫", "hold:\n  - name: new\n" + strings.TrimPrefix(strings.Replace(waitingCases, ", value: 'value == 1'", ", value: '1 == value'", 1), "hold:\n"), rangeInLine(3, 30, 42)},
+		{"second", strings.Replace("# a line 🛫\n"+waitingCases, "second", "2nd", 1), rangeInLine(5, 17, 22)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w.Change(cases, int32(3*version+2), lsptest.ReplaceAll(heldCases))
+			w.Change(cases, int32(3*version+2), lsptest.ReplaceAll(waitingCases))
 			call := w.StartID(jsonrpc2.NewStringID(fmt.Sprint(version)), protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
 				Command: "abl.test", Arguments: []protocol.LSPAny{protocol.LSPAny(fmt.Sprintf(`{"uri":%q,"tool":"hold","case":%q}`, cases, tt.name))},
 			})

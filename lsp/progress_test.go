@@ -26,7 +26,7 @@ func addSlow(s *server) {
 }
 
 // kinds returns the kinds of the progress reports under a token, in order.
-func kinds(t *testing.T, c fake, token string) string {
+func kinds(t *testing.T, c testClient, token string) string {
 	t.Helper()
 	var all []string
 	for _, m := range c.Messages(protocol.MethodProgress) {
@@ -60,7 +60,7 @@ func TestProgress(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := startFake(t, addSlow)
+			c := startClient(t, addSlow)
 			c.Initialize(lsptest.WithProgress())
 			slow := c.Start("test/slow", protocol.LSPAny(tt.params))
 			c.Await(protocol.MethodProgress, reported("half-way"))
@@ -80,9 +80,9 @@ func TestProgress(t *testing.T) {
 }
 
 func TestNoProgress(t *testing.T) {
-	tests := map[string]func(c fake){
-		"the client shows none": func(c fake) { c.Initialize() },
-		"the client refuses": func(c fake) {
+	tests := map[string]func(c testClient){
+		"the client shows none": func(c testClient) { c.Initialize() },
+		"the client refuses": func(c testClient) {
 			c.Answer(protocol.MethodWindowWorkDoneProgressCreate, func(jsonrpc2.RawMessage) (any, error) {
 				return nil, jsonrpc2.NewError(jsonrpc2.InternalError, "no room")
 			})
@@ -91,7 +91,7 @@ func TestNoProgress(t *testing.T) {
 	}
 	for name, initialize := range tests {
 		t.Run(name, func(t *testing.T) {
-			c := startFake(t, addSlow)
+			c := startClient(t, addSlow)
 			initialize(c)
 			slow := c.Start("test/slow", nil)
 			slow.Cancel()
@@ -108,7 +108,7 @@ func TestNoProgress(t *testing.T) {
 // TestCallCancelled cancels a request that waits for the client's answer.
 func TestCallCancelled(t *testing.T) {
 	asked, release := make(chan struct{}), make(chan struct{})
-	c := startFake(t, addSlow)
+	c := startClient(t, addSlow)
 	c.Answer(protocol.MethodWindowWorkDoneProgressCreate, func(jsonrpc2.RawMessage) (any, error) {
 		close(asked)
 		<-release

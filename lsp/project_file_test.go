@@ -16,7 +16,7 @@ import (
 const mcpTool = "TOOLS:\n  ab() -> string\n    description: \"A\"\n    type: mcp\n    server: maps\n"
 
 // wantCodes waits until the codes of what is published for a document are these.
-func wantCodes(t *testing.T, c fake, u uri.URI, want ...string) {
+func wantCodes(t *testing.T, c testClient, u uri.URI, want ...string) {
 	t.Helper()
 	c.Until("the codes "+fmt.Sprint(want), func(messages []lsptest.Message) bool {
 		codes := []string{"nothing yet"}
@@ -37,13 +37,13 @@ func wantCodes(t *testing.T, c fake, u uri.URI, want ...string) {
 // TestProjectFile opens, edits and closes the project's file, and writes it
 // behind the server's back.
 func TestProjectFile(t *testing.T) {
-	f := newFolder(t)
-	if err := os.Mkdir(f.at("tools"), 0o700); err != nil {
+	f := newTestFolder(t)
+	if err := os.Mkdir(f.join("tools"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	f.write("abl.yaml", "servers: {maps: {}}\n")
-	lib, project := uri.File(f.at("tools/a.tools.abl")), uri.File(f.at("abl.yaml"))
-	c := startFake(t)
+	lib, project := uri.File(f.join("tools/a.tools.abl")), uri.File(f.join("abl.yaml"))
+	c := startClient(t)
 	c.Initialize(lsptest.WithFolders(f.path))
 	c.Open(lib, mcpTool)
 	wantCodes(t, c, lib)
@@ -56,7 +56,7 @@ func TestProjectFile(t *testing.T) {
 
 	f.write("tools/abl.yaml", "servers: {}\n")
 	c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
-		Changes: []protocol.FileEvent{{URI: uri.File(f.at("tools/abl.yaml")), Type: protocol.FileChangeTypeCreated}},
+		Changes: []protocol.FileEvent{{URI: uri.File(f.join("tools/abl.yaml")), Type: protocol.FileChangeTypeCreated}},
 	})
 	wantCodes(t, c, lib, "unknown-server 2")
 	c.Close(lib)
@@ -69,11 +69,11 @@ func TestProjectFile(t *testing.T) {
 // TestProjectFileOutside stands above the folder of a workspace that nobody
 // trusts.
 func TestProjectFileOutside(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("../abl.yaml", "servers: {}\n")
-	lib := uri.File(f.at("a.tools.abl"))
+	lib := uri.File(f.join("a.tools.abl"))
 	for trusted, want := range map[string]string{"false": "unknown-server 4", "true": "unknown-server 2"} {
-		c := startFake(t)
+		c := startClient(t)
 		c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":`+trusted+`}`))
 		c.Open(lib, mcpTool)
 		wantCodes(t, c, lib, want)
@@ -83,11 +83,11 @@ func TestProjectFileOutside(t *testing.T) {
 // TestDotenvBuffer holds that the names in an open .env count, not those on the
 // disk.
 func TestDotenvBuffer(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("abl.yaml", "secrets: {providers: [dotenv]}\n")
 	f.write(".env", "OLD=1\n")
-	lib, env := uri.File(f.at("a.tools.abl")), uri.File(f.at(".env"))
-	c := startFake(t)
+	lib, env := uri.File(f.join("a.tools.abl")), uri.File(f.join(".env"))
+	c := startClient(t)
 	c.Initialize(lsptest.WithFolders(f.path))
 	c.Open(lib, "TOOLS:\n  ab() -> string\n    description: \"A\"\n    type: http\n    method: GET\n"+
 		"    endpoint: \"https://example.com/\"\n    headers:\n      X: \"{{secrets.KEY}}\"\n")
@@ -105,10 +105,10 @@ func TestDotenvBuffer(t *testing.T) {
 // TestEnvironment holds that a hover joins the base URL of the environment that
 // the person has chosen.
 func TestEnvironment(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("abl.yaml", "base_url: https://any.example.com/\nenvironments:\n  dev: {base_url: \"https://dev.example.com\"}\n")
-	lib := uri.File(f.at("a.tools.abl"))
-	c := startFake(t)
+	lib := uri.File(f.join("a.tools.abl"))
+	c := startClient(t)
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"environment":"dev"}`))
 	c.Open(lib, "TOOLS:\n  a(id: string) -> string\n    type: http\n    method: GET\n    endpoint: \"things/{id}\"\n")
 	hovered := func(want string) {

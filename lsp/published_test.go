@@ -43,9 +43,9 @@ func TestPublishedIsChecked(t *testing.T) {
 // TestPublishedOfProfiles has an agent use a profile in another folder of an exported
 // project: of its tools nothing is found, and slips for others are.
 func TestPublishedOfProfiles(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	for _, dir := range []string{"agents", "behavior_profiles", "tools"} {
-		if err := os.Mkdir(f.at(dir), 0o700); err != nil {
+		if err := os.Mkdir(f.join(dir), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +55,7 @@ func TestPublishedOfProfiles(t *testing.T) {
 	f.write("behavior_profiles/voice.behavior_profile.abl", "BEHAVIOR_PROFILE: voice\nPRIORITY: 1\nWHEN: channel == \"voice\"\nTOOLS:\n  ADD:\n    say_it(text: string) -> string\n      description: \"Says\"\n")
 	f.write("tools/ring.tools.abl", "TOOLS:\n  ring() -> string\n    description: \"Rings\"\n")
 	texts, checked := checkedBelow(t, f.path)
-	if agent := checked[f.at("agents/front.agent.abl")]; len(agent) < 2 {
+	if agent := checked[f.join("agents/front.agent.abl")]; len(agent) < 2 {
 		t.Fatalf("checked: %s", agent)
 	}
 	wantPublished(t, f.path, texts, checked)
@@ -96,7 +96,7 @@ func checkedBelow(t *testing.T, root string) (texts map[string]string, found map
 // wantPublished opens the files one after the other, and then all of them.
 func wantPublished(t *testing.T, root string, texts map[string]string, want map[string][]string) {
 	t.Helper()
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithFolders(root))
 	open := func(path string) {
 		c.Open(uri.File(path), texts[path])
@@ -121,7 +121,7 @@ func wantPublished(t *testing.T, root string, texts map[string]string, want map[
 
 // published is what is published last of a file, as [checkedBelow] shows it, after some
 // patience if that is not what is wanted.
-func (f fake) published(path string, want []string) (got []string) {
+func (f testClient) published(path string, want []string) (got []string) {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		all := f.Published(uri.File(path))
 		if len(all) == 0 {

@@ -16,46 +16,46 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// mover is an editor that renames files as one does: it asks, edits, renames and
+// renamingClient is an editor that renames files as one does: it asks, edits, renames and
 // tells.
-type mover struct {
-	fake
-	folder
+type renamingClient struct {
+	testClient
+	testFolder
 	open     map[uri.URI]string // what is open, in version 1
 	versions map[uri.URI]int32
 }
 
-func newMover(t *testing.T, options ...func(*protocol.InitializeParams)) *mover {
+func newRenamingClient(t *testing.T, options ...func(*protocol.InitializeParams)) *renamingClient {
 	t.Helper()
-	m := &mover{folder: newFolder(t), open: map[uri.URI]string{}, versions: map[uri.URI]int32{}}
-	m.fake = startFake(t)
+	m := &renamingClient{testFolder: newTestFolder(t), open: map[uri.URI]string{}, versions: map[uri.URI]int32{}}
+	m.testClient = startClient(t)
 	m.Initialize(append([]func(*protocol.InitializeParams){
 		lsptest.WithFolders(m.path), lsptest.WithPull(), lsptest.WithDocumentChanges(protocol.ResourceOperationKindRename),
 	}, options...)...)
 	return m
 }
 
-func (m *mover) write(name, text string) {
+func (m *renamingClient) write(name, text string) {
 	m.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(m.at(name)), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(m.join(name)), 0o700); err != nil {
 		m.t.Fatal(err)
 	}
-	m.folder.write(name, text)
+	m.testFolder.write(name, text)
 }
 
-func (m *mover) show(name, text string) {
-	m.open[uri.File(m.at(name))] = text
-	m.versions[uri.File(m.at(name))] = 1
-	m.Open(uri.File(m.at(name)), text)
+func (m *renamingClient) openFile(name, text string) {
+	m.open[uri.File(m.join(name))] = text
+	m.versions[uri.File(m.join(name))] = 1
+	m.Open(uri.File(m.join(name)), text)
 }
 
 // rename renames FROM TO FROM TO …, and returns how many files were edited.
-func (m *mover) rename(names ...string) int {
+func (m *renamingClient) rename(names ...string) int {
 	m.t.Helper()
 	params := &protocol.RenameFilesParams{}
 	for i := 0; i < len(names); i += 2 {
 		params.Files = append(params.Files, protocol.FileRename{
-			OldURI: string(uri.File(m.at(names[i]))), NewURI: string(uri.File(m.at(names[i+1]))),
+			OldURI: string(uri.File(m.join(names[i]))), NewURI: string(uri.File(m.join(names[i+1]))),
 		})
 	}
 	var edit protocol.WorkspaceEdit
@@ -66,17 +66,17 @@ func (m *mover) rename(names ...string) int {
 		m.apply(change)
 	}
 	for i := 0; i < len(names); i += 2 { // so that two can swap
-		m.move(m.at(names[i]), m.at(names[i])+"~")
+		m.move(m.join(names[i]), m.join(names[i])+"~")
 	}
 	for i := 0; i < len(names); i += 2 {
-		m.move(m.at(names[i])+"~", m.at(names[i+1]))
+		m.move(m.join(names[i])+"~", m.join(names[i+1]))
 	}
 	m.reopen(params.Files)
 	m.Notify(protocol.MethodWorkspaceDidRenameFiles, params)
 	return len(edit.DocumentChanges)
 }
 
-func (m *mover) move(from, to string) {
+func (m *renamingClient) move(from, to string) {
 	m.t.Helper()
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		m.t.Fatal(err)
@@ -86,7 +86,7 @@ func (m *mover) move(from, to string) {
 	}
 }
 
-func (m *mover) apply(change any) {
+func (m *renamingClient) apply(change any) {
 	m.t.Helper()
 	if r, ok := change.(*protocol.RenameFile); ok {
 		m.move(r.OldURI.FsPath(), r.NewURI.FsPath())
@@ -116,7 +116,7 @@ func (m *mover) apply(change any) {
 		m.t.Fatal(err)
 	}
 	if !open {
-		m.folder.write(strings.TrimPrefix(name.FsPath(), m.path), after)
+		m.testFolder.write(strings.TrimPrefix(name.FsPath(), m.path), after)
 		return
 	}
 	m.open[name] = after
@@ -125,7 +125,7 @@ func (m *mover) apply(change any) {
 }
 
 // reopen closes what has moved and opens it by its new name.
-func (m *mover) reopen(files []protocol.FileRename) {
+func (m *renamingClient) reopen(files []protocol.FileRename) {
 	was := m.open
 	m.open = map[uri.URI]string{}
 	for name, text := range was {
@@ -145,7 +145,7 @@ func (m *mover) reopen(files []protocol.FileRename) {
 }
 
 // errors are the files, opened or not, of which an error is reported.
-func (m *mover) errors() []string {
+func (m *renamingClient) errors() []string {
 	m.t.Helper()
 	var report protocol.WorkspaceDiagnosticReport
 	if err := m.Call(protocol.MethodWorkspaceDiagnostic, &protocol.WorkspaceDiagnosticParams{PreviousResultIds: []protocol.PreviousResultId{}}, &report); err != nil {
@@ -166,7 +166,7 @@ func (m *mover) errors() []string {
 	return out
 }
 
-func (m *mover) wantErrors(n int) {
+func (m *renamingClient) wantErrors(n int) {
 	m.t.Helper()
 	if got := m.errors(); len(got) != n {
 		m.t.Errorf("%d errors, want %d:\n%s", len(got), n, strings.Join(got, "\n"))
@@ -176,7 +176,7 @@ func (m *mover) wantErrors(n int) {
 // TestRenameFiles moves files among many that nobody has opened, beside two that
 // are, of which one was never saved so; nobody watches the disk.
 func TestRenameFiles(t *testing.T) {
-	m := newMover(t)
+	m := newRenamingClient(t)
 	agent := "AGENT: A%d\r\nGOAL: \"🚀\"\r\nTOOLS:\r\n  # 🚀\r\n  file: \"../tools/p.tools.abl\" [ping] # 🚀\r\n  file: '../tools/sub/q.tools.abl'\r\n"
 	m.write("tools/p.tools.abl", pingLibrary)
 	m.write("tools/p.cases.yaml", "ping:\n  - name: one\n")
@@ -185,8 +185,8 @@ func TestRenameFiles(t *testing.T) {
 		m.write(fmt.Sprintf("agents/a%d.agent.abl", i), fmt.Sprintf(agent, i))
 	}
 	m.write("agents/new.agent.abl", "AGENT: New\nGOAL: \"x\"\n")
-	m.show("agents/new.agent.abl", fmt.Sprintf(agent, 100))
-	m.show("tools/p.tools.abl", pingLibrary)
+	m.openFile("agents/new.agent.abl", fmt.Sprintf(agent, 100))
+	m.openFile("tools/p.tools.abl", pingLibrary)
 	m.wantErrors(0)
 
 	for _, step := range []struct {
@@ -210,7 +210,7 @@ func TestRenameFiles(t *testing.T) {
 			t.Fatalf("after %s:\n%s", step.what, strings.Join(found, "\n"))
 		}
 	}
-	got := m.open[uri.File(m.at("new.agent.abl"))]
+	got := m.open[uri.File(m.join("new.agent.abl"))]
 	want := strings.NewReplacer("../tools/p.", "./y/tools/P.", "../tools/sub", "./y/tools/Sub").Replace(fmt.Sprintf(agent, 100))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the text that was never saved (-want +got):\n%s", diff)
@@ -220,30 +220,30 @@ func TestRenameFiles(t *testing.T) {
 // TestFilesComeAndGo holds that files which the client makes and deletes are
 // looked at though nobody watches the disk.
 func TestFilesComeAndGo(t *testing.T) {
-	m := newMover(t)
-	m.show("a.agent.abl", "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./t/p.tools.abl\"\n")
+	m := newRenamingClient(t)
+	m.openFile("a.agent.abl", "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./t/p.tools.abl\"\n")
 	found := func(want int) {
 		t.Helper()
-		_, items, _ := pull(t, m.fake, uri.File(m.at("a.agent.abl")), "")
+		_, items, _ := pull(t, m.testClient, uri.File(m.join("a.agent.abl")), "")
 		if len(items) != want {
 			t.Errorf("%d diagnostics, want %d: %v", len(items), want, items)
 		}
 	}
 	found(1)
 	m.write("t/p.tools.abl", pingLibrary)
-	m.Notify(protocol.MethodWorkspaceDidCreateFiles, &protocol.CreateFilesParams{Files: []protocol.FileCreate{{URI: string(uri.File(m.at("t/p.tools.abl")))}}})
+	m.Notify(protocol.MethodWorkspaceDidCreateFiles, &protocol.CreateFilesParams{Files: []protocol.FileCreate{{URI: string(uri.File(m.join("t/p.tools.abl")))}}})
 	found(0)
-	if err := os.RemoveAll(m.at("t")); err != nil {
+	if err := os.RemoveAll(m.join("t")); err != nil {
 		t.Fatal(err)
 	}
-	m.Notify(protocol.MethodWorkspaceDidDeleteFiles, &protocol.DeleteFilesParams{Files: []protocol.FileDelete{{URI: string(uri.File(m.at("t")))}}})
+	m.Notify(protocol.MethodWorkspaceDidDeleteFiles, &protocol.DeleteFilesParams{Files: []protocol.FileDelete{{URI: string(uri.File(m.join("t")))}}})
 	found(1)
 }
 
 // TestRenameFilesNames renames by names as clients write them, and by names of
 // nothing.
 func TestRenameFilesNames(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	agent := uri.URI("file:///c%3A/w/agents/a%20b.agent.abl")
 	c.Open("file:///C%3A/w/agents/a%20b.agent.abl", "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"../t%20s/p.tools.abl\"\n")

@@ -36,8 +36,8 @@ const notesText = `{"tools": [
    "revert": {"type": "http", "method": "DELETE", "endpoint": "API/notes/{{result.id}}", "headers": {"Authorization": "Bearer {{secrets.NOTES}}"}}}
 ]}`
 
-// notesDesk is a session with a file of Nao's tools.
-type notesDesk struct {
+// notesClient is a session with a file of Nao's tools.
+type notesClient struct {
 	*lsptest.Client
 	t    *testing.T
 	file uri.URI
@@ -45,12 +45,12 @@ type notesDesk struct {
 	log  []string // what the server of notes was asked
 }
 
-func openNotes(t *testing.T, options string) *notesDesk {
+func openNotes(t *testing.T, options string) *notesClient {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &notesDesk{t: t, file: uri.File(filepath.Join(dir, "notes.tools.json"))}
+	d := &notesClient{t: t, file: uri.File(filepath.Join(dir, "notes.tools.json"))}
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d.mu.Lock()
 		d.log = append(d.log, r.Method+" "+r.URL.RequestURI()+" "+r.Header.Get("Authorization"))
@@ -84,7 +84,7 @@ type notesEnvelope struct {
 	CanRevert bool   `json:"can_revert"`
 }
 
-func (d *notesDesk) execute(command, argument string) (e notesEnvelope) {
+func (d *notesClient) execute(command, argument string) (e notesEnvelope) {
 	d.t.Helper()
 	var raw protocol.LSPAny
 	pending := d.Start(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
@@ -100,7 +100,7 @@ func (d *notesDesk) execute(command, argument string) (e notesEnvelope) {
 }
 
 // confirmed executes a command, and again with the digest that the answer asks for.
-func (d *notesDesk) confirmed(command, argument string) notesEnvelope {
+func (d *notesClient) confirmed(command, argument string) notesEnvelope {
 	d.t.Helper()
 	e := d.execute(command, argument+"}")
 	if e.Needs == nil || e.Needs.Confirmation == nil {

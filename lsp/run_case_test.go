@@ -55,8 +55,8 @@ func (w *workspace) caseLenses() (titles []string, last string) {
 	return titles, last
 }
 
-// refreshed waits until the client was told n times to ask for lenses again.
-func (w *workspace) refreshed(n int) {
+// waitForRefresh waits until the client was told n times to ask for lenses again.
+func (w *workspace) waitForRefresh(n int) {
 	w.t.Helper()
 	w.Until(fmt.Sprintf("refresh %d of the lenses", n), func(messages []lsptest.Message) bool {
 		seen := 0
@@ -87,7 +87,7 @@ func TestCaseLenses(t *testing.T) {
 	want("none")
 	w.write("shop.cases.yaml", casesText)
 	changed()
-	w.refreshed(1)
+	w.waitForRefresh(1)
 	want("written", "▶ as me 🚀", "▶ in vain")
 	if _, last := w.caseLenses(); last != fmt.Sprintf(`abl.run [{"uri":%q,"tool":"stuck","case":"in vain"}]`, w.agent) {
 		t.Error(last)
@@ -101,18 +101,18 @@ func TestCaseLenses(t *testing.T) {
 		t.Errorf("%s %s", last.Command, last.Arguments)
 	}
 	w.Change(cases, 2, lsptest.Replace(5, 13, 5, 15, "I"))
-	w.refreshed(2)
+	w.waitForRefresh(2)
 	want("typed", "▶ as I 🚀", "▶ in vain")
 	w.Change(cases, 3, lsptest.Replace(6, 0, 6, 0, "  x: [\n"))
 	want("half a line", "▶ as I 🚀", "▶ in vain")
 	w.Close(cases)
-	w.refreshed(3)
+	w.waitForRefresh(3)
 	want("closed", "▶ as me 🚀", "▶ in vain")
 	if err := os.Remove(filepath.Join(w.dir, "shop.cases.yaml")); err != nil {
 		t.Fatal(err)
 	}
 	changed()
-	w.refreshed(4)
+	w.waitForRefresh(4)
 	want("removed")
 	w.write("shop.cases.yaml", casesText)
 	w.Notify(protocol.MethodWorkspaceDidChangeConfiguration, &protocol.DidChangeConfigurationParams{
@@ -238,7 +238,7 @@ func TestTracesOfARun(t *testing.T) {
 	w := openWorkspace(t)
 	core, logs := observer.New(zap.DebugLevel)
 	w.logger = zap.New(core)
-	w.again(func(p *protocol.InitializeParams) { p.Trace = protocol.TraceValueVerbose })
+	w.restart(func(p *protocol.InitializeParams) { p.Trace = protocol.TraceValueVerbose })
 	const secret, argument = "s3cr3t-value", "078-05-1120"
 	const more = `,"allowHosts":["127.0.0.1"],"secrets":{"SESSION_TEST_TOKEN":"` + secret + `"}`
 	w.run("private", more)

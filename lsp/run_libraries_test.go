@@ -33,9 +33,9 @@ const boundText = `TOOLS:
 `
 
 // library writes a library that binds a tool to a host.
-func (f folder) library(name, tool, host string) {
+func (f testFolder) library(name, tool, host string) {
 	f.t.Helper()
-	if err := os.MkdirAll(filepath.Dir(f.at(name)), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(f.join(name)), 0o700); err != nil {
 		f.t.Fatal(err)
 	}
 	f.write(name, fmt.Sprintf(boundText, tool, host))
@@ -47,18 +47,18 @@ func (f folder) library(name, tool, host string) {
 func TestLibrariesBind(t *testing.T) {
 	for name, folders := range map[string]bool{"in a folder": true, "outside": false} {
 		t.Run(name, func(t *testing.T) {
-			f := newFolder(t)
+			f := newTestFolder(t)
 			f.library("tools/orders.tools.abl", "find_order", "api")
 			f.library("tools/refund.tools.abl", "refund", "api")
 			f.library("tools/more/refund.tools.abl", "refund", "other")
 			f.write("desk.agent.abl", unboundText)
-			c := startFake(t, newRunner().serve)
+			c := startClient(t, newRunner().serve)
 			options := []func(*protocol.InitializeParams){lsptest.WithOptions(`{"trusted":true}`)}
 			if folders {
 				options = append(options, lsptest.WithFolders(f.path))
 			}
 			c.Initialize(options...)
-			s := shop{fake: c, agent: uri.File(f.at("desk.agent.abl"))}
+			s := shop{testClient: c, agent: uri.File(f.join("desk.agent.abl"))}
 			c.Open(s.agent, unboundText)
 			wantCodes(t, c, s.agent)
 
@@ -79,7 +79,7 @@ func TestLibrariesBind(t *testing.T) {
 			if err := c.Call(protocol.MethodTextDocumentDefinition, &protocol.DefinitionParams{TextDocumentPositionParams: at}, &places); err != nil {
 				t.Fatal(err)
 			}
-			if len(places) != 1 || places[0].URI != uri.File(f.at("tools/orders.tools.abl")) {
+			if len(places) != 1 || places[0].URI != uri.File(f.join("tools/orders.tools.abl")) {
 				t.Errorf("definition: %+v", places)
 			}
 
@@ -103,12 +103,12 @@ TOOLS:
 	library := func(service string) string {
 		return fmt.Sprintf("TOOLS:\n  list() -> object\n    description: \"🧭\"\n    service: %s\n    type: http\n    endpoint: \"https://%[1]s.example.com\"\n    method: GET\n", service)
 	}
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("github.tools.abl", library("github"))
 	f.write("gitlab.tools.abl", library("gitlab"))
-	c := startFake(t, newRunner().serve)
+	c := startClient(t, newRunner().serve)
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":true}`))
-	s := shop{fake: c, agent: uri.File(f.at("desk.agent.abl"))}
+	s := shop{testClient: c, agent: uri.File(f.join("desk.agent.abl"))}
 	c.Open(s.agent, text)
 	for _, name := range []string{"github_list", "gitlab_list"} {
 		if got := s.run(t, s.argument(name, "")); !got.OK {

@@ -42,7 +42,7 @@ func patched(data []uint32, edits []protocol.SemanticTokensEdit) []uint32 {
 
 // TestSemanticTokensDelta types in a file and asks for what has changed.
 func TestSemanticTokensDelta(t *testing.T) {
-	f := startFake(t)
+	f := startClient(t)
 	f.Initialize()
 	f.Open(testFile, benchtext.Library(100))
 	document := protocol.TextDocumentIdentifier{URI: testFile}

@@ -17,9 +17,9 @@ import (
 
 const testFile = uri.URI("file:///w/a.agent.abl")
 
-// fake is a server with requests that features would be too slow or too sane
+// testClient is a server with requests that features would be too slow or too sane
 // for, and its log.
-type fake struct {
+type testClient struct {
 	*lsptest.Client
 	server  *server
 	log     *observer.ObservedLogs
@@ -30,7 +30,7 @@ type uriParams struct {
 	URI uri.URI `json:"uri"`
 }
 
-func startFake(t *testing.T, change ...func(*server)) fake {
+func startClient(t *testing.T, change ...func(*server)) testClient {
 	t.Helper()
 	core, log := observer.New(zap.DebugLevel)
 	started, made := make(chan struct{}, 100), make(chan *server, 1)
@@ -43,7 +43,7 @@ func startFake(t *testing.T, change ...func(*server)) fake {
 		made <- s
 		return s.serve(ctx)
 	})
-	return fake{client, <-made, log, started}
+	return testClient{client, <-made, log, started}
 }
 
 func addRequests(s *server, started chan<- struct{}) {
@@ -69,7 +69,7 @@ func addRequests(s *server, started chan<- struct{}) {
 }
 
 // text asks for the server's idea of a document.
-func (f fake) text(t *testing.T, u uri.URI) string {
+func (f testClient) text(t *testing.T, u uri.URI) string {
 	t.Helper()
 	var text string
 	if err := f.Call("test/text", &uriParams{u}, &text); err != nil {
@@ -78,7 +78,7 @@ func (f fake) text(t *testing.T, u uri.URI) string {
 	return text
 }
 
-func (f fake) echo(t *testing.T) {
+func (f testClient) echo(t *testing.T) {
 	t.Helper()
 	var n int
 	if err := f.Call("test/echo", map[string]int{"n": 7}, &n); err != nil || n != 7 {
@@ -96,7 +96,7 @@ func wantCode(t *testing.T, err error, code jsonrpc2.Code) {
 }
 
 func TestLifecycle(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	wantCode(t, c.Call("test/echo", nil, nil), jsonrpc2.ServerNotInitialized)
 	c.Open(testFile, "dropped before initialize")
 	result := c.Initialize()
@@ -127,7 +127,7 @@ func TestOddClient(t *testing.T) {
 		`{"rootUri":"","rootPath":null,"workspaceFolders":[{}],"initializationOptions":null}`,
 	} {
 		t.Run(params, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Send(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":` + params + `}`)
 			if err := c.Answered(jsonrpc2.NewStringID("i")).Err(); err != nil {
 				t.Errorf("initialize: %v", err)

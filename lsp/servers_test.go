@@ -171,9 +171,9 @@ func (g *guide) refresh(of uri.URI) error {
 	return err
 }
 
-// complains waits until the warnings of mcp-schema are these, by a part of each
+// wantWarnings waits until the warnings of mcp-schema are these, by a part of each
 // message.
-func (g *guide) complains(want ...string) {
+func (g *guide) wantWarnings(want ...string) {
 	g.t.Helper()
 	g.Until("the diagnostics "+fmt.Sprint(want), func(messages []lsptest.Message) bool {
 		var said []string
@@ -218,7 +218,7 @@ func TestServers(t *testing.T) {
 	if n := g.starts(); n != 0 {
 		t.Fatalf("the server was started %d times", n)
 	}
-	g.complains()
+	g.wantWarnings()
 
 	if err := g.command("abl.trust", `{"trusted":true}`).Wait(nil); err != nil {
 		t.Fatal(err)
@@ -232,7 +232,7 @@ func TestServers(t *testing.T) {
 	g.Await(protocol.MethodWindowShowMessage, func(raw jsonrpc2.RawMessage) bool {
 		return strings.Contains(string(raw), "The server broken: ") && strings.Contains(string(raw), "not-there")
 	})
-	g.complains("`from` is of type `number`", "no tool `loc`; its tools are")
+	g.wantWarnings("`from` is of type `number`", "no tool `loc`; its tools are")
 	if got := g.labels(`server_tool: "loc|`); got != "route,locate," {
 		t.Errorf("completions %s", got)
 	}
@@ -241,7 +241,7 @@ func TestServers(t *testing.T) {
 	}
 	g.edit(g.agent, "from: number", "from: string")
 	g.edit(g.agent, `"loc"`, `"locate"`)
-	g.complains()
+	g.wantWarnings()
 	if got := g.hover("loc|ate"); !strings.Contains(got, "Finds 東京 🧭") || !strings.Contains(got, "Asked on ") {
 		t.Errorf("hover %s", got)
 	}
@@ -251,13 +251,13 @@ func TestServers(t *testing.T) {
 	if err := g.refresh(g.project); err != nil {
 		t.Fatal(err)
 	}
-	g.complains("has changed `route`")
+	g.wantWarnings("has changed `route`")
 	other := openGuide(t, dir, state)
 	other.edit(other.agent, "from: number", "from: string")
 	other.edit(other.agent, `"loc"`, `"locate"`)
-	other.complains("has changed `route`")
+	other.wantWarnings("has changed `route`")
 	other.accept("ro|ute(")
-	other.complains()
+	other.wantWarnings()
 	if err := g.refresh(g.agent); err != nil {
 		t.Fatal(err)
 	}
@@ -268,12 +268,12 @@ func TestServers(t *testing.T) {
 	// Another process hears more, and an editor does when it looks at the disk.
 	servercache.New(state, time.Now).AddDiscovery(executor.Discovery{Root: dir, Server: "maps"})
 	g.Notify(protocol.MethodTextDocumentDidSave, &protocol.DidSaveTextDocumentParams{TextDocument: protocol.TextDocumentIdentifier{URI: g.agent}})
-	g.complains("no tool `route`; it has none", "no tool `locate`")
+	g.wantWarnings("no tool `route`; it has none", "no tool `locate`")
 	ask := g.action("ma|ps", "Ask `maps` for its tools")
 	if err := g.command(ask.Command, string(ask.Arguments[0])).Wait(nil); err != nil {
 		t.Fatal(err)
 	}
-	g.complains()
+	g.wantWarnings()
 }
 
 // action is the command of the action at a place whose title begins so.
@@ -321,7 +321,7 @@ func TestServersOfARun(t *testing.T) {
 		t.Fatalf("%+v, %d starts", e, g.starts())
 	}
 	g.run("half", fmt.Sprintf(`,"confirm":%q`, e.Needs.Confirmation.Digest))
-	g.complains("`from` is of type `number`", "no tool `loc`")
+	g.wantWarnings("`from` is of type `number`", "no tool `loc`")
 }
 
 // TestRefreshIsCancelled: the server never answers, and the person does not wait.
@@ -385,7 +385,7 @@ func TestEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	g.edit(g.agent, "route(from: number)", "echo(mesage: string)")
-	g.complains("takes no `mesage`; did you mean `message`?", "no tool `loc`")
+	g.wantWarnings("takes no `mesage`; did you mean `message`?", "no tool `loc`")
 	if got := g.labels(`server_tool: "loc|`); !strings.Contains(got, "echo,") || !strings.Contains(got, "get-sum,") {
 		t.Errorf("completions %s", got)
 	}

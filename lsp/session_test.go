@@ -62,7 +62,7 @@ func startAPI(t *testing.T) *api {
 		fmt.Fprintf(w, `{"said":%q}`, r.Header.Get("Authorization"))
 	})
 	mux.HandleFunc("GET /huge", func(w http.ResponseWriter, _ *http.Request) {
-		n, _ := io.Copy(w, io.LimitReader(endless{}, 1<<30))
+		n, _ := io.Copy(w, io.LimitReader(endlessReader{}, 1<<30))
 		a.sent <- n
 	})
 	a.Server = httptest.NewServer(mux)
@@ -70,10 +70,10 @@ func startAPI(t *testing.T) *api {
 	return a
 }
 
-// endless is a text without an end.
-type endless struct{}
+// endlessReader is a text without an end.
+type endlessReader struct{}
 
-func (endless) Read(p []byte) (int, error) {
+func (endlessReader) Read(p []byte) (int, error) {
 	for i := range p {
 		p[i] = 'x'
 	}
@@ -159,12 +159,12 @@ func openWorkspace(t *testing.T, options ...func(*protocol.InitializeParams)) *w
 	w.write("shop.agent.abl", w.source(sessionAgent))
 	w.write("lib.tools.abl", w.source(sessionLib))
 	w.state = t.TempDir()
-	w.begin(options...)
+	w.startClient(options...)
 	return w
 }
 
-// begin begins a session.
-func (w *workspace) begin(options ...func(*protocol.InitializeParams)) {
+// startClient begins a session.
+func (w *workspace) startClient(options ...func(*protocol.InitializeParams)) {
 	w.t.Helper()
 	tokens := oauth.New(oauth.Options{})
 	runs := executor.New(executor.Options{
@@ -178,11 +178,11 @@ func (w *workspace) begin(options ...func(*protocol.InitializeParams)) {
 	w.open(w.agent, w.source(sessionAgent))
 }
 
-// again ends the session, and begins another one.
-func (w *workspace) again(options ...func(*protocol.InitializeParams)) {
+// restart ends the session, and begins another one.
+func (w *workspace) restart(options ...func(*protocol.InitializeParams)) {
 	w.t.Helper()
 	w.Exit()
-	w.begin(options...)
+	w.startClient(options...)
 }
 
 func (w *workspace) source(s string) string { return strings.ReplaceAll(s, "API", w.api.URL) }
@@ -233,12 +233,12 @@ func (w *workspace) edit(u uri.URI, old, replacement string) []protocol.Diagnost
 	w.texts[u] = w.texts[u][:at] + replacement + w.texts[u][at+len(old):]
 	w.versions[u]++
 	w.Change(u, w.versions[u], lsptest.Replace(from.Line, from.Character, to.Line, to.Character, replacement))
-	return serious(w.Diagnostics(u, w.versions[u]))
+	return warningsAndErrors(w.Diagnostics(u, w.versions[u]))
 }
 
-// serious are the errors and warnings: that the test's own server has a private
+// warningsAndErrors are the errors and warnings: that the test's own server has a private
 // address, and its secret none, is information.
-func serious(found []protocol.Diagnostic) []protocol.Diagnostic {
+func warningsAndErrors(found []protocol.Diagnostic) []protocol.Diagnostic {
 	return slices.DeleteFunc(found, func(d protocol.Diagnostic) bool { return d.Severity > protocol.DiagnosticSeverityWarning })
 }
 
@@ -321,8 +321,8 @@ func (w *workspace) run(tool, more string) envelope {
 	return w.wait(w.start(jsonrpc2.NewStringID(fmt.Sprintf("run %d", w.runs)), "abl.run", tool, more))
 }
 
-// lasting waits until the last diagnostics of a document have these codes.
-func (w *workspace) lasting(u uri.URI, want ...string) {
+// waitForDiagnostics waits until the last diagnostics of a document have these codes.
+func (w *workspace) waitForDiagnostics(u uri.URI, want ...string) {
 	w.t.Helper()
 	var got []string
 	w.Until(fmt.Sprintf("diagnostics %q of %s", want, u), func(messages []lsptest.Message) bool {
@@ -332,7 +332,7 @@ func (w *workspace) lasting(u uri.URI, want ...string) {
 			if m.Method != protocol.MethodTextDocumentPublishDiagnostics || protocol.Unmarshal(m.Params, &p) != nil || p.URI != u {
 				continue
 			}
-			for _, d := range serious(p.Diagnostics) {
+			for _, d := range warningsAndErrors(p.Diagnostics) {
 				got = append(got, string(d.Code.(protocol.String)))
 			}
 			return slices.Equal(got, want)
@@ -348,7 +348,7 @@ func TestWholePath(t *testing.T) {
 	allowed := fmt.Sprintf(`,"allowHosts":[%q]`, w.api.host())
 
 	t.Run("a mistake is shown, and goes with an edit", func(t *testing.T) {
-		found := serious(w.Diagnostics(w.agent, 1))
+		found := warningsAndErrors(w.Diagnostics(w.agent, 1))
 		if len(found) != 1 || found[0].Code != protocol.String("invalid-value") || found[0].Range.Start != w.position(w.agent, "GTE").Position {
 			t.Fatalf("diagnostics = %+v", found)
 		}
@@ -526,27 +526,27 @@ func TestWholePath(t *testing.T) {
 	t.Run("an importer follows the imported file", func(t *testing.T) {
 		w.open(w.lib, w.source(sessionLib))
 		w.edit(w.lib, "get_thing(", "get_things(")
-		w.lasting(w.agent, "unknown-import-name")
+		w.waitForDiagnostics(w.agent, "unknown-import-name")
 		w.edit(w.lib, "get_things(", "get_thing(")
-		w.lasting(w.agent)
+		w.waitForDiagnostics(w.agent)
 		w.Close(w.lib)
 
 		w.write("lib.tools.abl", w.source(strings.Replace(sessionLib, "make_thing", "build_thing", 1)))
 		w.changedOnDisk()
-		w.lasting(w.agent, "unknown-import-name")
+		w.waitForDiagnostics(w.agent, "unknown-import-name")
 		if err := os.Remove(filepath.Join(w.dir, "lib.tools.abl")); err != nil {
 			t.Fatal(err)
 		}
 		w.changedOnDisk()
-		w.lasting(w.agent, "unresolved-import")
+		w.waitForDiagnostics(w.agent, "unresolved-import")
 		w.write("lib.tools.abl", w.source(sessionLib))
 		w.changedOnDisk()
-		w.lasting(w.agent)
+		w.waitForDiagnostics(w.agent)
 	})
 	if err := w.Exit(); err != nil {
 		t.Error(err)
 	}
-	w.neverStale()
+	w.wantNoStaleReports()
 }
 
 func (w *workspace) changedOnDisk() {
@@ -565,9 +565,9 @@ func (w *workspace) lastToken() protocol.ProgressToken {
 	return p.Token
 }
 
-// neverStale holds that no version of a document was published after a later
+// wantNoStaleReports holds that no version of a document was published after a later
 // one.
-func (w *workspace) neverStale() {
+func (w *workspace) wantNoStaleReports() {
 	for u := range w.texts {
 		var last int32
 		for _, p := range w.Published(u) {

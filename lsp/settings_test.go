@@ -15,7 +15,7 @@ import (
 )
 
 func TestSettings(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	s := c.server
 	c.Initialize(lsptest.WithOptions(`{"trusted":true,"environment":"dev","allowHosts":["localhost:3000","a"],"clientCommands":["abl.form"],"proxy":"http://p","exactNumbers":true,"later":1,"codeLens":{"run":false}}`))
 	first := s.session.load().settings
@@ -52,7 +52,7 @@ func TestWrongBesideDistrust(t *testing.T) {
 	const distrust = `{"trusted":false,"codeLens":{"run":"x"}}`
 	for _, options := range []string{distrust, `{"trusted":true}`} {
 		t.Run(options, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize(lsptest.WithOptions(options))
 			c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":` + distrust + `}}}`)
 			c.Await(protocol.MethodWindowShowMessage, nil)
@@ -62,7 +62,7 @@ func TestWrongBesideDistrust(t *testing.T) {
 			}
 		})
 	}
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithOptions(`{"trusted":true,"proxy":5}`))
 	c.Await(protocol.MethodWindowShowMessage, nil)
 	if got := c.server.session.load().settings; got.Trusted != nil {
@@ -71,7 +71,7 @@ func TestWrongBesideDistrust(t *testing.T) {
 }
 
 func TestWrongOptions(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithOptions(`[]`))
 	c.Await(protocol.MethodWindowShowMessage, nil)
 	c.echo(t)
@@ -97,7 +97,7 @@ func TestFolders(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			s := c.server
 			c.Initialize(tt.set)
 			if got := s.session.load().folders; !slices.Equal(got, tt.want) {
@@ -114,7 +114,7 @@ func TestFolders(t *testing.T) {
 }
 
 func TestWatchFiles(t *testing.T) {
-	c := startFake(t, checkWords)
+	c := startClient(t, checkWords)
 	c.Initialize(func(p *protocol.InitializeParams) {
 		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{
 			DidChangeWatchedFiles: &protocol.DidChangeWatchedFilesClientCapabilities{DynamicRegistration: new(true)},
@@ -128,7 +128,7 @@ func TestWatchFiles(t *testing.T) {
 func TestPulledSettings(t *testing.T) {
 	answers := make(chan string, 10)
 	answers <- `[{"environment":"first"}]`
-	c := startFake(t)
+	c := startClient(t)
 	c.Answer(protocol.MethodWorkspaceConfiguration, func(raw jsonrpc2.RawMessage) (any, error) {
 		if string(raw) != `{"items":[{"section":"abl"}]}` {
 			t.Errorf("asked for %s", raw)
@@ -167,7 +167,7 @@ func TestPulledSettings(t *testing.T) {
 }
 
 // environment waits until the settings name an environment.
-func (f fake) environment(t *testing.T, want string) {
+func (f testClient) environment(t *testing.T, want string) {
 	t.Helper()
 	for f.server.session.load().settings.Environment != want {
 		f.echo(t)

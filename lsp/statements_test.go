@@ -22,15 +22,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// judged is an editor with a project whose source is a real database.
-type judged struct {
+// statementsClient is an editor with a project whose source is a real database.
+type statementsClient struct {
 	*lsptest.Client
 	t    *testing.T
 	runs *executor.Executor
 	n    int
 }
 
-func openJudged(t *testing.T, f folder, source tool.Source) *judged {
+func openStatements(t *testing.T, f testFolder, source tool.Source) *statementsClient {
 	t.Helper()
 	store := servercache.New(t.TempDir(), time.Now)
 	runs := executor.New(executor.Options{
@@ -42,7 +42,7 @@ func openJudged(t *testing.T, f folder, source tool.Source) *judged {
 			t.Error(err)
 		}
 	})
-	j := &judged{t: t, runs: runs}
+	j := &statementsClient{t: t, runs: runs}
 	j.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return Serve(ctx, Options{In: in, Out: out, Executor: runs, Servers: store})
 	})
@@ -58,9 +58,9 @@ func openJudged(t *testing.T, f folder, source tool.Source) *judged {
 	return j
 }
 
-// says waits until the diagnostics of a file that tell of statements are these: the
+// wantFaults waits until the diagnostics of a file that tell of statements are these: the
 // text that each stands on.
-func (j *judged) says(of uri.URI, text string, want ...string) {
+func (j *statementsClient) wantFaults(of uri.URI, text string, want ...string) {
 	j.t.Helper()
 	lines := strings.Split(text, "\n")
 	j.Until(fmt.Sprint("the statements ", want), func(messages []lsptest.Message) bool {
@@ -82,7 +82,7 @@ func (j *judged) says(of uri.URI, text string, want ...string) {
 	})
 }
 
-func (j *judged) command(name, argument string) json.RawMessage {
+func (j *statementsClient) command(name, argument string) json.RawMessage {
 	j.t.Helper()
 	j.n++
 	var answer protocol.LSPAny
@@ -94,7 +94,7 @@ func (j *judged) command(name, argument string) json.RawMessage {
 	return json.RawMessage(answer)
 }
 
-const judgedABL = `TOOLS:
+const statementsABL = `TOOLS:
   right(airline: string) -> object[]
     description: "Is right"
     type: sql
@@ -109,7 +109,7 @@ const judgedABL = `TOOLS:
       FROM flights WHERE airlin = {{airline}}
 `
 
-const judgedYAML = `tools:
+const statementsYAML = `tools:
   wrong:
     kind: KIND-sql
     source: db
@@ -125,43 +125,43 @@ func TestStatements(t *testing.T) {
 	postgres, mariadb := sqltest.Postgres(), sqltest.MariaDB()
 	t.Cleanup(postgres.Close)
 	t.Cleanup(mariadb.Close)
-	for kind, source := range map[string]func(t *testing.T, f folder) tool.Source{
-		"sqlite": func(_ *testing.T, f folder) tool.Source {
-			return tool.Source{Kind: "sqlite", Database: f.at("flights.db")}
+	for kind, source := range map[string]func(t *testing.T, f testFolder) tool.Source{
+		"sqlite": func(_ *testing.T, f testFolder) tool.Source {
+			return tool.Source{Kind: "sqlite", Database: f.join("flights.db")}
 		},
-		"postgres": func(t *testing.T, _ folder) tool.Source { return postgres.Source(t) },
-		"mysql":    func(t *testing.T, _ folder) tool.Source { return mariadb.Source(t) },
+		"postgres": func(t *testing.T, _ testFolder) tool.Source { return postgres.Source(t) },
+		"mysql":    func(t *testing.T, _ testFolder) tool.Source { return mariadb.Source(t) },
 	} {
 		t.Run(kind, func(t *testing.T) {
-			f := newFolder(t)
+			f := newTestFolder(t)
 			s := source(t, f)
 			raw, err := json.Marshal(map[string]any{"sources": map[string]any{"db": s}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			f.write("abl.yaml", string(raw))
-			j := openJudged(t, f, s)
-			abl, yaml := uri.File(f.at("a.tools.abl")), uri.File(f.at("tools.yaml"))
-			foreign := strings.Replace(judgedYAML, "KIND", kind, 1)
-			f.write("a.tools.abl", judgedABL)
+			j := openStatements(t, f, s)
+			abl, yaml := uri.File(f.join("a.tools.abl")), uri.File(f.join("tools.yaml"))
+			foreign := strings.Replace(statementsYAML, "KIND", kind, 1)
+			f.write("a.tools.abl", statementsABL)
 			f.write("tools.yaml", foreign)
 
-			j.Open(abl, judgedABL)
+			j.Open(abl, statementsABL)
 			j.Open(yaml, foreign)
-			j.says(abl, judgedABL)
+			j.wantFaults(abl, statementsABL)
 			j.command("abl.refresh", fmt.Sprintf(`{"uri":%q}`, abl))
-			j.says(abl, judgedABL, "airlin")
-			j.says(yaml, foreign)
+			j.wantFaults(abl, statementsABL, "airlin")
+			j.wantFaults(yaml, foreign)
 
 			// A changed statement is another one, of which nothing is known.
-			mended := strings.Replace(judgedABL, "airlin =", "airline =", 1)
+			mended := strings.Replace(statementsABL, "airlin =", "airline =", 1)
 			j.Change(abl, 2, lsptest.ReplaceAll(mended))
-			j.says(abl, mended)
-			j.Change(abl, 3, lsptest.ReplaceAll(judgedABL))
-			j.says(abl, judgedABL, "airlin")
+			j.wantFaults(abl, mended)
+			j.Change(abl, 3, lsptest.ReplaceAll(statementsABL))
+			j.wantFaults(abl, statementsABL, "airlin")
 
 			j.command("abl.run", fmt.Sprintf(`{"uri":%q,"tool":"wrong","args":{}}`, yaml))
-			j.says(yaml, foreign, "numbr")
+			j.wantFaults(yaml, foreign, "numbr")
 		})
 	}
 }

@@ -63,7 +63,7 @@ func TestStorm(t *testing.T) {
 	if err := w.Exit(); err != nil {
 		t.Error(err)
 	}
-	w.neverStale()
+	w.wantNoStaleReports()
 	for _, m := range w.Messages(protocol.MethodWindowLogMessage) {
 		if strings.Contains(string(m.Params), "panic") {
 			t.Errorf("%s", m.Params)

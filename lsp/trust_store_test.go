@@ -13,12 +13,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-func withoutTrust(p *protocol.InitializeParams) {
+func supportTrustQuestion(p *protocol.InitializeParams) {
 	lsptest.WithOptions(`{"allowHosts":["127.0.0.1"]}`)(p)
 }
 
-// says has the client answer the question about trust; nothing for "".
-func (w *workspace) says(title string) {
+// answerTrustQuestion has the client answer the question about trust; nothing for "".
+func (w *workspace) answerTrustQuestion(title string) {
 	w.Answer(protocol.MethodWindowShowMessageRequest, func(jsonrpc2.RawMessage) (any, error) {
 		if title == "" {
 			return nil, nil
@@ -47,30 +47,30 @@ func (w *workspace) wantRun(ok bool, asked int) {
 
 // TestTrustIsRemembered by folder, as long as the client itself says nothing.
 func TestTrustIsRemembered(t *testing.T) {
-	w := openWorkspace(t, withoutTrust)
-	w.says("") // which is no answer
+	w := openWorkspace(t, supportTrustQuestion)
+	w.answerTrustQuestion("") // which is no answer
 	w.wantRun(false, 1)
-	w.again(withoutTrust)
-	w.says("Trust")
+	w.restart(supportTrustQuestion)
+	w.answerTrustQuestion("Trust")
 	w.wantRun(true, 1)
-	w.again(withoutTrust)
+	w.restart(supportTrustQuestion)
 	w.wantRun(true, 0)
-	w.again(lsptest.WithOptions(`{"trusted":false,"allowHosts":["127.0.0.1"]}`))
+	w.restart(lsptest.WithOptions(`{"trusted":false,"allowHosts":["127.0.0.1"]}`))
 	w.wantRun(false, 0)
-	w.again(withoutTrust)
+	w.restart(supportTrustQuestion)
 	w.wantRun(true, 0)
 	w.trust("false")
-	w.again(withoutTrust)
+	w.restart(supportTrustQuestion)
 	w.wantRun(false, 0)
 	w.trust("true")
-	w.again(withoutTrust)
+	w.restart(supportTrustQuestion)
 	w.wantRun(true, 0)
 
 	// A folder that nobody has spoken of is not covered.
-	w.again(withoutTrust, lsptest.WithFolders(w.dir, t.TempDir()))
-	w.says("Do not trust")
+	w.restart(supportTrustQuestion, lsptest.WithFolders(w.dir, t.TempDir()))
+	w.answerTrustQuestion("Do not trust")
 	w.wantRun(false, 1)
-	w.again(withoutTrust)
+	w.restart(supportTrustQuestion)
 	w.wantRun(false, 0)
 }
 
@@ -91,25 +91,25 @@ func (w *workspace) changeFolders(added, removed []string) {
 // TestTrustIsOfItsFolders: one that the editor adds is not trusted for those that
 // are there, and neither is what lies above one that is.
 func TestTrustIsOfItsFolders(t *testing.T) {
-	w := openWorkspace(t, withoutTrust)
-	w.says("Trust")
+	w := openWorkspace(t, supportTrustQuestion)
+	w.answerTrustQuestion("Trust")
 	w.wantRun(true, 1)
 	elsewhere := t.TempDir()
-	w.says("Do not trust")
+	w.answerTrustQuestion("Do not trust")
 	w.changeFolders([]string{elsewhere}, nil)
 	w.wantRun(false, 2)
 	w.changeFolders(nil, []string{elsewhere})
-	w.says("Trust")
+	w.answerTrustQuestion("Trust")
 	w.wantRun(false, 2) // what was said last is of both
 	w.trust("true")
 	w.wantRun(true, 2)
 
-	w.again(withoutTrust, lsptest.WithFolders(filepath.Dir(w.dir)))
-	w.says("")
+	w.restart(supportTrustQuestion, lsptest.WithFolders(filepath.Dir(w.dir)))
+	w.answerTrustQuestion("")
 	w.wantRun(false, 1)
 
 	// The client's own word is of whatever it opens.
-	w.again(lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
+	w.restart(lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
 	w.changeFolders([]string{elsewhere}, nil)
 	w.wantRun(true, 0)
 }
@@ -127,12 +127,12 @@ func TestGrantsAreRemembered(t *testing.T) {
 	}
 	run("", "needs")
 	run(`,"grant":[{"kind":"secret","op":"send","resource":"SESSION_TEST_TOKEN 127.0.0.1"}]`, "")
-	w.again(trusted)
+	w.restart(trusted)
 	run("", "")
 
 	// Elsewhere they do not count, and files of no folder have those of their project.
 	elsewhere := t.TempDir()
-	w.again(trusted, lsptest.WithFolders(elsewhere))
+	w.restart(trusted, lsptest.WithFolders(elsewhere))
 	run("", "needs")
 	run(`,"grant":[{"kind":"secret","op":"send","resource":"SESSION_TEST_TOKEN 127.0.0.1"}]`, "")
 	run("", "")
@@ -144,9 +144,9 @@ func TestGrantsAreRemembered(t *testing.T) {
 	run("", "needs")
 	w.agent = mine
 
-	w.again(trusted)
+	w.restart(trusted)
 	w.trust("false")
-	w.again(trusted)
+	w.restart(trusted)
 	run("", "needs")
 	kept, err := os.ReadFile(filepath.Join(w.state, "state.db"))
 	if err != nil || strings.Contains(string(kept), "looked-up-value") {
@@ -156,12 +156,12 @@ func TestGrantsAreRemembered(t *testing.T) {
 
 // TestStateIsUnreadable: it is said, and all goes on.
 func TestStateIsUnreadable(t *testing.T) {
-	w := openWorkspace(t, withoutTrust)
+	w := openWorkspace(t, supportTrustQuestion)
 	if err := os.WriteFile(filepath.Join(w.state, "state.db"), []byte(strings.Repeat("no database ", 2000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	w.again(withoutTrust)
-	w.says("Trust")
+	w.restart(supportTrustQuestion)
+	w.answerTrustQuestion("Trust")
 	w.wantRun(true, 1)
 	w.Await(protocol.MethodWindowLogMessage, func(raw jsonrpc2.RawMessage) bool {
 		return strings.Contains(string(raw), "what is trusted is not known")

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-const heldAgent = `AGENT: Booking
+const bookingAgent = `AGENT: Booking
 GOAL: "Books rooms 🧭"
 
 TOOLS:
@@ -40,7 +40,7 @@ FLOW:
     THEN: COMPLETE
 `
 
-// The lines of heldAgent, as the protocol counts them.
+// The lines of bookingAgent, as the protocol counts them.
 const (
 	roomEndpointLine  = 7
 	priceEndpointLine = 12
@@ -51,20 +51,20 @@ const (
 	tellThenLine      = 24
 )
 
-// clock is the time of held diagnostics. The test says when a wait is over.
-type clock struct{ waits chan heldWait }
+// manualClock is the time of held diagnostics. The test says when a wait is over.
+type manualClock struct{ waits chan clockWait }
 
-// heldWait is one wait of a clock. Who sends to over has waited for it.
-type heldWait struct {
+// clockWait is one wait of a clock. Who sends to over has waited for it.
+type clockWait struct {
 	time time.Duration
 	over chan time.Time
 }
 
-func newClock() clock { return clock{make(chan heldWait, 1000)} }
+func newManualClock() manualClock { return manualClock{make(chan clockWait, 1000)} }
 
-func (k clock) byHand(s *server) {
+func (k manualClock) install(s *server) {
 	s.diagnostics.delayTimer.after = func(wait time.Duration) <-chan time.Time {
-		w := heldWait{wait, make(chan time.Time)}
+		w := clockWait{wait, make(chan time.Time)}
 		k.waits <- w
 		return w.over
 	}
@@ -72,8 +72,8 @@ func (k clock) byHand(s *server) {
 
 // typist is an editor with one document, whose edits count its versions.
 type typist struct {
-	fake
-	clock
+	testClient
+	manualClock
 
 	t       *testing.T
 	uri     uri.URI
@@ -82,8 +82,8 @@ type typist struct {
 
 func startTyping(t *testing.T, text string, options ...func(*protocol.InitializeParams)) *typist {
 	t.Helper()
-	k := newClock()
-	c := startFake(t, k.byHand)
+	k := newManualClock()
+	c := startClient(t, k.install)
 	c.Initialize(options...)
 	c.Open(testFile, text)
 	return &typist{c, k, t, testFile, 1}
@@ -107,13 +107,13 @@ func codesOf(found []protocol.Diagnostic) []string {
 	return all
 }
 
-// wantTold waits until the last that was published of the version is this.
-func (p *typist) wantTold(want ...string) {
+// wantPublished waits until the last that was published of the version is this.
+func (p *typist) wantPublished(want ...string) {
 	p.t.Helper()
-	p.wantToldOf(p.uri, p.version, want...)
+	p.wantPublishedFor(p.uri, p.version, want...)
 }
 
-func (p *typist) wantToldOf(u uri.URI, version int32, want ...string) {
+func (p *typist) wantPublishedFor(u uri.URI, version int32, want ...string) {
 	p.t.Helper()
 	p.Until(fmt.Sprintf("version %d with %q", version, want), func(messages []lsptest.Message) bool {
 		var last *protocol.PublishDiagnosticsParams
@@ -180,11 +180,11 @@ func TestHoldBack(t *testing.T) {
 		{"a new line", lsptest.Replace(tellThenLine, 18, tellThenLine, 18, "\n    ON_INP"), []string{}, []string{"syntax-error:26"}},
 		{"a new section", lsptest.Replace(25, 0, 25, 0, "GATH"), []string{}, []string{"syntax-error:26"}},
 		{"several lines", lsptest.Replace(priceEndpointLine, 0, priceMethodLine, 100, "    meth\n    endp"), []string{"syntax-error:13", "syntax-error:14"}, []string{"syntax-error:13", "syntax-error:14"}},
-		{"the whole text", lsptest.ReplaceAll(strings.Replace(heldAgent, "\n    method: GET\n\n", "\n    meth\n\n", 1)), []string{"missing-property:10", "syntax-error:14"}, []string{"missing-property:10", "syntax-error:14"}},
+		{"the whole text", lsptest.ReplaceAll(strings.Replace(bookingAgent, "\n    method: GET\n\n", "\n    meth\n\n", 1)), []string{"missing-property:10", "syntax-error:14"}, []string{"missing-property:10", "syntax-error:14"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := startTyping(t, heldAgent)
+			p := startTyping(t, bookingAgent)
 			p.wantFirst()
 			p.edit(tt.change)
 			p.wantFirst(tt.first...)
@@ -193,7 +193,7 @@ func TestHoldBack(t *testing.T) {
 			} else {
 				p.save()
 			}
-			p.wantTold(tt.last...)
+			p.wantPublished(tt.last...)
 		})
 	}
 }
@@ -215,11 +215,11 @@ func TestHoldEnds(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := startTyping(t, heldAgent)
+			p := startTyping(t, bookingAgent)
 			p.edit(broken)
 			p.wantFirst()
 			tt.end(p)
-			p.wantTold(tt.told...)
+			p.wantPublished(tt.told...)
 		})
 	}
 }
@@ -227,7 +227,7 @@ func TestHoldEnds(t *testing.T) {
 // TestHoldGoesOn types several letters and a line break, which is no edit elsewhere;
 // only the last wait counts.
 func TestHoldGoesOn(t *testing.T) {
-	p := startTyping(t, heldAgent)
+	p := startTyping(t, bookingAgent)
 	p.wantFirst()
 	for i, letter := range "\n    tim" {
 		line, column := uint32(priceMethodLine), uint32(15)
@@ -238,11 +238,11 @@ func TestHoldGoesOn(t *testing.T) {
 		p.wantFirst()
 	}
 	p.wait()
-	p.wantTold("syntax-error:15")
+	p.wantPublished("syntax-error:15")
 	p.edit(lsptest.Replace(priceMethodLine+1, 7, priceMethodLine+1, 7, "e"))
 	p.wantFirst()
 	p.wait()
-	p.wantTold("syntax-error:15")
+	p.wantPublished("syntax-error:15")
 	if n := len(p.Published(p.uri)); n != 12 {
 		t.Errorf("%d are published", n) // one a version, and two once more
 	}
@@ -259,19 +259,19 @@ func TestHoldOfEntry(t *testing.T) {
 	p.edit(lsptest.Replace(4, 4, 4, 4, "T"))
 	p.wantFirst()
 	p.wait()
-	p.wantTold("missing-property:4", "syntax-error:5")
+	p.wantPublished("missing-property:4", "syntax-error:5")
 }
 
 // TestHoldUndo undoes an edit of one line and one of several.
 func TestHoldUndo(t *testing.T) {
-	p := startTyping(t, strings.Replace(heldAgent, "    method: GET\n\n", "    meth\n\n", 1))
+	p := startTyping(t, strings.Replace(bookingAgent, "    method: GET\n\n", "    meth\n\n", 1))
 	p.wantFirst("missing-property:10", "syntax-error:14")
 	p.edit(replaceLine(priceMethodLine, "    method: GET"))
 	p.wantFirst()
 	p.edit(replaceLine(priceMethodLine, "    meth"))
 	p.wantFirst()
 	p.wait()
-	p.wantTold("missing-property:10", "syntax-error:14")
+	p.wantPublished("missing-property:10", "syntax-error:14")
 	p.edit(lsptest.Replace(priceMethodLine, 0, priceMethodLine, 0, "    a: 1\n    b: 2\n    c: 3\n"))
 	p.edit(lsptest.Replace(priceMethodLine, 0, priceMethodLine+3, 0, ""))
 	p.wantFirst("missing-property:10", "syntax-error:14")
@@ -279,22 +279,22 @@ func TestHoldUndo(t *testing.T) {
 
 // TestHoldOfTwoFiles: an edit in another file is one elsewhere.
 func TestHoldOfTwoFiles(t *testing.T) {
-	p := startTyping(t, heldAgent)
-	p.Open(other, heldAgent)
+	p := startTyping(t, bookingAgent)
+	p.Open(other, bookingAgent)
 	p.edit(replaceLine(priceMethodLine, "    meth"))
 	p.wantFirst()
 	p.Change(other, 2, replaceLine(priceMethodLine, "    meth"))
-	p.wantTold("missing-property:10", "syntax-error:14")
-	p.wantToldOf(other, 2)
+	p.wantPublished("missing-property:10", "syntax-error:14")
+	p.wantPublishedFor(other, 2)
 	p.wait()
-	p.wantToldOf(other, 2, "missing-property:10", "syntax-error:14")
+	p.wantPublishedFor(other, 2, "missing-property:10", "syntax-error:14")
 
 	p.edit(replaceLine(priceMethodLine, "    metho"))
 	p.wantFirst()
 	p.Close(p.uri)
-	p.Open(p.uri, strings.Replace(heldAgent, "    method: GET\n\n", "    metho\n\n", 1))
+	p.Open(p.uri, strings.Replace(bookingAgent, "    method: GET\n\n", "    metho\n\n", 1))
 	p.version = 1
-	p.wantTold("missing-property:10", "syntax-error:14")
+	p.wantPublished("missing-property:10", "syntax-error:14")
 }
 
 // TestHoldInLibrary: what an edit does to another file is told at once.
@@ -302,26 +302,26 @@ func TestHoldInLibrary(t *testing.T) {
 	const lib = "TOOLS:\n  one() -> string\n    description: \"🧭\"\n    type: http\n    endpoint: \"/one\"\n    method: GET\n"
 	p := startTyping(t, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./lib.tools.abl\" [one]\nFLOW:\n  s:\n    REASONING: true\n    THEN: COMPLETE\n")
 	p.Open(library, lib)
-	p.wantTold()
+	p.wantPublished()
 	p.Change(library, 2, replaceLine(1, "  ones( -> string"))
-	p.wantToldOf(library, 2)
-	p.wantToldOf(p.uri, 1, "unknown-import-name:4")
+	p.wantPublishedFor(library, 2)
+	p.wantPublishedFor(p.uri, 1, "unknown-import-name:4")
 	p.wait()
-	p.wantToldOf(library, 2, "invalid-signature:2")
+	p.wantPublishedFor(library, 2, "invalid-signature:2")
 }
 
 // TestHoldWithPull: a client that pulls is asked to do so again when a hold ends.
 func TestHoldWithPull(t *testing.T) {
-	p := startTyping(t, heldAgent, lsptest.WithPull())
-	id, _, _ := pull(t, p.fake, p.uri, "")
+	p := startTyping(t, bookingAgent, lsptest.WithPull())
+	id, _, _ := pull(t, p.testClient, p.uri, "")
 	p.edit(replaceLine(priceMethodLine, "    meth"))
-	id, items, unchanged := pull(t, p.fake, p.uri, id)
+	id, items, unchanged := pull(t, p.testClient, p.uri, id)
 	if got := codesOf(items); unchanged || len(got) > 0 {
 		t.Errorf("while typing: %q", got)
 	}
 	p.wait()
 	p.Await(protocol.MethodWorkspaceDiagnosticRefresh, nil)
-	_, items, unchanged = pull(t, p.fake, p.uri, id)
+	_, items, unchanged = pull(t, p.testClient, p.uri, id)
 	if got := codesOf(items); unchanged || !slices.Equal(got, []string{"missing-property:10", "syntax-error:14"}) {
 		t.Errorf("after the wait: %q", got)
 	}
@@ -332,16 +332,16 @@ func TestHoldWithPull(t *testing.T) {
 
 // TestNoHoldWithoutRefresh: a client that cannot be told of the end gets all at once.
 func TestNoHoldWithoutRefresh(t *testing.T) {
-	p := startTyping(t, heldAgent, lsptest.WithPull(), func(params *protocol.InitializeParams) { params.Capabilities.Workspace = nil })
+	p := startTyping(t, bookingAgent, lsptest.WithPull(), func(params *protocol.InitializeParams) { params.Capabilities.Workspace = nil })
 	p.edit(replaceLine(priceMethodLine, "    meth"))
-	if _, items, _ := pull(t, p.fake, p.uri, ""); !slices.Equal(codesOf(items), []string{"missing-property:10", "syntax-error:14"}) {
+	if _, items, _ := pull(t, p.testClient, p.uri, ""); !slices.Equal(codesOf(items), []string{"missing-property:10", "syntax-error:14"}) {
 		t.Errorf("pulled: %q", codesOf(items))
 	}
 }
 
 // TestHoldAtTheEnd shuts down while something is held back: nothing is waited for.
 func TestHoldAtTheEnd(t *testing.T) {
-	p := startTyping(t, heldAgent)
+	p := startTyping(t, bookingAgent)
 	p.edit(replaceLine(priceMethodLine, "    meth"))
 	p.wantFirst()
 	if err := p.Exit(); err != nil { // the clock of the test never says that the wait is over

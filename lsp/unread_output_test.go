@@ -14,29 +14,29 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// deaf is an editor that writes and never reads.
-type deaf struct {
+// unreadClient is an editor that writes and never reads.
+type unreadClient struct {
 	server *server
 	in     *io.PipeWriter
 	out    *io.PipeReader
 	ended  chan error
 }
 
-func startDeaf() deaf {
+func startUnreadClient() unreadClient {
 	in, toward := io.Pipe()
 	from, out := io.Pipe()
-	d := deaf{newServer(Options{In: in, Out: out}), toward, from, make(chan error, 1)}
+	d := unreadClient{newServer(Options{In: in, Out: out}), toward, from, make(chan error, 1)}
 	go func() { d.ended <- d.server.serve(context.Background()) }()
 	return d
 }
 
-func (d deaf) send(body string) error {
+func (d unreadClient) send(body string) error {
 	_, err := fmt.Fprintf(d.in, "Content-Length: %d\r\n\r\n%s", len(body), body)
 	return err
 }
 
-// working counts the goroutines that run code of this package.
-func working() int {
+// countServerGoroutines counts the goroutines that run code of this package.
+func countServerGoroutines() int {
 	stacks := make([]byte, 64<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	n := 0
@@ -52,7 +52,7 @@ func working() int {
 // some point the server takes no more, with a bounded number of goroutines, and
 // all of it ends with the client.
 func TestClientThatNeverReads(t *testing.T) {
-	d := startDeaf()
+	d := startUnreadClient()
 	go func() {
 		_ = d.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
 		for read, buffer := "", make([]byte, 1<<16); !strings.Contains(read, "serverInfo"); { // else it waits with the first answer
@@ -67,16 +67,16 @@ func TestClientThatNeverReads(t *testing.T) {
 			_ = d.send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":7}}}}`)
 		}
 	}()
-	for working() <= connection.MaxRequests {
+	for countServerGoroutines() <= connection.MaxRequests {
 		runtime.Gosched()
 	}
-	if n := working(); n > connection.MaxRequests+maxQueued+maxJobs+50 {
+	if n := countServerGoroutines(); n > connection.MaxRequests+maxQueued+maxJobs+50 {
 		t.Errorf("%d goroutines work", n)
 	}
 	d.out.Close()
 	d.in.Close()
 	<-d.ended
-	for working() > 0 { // they notice
+	for countServerGoroutines() > 0 { // they notice
 		runtime.Gosched()
 	}
 }
@@ -84,7 +84,7 @@ func TestClientThatNeverReads(t *testing.T) {
 // TestLostClientLeavesNothing ends a session in the middle of work.
 func TestLostClientLeavesNothing(t *testing.T) {
 	for range 20 {
-		c := startFake(t)
+		c := startClient(t)
 		c.Initialize(lsptest.WithProgress())
 		c.Open(testFile, "AGENT: A\n")
 		c.Start(protocol.MethodWorkspaceDiagnostic, &protocol.WorkspaceDiagnosticParams{PreviousResultIds: []protocol.PreviousResultId{{URI: "file:///x", Value: "1"}}})
@@ -95,7 +95,7 @@ func TestLostClientLeavesNothing(t *testing.T) {
 			t.Error("a lost client is no shutdown")
 		}
 	}
-	for working() > 0 {
+	for countServerGoroutines() > 0 {
 		runtime.Gosched()
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// pulled is the answer to workspace/diagnostic as it is on the wire.
-type pulled struct {
+// pulledReports is the answer to workspace/diagnostic as it is on the wire.
+type pulledReports struct {
 	Items []struct {
 		Kind, ResultID string
 		URI            uri.URI
@@ -26,13 +26,13 @@ type pulled struct {
 	}
 }
 
-func (p *pulled) UnmarshalJSON(raw []byte) error {
-	type plain pulled
+func (p *pulledReports) UnmarshalJSON(raw []byte) error {
+	type plain pulledReports
 	return json.Unmarshal(raw, (*plain)(p))
 }
 
-// show is each report: file, version, kind and codes.
-func (p *pulled) show() string {
+// lines is each report: file, version, kind and codes.
+func (p *pulledReports) lines() string {
 	var out []string
 	for _, i := range p.Items {
 		version := "closed"
@@ -49,7 +49,7 @@ func (p *pulled) show() string {
 	return strings.Join(out, "\n")
 }
 
-func pullWorkspace(c fake, last *pulled) lsptest.Pending {
+func pullWorkspace(c testClient, last *pulledReports) lsptest.Pending {
 	params := &protocol.WorkspaceDiagnosticParams{PreviousResultIds: []protocol.PreviousResultId{}}
 	for _, i := range last.Items {
 		if i.ResultID != "" {
@@ -59,14 +59,14 @@ func pullWorkspace(c fake, last *pulled) lsptest.Pending {
 	return c.Start(protocol.MethodWorkspaceDiagnostic, params)
 }
 
-// answered waits for an answer.
-func answered(t *testing.T, p lsptest.Pending) *pulled {
+// waitForReports waits for an answer.
+func waitForReports(t *testing.T, p lsptest.Pending) *pulledReports {
 	t.Helper()
 	var raw protocol.LSPAny
 	if err := p.Wait(&raw); err != nil {
 		t.Fatal(err)
 	}
-	out := new(pulled)
+	out := new(pulledReports)
 	if err := json.Unmarshal(raw, out); err != nil {
 		t.Fatal(err)
 	}
@@ -74,40 +74,40 @@ func answered(t *testing.T, p lsptest.Pending) *pulled {
 }
 
 func TestPullOfWorkspace(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("open.agent.abl", "AGENT: A\n")
 	f.write("lib.tools.abl", "TOOLS:\n  one() -> string\n  one() -> string\n")
 	f.write("user.agent.abl", "AGENT: B\nGOAL: \"x\"\nTOOLS:\n  file: \"./lib.tools.abl\" [none]\n")
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithPull(), lsptest.WithFolders(f.path))
-	open := uri.File(f.at("open.agent.abl"))
+	open := uri.File(f.join("open.agent.abl"))
 	c.Open(open, "AGENT: A\n")
 
-	first := answered(t, pullWorkspace(c, &pulled{}))
+	first := waitForReports(t, pullWorkspace(c, &pulledReports{}))
 	const want = "lib.tools.abl closed full duplicate-tool\nopen.agent.abl 1 full missing-section\nuser.agent.abl closed full unknown-import-name"
-	if diff := cmp.Diff(want, withoutHints(first.show())); diff != "" {
+	if diff := cmp.Diff(want, withoutHints(first.lines())); diff != "" {
 		t.Fatalf("(-want +got):\n%s", diff)
 	}
 
 	waiting := pullWorkspace(c, first)
 	c.echo(t) // it does not keep others waiting
 	c.Change(open, 2, lsptest.ReplaceAll("AGENT: A\nGOAL: \"x\"\n"))
-	second := answered(t, waiting)
+	second := waitForReports(t, waiting)
 	const then = "lib.tools.abl closed unchanged\nopen.agent.abl 2 full\nuser.agent.abl closed unchanged"
-	if diff := cmp.Diff(then, second.show()); diff != "" {
+	if diff := cmp.Diff(then, second.lines()); diff != "" {
 		t.Fatalf("after a change (-want +got):\n%s", diff)
 	}
 
 	waiting = pullWorkspace(c, second)
-	if err := os.Remove(f.at("lib.tools.abl")); err != nil {
+	if err := os.Remove(f.join("lib.tools.abl")); err != nil {
 		t.Fatal(err)
 	}
 	c.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
-		Changes: []protocol.FileEvent{{URI: uri.File(f.at("lib.tools.abl")), Type: protocol.FileChangeTypeDeleted}},
+		Changes: []protocol.FileEvent{{URI: uri.File(f.join("lib.tools.abl")), Type: protocol.FileChangeTypeDeleted}},
 	})
-	third := answered(t, waiting)
+	third := waitForReports(t, waiting)
 	const gone = "lib.tools.abl closed full\nopen.agent.abl 2 unchanged\nuser.agent.abl closed full unresolved-import"
-	if diff := cmp.Diff(gone, withoutHints(third.show())); diff != "" {
+	if diff := cmp.Diff(gone, withoutHints(third.lines())); diff != "" {
 		t.Fatalf("after a file is gone (-want +got):\n%s", diff)
 	}
 
@@ -119,8 +119,8 @@ func TestPullOfWorkspace(t *testing.T) {
 // TestPullOfClosed: VS Code shows what it pulled of a document after that is closed, and
 // does not name it any more.
 func TestPullOfClosed(t *testing.T) {
-	f := newFolder(t)
-	c := startFake(t)
+	f := newTestFolder(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithPull(), lsptest.WithFolders(f.path))
 	pull := func(u uri.URI) {
 		t.Helper()
@@ -130,7 +130,7 @@ func TestPullOfClosed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cases, agent := uri.File(f.at("old.cases.yaml")), uri.File(f.at("open.agent.abl"))
+	cases, agent := uri.File(f.join("old.cases.yaml")), uri.File(f.join("open.agent.abl"))
 	c.Open(cases, "none:\n  - name: x\n")
 	c.Open(agent, "AGENT: A\n")
 	pull(cases)
@@ -138,7 +138,7 @@ func TestPullOfClosed(t *testing.T) {
 	c.Close(cases)
 	const rest = "open.agent.abl 1 full missing-section"
 	for _, want := range []string{"old.cases.yaml closed full\n" + rest, "old.cases.yaml closed full\n" + rest, rest} {
-		if diff := cmp.Diff(want, answered(t, pullWorkspace(c, &pulled{})).show()); diff != "" {
+		if diff := cmp.Diff(want, waitForReports(t, pullWorkspace(c, &pulledReports{})).lines()); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
@@ -146,15 +146,15 @@ func TestPullOfClosed(t *testing.T) {
 
 // TestPartialReports pulls 120 files in parts.
 func TestPartialReports(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	for i := range 120 {
 		f.write(fmt.Sprintf("a%03d.agent.abl", i), "AGENT: A\n")
 	}
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize(lsptest.WithPull(), lsptest.WithFolders(f.path))
 	params := &protocol.WorkspaceDiagnosticParams{PreviousResultIds: []protocol.PreviousResultId{}}
 	params.PartialResultToken = protocol.String("parts")
-	if last := answered(t, c.Start(protocol.MethodWorkspaceDiagnostic, params)); len(last.Items) > 0 {
+	if last := waitForReports(t, c.Start(protocol.MethodWorkspaceDiagnostic, params)); len(last.Items) > 0 {
 		t.Errorf("%d reports in the answer, which come twice", len(last.Items))
 	}
 	var sizes []int
@@ -162,7 +162,7 @@ func TestPartialReports(t *testing.T) {
 	for _, m := range c.Messages(protocol.MethodProgress) {
 		var part struct {
 			Token string
-			Value pulled
+			Value pulledReports
 		}
 		if err := json.Unmarshal(m.Params, &part); err != nil || part.Token != "parts" {
 			t.Fatalf("%s: %v", m.Params, err)
@@ -188,7 +188,7 @@ func TestDetailsOfDiagnostics(t *testing.T) {
 		`{"diagnostic":` + details + `}`:                         true,
 	} {
 		t.Run(capabilities, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Send(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"capabilities":{"textDocument":` + capabilities + `}}}`)
 			c.Answered(jsonrpc2.NewStringID("i"))
 			c.Open(testFile, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  a()\n  a()\nFLOW:\n  s:\n    REASONING: false\n    THEN: COMPLETE\n  t:\n    REASONING: false\n    THEN: COMPLETE\n")

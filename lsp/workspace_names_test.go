@@ -13,50 +13,50 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// handingOver is an agent that hands over to another one.
-func handingOver(name, to string) string {
+// agentHandingOver is an agent that hands over to another one.
+func agentHandingOver(name, to string) string {
 	return fmt.Sprintf("AGENT: %s\nGOAL: \"Answers 🧭\"\nHANDOFF:\n  - TO: %s\n    WHEN: done == true\n", name, to)
 }
 
 // TestNamesOfUnopened has an open agent hand over to one that is made, changed and
 // deleted on disk.
 func TestNamesOfUnopened(t *testing.T) {
-	f := newFolder(t)
+	f := newTestFolder(t)
 	f.write("sales.agent.abl", "AGENT: Sales\nGOAL: \"Sells\"\n") // another one, or nothing is known of agents
-	c := startFake(t)
-	c.Initialize(lsptest.WithFolders(f.path), watching)
-	c.watched(t)
-	front := uri.File(f.at("front.agent.abl"))
-	c.Open(front, handingOver("Front", "Billing"))
+	c := startClient(t)
+	c.Initialize(lsptest.WithFolders(f.path), supportWatching)
+	c.waitUntilWatched(t)
+	front := uri.File(f.join("front.agent.abl"))
+	c.Open(front, agentHandingOver("Front", "Billing"))
 	wantCodes(t, c, front, "undefined-agent 2")
 
 	f.write("billing.agent.abl", "AGENT: Billing\nGOAL: \"Bills\"\n")
-	c.told(protocol.FileChangeTypeCreated, f.at("billing.agent.abl"))
+	c.notifyChangedFiles(protocol.FileChangeTypeCreated, f.join("billing.agent.abl"))
 	wantCodes(t, c, front)
 	f.write("billing.agent.abl", "AGENT: Accounts\nGOAL: \"Bills\"\n")
-	c.told(protocol.FileChangeTypeChanged, f.at("billing.agent.abl"))
+	c.notifyChangedFiles(protocol.FileChangeTypeChanged, f.join("billing.agent.abl"))
 	wantCodes(t, c, front, "undefined-agent 2")
 	f.write("other.abl", "SUPERVISOR: Billing\nGOAL: \"Bills\"\n")
-	c.told(protocol.FileChangeTypeCreated, f.at("other.abl"))
+	c.notifyChangedFiles(protocol.FileChangeTypeCreated, f.join("other.abl"))
 	wantCodes(t, c, front)
-	if err := os.Remove(f.at("other.abl")); err != nil {
+	if err := os.Remove(f.join("other.abl")); err != nil {
 		t.Fatal(err)
 	}
-	c.told(protocol.FileChangeTypeDeleted, f.at("other.abl"))
+	c.notifyChangedFiles(protocol.FileChangeTypeDeleted, f.join("other.abl"))
 	wantCodes(t, c, front, "undefined-agent 2")
 }
 
 // TestNamesOfOpened renames an open agent, letter by letter, and closes it: others that
 // name it are told, also to a client that pulls.
 func TestNamesOfOpened(t *testing.T) {
-	f := newFolder(t)
-	f.write("billing.agent.abl", handingOver("Billing", "Front"))
-	front, billing := uri.File(f.at("front.agent.abl")), uri.File(f.at("billing.agent.abl"))
-	c := startFake(t)
-	c.Initialize(lsptest.WithFolders(f.path), watching)
-	c.Open(front, handingOver("Front", "Billing"))
+	f := newTestFolder(t)
+	f.write("billing.agent.abl", agentHandingOver("Billing", "Front"))
+	front, billing := uri.File(f.join("front.agent.abl")), uri.File(f.join("billing.agent.abl"))
+	c := startClient(t)
+	c.Initialize(lsptest.WithFolders(f.path), supportWatching)
+	c.Open(front, agentHandingOver("Front", "Billing"))
 	wantCodes(t, c, front)
-	c.Open(billing, handingOver("Billing", "Front"))
+	c.Open(billing, agentHandingOver("Billing", "Front"))
 	c.Change(billing, 2, lsptest.Replace(0, 14, 0, 14, "s"))
 	wantCodes(t, c, front, "undefined-agent 2")
 	c.Change(billing, 3, lsptest.Replace(0, 14, 0, 15, ""))
@@ -66,10 +66,10 @@ func TestNamesOfOpened(t *testing.T) {
 	c.Close(billing) // on disk it has its old name
 	wantCodes(t, c, front)
 
-	c = startFake(t)
+	c = startClient(t)
 	c.Initialize(lsptest.WithFolders(f.path), lsptest.WithPull())
-	c.Open(front, handingOver("Front", "Billing"))
-	c.Open(billing, handingOver("Billing", "Front"))
+	c.Open(front, agentHandingOver("Front", "Billing"))
+	c.Open(billing, agentHandingOver("Billing", "Front"))
 	id, items, _ := pull(t, c, front, "")
 	if len(items) > 0 {
 		t.Errorf("pulled: %v", items)
@@ -85,9 +85,9 @@ func TestNamesOfOpened(t *testing.T) {
 func TestNamesAtTheEnd(t *testing.T) {
 	f, _ := manyFiles(t, 250)
 	d := newSlowDisk()
-	c := startFake(t, d.waitAt(100), func(s *server) { s.client.EndTimeout = 10 * time.Millisecond })
+	c := startClient(t, d.stopAt(100), func(s *server) { s.client.EndTimeout = 10 * time.Millisecond })
 	c.Initialize(lsptest.WithFolders(f.path))
-	c.Open(uri.File(f.at("front.agent.abl")), handingOver("Front", "Billing"))
+	c.Open(uri.File(f.join("front.agent.abl")), agentHandingOver("Front", "Billing"))
 	<-d.reached
 	if err := c.Call(protocol.MethodShutdown, nil, nil); err != nil {
 		t.Error(err)

@@ -16,15 +16,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// fake is a client of a connection whose handler has requests that no feature has, and
+// testClient is a client of a connection whose handler has requests that no feature has, and
 // the log.
-type fake struct {
+type testClient struct {
 	*lsptest.Client
 	log     *observer.ObservedLogs
 	started chan struct{} // gets a value when a test/wait begins
 }
 
-func startFake(t *testing.T, change ...func(*Conn)) fake {
+func startClient(t *testing.T, change ...func(*Conn)) testClient {
 	t.Helper()
 	core, log := observer.New(zap.DebugLevel)
 	h := newHandler()
@@ -35,7 +35,7 @@ func startFake(t *testing.T, change ...func(*Conn)) fake {
 		}
 		return c.Serve(ctx)
 	})
-	return fake{client, log, h.started}
+	return testClient{client, log, h.started}
 }
 
 // handler is a session whose state is a number.
@@ -120,7 +120,7 @@ func (h *handler) Notification(method string) func(jsonrpc2.RawMessage) error {
 	}[method]
 }
 
-func (f fake) echo(t *testing.T) {
+func (f testClient) echo(t *testing.T) {
 	t.Helper()
 	var n int
 	if err := f.Call("test/echo", numberParams{7}, &n); err != nil || n != 7 {
@@ -138,7 +138,7 @@ func wantCode(t *testing.T, err error, code jsonrpc2.Code) {
 }
 
 func TestPhases(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Notify("test/set", numberParams{5}) // is dropped
 	wantCode(t, c.Call("test/echo", nil, nil), jsonrpc2.ServerNotInitialized)
 	c.Initialize()
@@ -161,25 +161,25 @@ func TestPhases(t *testing.T) {
 func TestEnd(t *testing.T) {
 	tests := []struct {
 		name string
-		end  func(fake)
+		end  func(testClient)
 		want error
 	}{
-		{"exit without shutdown", func(f fake) { f.Notify(protocol.MethodExit, nil) }, ErrExited},
-		{"client lost", func(f fake) { f.Disconnect() }, ErrClientLost},
-		{"lost after shutdown", func(f fake) { f.Call(protocol.MethodShutdown, nil, nil); f.Disconnect() }, nil},
-		{"lost inside a header", func(f fake) { f.Write("Content-Le"); f.Disconnect() }, io.ErrUnexpectedEOF},
-		{"lost between fields", func(f fake) { f.Write("Content-Length: 5\r\n"); f.Disconnect() }, io.ErrUnexpectedEOF},
-		{"lost inside a body", func(f fake) { f.Write("Content-Length: 5\r\n\r\n{"); f.Disconnect() }, io.ErrUnexpectedEOF},
-		{"no length", func(f fake) { f.Write("Content-Type: x\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"negative length", func(f fake) { f.Write("Content-Length: -1\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"length that is no number", func(f fake) { f.Write("Content-Length: ten\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"length beyond any number", func(f fake) { f.Write("Content-Length: 99999999999999999999\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"length beyond the limit", func(f fake) { f.Write("Content-Length: 268435457\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
-		{"header without end", func(f fake) { f.Write(strings.Repeat("x", 5000)) }, jsonrpc2.ErrInvalidHeader},
+		{"exit without shutdown", func(f testClient) { f.Notify(protocol.MethodExit, nil) }, ErrExited},
+		{"client lost", func(f testClient) { f.Disconnect() }, ErrClientLost},
+		{"lost after shutdown", func(f testClient) { f.Call(protocol.MethodShutdown, nil, nil); f.Disconnect() }, nil},
+		{"lost inside a header", func(f testClient) { f.Write("Content-Le"); f.Disconnect() }, io.ErrUnexpectedEOF},
+		{"lost between fields", func(f testClient) { f.Write("Content-Length: 5\r\n"); f.Disconnect() }, io.ErrUnexpectedEOF},
+		{"lost inside a body", func(f testClient) { f.Write("Content-Length: 5\r\n\r\n{"); f.Disconnect() }, io.ErrUnexpectedEOF},
+		{"no length", func(f testClient) { f.Write("Content-Type: x\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"negative length", func(f testClient) { f.Write("Content-Length: -1\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"length that is no number", func(f testClient) { f.Write("Content-Length: ten\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"length beyond any number", func(f testClient) { f.Write("Content-Length: 99999999999999999999\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"length beyond the limit", func(f testClient) { f.Write("Content-Length: 268435457\r\n\r\n") }, jsonrpc2.ErrInvalidHeader},
+		{"header without end", func(f testClient) { f.Write(strings.Repeat("x", 5000)) }, jsonrpc2.ErrInvalidHeader},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize()
 			tt.end(c)
 			if err := c.Wait(); !errors.Is(err, tt.want) {
@@ -191,12 +191,12 @@ func TestEnd(t *testing.T) {
 
 // TestLostClientStopsWork ends sessions while a request runs.
 func TestLostClientStopsWork(t *testing.T) {
-	for name, end := range map[string]func(fake){
-		"lost": func(f fake) { f.Disconnect() },
-		"exit": func(f fake) { f.Notify(protocol.MethodExit, nil) },
+	for name, end := range map[string]func(testClient){
+		"lost": func(f testClient) { f.Disconnect() },
+		"exit": func(f testClient) { f.Notify(protocol.MethodExit, nil) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize()
 			pending := c.Start("test/wait", nil)
 			<-c.started
@@ -222,7 +222,7 @@ func TestContextEndsSession(t *testing.T) {
 }
 
 func TestExitAnswersWhatRuns(t *testing.T) {
-	c := startFake(t, func(c *Conn) { c.EndTimeout = time.Minute })
+	c := startClient(t, func(c *Conn) { c.EndTimeout = time.Minute })
 	c.Initialize()
 	echo := c.Start("test/echo", map[string]int{"n": 3})
 	shutdown := c.Start(protocol.MethodShutdown, nil)

@@ -21,7 +21,7 @@ func TestCancel(t *testing.T) {
 	}
 	for name, id := range ids {
 		t.Run(name, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize()
 			slow := c.StartID(id, "test/wait", nil)
 			<-c.started
@@ -35,7 +35,7 @@ func TestCancel(t *testing.T) {
 }
 
 func TestCancelOneOfTwo(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	number := c.StartID(jsonrpc2.NewNumberID(500), "test/wait", nil)
 	text := c.StartID(jsonrpc2.NewStringID("500"), "test/wait", nil)
@@ -48,7 +48,7 @@ func TestCancelOneOfTwo(t *testing.T) {
 }
 
 func TestResultInSpiteOfCancel(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	slow := c.Start("test/wait", map[string]string{"result": "done anyway"})
 	<-c.started
@@ -60,7 +60,7 @@ func TestResultInSpiteOfCancel(t *testing.T) {
 }
 
 func TestCancelNonsense(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	for _, params := range []string{`{}`, `{"id":null}`, `{"id":1.5}`, `{"id":{}}`, `{"id":[1]}`, `[]`, `7`} {
 		c.Send(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":` + params + `}`)
@@ -82,7 +82,7 @@ func TestRefusals(t *testing.T) {
 		{"failure", "test/fail", `{}`, jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed)},
 		{"panic", "test/panic", `{}`, jsonrpc2.InternalError},
 	}
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	for i, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestNotMessages(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.body, func(t *testing.T) {
-			c := startFake(t)
+			c := startClient(t)
 			c.Initialize()
 			c.Send(tt.body)
 			wantCode(t, c.Answered(jsonrpc2.ID{}).Err(), tt.code)
@@ -123,7 +123,7 @@ func TestNotMessages(t *testing.T) {
 }
 
 func TestOddNotifications(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.Notify("$/unheardOf", nil)
 	c.Notify("unheardOf", nil)
@@ -141,7 +141,7 @@ func TestOddNotifications(t *testing.T) {
 // TestOrder sends changes and questions without waiting: each question must
 // see the changes before it, and none after it.
 func TestOrder(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	const n = 200
 	var questions []lsptest.Pending
@@ -158,7 +158,7 @@ func TestOrder(t *testing.T) {
 }
 
 func TestManyAtOnce(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	var slow []lsptest.Pending
 	for range 50 {
@@ -177,7 +177,7 @@ func TestManyAtOnce(t *testing.T) {
 }
 
 func TestTrace(t *testing.T) {
-	c := startFake(t)
+	c := startClient(t)
 	c.Initialize()
 	c.echo(t)
 	c.Notify(protocol.MethodSetTrace, &protocol.SetTraceParams{Value: protocol.TraceValueMessages})
