@@ -208,8 +208,8 @@ func TestCallbackIsTakenOver(t *testing.T) {
 	}
 }
 
-// TestCallbackOfWhatIsGone: the result is told, and held to nothing.
-func TestCallbackOfWhatIsGone(t *testing.T) {
+// TestCallbackOfMissingTool: the result is told, and held to nothing.
+func TestCallbackOfMissingTool(t *testing.T) {
 	r := newReportService(t)
 	first := r.startSession()
 	callback := r.startRun(first)

@@ -185,9 +185,9 @@ func TestRefactoringOfOtherFile(t *testing.T) {
 	}
 }
 
-// TestShowWhatWasMade: by the client's own command, by the server's where the
+// TestShowCreatedFile: by the client's own command, by the server's where the
 // client shows documents, else not at all.
-func TestShowWhatWasMade(t *testing.T) {
+func TestShowCreatedFile(t *testing.T) {
 	changes := lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)
 	shows := func(p *protocol.InitializeParams) {
 		p.Capabilities.Window = &protocol.WindowClientCapabilities{ShowDocument: &protocol.ShowDocumentClientCapabilities{Support: true}}
@@ -221,8 +221,8 @@ func TestShowWhatWasMade(t *testing.T) {
 	}
 }
 
-// TestShowWhatWasConverted: the library that was made, also where there was one.
-func TestShowWhatWasConverted(t *testing.T) {
+// TestShowConvertedFile: the library that was made, also where there was one.
+func TestShowConvertedFile(t *testing.T) {
 	opens := lsptest.WithOptions(`{"clientCommands":["abl.open"]}`)
 	for name, option := range map[string]func(*protocol.InitializeParams){"resolved": lsptest.WithResolvedActions, "at once": lsptest.WithActions} {
 		t.Run(name, func(t *testing.T) {

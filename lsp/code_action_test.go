@@ -98,7 +98,7 @@ func titles(found []map[string]any) string {
 
 const everything = "Fix all that has one obvious answer"
 
-func TestCodeActionsMeant(t *testing.T) {
+func TestCodeActionsForDiagnostics(t *testing.T) {
 	b := openActions(t, lsptest.WithActions, lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate))
 	second := `[{"range":{"start":{"line":3,"character":13},"end":{"line":3,"character":18}},"code":"wrong","message":""},` +
 		`{"range":{"start":{"line":9,"character":0},"end":{"line":9,"character":9}},"code":7,"message":{"kind":"markdown","value":""}}]`

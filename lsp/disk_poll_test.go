@@ -148,9 +148,9 @@ func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
 	}
 }
 
-// TestPollOnlyWhatIsUnwatched watches the folder: only what lies outside of it
+// TestPollOnlyUnwatchedFiles watches the folder: only what lies outside of it
 // is looked at.
-func TestPollOnlyWhatIsUnwatched(t *testing.T) {
+func TestPollOnlyUnwatchedFiles(t *testing.T) {
 	f, l := newTestFolder(t), newManualPoll()
 	f.write("lib.tools.abl", pingLibrary)
 	f.write("../far.tools.abl", pingLibrary)

@@ -119,9 +119,9 @@ func (f testClient) sendChange(version int, changes string) {
 		testFile, version, changes))
 }
 
-// TestLostDocument sends changes that nobody can make. The document is given
+// TestOutOfSyncDocument sends changes that nobody can make. The document is given
 // up rather than kept wrong, and the person is told.
-func TestLostDocument(t *testing.T) {
+func TestOutOfSyncDocument(t *testing.T) {
 	for _, changes := range []string{
 		`[{"range":{"start":{"line":0},"end":5},"text":"x"}]`,
 		`[{"range":{"start":{"line":"0","character":0},"end":{"line":0,"character":0}},"text":"x"}]`,
@@ -163,9 +163,9 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestLostByVersion makes a change that does not follow on what the server has.
+// TestOutOfSyncVersion makes a change that does not follow on what the server has.
 // Another one of that kind would be made in the wrong place.
-func TestLostByVersion(t *testing.T) {
+func TestOutOfSyncVersion(t *testing.T) {
 	c := startClient(t)
 	c.Initialize()
 	c.Open(testFile, "1")

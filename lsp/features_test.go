@@ -444,7 +444,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-func TestWithoutPlaceholders(t *testing.T) {
+func TestSnippetAsPlainText(t *testing.T) {
 	for snippet, want := range map[string]string{
 		"plain":                          "plain",
 		"a(${1:x}, ${2}) $0":             "a(x, ) ",

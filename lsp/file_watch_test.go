@@ -111,9 +111,9 @@ func (r registration) watches(t *testing.T, base, name string, kind int) bool {
 	return false
 }
 
-// TestWatchedCostsNothing changes a file of which a client that watches says
+// TestWatchedFilesAreNotPolled changes a file of which a client that watches says
 // nothing, and then does: only then does anybody look.
-func TestWatchedCostsNothing(t *testing.T) {
+func TestWatchedFilesAreNotPolled(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("p.tools.abl", pingLibrary)
 	f.write("p.cases.yaml", "ping: []\n")
@@ -160,8 +160,8 @@ func (f testClient) notifyChangedFiles(kind protocol.FileChangeType, paths ...st
 	f.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, params)
 }
 
-// TestEventsOfNoConcern tells of files that nobody looks at.
-func TestEventsOfNoConcern(t *testing.T) {
+// TestIrrelevantEvents tells of files that nobody looks at.
+func TestIrrelevantEvents(t *testing.T) {
 	f := newTestFolder(t)
 	c := startClient(t)
 	c.Initialize(lsptest.WithFolders(f.path), supportWatching)

@@ -64,9 +64,9 @@ func TestFolderAppears(t *testing.T) {
 	wantCodes(t, c, agent)
 }
 
-// TestLooksForeign: a file that only looks like one of another system has no
+// TestForeignByNameOnly: a file that only looks like one of another system has no
 // diagnostics until somebody imports it.
-func TestLooksForeign(t *testing.T) {
+func TestForeignByNameOnly(t *testing.T) {
 	f := newTestFolder(t)
 	c := startClient(t)
 	c.Initialize()
@@ -85,9 +85,9 @@ func TestLooksForeign(t *testing.T) {
 	wantCodes(t, c, whole, "invalid-value 3", "unknown-property 2")
 }
 
-// TestSaysForeign: a file that says what it is has its diagnostics, also where no tool
+// TestForeignByContent: a file that says what it is has its diagnostics, also where no tool
 // in it is whole.
-func TestSaysForeign(t *testing.T) {
+func TestForeignByContent(t *testing.T) {
 	f := newTestFolder(t)
 	c := startClient(t)
 	c.Initialize()

@@ -215,9 +215,9 @@ func TestFilesAreForgotten(t *testing.T) {
 	}
 }
 
-// TestCompletedAgain has a file that nobody has opened read again as it is on the disk,
+// TestWithFileReusesParses has a file that nobody has opened read again as it is on the disk,
 // and parsed again only where that is another text.
-func TestCompletedAgain(t *testing.T) {
+func TestWithFileReusesParses(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("l.tools.abl", "TOOLS:\n  f()\n    description: \"🛫\"\n")
 	f.write("l.cases.yaml", "f:\n  - name: a\n")

@@ -38,9 +38,9 @@ func referencingFiles(t *testing.T, c testClient, u uri.URI, line, column uint32
 	return out
 }
 
-// TestUnopened asks of files that nobody has opened, in two folders, while they
+// TestFeaturesOfUnopenedFiles asks of files that nobody has opened, in two folders, while they
 // come, change and go.
-func TestUnopened(t *testing.T) {
+func TestFeaturesOfUnopenedFiles(t *testing.T) {
 	f, g := newTestFolder(t), newTestFolder(t)
 	for _, dir := range []string{f.join("agents"), f.join("tools"), f.join("node_modules")} {
 		if err := os.Mkdir(dir, 0o700); err != nil {

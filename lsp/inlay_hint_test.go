@@ -137,8 +137,8 @@ func TestLensSettings(t *testing.T) {
 	}
 }
 
-// TestViewsOfClosedDocument asks about a document that nobody has opened.
-func TestViewsOfClosedDocument(t *testing.T) {
+// TestViewFeaturesOfClosedDocument asks about a document that nobody has opened.
+func TestViewFeaturesOfClosedDocument(t *testing.T) {
 	h := openHints(t)
 	h.Close(h.agent)
 	for _, method := range []string{

@@ -41,10 +41,10 @@ func (f testFolder) library(name, tool, host string) {
 	f.write(name, fmt.Sprintf(boundText, tool, host))
 }
 
-// TestLibrariesBind has a tool that is declared without a binding run by the library of its
+// TestToolBoundByLibrary has a tool that is declared without a binding run by the library of its
 // workspace, in the folder of the editor and outside of all folders; hover and definition
 // tell of it, and nothing is reported.
-func TestLibrariesBind(t *testing.T) {
+func TestToolBoundByLibrary(t *testing.T) {
 	for name, folders := range map[string]bool{"in a folder": true, "outside": false} {
 		t.Run(name, func(t *testing.T) {
 			f := newTestFolder(t)

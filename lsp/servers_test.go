@@ -350,8 +350,8 @@ func TestRefreshIsCancelled(t *testing.T) {
 	}
 }
 
-// TestServersThatNobodyRuns: a server without runners says so.
-func TestServersThatNobodyRuns(t *testing.T) {
+// TestServersWithoutExecutor: a server without runners says so.
+func TestServersWithoutExecutor(t *testing.T) {
 	c := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, lsp.Options{In: in, Out: out})
 	})
@@ -368,8 +368,8 @@ func TestServersThatNobodyRuns(t *testing.T) {
 	}
 }
 
-// TestEverything asks the reference server of the protocol.
-func TestEverything(t *testing.T) {
+// TestReferenceServer asks the reference server of the protocol.
+func TestReferenceServer(t *testing.T) {
 	node, modules := testdeps.FindNPMPackage(t, "@modelcontextprotocol/server-everything")
 	program := filepath.Join(modules, "@modelcontextprotocol", "server-everything", "dist", "index.js")
 	dir, err := filepath.EvalSymlinks(t.TempDir())

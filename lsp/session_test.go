@@ -341,9 +341,9 @@ func (w *workspace) waitForDiagnostics(u uri.URI, want ...string) {
 	})
 }
 
-// TestWholePath is a person at work with two files and an API: the way that
+// TestWholeSession is a person at work with two files and an API: the way that
 // the walking skeleton is made for.
-func TestWholePath(t *testing.T) {
+func TestWholeSession(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`), lsptest.WithProgress(), withLinksAndTree)
 	allowed := fmt.Sprintf(`,"allowHosts":[%q]`, w.api.host())
 
@@ -593,9 +593,9 @@ func withLinksAndTree(p *protocol.InitializeParams) {
 	}
 }
 
-// TestWholePathUntrusted runs a tool where trust is refused, and where it is
+// TestWholeSessionUntrusted runs a tool where trust is refused, and where it is
 // asked for.
-func TestWholePathUntrusted(t *testing.T) {
+func TestWholeSessionUntrusted(t *testing.T) {
 	for _, tt := range []struct {
 		options, answer string
 		asked           int

@@ -47,8 +47,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestWrongBesideDistrust: that a workspace is not trusted holds, whatever is wrong beside it.
-func TestWrongBesideDistrust(t *testing.T) {
+// TestInvalidSettingsKeepDistrust: that a workspace is not trusted holds, whatever is wrong beside it.
+func TestInvalidSettingsKeepDistrust(t *testing.T) {
 	const distrust = `{"trusted":false,"codeLens":{"run":"x"}}`
 	for _, options := range []string{distrust, `{"trusted":true}`} {
 		t.Run(options, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestWrongBesideDistrust(t *testing.T) {
 	}
 }
 
-func TestWrongOptions(t *testing.T) {
+func TestInvalidOptions(t *testing.T) {
 	c := startClient(t)
 	c.Initialize(lsptest.WithOptions(`[]`))
 	c.Await(protocol.MethodWindowShowMessage, nil)

@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestSignatureHelpAgain asks as VS Code's client does while it shows a signature
+// TestSignatureHelpRetrigger asks as VS Code's client does while it shows a signature
 // without an active parameter: it says back -1 where it was told null.
-func TestSignatureHelpAgain(t *testing.T) {
+func TestSignatureHelpRetrigger(t *testing.T) {
 	c := lsptest.Start(t, serveOnly)
 	c.Initialize()
 	u := uri.File(filepath.Join(t.TempDir(), "x.agent.abl"))

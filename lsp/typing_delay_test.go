@@ -162,8 +162,8 @@ func replaceLine(line uint32, text string) protocol.TextDocumentContentChangeEve
 	return lsptest.Replace(line, 0, line, 1000, text)
 }
 
-// TestHoldBack edits one line and looks at what is told at once, and what later.
-func TestHoldBack(t *testing.T) {
+// TestTypingDelay edits one line and looks at what is told at once, and what later.
+func TestTypingDelay(t *testing.T) {
 	tests := []struct {
 		name        string
 		change      protocol.TextDocumentContentChangeEvent
@@ -198,8 +198,8 @@ func TestHoldBack(t *testing.T) {
 	}
 }
 
-// TestHoldEnds looks at each of the ways in which it does.
-func TestHoldEnds(t *testing.T) {
+// TestTypingDelayEnds looks at each of the ways in which it does.
+func TestTypingDelayEnds(t *testing.T) {
 	broken := replaceLine(priceMethodLine, "    meth")
 	tests := []struct {
 		name string
@@ -224,9 +224,9 @@ func TestHoldEnds(t *testing.T) {
 	}
 }
 
-// TestHoldGoesOn types several letters and a line break, which is no edit elsewhere;
+// TestTypingDelayContinues types several letters and a line break, which is no edit elsewhere;
 // only the last wait counts.
-func TestHoldGoesOn(t *testing.T) {
+func TestTypingDelayContinues(t *testing.T) {
 	p := startTyping(t, bookingAgent)
 	p.wantFirst()
 	for i, letter := range "\n    tim" {
@@ -248,8 +248,8 @@ func TestHoldGoesOn(t *testing.T) {
 	}
 }
 
-// TestHoldOfEntry types the lines of a field: what it still lacks is not told meanwhile.
-func TestHoldOfEntry(t *testing.T) {
+// TestTypingDelayOfEntry types the lines of a field: what it still lacks is not told meanwhile.
+func TestTypingDelayOfEntry(t *testing.T) {
 	p := startTyping(t, "AGENT: A\nGOAL: \"🧭\"\nHANDOFF:\n")
 	p.wantFirst()
 	p.edit(lsptest.Replace(2, 8, 2, 8, "\n  - WHEN: done == true"))
@@ -262,8 +262,8 @@ func TestHoldOfEntry(t *testing.T) {
 	p.wantPublished("missing-property:4", "syntax-error:5")
 }
 
-// TestHoldUndo undoes an edit of one line and one of several.
-func TestHoldUndo(t *testing.T) {
+// TestTypingDelayAfterUndo undoes an edit of one line and one of several.
+func TestTypingDelayAfterUndo(t *testing.T) {
 	p := startTyping(t, strings.Replace(bookingAgent, "    method: GET\n\n", "    meth\n\n", 1))
 	p.wantFirst("missing-property:10", "syntax-error:14")
 	p.edit(replaceLine(priceMethodLine, "    method: GET"))
@@ -277,8 +277,8 @@ func TestHoldUndo(t *testing.T) {
 	p.wantFirst("missing-property:10", "syntax-error:14")
 }
 
-// TestHoldOfTwoFiles: an edit in another file is one elsewhere.
-func TestHoldOfTwoFiles(t *testing.T) {
+// TestTypingDelayOfTwoFiles: an edit in another file is one elsewhere.
+func TestTypingDelayOfTwoFiles(t *testing.T) {
 	p := startTyping(t, bookingAgent)
 	p.Open(other, bookingAgent)
 	p.edit(replaceLine(priceMethodLine, "    meth"))
@@ -297,8 +297,8 @@ func TestHoldOfTwoFiles(t *testing.T) {
 	p.wantPublished("missing-property:10", "syntax-error:14")
 }
 
-// TestHoldInLibrary: what an edit does to another file is told at once.
-func TestHoldInLibrary(t *testing.T) {
+// TestTypingDelayInLibrary: what an edit does to another file is told at once.
+func TestTypingDelayInLibrary(t *testing.T) {
 	const lib = "TOOLS:\n  one() -> string\n    description: \"🧭\"\n    type: http\n    endpoint: \"/one\"\n    method: GET\n"
 	p := startTyping(t, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./lib.tools.abl\" [one]\nFLOW:\n  s:\n    REASONING: true\n    THEN: COMPLETE\n")
 	p.Open(library, lib)
@@ -310,8 +310,8 @@ func TestHoldInLibrary(t *testing.T) {
 	p.wantPublishedFor(library, 2, "invalid-signature:2")
 }
 
-// TestHoldWithPull: a client that pulls is asked to do so again when a hold ends.
-func TestHoldWithPull(t *testing.T) {
+// TestTypingDelayWithPull: a client that pulls is asked to do so again when a hold ends.
+func TestTypingDelayWithPull(t *testing.T) {
 	p := startTyping(t, bookingAgent, lsptest.WithPull())
 	id, _, _ := pull(t, p.testClient, p.uri, "")
 	p.edit(replaceLine(priceMethodLine, "    meth"))
@@ -330,8 +330,8 @@ func TestHoldWithPull(t *testing.T) {
 	}
 }
 
-// TestNoHoldWithoutRefresh: a client that cannot be told of the end gets all at once.
-func TestNoHoldWithoutRefresh(t *testing.T) {
+// TestNoTypingDelayWithoutRefresh: a client that cannot be told of the end gets all at once.
+func TestNoTypingDelayWithoutRefresh(t *testing.T) {
 	p := startTyping(t, bookingAgent, lsptest.WithPull(), func(params *protocol.InitializeParams) { params.Capabilities.Workspace = nil })
 	p.edit(replaceLine(priceMethodLine, "    meth"))
 	if _, items, _ := pull(t, p.testClient, p.uri, ""); !slices.Equal(codesOf(items), []string{"missing-property:10", "syntax-error:14"}) {
@@ -339,8 +339,8 @@ func TestNoHoldWithoutRefresh(t *testing.T) {
 	}
 }
 
-// TestHoldAtTheEnd shuts down while something is held back: nothing is waited for.
-func TestHoldAtTheEnd(t *testing.T) {
+// TestTypingDelayAtSessionEnd shuts down while something is held back: nothing is waited for.
+func TestTypingDelayAtSessionEnd(t *testing.T) {
 	p := startTyping(t, bookingAgent)
 	p.edit(replaceLine(priceMethodLine, "    meth"))
 	p.wantFirst()

@@ -96,7 +96,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestNotMessages(t *testing.T) {
+func TestInvalidMessages(t *testing.T) {
 	tests := []struct {
 		body string
 		code jsonrpc2.Code
