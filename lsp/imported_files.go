@@ -10,12 +10,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// importedFiles are the unopened files that were read because a document imports them or
-// lies near them, with their state on disk at that time.
+// importedFiles are the files that are not open and were read because a document imports
+// them or is near them, by path, with their state on disk when they were read.
 type importedFiles map[string]disk.Stamp
 
-// readMissing reads what the open documents at the paths need and what is not known yet. It
-// returns the files of projects among them, and those that may belong to one.
+// readMissing reads the files that the open documents at the paths need and that are not
+// known yet. It returns the paths of the project files that it has read, and of the
+// documents, which may belong to a project.
 func (f importedFiles) readMissing(next *snapshot, paths []string) (projects []string) {
 	read := func(path string) (string, model.Absence) {
 		if d := next.documents[path]; d != nil {
@@ -43,9 +44,10 @@ func (snap *snapshot) readsImports(path string) bool {
 	return isAnalyzedFile(path) || f != nil && f.Foreign != nil
 }
 
-// incompleteDocuments returns the open documents that may need files that are not read yet,
-// after the document at path was opened, changed or closed. Documents that import it need
-// no more than it does. Saved cases do, since their tools are searched in their folder.
+// incompleteDocuments returns the paths of the open documents that may need files that
+// are not read yet, after the document at path was opened, changed or closed. Documents
+// that import it need no more files than it does. Saved cases may, since their tools are
+// searched in their folder.
 func (snap *snapshot) incompleteDocuments(path string, before *snapshot) []string {
 	old, now := before.workspace.File(path), snap.workspace.File(path)
 	switch {
@@ -63,14 +65,14 @@ func (snap *snapshot) incompleteDocuments(path string, before *snapshot) []strin
 	return paths
 }
 
-// configuresFolder reports whether a file decides which other files the files of its folder
-// need.
+// configuresFolder reports whether a file decides which other files the files of its
+// folder need.
 func configuresFolder(path string) bool {
 	return model.IsProjectFile(path) || model.IsManifest(path) || model.IsDotenv(path)
 }
 
-// withFile returns the snapshot with an unopened file, with all unopened files as they are on
-// disk now, and with the names of other files that the file uses.
+// withFile returns the snapshot with a file that is not open, with all such files as they
+// are on disk now, and with the names of other files that the file uses.
 func (w *workspaceFiles) withFile(snap *snapshot, path string) *snapshot {
 	next := w.session.withFile(snap, path)
 	if named := w.withNames(w.client.Context(), next, path); named != next {
@@ -79,9 +81,9 @@ func (w *workspaceFiles) withFile(snap *snapshot, path string) *snapshot {
 	return next
 }
 
-// withFile returns the snapshot with an unopened file, and with all unopened files as they are
-// on disk now. A file with the same text as in the last call is not parsed again, since the
-// cases of one file are run one after the other.
+// withFile returns the snapshot with a file that is not open, and with all such files as
+// they are on disk now. Files with the same text as in the last call are not parsed
+// again, since the cases of one file run one after the other.
 func (s *session) withFile(snap *snapshot, path string) *snapshot {
 	next := *snap
 	before := snap.workspace
@@ -98,10 +100,10 @@ func (s *session) withFile(snap *snapshot, path string) *snapshot {
 	return &next
 }
 
-// readFile reads a file, if it may be read.
+// readFile reads a file, if it may be read. Otherwise it returns why not.
 func (snap *snapshot) readFile(path string) (string, model.Absence) {
 	switch {
-	case !filepath.IsAbs(path): // imported by a document that is no file
+	case !filepath.IsAbs(path): // imported by a document that is not a file
 		return "", model.NotFound
 	case !snap.mayRead(path):
 		return "", model.Forbidden
@@ -109,7 +111,8 @@ func (snap *snapshot) readFile(path string) (string, model.Absence) {
 	return disk.Read(path)
 }
 
-// forgetIf forgets the stale files, so that they are read again.
+// forgetIf forgets the files for which stale reports true, so that they are read again
+// when they are needed. It also stops tracking files that have been opened.
 func (f importedFiles) forgetIf(next *snapshot, stale func(path string) bool) {
 	var forgotten []string
 	for path := range f {
@@ -140,7 +143,7 @@ func (f importedFiles) prune(next *snapshot) {
 	f.forgetIf(next, func(path string) bool { return !needed[path] })
 }
 
-// readClosed reads the file of a document that was closed just now, as if another one
+// readClosed reads the file of a document that was just closed, as if another document
 // imported it. It does not parse the same text again.
 func (f importedFiles) readClosed(next *snapshot, closed *document) {
 	known := next.workspace.File(closed.path)
@@ -156,30 +159,34 @@ func (f importedFiles) readClosed(next *snapshot, closed *document) {
 	}
 }
 
-// forgetAll forgets all files. It is called when other files may be read than before.
+// forgetAll forgets all files. It is called when the set of files that may be read has
+// changed.
 func (f importedFiles) forgetAll(next *snapshot) {
 	f.forgetIf(next, func(string) bool { return true })
 }
 
-// refresh forgets the files at the given paths, those that have changed on disk, and those
-// that could not be read. It always forgets .env files, since no event tells when one comes
-// under version control.
+// refresh forgets the files at the given paths, those that have changed on disk, and
+// those that could not be read. It always forgets .env files, since no event reports that
+// a .env has been put under version control.
 func (f importedFiles) refresh(next *snapshot, changed ...string) {
 	for _, path := range next.workspace.Dotenvs() {
-		if d := next.documents[path]; d != nil { // it is asked again about the open ones, too
+		if d := next.documents[path]; d != nil { // whether it is under version control is asked again for open ones, too
 			next.workspace = next.workspace.Without(path).With(path, d.Document)
 		}
 	}
 	f.forgetIf(next, func(path string) bool { return slices.Contains(changed, path) || f.isStale(next, path) })
 }
 
+// isStale reports whether a file must be read again: it has changed on disk, could not be
+// read, or is a .env.
 func (f importedFiles) isStale(next *snapshot, path string) bool {
 	known := next.workspace.File(path)
 	again := known != nil && known.Absent != model.Present && known.Absent != model.NotFound
 	return again || model.IsDotenv(path) || !f[path].IsUnchanged(disk.StampOf(path))
 }
 
-// refreshNeeded forgets the stale files that an open document needs, and returns them.
+// refreshNeeded forgets the stale files that an open document needs, and returns their
+// paths.
 func (f importedFiles) refreshNeeded(next *snapshot, path string) (forgotten []string) {
 	delete(f, path)
 	for needed := range model.NeededPaths(next.workspace, path) {
@@ -191,9 +198,9 @@ func (f importedFiles) refreshNeeded(next *snapshot, path string) (forgotten []s
 	return forgotten
 }
 
-// mayRead reports whether a document's import may be read. In a workspace that is not
-// trusted, only files in its folders may be read, or, if it has no folders, files next to open
-// documents.
+// mayRead reports whether a file may be read for an import. In a workspace that is not
+// trusted only files in its folders may be read or, if it has no folders, files next to
+// open documents.
 func (snap *snapshot) mayRead(path string) bool {
 	if orZero(snap.settings.Trusted) {
 		return true
@@ -209,8 +216,9 @@ func (snap *snapshot) mayRead(path string) bool {
 	return false
 }
 
-// makesFolderReadable reports whether files may be read because this document is open that may not
-// be read otherwise.
+// makesFolderReadable reports whether files may be read only because this document is
+// open: the workspace is not trusted and has no folders, and no other open document is in
+// the same folder.
 func (snap *snapshot) makesFolderReadable(path string) bool {
 	if orZero(snap.settings.Trusted) || len(snap.folders) > 0 {
 		return false
@@ -223,13 +231,13 @@ func (snap *snapshot) makesFolderReadable(path string) bool {
 	return true
 }
 
-// isWithin reports whether a path is in a folder, after links are followed.
+// isWithin reports whether a path is in a folder. Links in both are followed first.
 func isWithin(folder, path string) bool {
 	rel, err := filepath.Rel(resolveLinks(folder), resolveLinks(path))
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// resolveLinks follows links, as far as the path exists.
+// resolveLinks follows the links in a path, as far as the path exists.
 func resolveLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

@@ -13,46 +13,48 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/parallel"
 )
 
-// index is what the files in the workspace's folders declare. It reads nothing until
-// its first update. An update then costs what has changed if the client watches
-// files, and a stat of each file if it does not.
+// index holds what the files in the workspace's folders declare. It reads nothing until
+// its first update. Later updates cost as much as has changed if the client watches
+// files, and one stat for each file if it does not.
 type index struct {
 	readFile func(path string) (string, model.Absence)
-	watched  atomic.Bool // the client tells of all changes
+	watched  atomic.Bool // the client reports all changes on disk
 
 	status indexStatus
 	latest atomic.Pointer[indexedSnapshot]
 
-	updateLock  chan struct{} // holds a value during an update, which guards what follows
+	updateLock  chan struct{} // a lock: holds a value during an update; guards the fields below
 	folders     []string
 	tree        disk.Tree
 	stamps      map[string]disk.Stamp
-	workspace   *model.Workspace // is replaced when anything in it changes
-	seenChanges int              // how many changes the last update knew of; -1 before the first update
-	lastPolled  *model.Workspace // workspace at the last poll
-	complete    bool             // the folders have no more files than are read
-	stopped     bool             // the person does not want the rest read
+	workspace   *model.Workspace // is replaced by a new one when anything in it changes
+	seenChanges int              // the number of reported changes at the last update; -1 before the first update
+	lastPolled  *model.Workspace // the value of workspace at the last poll
+	complete    bool             // all files of the folders are read
+	stopped     bool             // the person has cancelled the reading of the rest
 }
 
-// indexStatus is the part of the index that can be read during an update.
+// indexStatus is the part of an index that can be read while an update runs. It is safe
+// for concurrent use.
 type indexStatus struct {
-	mu         sync.Mutex    // guards what follows
-	changes    int           // how many changes of the disk were reported
-	changed    []string      // the paths of those that no update has taken
-	lastUpdate indexUpdate   // the last update
-	large      chan struct{} // is closed when the folders turn out to be large
-	announced  bool          // the person was told that the folders have too many files
+	mu         sync.Mutex // guards the fields below
+	changes    int        // how many changes on disk have been reported
+	changed    []string   // the paths of the changes since the last update
+	lastUpdate indexUpdate
+	large      chan struct{} // is closed once the folders turn out to be large
+	announced  bool          // the person has been told that the folders have too many files
 }
 
 // indexUpdate describes an update of the index that has ended.
 type indexUpdate struct {
 	folders  []string // nil before the first update
-	changes  int      // how many changes it knew of
+	changes  int      // the number of reported changes when it began
 	complete bool     // all files were read
-	tooMany  bool     // the folders have more than are read
+	tooMany  bool     // the folders have more files than are read
 }
 
-// isCurrent reports whether the last update read these folders and knew of all changes.
+// isCurrent reports whether the last update read these folders and no change was reported
+// since.
 func (s *indexStatus) isCurrent(folders []string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,8 +68,8 @@ func (s *indexStatus) isComplete() bool {
 	return s.lastUpdate.complete
 }
 
-// shouldWarnOfTooMany reports whether the folders have more files than are read. It reports it
-// once.
+// shouldWarnOfTooMany reports whether the folders have more files than are read. It
+// returns true once only, so that the person is warned once.
 func (s *indexStatus) shouldWarnOfTooMany() (news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,28 +78,31 @@ func (s *indexStatus) shouldWarnOfTooMany() (news bool) {
 	return news
 }
 
-// setLastUpdate keeps the description of the last update.
+// setLastUpdate sets the description of the last update.
 func (s *indexStatus) setLastUpdate(l indexUpdate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lastUpdate = l
 }
 
-// indexedSnapshot is a snapshot with the files of the index, and what it was made of.
+// indexedSnapshot is a snapshot that was extended by the files of the index, with the
+// arguments that it was made from.
 type indexedSnapshot struct {
 	snap     *snapshot
 	unopened *model.Workspace
 	result   *snapshot
 }
 
-// maxIndexed is how many files of the folders are read.
+// maxIndexed is how many files of the folders are read at most.
 const maxIndexed = 10_000
 
-// cachedBytes is the size of the texts of those unopened files of which more is kept than the
+// cachedBytes bounds the files that are not open and are kept in full, by the size of
+// their texts. Of all others the index keeps only the text, what the parser found, and a
 // summary.
 const cachedBytes = 1 << 20
 
-// Folders with more than that are not waited for by requests that can be answered without.
+// Folders with more than this are large: requests that can be answered without their
+// files do not wait for them.
 const (
 	largeEntries = 5_000 // files and folders
 	largeFiles   = 200   // of the language
@@ -117,13 +122,14 @@ func newIndex() *index {
 	return x
 }
 
-// whenLarge returns a channel that is closed when the folders have turned out to hold much.
+// whenLarge returns a channel that is closed once the folders turn out to be large.
 func (s *indexStatus) whenLarge() <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.large
 }
 
+// setLarge notes that the folders are large.
 func (s *indexStatus) setLarge() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,7 +138,8 @@ func (s *indexStatus) setLarge() {
 	}
 }
 
-// resetLarge is called when other folders are read.
+// resetLarge notes that the size of the folders is not known. It is called when other
+// folders are read.
 func (s *indexStatus) resetLarge() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,6 +148,7 @@ func (s *indexStatus) resetLarge() {
 	}
 }
 
+// isClosed reports whether a channel on which nothing is sent is closed.
 func isClosed(c <-chan struct{}) bool {
 	select {
 	case <-c:
@@ -150,8 +158,8 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// addChanges notes that files of the folders have changed. Those at the paths are read
-// again even if they look the same.
+// addChanges notes that files of the folders have changed. The files at the paths are
+// read again even if their stamps are the same.
 func (s *indexStatus) addChanges(paths ...string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -159,8 +167,8 @@ func (s *indexStatus) addChanges(paths ...string) {
 	s.changed = append(s.changed, paths...)
 }
 
-// drainChanges returns how many changes there were so far, and the files of those that
-// nobody has taken yet.
+// drainChanges returns how many changes have been reported so far, and the paths that
+// were added since the last call.
 func (s *indexStatus) drainChanges() (changes int, paths []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,8 +176,8 @@ func (s *indexStatus) drainChanges() (changes int, paths []string) {
 	return s.changes, paths
 }
 
-// withIndex returns the snapshot with the unopened files of the folders, as they are on
-// disk now. It returns the same one until something changes.
+// withIndex returns the snapshot with the files of the folders that are not open, as they
+// are on disk now. It returns the same snapshot until something changes.
 func (w *workspaceFiles) withIndex(ctx context.Context, snap *snapshot) (*snapshot, error) {
 	unopened, err := w.index.update(ctx, snap.indexFolders(), w.client.showIndexing)
 	if err != nil {
@@ -178,8 +186,8 @@ func (w *workspaceFiles) withIndex(ctx context.Context, snap *snapshot) (*snapsh
 	return w.withUnopenedFiles(snap, unopened), nil
 }
 
-// withUnopenedFiles returns the snapshot with unopened files. It returns the same one
-// for the same arguments.
+// withUnopenedFiles returns the snapshot with files that are not open. For the same
+// arguments as in the last call it returns the same snapshot.
 func (w *workspaceFiles) withUnopenedFiles(snap *snapshot, unopened *model.Workspace) *snapshot {
 	last := w.index.latest.Load()
 	if last == nil || last.snap != snap || last.unopened != unopened {
@@ -189,8 +197,9 @@ func (w *workspaceFiles) withUnopenedFiles(snap *snapshot, unopened *model.Works
 	return last.result
 }
 
-// withIndexSoon is withIndex if the folders are small, or have not changed since they were
-// read. While large folders are read, the snapshot has what was known before.
+// withIndexSoon is withIndex if the folders are small, or have not changed since they
+// were read. Otherwise it does not wait: while large folders are read, the snapshot has
+// the files that were known before.
 func (w *workspaceFiles) withIndexSoon(ctx context.Context, snap *snapshot) (*snapshot, error) {
 	large := w.index.status.whenLarge()
 	ended := w.startReadingNames(snap)
@@ -215,7 +224,8 @@ func (w *workspaceFiles) withIndexSoon(ctx context.Context, snap *snapshot) (*sn
 	return &next, nil
 }
 
-// mergeUnopened returns the snapshot with unopened files merged under the open ones.
+// mergeUnopened returns the snapshot with files that are not open. Open documents take
+// precedence over them.
 func (w *workspaceFiles) mergeUnopened(snap *snapshot, unopened model.Workspace) *snapshot {
 	next := *snap
 	next.workspace = next.workspace.MergedOver(unopened, func(path string) bool { return snap.documents[path] != nil }).
@@ -224,8 +234,9 @@ func (w *workspaceFiles) mergeUnopened(snap *snapshot, unopened model.Workspace)
 	return &next
 }
 
-// update reads what has changed and returns what the files of the folders declare. The
-// first time it shows the person its progress, which can be stopped.
+// update reads what has changed and returns what the files of the folders declare. If no
+// folder has been read yet, it calls show, which shows the progress to the person, who
+// can cancel the reading.
 func (x *index) update(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexProgress)) (*model.Workspace, error) {
 	select {
 	case x.updateLock <- struct{}{}:
@@ -264,12 +275,13 @@ func (x *index) update(ctx context.Context, folders []string, show func(context.
 	return x.workspace, nil
 }
 
-// recordUpdate notes how far the index is, after so many changes.
+// recordUpdate records how complete the index is. changes is the number of reported
+// changes that it includes.
 func (x *index) recordUpdate(changes int) {
 	x.status.setLastUpdate(indexUpdate{x.folders, changes, !x.stopped && x.complete, !x.stopped && !x.complete})
 }
 
-// hasChanged reports whether the disk has changed since the last poll. It is false before
+// hasChanged reports whether the disk has changed since the last call. It is false before
 // the first update.
 func (x *index) hasChanged(ctx context.Context) bool {
 	select {
@@ -286,8 +298,8 @@ func (x *index) hasChanged(ctx context.Context) bool {
 	return before != x.workspace
 }
 
-// refresh reads what is new or has changed, and forgets what is gone. If ctx is done
-// first, it keeps what it has read so far.
+// refresh reads the files that are new or have changed, and forgets those that are gone.
+// If ctx is done first, it keeps what it has read so far and returns the error of ctx.
 func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 	paths := x.tree.Files(ctx, x.folders, isIndexed)
 	x.complete = len(paths) <= maxIndexed && !x.tree.IsTruncated() && ctx.Err() == nil
@@ -323,15 +335,16 @@ func (x *index) refresh(ctx context.Context, shown *indexProgress) error {
 	return nil
 }
 
-// fileRefresh is what the disk has of a file. Its zero value says that nothing is new.
+// fileRefresh is the result of refreshFile. Its zero value says that the file has not
+// changed.
 type fileRefresh struct {
-	stampChanged bool // it may not be what was read last
-	readable     bool // it could be read
+	stampChanged bool // the file may differ from the one that was read last
+	readable     bool // the file could be read
 	stamp        disk.Stamp
-	changed      *model.Handle // nil where the text is the one that was read last
+	changed      *model.Handle // nil if the text is the one that was read last
 }
 
-// refreshFile reads a file again if its stamp is another one.
+// refreshFile reads a file again if its stamp has changed.
 func (x *index) refreshFile(path string) fileRefresh {
 	now := disk.StampOf(path)
 	if then, known := x.stamps[path]; known && then.IsUnchanged(now) {
@@ -345,7 +358,7 @@ func (x *index) refreshFile(path string) fileRefresh {
 	return r
 }
 
-// forgetMissing forgets all that is not among the paths or could not be read.
+// forgetMissing forgets all files that are not among the paths or could not be read.
 func (x *index) forgetMissing(paths []string) {
 	there := setOf(paths)
 	maps.DeleteFunc(x.stamps, func(path string, _ disk.Stamp) bool { return !there[path] })
@@ -355,7 +368,7 @@ func (x *index) forgetMissing(paths []string) {
 	}
 }
 
-// isIndexed reports whether the index reads a file.
+// isIndexed reports whether the index reads a file with this path.
 func isIndexed(path string) bool {
 	return model.HasPublicNames(path) || model.IsCases(path)
 }

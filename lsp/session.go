@@ -18,29 +18,29 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// snapshot is the state of the session at one moment. It never changes: a
-// request works on the one that was current when it arrived.
+// snapshot is the state of the session at one moment. It never changes: a request works
+// on the snapshot that was current when the request arrived.
 type snapshot struct {
 	capabilities  clientCapabilities
 	encoding      text.Encoding
 	folders       []string // paths
 	settings      settings
-	trustAnswered bool                 // the person decided about the trust, for these folders; the client said nothing
-	documents     map[string]*document // the open ones, by path
-	openCount     int                  // how many documents were opened so far
-	typingDelay   *typingDelay         // keeps back diagnostics; nil if nothing is kept back
-	workspace     model.Workspace      // the open documents that analysis knows, and what they need
+	trustAnswered bool                 // settings.Trusted is the person's answer for these folders, not a setting of the client
+	documents     map[string]*document // the open documents, by path
+	openCount     int                  // how many documents have been opened so far
+	typingDelay   *typingDelay         // delays diagnostics; nil if none are delayed
+	workspace     model.Workspace      // the open documents that analysis knows, and the files that they need
 }
 
-// document is one version of an open document.
+// document is one version of an open document. It never changes.
 type document struct {
 	*syntax.Document
 	uri        uri.URI
 	path       string
 	version    int32
-	openNumber int // the value of openings when it was opened, 0 if it is not open
+	openNumber int // the value of openCount when it was opened, 0 if it is not open
 
-	unedited bool // the text is the one that it was opened with
+	unedited bool // the text has not changed since the document was opened
 }
 
 // document returns the open document with a URI.
@@ -61,20 +61,22 @@ func (snap *snapshot) documentAt(p protocol.TextDocumentPositionParams) (d *docu
 	return d, snap.converter(d).offset(p.Position), true
 }
 
-// session holds the current snapshot.
+// session holds the current snapshot, which update replaces. It is safe for concurrent
+// use.
 type session struct {
 	current atomic.Pointer[snapshot]
-	servers *servercache.Store // what servers say about their tools
+	servers *servercache.Store // the tools that servers list
 
-	mu                 sync.Mutex // is held during an update, and guards what follows
+	mu                 sync.Mutex // is held during an update; guards the fields below
 	imported           importedFiles
-	eventsSinceRefresh int           // documents opened and closed since all files were looked at
-	updated            chan struct{} // is closed by the next update; nil if nobody waits
+	eventsSinceRefresh int           // documents opened and closed since all files were last refreshed
+	updated            chan struct{} // is closed by the next update; nil if no caller of nextUpdate waits
 
-	lastWithFile atomic.Pointer[model.Workspace] // the workspace of the last withFile
+	lastWithFile atomic.Pointer[model.Workspace] // the workspace of the last call of withFile
 }
 
-// load returns the current snapshot.
+// load returns the current snapshot. Before the first update it is one of a session
+// without documents or folders.
 func (s *session) load() *snapshot {
 	if snap := s.current.Load(); snap != nil {
 		return snap
@@ -92,8 +94,9 @@ func (s *session) nextUpdate() <-chan struct{} {
 	return s.updated
 }
 
-// update makes a copy of the current snapshot, lets change set its fields,
-// reads what the documents in it import, and makes it the current one.
+// update copies the current snapshot, calls change to set the fields of the copy, reads
+// the files that the documents in it import, and makes the copy the current snapshot,
+// which it returns.
 func (s *session) update(change func(next *snapshot)) *snapshot {
 	return s.updateDocuments(func(next *snapshot) []string {
 		change(next)
@@ -101,8 +104,9 @@ func (s *session) update(change func(next *snapshot)) *snapshot {
 	})
 }
 
-// updateDocuments is update for a change that returns the documents whose imports may
-// have to be read. update reads those of all documents.
+// updateDocuments is update, except that change returns the paths of the documents whose
+// imports may not be read yet. Only the imports of these are read; update reads those of
+// all documents.
 func (s *session) updateDocuments(change func(next *snapshot) (incomplete []string)) *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,8 +124,9 @@ func (s *session) updateDocuments(change func(next *snapshot) (incomplete []stri
 	return &next
 }
 
-// openDocument adds a document. It looks at all files again if isRefreshDue says so, and
-// otherwise at those that the document needs.
+// openDocument adds a document. It refreshes all files if isRefreshDue reports true or
+// the document may decide what others can read. Otherwise it refreshes only the files
+// that the document needs.
 func (s *session) openDocument(d *document) {
 	s.updateDocuments(func(next *snapshot) []string {
 		before := *next
@@ -135,21 +140,23 @@ func (s *session) openDocument(d *document) {
 		forgotten := s.imported.refreshNeeded(next, d.path)
 		s.imported.readMissing(next, []string{d.path})
 		if slices.ContainsFunc(forgotten, func(path string) bool { return next.workspace.File(path) == nil && !model.IsDotenv(path) }) {
-			return next.openPaths() // another one may need it
+			return next.openPaths() // another document may need the forgotten file
 		}
 		return next.incompleteDocuments(d.path, &before)
 	})
 }
 
-// How many files there are in a session that looks at all of them whenever a document is opened or
-// closed, and how much more for each of these events. So the cost of opening and closing a
-// document does not grow with the number of documents.
+// A session with at most alwaysRefreshedFiles files refreshes all of them whenever a
+// document is opened or closed. For each such event since the last refresh,
+// refreshedFilesPerEvent files more are allowed. So the average cost of opening and
+// closing a document does not grow with the number of documents.
 const (
 	alwaysRefreshedFiles   = 100
 	refreshedFilesPerEvent = 2
 )
 
-// isRefreshDue reports whether to look at all files again. It is for use in update.
+// isRefreshDue counts an event and reports whether to refresh all files now. The caller
+// holds mu.
 func (s *session) isRefreshDue(next *snapshot) bool {
 	s.eventsSinceRefresh++
 	if len(s.imported)+len(next.documents) > alwaysRefreshedFiles+refreshedFilesPerEvent*s.eventsSinceRefresh {
@@ -159,7 +166,8 @@ func (s *session) isRefreshDue(next *snapshot) bool {
 	return true
 }
 
-// replaceDocument replaces an open document by another version of it.
+// replaceDocument replaces an open document by a later version of it. change sets other
+// fields of the snapshot.
 func (s *session) replaceDocument(d *document, change func(next *snapshot)) {
 	s.updateDocuments(func(next *snapshot) []string {
 		before := *next
@@ -169,8 +177,9 @@ func (s *session) replaceDocument(d *document, change func(next *snapshot)) {
 	})
 }
 
-// closeDocument removes a document from the open ones. The file on disk counts from then on.
-// Files that no other document needs are forgotten, at once if there are few.
+// closeDocument removes a document from the open ones. From then on its file on disk
+// counts. Files that no other document needs are forgotten: at once if there are few,
+// otherwise at a later event.
 func (s *session) closeDocument(path string) {
 	s.updateDocuments(func(next *snapshot) []string {
 		before, d := *next, next.documents[path]
@@ -186,7 +195,7 @@ func (s *session) closeDocument(path string) {
 	})
 }
 
-// openPaths are the paths of the open documents.
+// openPaths returns the paths of the open documents, in no order.
 func (snap *snapshot) openPaths() []string { return slices.Collect(maps.Keys(snap.documents)) }
 
 // setDocument adds or replaces an open document. It is for use in update.
@@ -201,8 +210,8 @@ func (snap *snapshot) setDocument(d *document) {
 	}
 }
 
-// isAnalyzedFile reports whether the name of a document is that of a file of the language, a
-// project's file, saved cases, a manifest or a .env. A name without an extension may be one.
+// isAnalyzedFile reports whether analysis reads a document with this path: a file of the
+// language, abl.yaml, saved cases, a manifest, a .env, or any file without an extension.
 func isAnalyzedFile(path string) bool {
 	return model.IsABL(path) || model.IsProjectFile(path) || model.IsCases(path) || model.IsDotenv(path) || model.IsManifest(path) || filepath.Ext(path) == ""
 }
@@ -214,6 +223,7 @@ func (snap *snapshot) forgetDocument(path string) {
 	snap.workspace = snap.workspace.Without(path)
 }
 
+// removeDocument removes a document from the open ones. The workspace keeps its file.
 func (snap *snapshot) removeDocument(path string) {
 	snap.documents = maps.Clone(snap.documents)
 	delete(snap.documents, path)

@@ -12,21 +12,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// typingDelay keeps back the diagnostics of one version of a document that come from the line
+// typingDelay delays the diagnostics of one version of a document that come from the line
 // being typed. It ends with the next edit elsewhere, when a document is saved, and after
-// maxTypingDelay.
+// maxTypingDelay. A nil typingDelay delays nothing.
 type typingDelay struct {
 	document *document
 	lines    lineRange // of the last edit
 }
 
-// maxTypingDelay is how long diagnostics are held back if nobody edits.
+// maxTypingDelay is how long diagnostics are delayed if there is no further edit.
 const maxTypingDelay = 1500 * time.Millisecond
 
-// lineRange are the lines of an edit, both ends included.
+// lineRange is the lines of an edit, both ends included, counted from 0.
 type lineRange struct{ first, last int }
 
-// filter returns the diagnostics of a document without those that are held back.
+// filter returns the diagnostics of a document without the delayed ones.
 func (h *typingDelay) filter(snap *snapshot, d *document, found []model.Diagnostic) []model.Diagnostic {
 	f := snap.workspace.File(d.path)
 	if h == nil || h.document != d || f == nil || f.Doc != d.Document {
@@ -41,8 +41,9 @@ func (h *typingDelay) filter(snap *snapshot, d *document, found []model.Diagnost
 	return slices.DeleteFunc(slices.Clone(found), unfinished.Explains)
 }
 
-// newTypingDelay returns the hold after changes. It is nil if they replace the whole text or
-// several lines, or if the client could not be told when the hold ends.
+// newTypingDelay returns the delay after changes of a document. It is nil if they replace
+// the whole text or several lines, or if the client could not be told when the delay
+// ends.
 func newTypingDelay(snap *snapshot, d *document, changes []contentChange) *typingDelay {
 	lines, ok := editedLine(changes)
 	if !ok || snap.capabilities.pullsDiagnostics() && !snap.capabilities.Workspace.Diagnostics.RefreshSupport {
@@ -54,20 +55,20 @@ func newTypingDelay(snap *snapshot, d *document, changes []contentChange) *typin
 	return &typingDelay{document: d, lines: lines}
 }
 
-// isAt reports whether a line of a document was the last one of the hold.
+// isAt reports whether a line of a document is the last line of the delay.
 func (h *typingDelay) isAt(path string, line int) bool {
 	return h != nil && h.document.path == path && h.lines.last == line
 }
 
-// isNewLine reports whether a change has begun a line and left all others as they were.
+// isNewLine reports whether a change has begun a new line and left all others unchanged.
 func isNewLine(d *document, c contentChange) bool {
 	_, indent, ok := strings.Cut(*c.Text, "\n")
 	line := d.Lines().LineText(clamp(c.Range.Start.Line) + 1)
 	return ok && c.Range.Start == c.Range.End && d.Text()[line.Start:line.End] == indent
 }
 
-// editedLine is the line that changes have edited: two lines where its end was typed
-// as well. It is not ok where they reach further.
+// editedLine returns the line that changes have edited: two lines if a line break was
+// typed as well. It is not ok if the changes reach further.
 func editedLine(changes []contentChange) (lines lineRange, ok bool) {
 	for i, c := range changes {
 		if !c.isOneLine() {
@@ -83,17 +84,18 @@ func editedLine(changes []contentChange) (lines lineRange, ok bool) {
 	return lines, len(changes) > 0
 }
 
-// isOneLine reports whether a change is made in one line: it may remove or insert a
+// isOneLine reports whether a change is made in one line. It may also remove or insert a
 // single line break.
 func (c contentChange) isOneLine() bool {
 	return c.hasRange() && clamp(c.Range.End.Line)-clamp(c.Range.Start.Line) <= 1 && lineBreaks(*c.Text) <= 1 && filledLines(*c.Text) <= 1
 }
 
+// lineBreaks counts the line breaks of a text, in any of the three forms.
 func lineBreaks(s string) int {
 	return strings.Count(s, "\n") + strings.Count(strings.ReplaceAll(s, "\r\n", ""), "\r")
 }
 
-// filledLines counts the lines that hold more than an editor writes by itself.
+// filledLines counts the lines that have more than an editor inserts by itself.
 func filledLines(s string) int {
 	n := 0
 	for line := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -104,7 +106,7 @@ func filledLines(s string) int {
 	return n
 }
 
-// delayTimer waits for the end of the current hold.
+// typingDelayTimer waits for the end of the current delay. It is safe for concurrent use.
 type typingDelayTimer struct {
 	after func(time.Duration) <-chan time.Time
 
@@ -124,7 +126,7 @@ func (t *typingDelayTimer) restart(ctx context.Context) (context.Context, contex
 	return ctx, stop
 }
 
-// cancel cancels the current wait.
+// cancel cancels the current wait, if there is one.
 func (t *typingDelayTimer) cancel() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -133,7 +135,8 @@ func (t *typingDelayTimer) cancel() {
 	}
 }
 
-// restartDelayTimer ends a hold after its time, unless another edit starts a new wait.
+// restartDelayTimer cancels the wait for the last delay, and ends this one after
+// maxTypingDelay unless it is called again before. A nil delay only cancels.
 func (p *publisher) restartDelayTimer(h *typingDelay) {
 	ctx, stop := p.delayTimer.restart(p.client.Context())
 	if h == nil {
@@ -151,7 +154,8 @@ func (p *publisher) restartDelayTimer(h *typingDelay) {
 	})
 }
 
-// endTypingDelay sends what a hold keeps back, unless the hold has ended already.
+// endTypingDelay ends a delay and sends the diagnostics that were delayed, unless it has
+// ended already.
 func (p *publisher) endTypingDelay(h *typingDelay) {
 	snap := p.session.update(func(next *snapshot) {
 		if next.typingDelay == h {
@@ -163,7 +167,8 @@ func (p *publisher) endTypingDelay(h *typingDelay) {
 	}
 }
 
-// releasedDocuments returns the other documents whose hold the edit of a document ends.
+// releasedDocuments returns the path of the delayed document if an edit of another
+// document ends the delay.
 func (h *typingDelay) releasedDocuments(edited *document) []string {
 	if h == nil || h.document.path == edited.path {
 		return nil

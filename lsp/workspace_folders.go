@@ -8,8 +8,8 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// folders returns the paths of the workspace's folders, in whichever of its
-// three forms the client gives them.
+// folders returns the paths of the workspace's folders. The client may give them in any
+// of three forms.
 func (p *initializeParams) folders() []string {
 	var paths []string
 	for _, folder := range p.WorkspaceFolders {
@@ -26,7 +26,7 @@ func (p *initializeParams) folders() []string {
 
 func appendFolder(paths []string, folder string) []string {
 	u, err := uri.Parse(folder)
-	if err != nil || folder == "" { // which would be the root of the disk
+	if err != nil || folder == "" { // an empty one would be the root of the disk
 		return paths
 	}
 	return append(paths, pathOf(u))
@@ -48,7 +48,7 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 			return slices.Contains(removed, path) || slices.Contains(added, path)
 		})
 		next.folders = append(kept, added...)
-		if next.trustAnswered { // of other folders
+		if next.trustAnswered { // the answer was about other folders
 			next.settings.Trusted = nil
 		}
 		s.session.imported.forgetAll(next)

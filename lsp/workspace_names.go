@@ -12,24 +12,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// workspaceFiles extend snapshots by files of the workspace that are not open.
+// workspaceFiles extends snapshots by files of the workspace that are not open. It is
+// safe for concurrent use.
 type workspaceFiles struct {
 	client         *client
 	session        *session
 	index          *index
 	names          workspaceNames
-	onNamesChanged func(paths ...string) // is called with the open documents that use names, when the names have changed
+	onNamesChanged func(paths ...string) // is called with the paths of the open documents that use names of other files when these names have changed
 }
 
-// workspaceNames is the job that reads which names unopened files declare for others. It
-// runs when an open document uses such names and the disk has changed.
+// workspaceNames is the job that reads which names the files that are not open declare
+// for others. It runs when an open document uses such names and the disk has changed.
 type workspaceNames struct {
-	mu           sync.Mutex    // guards what follows
-	readingEnded chan struct{} // is closed when the current job ends; nil if none runs
+	mu           sync.Mutex    // guards the fields below
+	readingEnded chan struct{} // is closed when the current job ends; nil if no job runs
 
-	declaredBefore map[string][]string // by open documents, when they were last checked
+	declaredBefore map[string][]string // the names that each open document declared when it was last checked, by path
 }
 
+// setDeclared records the names that an open document declares, or forgets them if it is
+// not open. The caller holds mu.
 func (n *workspaceNames) setDeclared(path string, names []string, open bool) {
 	if n.declaredBefore == nil {
 		n.declaredBefore = map[string][]string{}
@@ -43,9 +46,10 @@ func (n *workspaceNames) setDeclared(path string, names []string, open bool) {
 // sent again when the names are known.
 const namesTimeout = time.Second
 
-// withNames returns the snapshot with the names of unopened files, if a document at the
-// paths uses such names and they are known soon. For a document in no workspace it has the
-// libraries that bind its tools. Profiles in other folders are read.
+// withNames returns the snapshot with the names of files that are not open, if a document
+// at one of the paths uses such names and they are known within namesTimeout. A document
+// outside of every workspace also gets the libraries that bind its tools. Profiles in
+// other folders are read.
 func (w *workspaceFiles) withNames(ctx context.Context, snap *snapshot, paths ...string) *snapshot {
 	uses := func(path string) bool { return snap.workspace.Summary(path).UsesWorkspace() }
 	if !slices.ContainsFunc(paths, uses) {
@@ -58,8 +62,9 @@ func (w *workspaceFiles) withNames(ctx context.Context, snap *snapshot, paths ..
 	return next
 }
 
-// withUnopenedNames returns the snapshot with the names of unopened files, if they are known
-// soon.
+// withUnopenedNames returns the snapshot with the names of files that are not open. It
+// waits for them up to namesTimeout; after that the snapshot has the names that were
+// known before.
 func (w *workspaceFiles) withUnopenedNames(ctx context.Context, snap *snapshot) *snapshot {
 	if ended := w.startReadingNames(snap); ended != nil {
 		select {
@@ -73,8 +78,8 @@ func (w *workspaceFiles) withUnopenedNames(ctx context.Context, snap *snapshot) 
 	return &next
 }
 
-// withNamedFiles returns the snapshot with the profiles and the libraries that the file at
-// path uses by name, as far as their paths are known.
+// withNamedFiles returns the snapshot with the profiles and the libraries that the file
+// at path uses by name, as far as their paths are known.
 func (snap *snapshot) withNamedFiles(path string) *snapshot {
 	next := *snap
 	next.workspace = model.ReadImports(next.workspace, path, snap.readFile)
@@ -85,7 +90,8 @@ func (snap *snapshot) withNamedFiles(path string) *snapshot {
 }
 
 // withLibraries returns the snapshot with the libraries of the workspace of the file at
-// path, if they bind tools of it. It does not wait for the names of unopened files.
+// path, if the file has tools that they may bind. It does not wait for the names of files
+// that are not open.
 func (snap *snapshot) withLibraries(path string) *snapshot {
 	if !model.UsesWorkspace(snap.workspace, path) || model.KnowsWorkspace(snap.workspace, path) {
 		return snap
@@ -95,9 +101,9 @@ func (snap *snapshot) withLibraries(path string) *snapshot {
 	return &next
 }
 
-// withRootLibraries is withLibraries if the workspace has a root of its own. Otherwise only
-// a folder of the editor bounds it, which may be the whole disk, and its libraries are
-// known when its names are.
+// withRootLibraries is withLibraries if a file marks the root of the workspace. Otherwise
+// it returns the snapshot unchanged: only a folder of the editor bounds such a workspace,
+// which may be the whole disk, and its libraries are known when its names are.
 func (snap *snapshot) withRootLibraries(path string) *snapshot {
 	if root, _ := snap.workspace.WorkspaceRoot(path); root == "" {
 		return snap
@@ -105,8 +111,9 @@ func (snap *snapshot) withRootLibraries(path string) *snapshot {
 	return snap.withLibraries(path)
 }
 
-// startReadingNames starts to read the names and returns a channel that is closed when they
-// are known. It returns nil if they are known already.
+// startReadingNames starts to read the names, unless they are being read already, and
+// returns a channel that is closed when they are known. It returns nil if they are up to
+// date.
 func (w *workspaceFiles) startReadingNames(snap *snapshot) <-chan struct{} {
 	folders := snap.indexFolders()
 	if known, _ := snap.workspace.Unopened(); len(folders) == 0 || w.index.status.isCurrent(folders) && slices.Equal(known, folders) {
@@ -130,7 +137,8 @@ func (w *workspaceFiles) startReadingNames(snap *snapshot) <-chan struct{} {
 	return w.names.readingEnded
 }
 
-// updateNames reads the names, and has the documents that use some checked again.
+// updateNames reads the names. If they have changed, it has the documents that use some
+// checked again.
 func (w *workspaceFiles) updateNames(ctx context.Context) {
 	folders := w.session.load().indexFolders()
 	unopened, err := w.index.update(ctx, folders, w.client.showIndexing)
@@ -153,7 +161,8 @@ func (w *workspaceFiles) updateNames(ctx context.Context) {
 	w.onNamesChanged(snap.documentsWith(func(path string) bool { return snap.workspace.Summary(path).UsesWorkspace() })...)
 }
 
-// documentsWith returns the sorted paths of the open documents for which holds is true.
+// documentsWith returns the sorted paths of the open documents for which holds returns
+// true.
 func (snap *snapshot) documentsWith(holds func(path string) bool) []string {
 	var paths []string
 	for path := range snap.documents {
@@ -165,8 +174,8 @@ func (snap *snapshot) documentsWith(holds func(path string) bool) []string {
 	return paths
 }
 
-// indexFolders returns the folders that the index reads: those of the editor, and, in a
-// trusted workspace, the workspace roots around open documents.
+// indexFolders returns the folders that the index reads: the editor's folders and, if the
+// workspace is trusted, the workspace roots around open documents.
 func (snap *snapshot) indexFolders() []string {
 	folders := slices.Clone(snap.folders)
 	if !orZero(snap.settings.Trusted) {
@@ -187,8 +196,8 @@ func (snap *snapshot) indexFolders() []string {
 	return folders
 }
 
-// changedNames returns the names that changed files declare now and did not before, or no
-// more.
+// changedNames returns the names that changed files declare now and did not declare
+// before, and those that they no longer declare.
 func (w *workspaceFiles) changedNames(snap *snapshot, changed []string) map[string]bool {
 	w.names.mu.Lock()
 	defer w.names.mu.Unlock()
