@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/docs"
 )
 
-// protocolDiagnostics turns what analysis says of a document into the client's terms, as
-// far as it shows it.
+// protocolDiagnostics converts diagnostics of a document to those of the protocol. It
+// leaves out the details that the client does not show.
 func protocolDiagnostics(snap *snapshot, d *document, found []model.Diagnostic) []protocol.Diagnostic {
 	in, all := snap.converter(d), make([]protocol.Diagnostic, 0, len(found))
 	shown := snap.capabilities.diagnosticDetails()
@@ -35,6 +35,7 @@ func protocolDiagnostics(snap *snapshot, d *document, found []model.Diagnostic) 
 	return all
 }
 
+// tags returns the given tags that the client shows.
 func (d diagnosticDetails) tags(given []model.Tag) protocol.DiagnosticTags {
 	var all []protocol.DiagnosticTag
 	for _, t := range given {

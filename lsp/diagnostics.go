@@ -16,11 +16,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/parallel"
 )
 
-// publisher keeps the diagnostics, lenses and hints that the client shows up to date.
-// One job at a time goes through the documents that are due, for the latest change.
+// publisher keeps the diagnostics, lenses and hints that the client shows up to date. One
+// job at a time checks the documents that are due, on the latest snapshot.
 //
-// It pushes nothing to a client that pulls, but asks it to pull again when a change
-// alters the diagnostics of another document.
+// It pushes no diagnostics to a client that pulls them. It asks such a client to pull
+// again when a change alters the diagnostics of another document.
 type publisher struct {
 	*checker
 	client  *client
@@ -34,41 +34,41 @@ type publisher struct {
 	delayTimer typingDelayTimer
 }
 
-// diagnosticsQueue holds the documents that are due.
+// diagnosticsQueue holds the documents that are due to be checked.
 type diagnosticsQueue struct {
-	mu            sync.Mutex         // guards what follows
-	stop          context.CancelFunc // of the job that runs
-	changed       []string           // paths whose dependents are not known yet
-	others        []string           // paths that are due for another reason
-	due           []string           // paths in the order in which they are checked
-	ownChangeOnly map[string]bool    // those that are due only for a change of their own text
-	jobs          int                // how many jobs run, stopped ones included
-	startAnother  bool               // a job must start when one of too many ends
+	mu            sync.Mutex         // guards the fields below
+	stop          context.CancelFunc // stops the current job
+	changed       []string           // paths of changed documents whose dependents are not scheduled yet
+	others        []string           // paths of documents that are due for another reason
+	due           []string           // paths in the order in which they will be checked
+	ownChangeOnly map[string]bool    // by path in due: whether only a change of the document's own text makes it due
+	jobs          int                // how many jobs run, including stopped ones that have not ended
+	startAnother  bool               // a job waits until one of maxJobs ends
 
-	// scheduling is held while a job finds out what is due for the changes so far, so that
-	// many changes at once cost no more than a few.
+	// scheduling is held while a job finds the documents that are due for the changes so
+	// far. So many changes at once cost no more than a few.
 	scheduling sync.Mutex
 }
 
-// sentReports are the reports that the client has.
+// sentReports are the diagnostics that the client has.
 type sentReports struct {
-	// mu guards what follows. It is held while a report is compared with what the
-	// client has and sent, so that an older job never overtakes a newer one.
+	// mu guards the fields below. It is held while a report is compared with the client's
+	// last one and sent, so that an older job never overtakes a newer one.
 	mu                sync.Mutex
 	byPath            map[string]report
-	repeatsAfterClose map[uri.URI]int // how often a document that the client pulled is reported after it is closed
+	repeatsAfterClose map[uri.URI]int // by documents that the client has pulled: how often to report them after they are closed
 }
 
 // report is the diagnostics of one version of a document.
 type report struct {
 	uri     uri.URI
 	version int32
-	id      string // of the content
+	id      string // differs for different items
 	items   []protocol.Diagnostic
 }
 
-// diagnose starts a job that checks changed documents, the documents that depend on them, and
-// others.
+// diagnose starts a job that checks changed documents, the documents that depend on them,
+// and other documents. It stops the current job.
 func (p *publisher) diagnose(changed []string, others ...string) {
 	ctx, ok := p.queue.nextJob(p.client.Context(), changed, others)
 	if !ok {
@@ -76,8 +76,8 @@ func (p *publisher) diagnose(changed []string, others ...string) {
 	}
 	p.client.Go("diagnostics", func(context.Context) {
 		defer p.endJob()
-		// Requests start jobs too. Only what is loaded from here on is no older
-		// than what the job that was just stopped had.
+		// Requests start jobs too. A snapshot loaded before this point could be older
+		// than that of the job that was just stopped.
 		p.schedule(ctx)
 		p.diagnoseDue(ctx, p.session.load())
 	})
@@ -88,8 +88,9 @@ func (p *publisher) diagnoseAll() {
 	p.diagnose(nil, slices.Sorted(maps.Keys(p.session.load().documents))...)
 }
 
-// diagnoseDue checks the documents that are due, several at once, and sends what was found in
-// the order in which they are due. A client that pulls asks by itself for the changed ones.
+// diagnoseDue checks the documents that are due, several at once, and sends the results
+// in the order in which the documents are due. A client that pulls is asked to pull again
+// if a document other than the edited one is affected.
 func (p *publisher) diagnoseDue(ctx context.Context, snap *snapshot) {
 	lenses := countsReferences(snap)
 	stale, hints := false, false
@@ -98,7 +99,7 @@ func (p *publisher) diagnoseDue(ctx context.Context, snap *snapshot) {
 		checked := make([]checkedDocument, len(batch))
 		for i, due := range batch {
 			if snap.workspace.Summary(due.path).UsesWorkspace() && snap.documents[due.path] != nil {
-				if !named { // what may have to be waited for
+				if !named { // it may wait, so only if a document needs it
 					snap, named = p.files.withUnopenedNames(ctx, snap), true
 				}
 				snap = snap.withNamedFiles(due.path)
@@ -116,14 +117,14 @@ func (p *publisher) diagnoseDue(ctx context.Context, snap *snapshot) {
 	p.client.refresh(hints, protocol.MethodWorkspaceInlayHintRefresh)
 }
 
-// checkedDocument is what was found about a document that was due.
+// checkedDocument is the result of checking a document that was due.
 type checkedDocument struct {
 	snap                                      *snapshot
-	report                                    report // for a client that does not pull
-	staleDiagnostics, staleLenses, staleHints bool   // the client has others than it would get now
+	report                                    report // only for a client that does not pull
+	staleDiagnostics, staleLenses, staleHints bool   // whether the client would now get other ones than it has
 }
 
-// checkDue checks a document that is due. A closed one has nothing to be checked.
+// checkDue checks a document that is due. It does nothing for a closed one.
 func (p *publisher) checkDue(ctx context.Context, c *checkedDocument, due dueDocument) {
 	d, pulls := c.snap.documents[due.path], c.snap.capabilities.pullsDiagnostics()
 	if d == nil {
@@ -140,7 +141,8 @@ func (p *publisher) checkDue(ctx context.Context, c *checkedDocument, due dueDoc
 	}
 }
 
-// sendChecked sends what was found about a document, or takes it back if it is closed.
+// sendChecked sends the diagnostics of a checked document, or removes those of a closed
+// one from the client.
 func (p *publisher) sendChecked(ctx context.Context, c *checkedDocument, path string) {
 	switch {
 	case c.snap.documents[path] == nil:
@@ -150,20 +152,20 @@ func (p *publisher) sendChecked(ctx context.Context, c *checkedDocument, path st
 	}
 }
 
-// schedule finds out which documents are due for the changes so far.
+// schedule adds the documents that are due for the changes so far to the queue.
 func (p *publisher) schedule(ctx context.Context) {
 	p.queue.scheduling.Lock()
 	defer p.queue.scheduling.Unlock()
 	changed, others, ok := p.queue.drainChanges(ctx)
 	if !ok {
-		return // the job that is wanted now does
+		return // the newer job does it
 	}
 	p.queue.addDue(changed, append(p.affectedDocuments(p.session.load(), changed), others...))
 }
 
-// affectedDocuments returns the documents whose diagnostics may change because others have changed:
-// those that import them, those that use names that have changed, and files of other
-// systems, whose kind may depend on who imports them.
+// affectedDocuments returns the paths of the open documents whose diagnostics may change
+// because others have changed: those that import them, those that use names that have
+// changed, and files of other systems, whose kind may depend on which files import them.
 func (p *publisher) affectedDocuments(snap *snapshot, changed []string) (paths []string) {
 	isChanged := setOf(changed)
 	if len(isChanged) == 0 {
@@ -174,11 +176,12 @@ func (p *publisher) affectedDocuments(snap *snapshot, changed []string) (paths [
 	}
 	names := p.files.changedNames(snap, slices.Sorted(maps.Keys(isChanged)))
 	return append(paths, snap.documentsWith(func(path string) bool {
-		isOnlyOne := len(isChanged) == 1 && isChanged[path] // which is not due because of itself
+		isOnlyOne := len(isChanged) == 1 && isChanged[path] // a document does not affect itself
 		return !isOnlyOne && (model.IsForeign(path) || len(names) > 0 && model.DependsOnNames(snap.workspace, path, names))
 	})...)
 }
 
+// setOf returns the set of the values.
 func setOf(values []string) map[string]bool {
 	in := make(map[string]bool, len(values))
 	for _, value := range values {
@@ -187,11 +190,11 @@ func setOf(values []string) map[string]bool {
 	return in
 }
 
-// maxJobs is how many jobs may run at once: stopped ones that have not noticed it, and
-// those that wait for a client that does not read.
+// maxJobs is how many jobs may run at once: the current one, stopped ones that have not
+// noticed it, and those that wait for a client that does not read.
 const maxJobs = 4
 
-// endJob ends a job, and starts the one that waits for its end.
+// endJob notes that a job has ended, and starts the one that waits for it, if any.
 func (p *publisher) endJob() {
 	p.queue.mu.Lock()
 	p.queue.jobs--
@@ -203,8 +206,8 @@ func (p *publisher) endJob() {
 	}
 }
 
-// nextJob stops the current job, adds changed and other paths, and returns the context of the
-// next job. It is not ok if too many jobs run.
+// nextJob stops the current job, adds changed and other paths, and returns the context of
+// the next job. It is not ok if too many jobs run; then endJob starts one later.
 func (q *diagnosticsQueue) nextJob(ctx context.Context, changed, others []string) (_ context.Context, ok bool) {
 	ctx, stop := context.WithCancel(ctx)
 	q.mu.Lock()
@@ -221,8 +224,8 @@ func (q *diagnosticsQueue) nextJob(ctx context.Context, changed, others []string
 	return ctx, true
 }
 
-// drainChanges returns the paths that were added since the last call. It is not ok for a job
-// that is stopped.
+// drainChanges returns the paths that were added since the last call. It is not ok if the
+// calling job is stopped.
 func (q *diagnosticsQueue) drainChanges(ctx context.Context) (changed, others []string, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -234,8 +237,8 @@ func (q *diagnosticsQueue) drainChanges(ctx context.Context) (changed, others []
 	return changed, others, true
 }
 
-// addDue puts paths before all others that are due: changed ones, the last one first, and
-// then those that are due for another reason.
+// addDue puts paths before all others that are due: first the changed ones, the last of
+// them first, and then those that are due for another reason.
 func (q *diagnosticsQueue) addDue(changed, others []string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -258,18 +261,19 @@ func (q *diagnosticsQueue) addDue(changed, others []string) {
 	}
 }
 
-// dueDocument is a document that is due.
+// dueDocument is a document that is due to be checked.
 type dueDocument struct {
 	path          string
-	ownChangeOnly bool // only for a change of its own text: the client asks by itself for the lenses after that
+	ownChangeOnly bool // only a change of its own text makes it due: the client then asks for lenses by itself
 }
 
-// dueBatchSize is how many documents are checked before the reports of the first of them are
-// sent. The one that was edited last does not wait for others.
+// dueBatchSize is how many documents are checked together before the first of them is
+// sent. The document that was edited last is checked alone, so that it does not wait for
+// others.
 const dueBatchSize = 8
 
-// dueDocuments yields the documents that are due: the first one, and then several at once. They
-// stay due if a newer job starts before they were checked.
+// dueDocuments yields the documents that are due: first a single one, and then several at
+// once. They stay due if a newer job starts before they were checked.
 func (q *diagnosticsQueue) dueDocuments(ctx context.Context) iter.Seq[[]dueDocument] {
 	return func(yield func([]dueDocument) bool) {
 		for most := 1; ; most = dueBatchSize {
@@ -282,7 +286,7 @@ func (q *diagnosticsQueue) dueDocuments(ctx context.Context) iter.Seq[[]dueDocum
 	}
 }
 
-// firstDue returns the first documents, none if the job is stopped.
+// firstDue returns at most the given number of documents, none if the job is stopped.
 func (q *diagnosticsQueue) firstDue(ctx context.Context, most int) []dueDocument {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -296,7 +300,7 @@ func (q *diagnosticsQueue) firstDue(ctx context.Context, most int) []dueDocument
 	return batch
 }
 
-// removeFirst removes the first paths, unless the job is stopped: the newer job needs them.
+// removeFirst removes the first documents, unless the job is stopped.
 func (q *diagnosticsQueue) removeFirst(ctx context.Context, count int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -308,9 +312,9 @@ func (q *diagnosticsQueue) removeFirst(ctx context.Context, count int) {
 	}
 }
 
-// pushSyntaxErrors sends the syntax errors of a large document that was just opened, before the
-// rest is known. After an edit, diagnostics are never sent in parts: those that are missing
-// in the first part would flicker.
+// pushSyntaxErrors sends the syntax errors of a large document that was just opened
+// before its other diagnostics are known. After an edit, diagnostics are never sent in
+// parts, since those missing in the first part would flicker.
 func (p *publisher) pushSyntaxErrors(ctx context.Context, snap *snapshot, d *document) {
 	if !d.unedited || !snap.capabilities.TextDocument.PublishDiagnostics.VersionSupport || p.sent.hasReport(d.path) {
 		return
@@ -320,8 +324,8 @@ func (p *publisher) pushSyntaxErrors(ctx context.Context, snap *snapshot, d *doc
 	}
 }
 
-// sendIfNew sends the report of a document that is open, or takes back that of one that is
-// not, unless the client has it.
+// sendIfNew sends the report of an open document unless the client has the same one. For
+// a document that is not open it removes the report that the client has.
 func (p *publisher) sendIfNew(ctx context.Context, path string, next report, open bool) {
 	p.sent.mu.Lock()
 	defer p.sent.mu.Unlock()
@@ -358,8 +362,9 @@ func (r *sentReports) hasReport(path string) bool {
 	return known
 }
 
-// replaceReport keeps the report that the client gets next, none if the document is not open, and
-// reports whether it differs from the last one. The caller holds mu.
+// replaceReport records the report that the client gets next, or forgets the last one if
+// the document is not open. It reports whether the client has to be told. The caller
+// holds mu.
 func (r *sentReports) replaceReport(path string, next report, open bool) bool {
 	last, known := r.byPath[path]
 	if !open {
@@ -373,7 +378,7 @@ func (r *sentReports) replaceReport(path string, next report, open bool) bool {
 	return !known || last.version != next.version || last.id != next.id || last.uri != next.uri
 }
 
-// addPulled keeps the report that the client gets as an answer.
+// addPulled records the report that the client gets as an answer.
 func (r *sentReports) addPulled(path string, next report) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -384,8 +389,8 @@ func (r *sentReports) addPulled(path string, next report) {
 	r.repeatsAfterClose[next.uri] = 2
 }
 
-// forgetClosed forgets what the client was sent of a document that is closed, and takes
-// back the diagnostics that were pushed.
+// forgetClosed forgets what the client was sent about a document that is closed, and
+// removes the diagnostics that were pushed from the client.
 func (p *publisher) forgetClosed(ctx context.Context, snap *snapshot, path string) {
 	p.lenses.byPath.Delete(path)
 	p.hints.byPath.Delete(path)
@@ -398,8 +403,8 @@ func (p *publisher) forgetClosed(ctx context.Context, snap *snapshot, path strin
 	delete(p.sent.byPath, path)
 }
 
-// isOutdated reports whether the client has pulled other diagnostics of a document than it
-// would get now.
+// isOutdated reports whether the client has pulled a document and would now get other
+// diagnostics of it.
 func (p *publisher) isOutdated(ctx context.Context, snap *snapshot, d *document) bool {
 	next := p.documentReport(ctx, snap, d)
 	p.sent.mu.Lock()
@@ -408,8 +413,8 @@ func (p *publisher) isOutdated(ctx context.Context, snap *snapshot, d *document)
 	return ctx.Err() == nil && known && last.id != next.id
 }
 
-// documentDiagnostic answers a client that pulls. A document that is not open
-// has no diagnostics.
+// documentDiagnostic answers a client that pulls. A document that is not open has no
+// diagnostics.
 func documentDiagnostic(ctx context.Context, s *server, snap *snapshot, params *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
 	var full protocol.RelatedFullDocumentDiagnosticReport
 	full.Kind = "full"
@@ -424,7 +429,7 @@ func documentDiagnostic(ctx context.Context, s *server, snap *snapshot, params *
 	}
 	s.diagnostics.sent.addPulled(d.path, next)
 	if snap.typingDelay != nil && s.session.load().typingDelay != snap.typingDelay {
-		// The hold has ended meanwhile, perhaps before this was noted.
+		// The delay has ended meanwhile, perhaps before this answer was recorded.
 		s.diagnostics.diagnose(nil, d.path)
 	}
 
@@ -442,11 +447,11 @@ func documentDiagnostic(ctx context.Context, s *server, snap *snapshot, params *
 	return &full, nil
 }
 
-// reports are the reports of several documents.
+// reports are the reports of several documents in an answer, by URI.
 type reports = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport
 
-// relatedReports returns the reports of the open documents that depend on one, if they
-// differ from what the client has.
+// relatedReports returns the reports of the open documents that import a document, if
+// they differ from those that the client has.
 func (p *publisher) relatedReports(ctx context.Context, snap *snapshot, d *document) (reports, error) {
 	if !snap.capabilities.supportsRelatedDocuments() {
 		return nil, nil
@@ -470,22 +475,23 @@ func (p *publisher) relatedReports(ctx context.Context, snap *snapshot, d *docum
 	return all, ctx.Err()
 }
 
-// documentReport checks a document. A document that was opened again gets another id, since Neovim
-// forgets what it showed of a file that it reads again, but still asks with the old id.
+// documentReport checks a document and returns its report. A document that was opened
+// again gets another id, since Neovim discards the diagnostics of a file that it reads
+// again, but still sends the old id.
 func (p *publisher) documentReport(ctx context.Context, snap *snapshot, d *document) report {
 	return newReport(snap, d, p.check(ctx, snap, d.path))
 }
 
-// newReport is the report of what was found in a document.
+// newReport returns the report for the diagnostics that were found in a document.
 func newReport(snap *snapshot, d *document, found []model.Diagnostic) report {
 	items := protocolDiagnostics(snap, d, snap.typingDelay.filter(snap, d, found))
 	id := fmt.Sprintf("%s-%d", contentID(items), d.openNumber)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }
 
-// resultID identifies the report to a client that pulls. Each version of a text has another
-// one, since VS Code moves what it shows along with edits, sometimes to a wrong line, and
-// would leave it there if the report were unchanged.
+// resultID identifies the report to a client that pulls. Each version of a text has
+// another id, since VS Code moves the diagnostics that it shows along with edits,
+// sometimes to a wrong line, and would leave them there if the report were unchanged.
 func (r report) resultID() string {
 	return fmt.Sprintf("%s-%d", r.id, r.version)
 }
@@ -494,7 +500,7 @@ func (r report) resultID() string {
 func contentID(content any) string {
 	hash := fnv.New64a()
 	raw, err := protocol.Marshal(content)
-	if err != nil { // it cannot be sent either
+	if err != nil { // then it cannot be sent either
 		return err.Error()
 	}
 	hash.Write(raw)

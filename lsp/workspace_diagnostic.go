@@ -13,9 +13,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/parallel"
 )
 
-// workspaceDiagnostic answers a client that pulls the diagnostics of all files. If nothing has
-// changed since the client's last request, the answer waits until something does. A client
-// that takes partial results gets them first, and then an empty answer.
+// workspaceDiagnostic answers a client that pulls the diagnostics of all files. If
+// nothing has changed since the client's last request, the answer waits until something
+// changes. A client that takes partial results gets the reports in parts, and then an
+// empty answer.
 func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
 	known := map[uri.URI]string{}
 	for _, p := range params.PreviousResultIds {
@@ -36,24 +37,27 @@ func workspaceDiagnostic(ctx context.Context, s *server, _ *snapshot, params *pr
 	}
 }
 
-// partialReports are the reports of many files on their way to the client.
+// partialReports collects the reports of many files for one answer, and sends them in
+// parts to a client that takes parts.
 type partialReports struct {
 	client *client
-	token  protocol.ProgressToken // of a client that takes parts
+	token  protocol.ProgressToken // nil if the client takes no parts
 	items  []protocol.WorkspaceDocumentDiagnosticReport
-	hasNew bool // to the client
+	hasNew bool // some report differs from the one that the client has
 }
 
 // reportsPerPart is how many reports make a part.
 const reportsPerPart = 50
 
+// emptyReports returns an empty list, which JSON shows as [] and not as null.
 func emptyReports() []protocol.WorkspaceDocumentDiagnosticReport {
 	return []protocol.WorkspaceDocumentDiagnosticReport{}
 }
 
-// addReport adds a report. Nothing is sent before the first report that is new to the client.
-func (p *partialReports) addReport(item protocol.WorkspaceDocumentDiagnosticReport, news bool) {
-	p.items, p.hasNew = append(p.items, item), p.hasNew || news
+// addReport adds a report. isNew says that it differs from the one that the client has.
+// Nothing is sent before the first new report.
+func (p *partialReports) addReport(item protocol.WorkspaceDocumentDiagnosticReport, isNew bool) {
+	p.items, p.hasNew = append(p.items, item), p.hasNew || isNew
 	if p.token != nil && p.hasNew && len(p.items) >= reportsPerPart {
 		p.sendPart()
 	}
@@ -64,7 +68,8 @@ func (p *partialReports) sendPart() {
 	p.items = emptyReports()
 }
 
-// finish returns the reports for the answer itself.
+// finish sends the last part, if the client takes parts, and returns the reports for the
+// answer itself.
 func (p *partialReports) finish() []protocol.WorkspaceDocumentDiagnosticReport {
 	if p.token != nil && len(p.items) > 0 {
 		p.sendPart()
@@ -72,7 +77,8 @@ func (p *partialReports) finish() []protocol.WorkspaceDocumentDiagnosticReport {
 	return p.items
 }
 
-// reportAll reports on all files, to a client that has reports with the known ids.
+// reportAll adds the reports of all files to out. known has the ids of the reports that
+// the client has; reportAll changes it.
 func (p *publisher) reportAll(ctx context.Context, snap *snapshot, known map[uri.URI]string, out *partialReports) error {
 	whole, err := p.files.withIndex(ctx, snap)
 	if err != nil {
@@ -80,7 +86,7 @@ func (p *publisher) reportAll(ctx context.Context, snap *snapshot, known map[uri
 	}
 	snap = p.files.withNames(ctx, snap, slices.Collect(maps.Keys(snap.documents))...)
 	paths := slices.DeleteFunc(whole.workspace.Paths(), func(path string) bool { return !snap.isReported(whole, path) })
-	own := *whole // to which is added what the unopened files import
+	own := *whole // with the files that the unopened files import
 	own.workspace = disk.ReadAllImports(own.workspace, paths, snap.readFile)
 	closed := p.sent.closedDocuments(p.session)
 	for part := range slices.Chunk(paths, reportsPerPart) {
@@ -107,9 +113,9 @@ func (p *publisher) reportAll(ctx context.Context, snap *snapshot, known map[uri
 	return nil
 }
 
-// closedDocuments returns the documents that the client has pulled and closed since. VS Code
-// shows the diagnostics of a closed document until it gets others, and ignores what it gets
-// while it asks a last time, so it gets them twice.
+// closedDocuments returns the documents that the client has pulled and closed since. Each
+// is returned in two calls: VS Code shows the diagnostics of a closed document until it
+// gets others, and ignores an answer that arrives while it asks a last time.
 func (r *sentReports) closedDocuments(s *session) map[uri.URI]bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +132,8 @@ func (r *sentReports) closedDocuments(s *session) map[uri.URI]bool {
 	return all
 }
 
-// isReported reports whether the file at path is one to report on.
+// isReported reports whether diagnostics of the file at path are reported: it is open, or
+// it is a file of the language below one of the folders.
 func (snap *snapshot) isReported(whole *snapshot, path string) bool {
 	if snap.documents[path] != nil {
 		return true
@@ -135,8 +142,8 @@ func (snap *snapshot) isReported(whole *snapshot, path string) bool {
 	return isOurs && whole.workspace.Summary(path).Absent == model.Present && snap.folderOf(path) != ""
 }
 
-// fileReport checks a file. An open document has the same snapshot as in a request about it
-// alone.
+// fileReport checks a file and returns its report. For an open document it uses the same
+// snapshot as a request for that document alone.
 func (p *publisher) fileReport(ctx context.Context, snap, whole *snapshot, path string) report {
 	if d := snap.documents[path]; d != nil {
 		return p.documentReport(ctx, snap, d)
@@ -146,13 +153,14 @@ func (p *publisher) fileReport(ctx context.Context, snap, whole *snapshot, path 
 	return newReport(whole, d, p.checkUnopened(ctx, whole, path))
 }
 
-// toWorkspaceReport is the report in the form for workspaceDiagnostic.
-func (r report) toWorkspaceReport(open, same bool) protocol.WorkspaceDocumentDiagnosticReport {
+// toWorkspaceReport converts the report for the answer to workspaceDiagnostic. unchanged
+// leaves its items out.
+func (r report) toWorkspaceReport(isOpen, unchanged bool) protocol.WorkspaceDocumentDiagnosticReport {
 	var version *int32
-	if open {
+	if isOpen {
 		version = &r.version
 	}
-	if same {
+	if unchanged {
 		out := &protocol.WorkspaceUnchangedDocumentDiagnosticReport{URI: r.uri, Version: version}
 		out.Kind, out.ResultID = "unchanged", r.resultID()
 		return out
