@@ -14,10 +14,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/atomicfile"
 )
 
-// folder holds a folder for each project, with a file for each server.
+// folder is the path of the folder that has a folder for each project, with a file for
+// each server. "" means that nothing is stored.
 type folder string
 
-// serverFile is what one file says.
+// serverFile is the content of a server's file.
 type serverFile struct {
 	Root   string `json:"root"`
 	Server string `json:"server"`
@@ -27,7 +28,7 @@ type serverFile struct {
 // maxServers is how many servers of a project are read.
 const maxServers = 200
 
-// path is a path below the folder; "" where nothing is kept.
+// path returns a path below the folder, "" if nothing is stored.
 func (f folder) path(names ...string) string {
 	if f == "" {
 		return ""
@@ -35,10 +36,10 @@ func (f folder) path(names ...string) string {
 	return filepath.Join(string(f), filepath.Join(names...))
 }
 
-// projectFolder is the folder of a project.
+// projectFolder returns the folder of a project.
 func (f folder) projectFolder(root string) string { return f.path("servers", hashName(root)) }
 
-// hashName is a name for whatever something is called.
+// hashName returns a file name for any name.
 func hashName(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:16])
@@ -69,7 +70,8 @@ func readFile(name string) (one serverFile, ok bool) {
 	return one, true
 }
 
-// readBounded reads a file that is not longer than what is kept.
+// readBounded reads a file. It is not ok if the file is longer than one that is stored
+// here.
 func readBounded(name string) ([]byte, bool) {
 	in, err := os.Open(name)
 	if err != nil {
@@ -85,15 +87,14 @@ func (f folder) writeServer(root, server string, listing model.ServerListing) er
 	return writeJSON(f.path("servers", hashName(root), hashName(server)+".json"), serverFile{root, server, listing})
 }
 
-// writeJSON puts a whole file in the place of the last one, for nobody reads half of
-// one.
+// writeJSON replaces a file as a whole, so that no other process reads half of it.
 func writeJSON(name string, content any) error {
 	if name == "" {
 		return errors.ErrUnsupported
 	}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false) // a schema stays as it is, to the byte
+	e.SetEscapeHTML(false) // the bytes of a schema do not change
 	if err := e.Encode(content); err != nil {
 		return err
 	}

@@ -1,9 +1,9 @@
-// Package servercache keeps what servers have said of their tools, and databases of
-// statements, by project, so that whoever edits knows it without asking.
+// Package servercache stores the tools that servers list, and the verdicts of databases
+// on statements, by project. So an editor or a check has them without asking the servers.
 //
-// It promises never to fail: what cannot be read is not known, and what cannot be
-// written is known until the process ends. Several processes may keep the same
-// projects; of two that write at once the later one counts.
+// It never fails: what cannot be read is not known, and what cannot be written is known
+// until the process ends. Several processes may store the same projects; of two that
+// write at the same time the later one wins.
 package servercache
 
 import (
@@ -18,13 +18,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Bounds of what is kept of one server.
+// Limits of what is stored of one server.
 const (
 	maxTools = 1000
-	maxBytes = 2 << 20 // of its tools, and again of those accepted
+	maxBytes = 2 << 20 // of its tools, and again of the accepted ones
 )
 
-// Store is what is known. It is safe for concurrent use.
+// Store holds what is known of the servers and databases of all projects. It is safe for
+// concurrent use.
 type Store struct {
 	folder folder
 	now    func() time.Time
@@ -33,18 +34,19 @@ type Store struct {
 	projects          map[string]*project
 	verdictsByProject map[string]map[string]model.Verdict // by project, and by statement
 	unsaved           map[string]bool                     // projects whose verdicts could not be written
-	written           map[string]fs.FileInfo              // the files of verdicts as this process wrote them last
+	written           map[string]fs.FileInfo              // the files of verdicts as this process last wrote them
 	watchers          []*func(root string)
 }
 
-// project is what the servers of one project have said, by name.
+// project holds the listings of the servers of one project, by name.
 type project struct {
 	listings map[string]model.ServerListing
-	unsaved  map[string]bool // could not be written, so that the folder knows less
+	unsaved  map[string]bool // the listing could not be written, so the one in the folder is older
 }
 
-// New makes a Store that keeps things below a folder; "" for one that forgets them
-// with the process. The clock says when a server has spoken.
+// New returns a Store that stores its files below a folder. With "" it stores nothing,
+// and forgets everything when the process ends. clock returns the time of a listing or
+// verdict.
 func New(dir string, clock func() time.Time) *Store {
 	return &Store{
 		folder: folder(dir), now: clock, projects: map[string]*project{},
@@ -52,8 +54,8 @@ func New(dir string, clock func() time.Time) *Store {
 	}
 }
 
-// Watch calls f, until stop is called, whenever a server of the project at root has
-// said something, or somebody has accepted it.
+// Watch calls f, until stop is called, whenever a listing of the project at root has
+// changed, was accepted, or a verdict has changed.
 func (s *Store) Watch(f func(root string)) (stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,15 +67,15 @@ func (s *Store) Watch(f func(root string)) (stop func()) {
 	}
 }
 
-// AddDiscovery notes what a server says. What it says of a tool for the first time counts
-// as accepted.
+// AddDiscovery stores the tools that a server lists. A tool that the server lists for the
+// first time counts as accepted.
 func (s *Store) AddDiscovery(d executor.Discovery) {
 	tools, more := limitTools(d.Tools)
 	now := s.now().UTC().Truncate(time.Second)
 	s.updateServer(d.Root, d.Server, func(listing *model.ServerListing) bool {
 		again := now.Sub(listing.ListedAt) < time.Minute && listing.Digest() == model.ServerListing{Tools: tools}.Digest()
 		if again {
-			return false // and nobody need hear of it
+			return false // watchers are not called
 		}
 		listing.ListedAt, listing.Tools, listing.More = now, tools, more || d.More
 		for _, t := range tools {
@@ -86,8 +88,8 @@ func (s *Store) AddDiscovery(d executor.Discovery) {
 	})
 }
 
-// Accept notes that somebody accepts what a server says. It is false where that is
-// no longer what it says.
+// Accept records that a person accepts the tools that a server lists. It returns false if
+// the server now lists other ones.
 func (s *Store) Accept(a model.Acceptance) bool {
 	return s.updateServer(a.Root, a.Server, func(listing *model.ServerListing) bool {
 		if listing.Digest() != a.Digest {
@@ -98,16 +100,17 @@ func (s *Store) Accept(a model.Acceptance) bool {
 	})
 }
 
-// Listings is what the servers of a project have said, by name. The map is shared: do not
-// change it.
+// Listings returns the listings of the servers of a project, by name. The map is shared:
+// do not change it.
 func (s *Store) Listings(root string) map[string]model.ServerListing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.loadProject(root).listings
 }
 
-// Extend is the workspace that knows what the servers and the databases of the projects
-// of some files have said, as far as it knows nothing of these projects yet.
+// Extend returns the workspace with the listings and verdicts of the projects of some
+// files. It leaves projects unchanged whose listings the workspace has already. A nil
+// Store returns the workspace unchanged.
 func (s *Store) Extend(w model.Workspace, paths ...string) model.Workspace {
 	if s == nil {
 		return w
@@ -123,8 +126,8 @@ func (s *Store) Extend(w model.Workspace, paths ...string) model.Workspace {
 	return w
 }
 
-// Refresh is the workspace that knows what those of its projects say now, since
-// another process may have heard more.
+// Refresh returns the workspace with the latest listings and verdicts of its projects,
+// since another process may have stored newer ones.
 func (s *Store) Refresh(w model.Workspace) model.Workspace {
 	for _, root := range model.ServerRoots(w) {
 		if listings := s.Listings(root); !model.ServersAt(w, root).Match(listings) {
@@ -139,8 +142,8 @@ func (s *Store) Refresh(w model.Workspace) model.Workspace {
 	return w
 }
 
-// updateServer changes what is known of a server, if change says so, and tells who
-// watches.
+// updateServer changes the listing of a server if change returns true, and then calls the
+// watchers. It returns what change returned.
 func (s *Store) updateServer(root, server string, change func(*model.ServerListing) bool) bool {
 	s.mu.Lock()
 	p := s.loadProject(root)
@@ -162,7 +165,8 @@ func (s *Store) updateServer(root, server string, change func(*model.ServerListi
 	return changed
 }
 
-// loadProject is what is known now: another process may have written.
+// loadProject returns the project with the listings in its folder, since another process
+// may have written. The caller holds mu.
 func (s *Store) loadProject(root string) *project {
 	p := s.projects[root]
 	if p == nil {
@@ -178,7 +182,7 @@ func (s *Store) loadProject(root string) *project {
 	return p
 }
 
-// limitTools are as many tools as are kept; more says that there are others.
+// limitTools returns as many tools as are stored. more reports whether there are others.
 func limitTools(tools []tool.ServerTool) (kept []tool.ServerTool, more bool) {
 	size := 0
 	for i, t := range tools {

@@ -12,19 +12,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// maxVerdicts is how many statements of a project are known.
+// maxVerdicts is how many verdicts of a project are stored.
 const maxVerdicts = 1000
 
-// statementsFile is what the file of a project's statements says.
+// statementsFile is the content of the file with a project's verdicts.
 type statementsFile struct {
 	Root     string                   `json:"root"`
 	Verdicts map[string]model.Verdict `json:"verdicts"`
 }
 
-// verdictAge is how long a verdict that is given again is not written anew.
+// verdictAge is the age up to which a verdict that is given again is not written again.
 const verdictAge = time.Hour
 
-// AddVerdict notes what a database says of a statement.
+// AddVerdict stores the verdict of a database on a statement.
 func (s *Store) AddVerdict(v executor.Verdict) {
 	key := model.StatementKey(v.Source, v.Statement)
 	verdict := model.Verdict{Asked: s.now().UTC().Truncate(time.Second), Fault: v.Fault, Position: v.Position}
@@ -43,15 +43,15 @@ func (s *Store) AddVerdict(v executor.Verdict) {
 	watchers := slices.Clone(s.watchers)
 	s.mu.Unlock()
 	if known && before.Fault == v.Fault && before.Position == v.Position || !known && v.Fault == "" {
-		return // nobody sees a difference
+		return // the diagnostics are the same
 	}
 	for _, f := range watchers {
 		(*f)(v.Root)
 	}
 }
 
-// isRecorded reports whether a verdict says what the last one said, not long ago, and no other
-// process has written since.
+// isRecorded reports whether a verdict equals the last one, which is not older than
+// verdictAge, and no other process has written since.
 func (s *Store) isRecorded(root, key string, v model.Verdict) bool {
 	before, known := s.verdictsByProject[root][key]
 	age := v.Asked.Sub(before.Asked)
@@ -63,15 +63,15 @@ func (s *Store) isRecorded(root, key string, v model.Verdict) bool {
 	return s.unsaved[root] || is != nil && was != nil && os.SameFile(is, was) && is.ModTime().Equal(was.ModTime())
 }
 
-// Verdicts are what databases have said of the statements of a project, by
-// [model.StatementKey].
+// Verdicts returns the verdicts of databases on the statements of a project, by
+// [model.StatementKey]. The map is the caller's own.
 func (s *Store) Verdicts(root string) map[string]model.Verdict {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.copyVerdicts(root)
 }
 
-// copyVerdicts are a map of the caller's own.
+// copyVerdicts is Verdicts. The caller holds mu.
 func (s *Store) copyVerdicts(root string) map[string]model.Verdict {
 	all := map[string]model.Verdict{}
 	maps.Copy(all, s.verdictsByProject[root])
@@ -94,12 +94,12 @@ func removeOldest(all map[string]model.Verdict) {
 	}
 }
 
-// statementsPath is the file of a project's statements.
+// statementsPath returns the path of the file with a project's verdicts.
 func (f folder) statementsPath(root string) string {
 	return f.path("statements", hashName(root)+".json")
 }
 
-// statInfo describes the file of a project's statements; nil where there is none.
+// statInfo describes the file with a project's verdicts. It is nil if there is none.
 func (f folder) statInfo(root string) fs.FileInfo {
 	info, err := os.Stat(f.statementsPath(root))
 	if err != nil {
