@@ -29,40 +29,40 @@ import (
 // maxMessage is the size in bytes of the largest message that is read.
 const maxMessage = 256 << 20
 
-// Options are what a connection is made of. In, Out and Handler are required; without a
-// Logger nothing is logged.
+// Options configure a connection. In, Out and Handler are required; without a Logger
+// nothing is logged.
 type Options struct {
 	In      io.Reader
 	Out     io.Writer
 	Handler Handler
 	Logger  *zap.Logger
-	Ended   error // why the context of all work is cancelled when the session ends
+	Ended   error // the cause with which the contexts of all work are cancelled when the session ends
 }
 
-// Conn is the server's end of the connection to a client. One goroutine reads,
-// in Serve; any may write, a message at a time.
+// Conn is the server's end of the connection to a client. One goroutine reads, in Serve.
+// Any goroutine may write; messages do not mix.
 type Conn struct {
-	// EndTimeout is how long an orderly end of the session waits for requests and tasks.
-	// It may be set before Serve.
+	// EndTimeout is how long the session waits for requests and tasks when it ends after
+	// a shutdown. It may be set before Serve.
 	EndTimeout time.Duration
 
 	opts  Options
 	log   *zap.Logger
-	input *io.PipeWriter // feeds in; closing it ends the input with an error
+	input *io.PipeWriter // the writing end of in; closing it ends the input with an error
 	in    *bufio.Reader
 	out   jsonrpc2.Stream
 
-	phase    phase // of the session; only the loop in Serve uses it
+	phase    phase // used only by the loop in Serve
 	tasks    tasks
 	incoming incomingRequests
 	outgoing outgoingRequests
-	traced   atomic.Bool // the client wants to know how its requests went
+	traced   atomic.Bool // the client has asked for traces
 }
 
-// New returns a connection. It can be written to at once, and reads nothing before Serve.
+// New returns a connection. Messages can be written at once; none are read before Serve.
 func New(opts Options) *Conn {
-	// A read of a terminal or a pipe cannot be interrupted, so it happens
-	// behind a pipe that can be closed.
+	// A read from a terminal or a pipe cannot be interrupted, so the input is copied to a
+	// pipe that can be closed.
 	r, w := io.Pipe()
 	c := &Conn{
 		opts:       opts,
@@ -79,8 +79,8 @@ func New(opts Options) *Conn {
 	return c
 }
 
-// read returns the next message. It answers a framed text that is no message itself, and
-// returns an error only if the framing is broken. At the end of the input between two
+// read returns the next message. It answers a framed text that is not a message itself,
+// and returns an error only if the framing is broken. At the end of the input between two
 // messages it returns io.EOF.
 func (c *Conn) read() (jsonrpc2.Message, error) {
 	for {
@@ -96,8 +96,8 @@ func (c *Conn) read() (jsonrpc2.Message, error) {
 	}
 }
 
-// readBody reads one framed message. Memory grows with what arrives, not with what the header
-// announces.
+// readBody reads one framed message. It allocates memory for what has arrived, not for
+// what the header announces.
 func (c *Conn) readBody() ([]byte, error) {
 	n, err := c.readHeader()
 	if err != nil {
@@ -158,7 +158,8 @@ func parseLength(value string) (int64, error) {
 	return int64(n), nil
 }
 
-// unexpectedEOF returns io.ErrUnexpectedEOF for io.EOF, since the input ended inside a message.
+// unexpectedEOF returns io.ErrUnexpectedEOF for io.EOF, since the input ended inside a
+// message. It returns any other error unchanged.
 func unexpectedEOF(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -166,15 +167,16 @@ func unexpectedEOF(err error) error {
 	return err
 }
 
-// write sends a message. If that fails, the client is lost, and the input ends with the error.
+// write sends a message. If that fails, the client is lost, and the input ends with the
+// error.
 func (c *Conn) write(msg jsonrpc2.Message) {
 	if _, err := c.out.Write(context.Background(), msg); err != nil {
 		c.input.CloseWithError(fmt.Errorf("writing to the client: %w", err))
 	}
 }
 
-// Notify sends a notification. If params cannot be encoded, which is a bug of the server, only
-// the log says so.
+// Notify sends a notification. Params that cannot be encoded are a bug of the server:
+// they are only logged.
 func (c *Conn) Notify(method string, params any) {
 	raw, err := encode(params)
 	if err != nil {
@@ -184,7 +186,7 @@ func (c *Conn) Notify(method string, params any) {
 	c.write(jsonrpc2.NewNotification(method, raw))
 }
 
-// encode encodes parameters. nil stands for no parameters.
+// encode encodes parameters. nil means no parameters.
 func encode(params any) (jsonrpc2.RawMessage, error) {
 	if params == nil {
 		return nil, nil
@@ -222,12 +224,12 @@ func (c *Conn) Call(ctx context.Context, method string, params, result any) erro
 
 // outgoingRequests are the server's own requests that wait for an answer.
 type outgoingRequests struct {
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the fields below
 	lastID  int64
 	waiting map[jsonrpc2.ID]chan<- *jsonrpc2.Response
 }
 
-// addRequest returns the id of a new request whose answer is sent to a channel.
+// addRequest returns the id of a new request. Its answer is sent to the channel.
 func (o *outgoingRequests) addRequest(answer chan<- *jsonrpc2.Response) jsonrpc2.ID {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -240,7 +242,8 @@ func (o *outgoingRequests) addRequest(answer chan<- *jsonrpc2.Response) jsonrpc2
 	return id
 }
 
-// removeRequest forgets a request and returns its channel, nil if there is no such request.
+// removeRequest forgets a request and returns its channel, nil if there is no such
+// request.
 func (o *outgoingRequests) removeRequest(id jsonrpc2.ID) chan<- *jsonrpc2.Response {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -249,14 +252,14 @@ func (o *outgoingRequests) removeRequest(id jsonrpc2.ID) chan<- *jsonrpc2.Respon
 	return answer
 }
 
-// deliverResponse hands an answer to the call that waits for it, if any does.
+// deliverResponse sends an answer to the call that waits for it, if there is one.
 func (o *outgoingRequests) deliverResponse(r *jsonrpc2.Response) {
 	if answer := o.removeRequest(r.ID()); answer != nil {
 		answer <- r
 	}
 }
 
-// writeOnlyStream is the writing half of a connection.
+// writeOnlyStream makes a writer a stream that is never read or closed.
 type writeOnlyStream struct{ io.Writer }
 
 func (writeOnlyStream) Read([]byte) (int, error) { return 0, io.EOF }

@@ -33,8 +33,8 @@ type Request struct {
 	// Answer returns the result, or an error; a *jsonrpc2.Error keeps its code. Its
 	// context is done when the request is cancelled or the session ends.
 	Answer func(context.Context) (any, error)
-	// InOrder has Answer called before the next message is read. Otherwise it runs
-	// in a goroutine of its own.
+	// InOrder says that Answer is called before the next message is read. Otherwise it is
+	// called in a goroutine of its own.
 	InOrder bool
 }
 
@@ -50,7 +50,7 @@ func (c *Conn) answerCall(call *jsonrpc2.Call) {
 	}
 	request, err := c.findRequest(call)
 	if err == nil && c.incoming.isFull() {
-		// A client that does not read is not read from any more.
+		// Then the client does not read the answers.
 		err = jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "more than %d requests at once", MaxRequests)
 	}
 	if err != nil {
@@ -90,7 +90,7 @@ func (c *Conn) runRequest(ctx context.Context, method string, request Request) (
 	return Encode(result)
 }
 
-// Encode encodes a result. One that is a jsonrpc2.RawMessage stays as it is.
+// Encode encodes a result. A jsonrpc2.RawMessage is returned unchanged.
 func Encode(result any) (jsonrpc2.RawMessage, error) {
 	if raw, ok := result.(jsonrpc2.RawMessage); ok {
 		return raw, nil
@@ -98,7 +98,8 @@ func Encode(result any) (jsonrpc2.RawMessage, error) {
 	return protocol.Marshal(result)
 }
 
-// wireError gives err a code. After a cancellation every error is that of the cancellation.
+// wireError returns an error with a code. After a cancellation every error becomes
+// ErrRequestCancelled.
 func wireError(ctx context.Context, err error) error {
 	var coded *jsonrpc2.Error
 	switch {
@@ -146,8 +147,8 @@ func (c *Conn) notification(method string) func(jsonrpc2.RawMessage) error {
 	return c.opts.Handler.Notification(method)
 }
 
-// cancelRequest cancels a request of the client. The library's type for the
-// parameters holds no integer above 32 bits.
+// cancelRequest cancels a request of the client. It decodes the id itself, since the
+// library's type has no integers above 32 bits.
 func (c *Conn) cancelRequest(raw jsonrpc2.RawMessage) error {
 	params, err := Decode[struct {
 		ID json.RawMessage `json:"id"`
@@ -168,7 +169,8 @@ func (c *Conn) cancelRequest(raw jsonrpc2.RawMessage) error {
 	return nil
 }
 
-// Decode decodes the parameters of a message. No parameters at all are their zero value.
+// Decode decodes the parameters of a message. It returns the zero value if there are
+// none.
 func Decode[P any](raw jsonrpc2.RawMessage) (*P, error) {
 	params := new(P)
 	if len(raw) == 0 {
@@ -180,25 +182,27 @@ func Decode[P any](raw jsonrpc2.RawMessage) (*P, error) {
 	return params, nil
 }
 
-// incomingRequests are the client's requests that are being answered. Some clients reuse an
-// id before it is free.
+// incomingRequests are the client's requests that are being answered. Several may have
+// one id, since some clients reuse an id too early.
 type incomingRequests struct {
-	mu     sync.Mutex // guards what follows
+	mu     sync.Mutex // guards the fields below
 	count  int
 	cancel map[jsonrpc2.ID]map[int]context.CancelFunc
 	last   int
 }
 
-// MaxRequests is how many requests are worked on at once. Further ones are refused.
+// MaxRequests is how many requests are answered at once. Further ones are refused.
 const MaxRequests = 1000
 
+// isFull reports whether more than MaxRequests requests are being answered.
 func (c *incomingRequests) isFull() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.count > MaxRequests
 }
 
-// addRequest returns the context of a request, and a function to call before it is answered.
+// addRequest returns the context of a request, and a function to call before its answer
+// is sent.
 func (c *incomingRequests) addRequest(ctx context.Context, id jsonrpc2.ID) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	c.mu.Lock()
@@ -223,14 +227,14 @@ func (c *incomingRequests) addRequest(ctx context.Context, id jsonrpc2.ID) (cont
 	}
 }
 
-// countAnswer is called when an answer was sent.
+// countAnswer is called after an answer was sent.
 func (c *incomingRequests) countAnswer() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.count--
 }
 
-// cancelAll cancels all requests with an id that still run.
+// cancelAll cancels all requests with an id that have not ended.
 func (c *incomingRequests) cancelAll(id jsonrpc2.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// phase is how far a session has come.
+// phase is the phase of a session's life cycle.
 type phase int
 
 const (
@@ -18,7 +18,7 @@ const (
 	exitedEarly // without a shutdown
 )
 
-// checkRequest returns why a request has no place in the phase, nil if it has.
+// checkRequest returns why a request is not allowed in the phase, nil if it is allowed.
 func (p phase) checkRequest(method string) error {
 	switch {
 	case p == shutDown:
@@ -31,7 +31,7 @@ func (p phase) checkRequest(method string) error {
 	return nil
 }
 
-// allowsNotification reports whether a notification has a place in the phase.
+// allowsNotification reports whether a notification is allowed in the phase.
 func (p phase) allowsNotification(method string) bool {
 	return p == running || method == protocol.MethodExit || strings.HasPrefix(method, "$/")
 }

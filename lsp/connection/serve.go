@@ -9,7 +9,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// How a session ends that does not end as the protocol wants it.
+// The errors of sessions that do not end as the protocol requires.
 var (
 	ErrClientLost = errors.New("the client went away without a shutdown")
 	ErrExited     = errors.New("the client asked to exit without a shutdown")
@@ -34,7 +34,8 @@ func (c *Conn) Serve(ctx context.Context) error {
 	return err
 }
 
-// readMessages handles messages until the session ends. It returns why it ended.
+// readMessages handles messages until the session ends. It returns nil or the reason why
+// it ended.
 func (c *Conn) readMessages() error {
 	for c.phase < exited {
 		msg, err := c.read()

@@ -12,12 +12,12 @@ import (
 
 // tasks is the work of a session that runs while messages are read.
 type tasks struct {
-	ctx     context.Context // of all work; done when the session ends
+	ctx     context.Context // the context of all work; done when the session ends
 	cancel  context.CancelCauseFunc
-	running sync.WaitGroup // work that comes to an end by itself
-	lasting sync.WaitGroup // work that goes on until it is cancelled
+	running sync.WaitGroup // work that ends by itself
+	lasting sync.WaitGroup // work that runs until it is cancelled
 
-	mu    sync.Mutex // guards ended, so that nothing starts while the end waits
+	mu    sync.Mutex // guards ended, so that no work starts while endTasks waits
 	ended bool
 }
 
@@ -29,15 +29,15 @@ func newTasks() tasks {
 // Context returns the context of all work, which is done when the session ends.
 func (c *Conn) Context() context.Context { return c.tasks.ctx }
 
-// Go starts work that outlives the message at hand. An orderly end of the session waits for
-// it up to Patience. A panic ends only the work itself. Nothing starts after the end of the
-// session.
+// Go starts work that may last longer than the handling of the current message. When the
+// session ends after a shutdown, it waits for the work up to EndTimeout. A panic ends
+// only the work itself. Nothing starts after the end of the session.
 func (c *Conn) Go(name string, work func(context.Context)) {
 	c.start(&c.tasks.running, name, work)
 }
 
-// GoLasting is Go for work that goes on until its context is done. No orderly end waits for
-// it.
+// GoLasting is Go for work that runs until its context is done. The end of a session does
+// not wait for it before cancelling it.
 func (c *Conn) GoLasting(name string, work func(context.Context)) {
 	c.start(&c.tasks.lasting, name, work)
 }
@@ -46,7 +46,7 @@ func (c *Conn) start(group *sync.WaitGroup, name string, work func(context.Conte
 	c.tasks.mu.Lock()
 	defer c.tasks.mu.Unlock()
 	if c.tasks.ended {
-		return // nobody is left to see it
+		return // the session is over
 	}
 	group.Go(func() {
 		defer c.Recover(name)
@@ -54,13 +54,15 @@ func (c *Conn) start(group *sync.WaitGroup, name string, work func(context.Conte
 	})
 }
 
-// How long work may take at the end: to finish, and then to notice that it is cancelled.
+// How long work may take at the end of the session: to finish, and then to end after it
+// is cancelled.
 const (
 	defaultEndTimeout = 500 * time.Millisecond
 	cancelTimeout     = 5 * time.Second
 )
 
-// endTasks waits for work to finish if the end is orderly, and cancels what is left.
+// endTasks cancels all work and waits for it. After a shutdown it first gives the work
+// EndTimeout to finish.
 func (c *Conn) endTasks(orderly bool) {
 	c.tasks.mu.Lock()
 	c.tasks.ended = true
@@ -98,7 +100,7 @@ func (c *Conn) Recover(name string) {
 	}
 }
 
-// recoverPanic is Recover that also sets an error.
+// recoverPanic is Recover, but it also sets an error.
 func (c *Conn) recoverPanic(name string, err *error) {
 	if p := recover(); p != nil {
 		c.logPanic(name, p)

@@ -22,8 +22,8 @@ func (c *Conn) setTrace(raw jsonrpc2.RawMessage) error {
 	return err
 }
 
-// trace returns a function that logs that a request, which arrives now, was answered. It
-// also tells a client that asked for traces.
+// trace returns a function that logs the answer to a request that arrives now. It also
+// sends a client that has asked for traces a $/logTrace.
 func (c *Conn) trace(method string) func(error) {
 	started, on := time.Now(), c.traced.Load()
 	return func(err error) {

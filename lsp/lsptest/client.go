@@ -16,9 +16,9 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// patience is how long a server may take before the test fails. It is long,
-// since a test ends as soon as what it waits for happens.
-const patience = 60 * time.Second
+// answerTimeout is how long a server may take before the test fails. It is long, since a
+// test continues as soon as what it waits for happens.
+const answerTimeout = 60 * time.Second
 
 // Serve runs a server until its session ends.
 type Serve func(ctx context.Context, in io.Reader, out io.Writer) error
@@ -32,7 +32,7 @@ type Message struct {
 // Answer answers a request of the server.
 type Answer func(params jsonrpc2.RawMessage) (result any, err error)
 
-// Client is an editor with one server.
+// Client is an editor that is connected to one server.
 type Client struct {
 	t      testing.TB
 	toward io.WriteCloser
@@ -49,7 +49,7 @@ type Client struct {
 	answer   map[string]Answer
 }
 
-// Start starts a server and ends it with the test.
+// Start starts a server. The server ends with the test.
 func Start(t testing.TB, serve Serve) *Client {
 	t.Helper()
 	serverIn, toward := io.Pipe()
@@ -116,7 +116,7 @@ func (c *Client) record(change func()) {
 	c.changed = make(chan struct{})
 }
 
-// reply answers a request of the server; null where the test says nothing.
+// reply answers a request of the server: with null if the test has set no answer.
 func (c *Client) reply(call *jsonrpc2.Call) {
 	c.mu.Lock()
 	answer := c.answer[call.Method()]
@@ -143,10 +143,10 @@ func (c *Client) Answer(method string, answer Answer) {
 	c.answer[method] = answer
 }
 
-// until waits for a condition on what has arrived.
+// until waits until condition is true of what has arrived.
 func (c *Client) until(what string, condition func() bool) {
 	c.t.Helper()
-	late := time.After(patience)
+	late := time.After(answerTimeout)
 	for {
 		c.mu.Lock()
 		met, changed, over := condition(), c.changed, c.over
@@ -160,12 +160,12 @@ func (c *Client) until(what string, condition func() bool) {
 		select {
 		case <-changed:
 		case <-late:
-			c.t.Fatalf("%s did not come within %v", what, patience)
+			c.t.Fatalf("%s did not come within %v", what, answerTimeout)
 		}
 	}
 }
 
-// Send sends the body of a message, whatever it is, in a correct frame.
+// Send sends any bytes as the body of a message, in a correct frame.
 func (c *Client) Send(body string) {
 	c.t.Helper()
 	c.Write(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body))
@@ -225,7 +225,7 @@ func (c *Client) StartID(id jsonrpc2.ID, method string, params any) Pending {
 	return Pending{id, method, c}
 }
 
-// Wait waits for the answer and decodes it into result, where that is not nil.
+// Wait waits for the answer and decodes it into result, unless that is nil.
 func (p Pending) Wait(result any) error {
 	p.client.t.Helper()
 	var answer *jsonrpc2.Response
@@ -258,7 +258,7 @@ func (c *Client) Call(method string, params, result any) error {
 	return c.Start(method, params).Wait(result)
 }
 
-// Answered waits for an answer with an id, null included, and returns it.
+// Answered waits for the answer with an id, which may be null, and returns it.
 func (c *Client) Answered(id jsonrpc2.ID) *jsonrpc2.Response {
 	c.t.Helper()
 	var answer *jsonrpc2.Response
@@ -269,8 +269,8 @@ func (c *Client) Answered(id jsonrpc2.ID) *jsonrpc2.Response {
 	return answer
 }
 
-// Await waits for a notification, or a request, of the server that match
-// accepts, and returns the first one.
+// Await waits for a notification or a request of the server for which match returns true,
+// and returns the first one. A nil match accepts all.
 func (c *Client) Await(method string, match func(params jsonrpc2.RawMessage) bool) Message {
 	c.t.Helper()
 	var found Message
@@ -286,7 +286,7 @@ func (c *Client) Await(method string, match func(params jsonrpc2.RawMessage) boo
 	return found
 }
 
-// Until waits for a condition on the notifications and requests so far.
+// Until waits until condition is true of the notifications and requests so far.
 func (c *Client) Until(what string, condition func([]Message) bool) {
 	c.t.Helper()
 	c.until(what, func() bool { return condition(c.messages) })
@@ -305,17 +305,17 @@ func (c *Client) Messages(method string) []Message {
 	return found
 }
 
-// Disconnect closes the server's input without a word.
+// Disconnect closes the server's input without a shutdown.
 func (c *Client) Disconnect() { c.toward.Close() }
 
-// Wait waits for the server to return and says what it returned.
+// Wait waits for the server to return, and returns its error.
 func (c *Client) Wait() error {
 	c.t.Helper()
 	select {
 	case <-c.ended:
 		return c.err
-	case <-time.After(patience):
-		c.t.Fatalf("the server still runs after %v", patience)
+	case <-time.After(answerTimeout):
+		c.t.Fatalf("the server still runs after %v", answerTimeout)
 		return nil
 	}
 }

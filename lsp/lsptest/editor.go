@@ -8,8 +8,8 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// Initialize opens the session. Each option may change the parameters, which
-// are otherwise those of a client that can do nothing optional.
+// Initialize opens the session. Each option may change the parameters. Without options
+// the client supports nothing optional.
 func (c *Client) Initialize(options ...func(*protocol.InitializeParams)) *protocol.InitializeResult {
 	c.t.Helper()
 	params := &protocol.InitializeParams{}
@@ -31,7 +31,7 @@ func WithEncodings(names ...protocol.PositionEncodingKind) func(*protocol.Initia
 	}
 }
 
-// WithOptions gives initializationOptions as JSON.
+// WithOptions sets initializationOptions, given as JSON.
 func WithOptions(json string) func(*protocol.InitializeParams) {
 	return func(p *protocol.InitializeParams) { p.InitializationOptions = protocol.LSPAny(json) }
 }
@@ -47,7 +47,8 @@ func WithFolders(paths ...string) func(*protocol.InitializeParams) {
 	}
 }
 
-// WithVersions announces that diagnostics may come with the version that they are about.
+// WithVersions announces that published diagnostics may have the version of their
+// document.
 func WithVersions(p *protocol.InitializeParams) {
 	p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{
 		PublishDiagnostics: &protocol.PublishDiagnosticsClientCapabilities{VersionSupport: new(true)},
@@ -76,8 +77,8 @@ func WithActions(p *protocol.InitializeParams) {
 	}
 }
 
-// WithResolvedActions announces that the client asks for the edit of the action
-// that was chosen, and shows those that cannot be taken.
+// WithResolvedActions announces that the client asks for the edit of a chosen action, and
+// shows disabled actions.
 func WithResolvedActions(p *protocol.InitializeParams) {
 	WithActions(p)
 	actions := p.Capabilities.TextDocument.CodeAction
@@ -85,8 +86,8 @@ func WithResolvedActions(p *protocol.InitializeParams) {
 	actions.ResolveSupport.Properties = []string{"edit"}
 }
 
-// WithDocumentChanges announces edits of versions of documents, and operations
-// on files.
+// WithDocumentChanges announces that the client takes edits of versioned documents, and
+// operations on files.
 func WithDocumentChanges(operations ...protocol.ResourceOperationKind) func(*protocol.InitializeParams) {
 	return func(p *protocol.InitializeParams) {
 		if p.Capabilities.Workspace == nil {
@@ -113,8 +114,7 @@ func (c *Client) Open(u uri.URI, text string) {
 	})
 }
 
-// Change sends changes, each of which is made to the text that the one before
-// it left.
+// Change sends changes. Each applies to the text after the one before it.
 func (c *Client) Change(u uri.URI, version int32, changes ...protocol.TextDocumentContentChangeEvent) {
 	c.t.Helper()
 	params := &protocol.DidChangeTextDocumentParams{ContentChanges: changes}
@@ -123,7 +123,7 @@ func (c *Client) Change(u uri.URI, version int32, changes ...protocol.TextDocume
 	c.Notify(protocol.MethodTextDocumentDidChange, params)
 }
 
-// Replace is a change of a range given by lines and columns.
+// Replace returns a change of a range, given by lines and columns.
 func Replace(startLine, startColumn, endLine, endColumn uint32, text string) protocol.TextDocumentContentChangeEvent {
 	return &protocol.TextDocumentContentChangePartial{
 		Range: protocol.Range{
@@ -134,7 +134,7 @@ func Replace(startLine, startColumn, endLine, endColumn uint32, text string) pro
 	}
 }
 
-// ReplaceAll is a change of the whole text.
+// ReplaceAll returns a change of the whole text.
 func ReplaceAll(text string) protocol.TextDocumentContentChangeEvent {
 	return &protocol.TextDocumentContentChangeWholeDocument{Text: text}
 }
@@ -177,7 +177,7 @@ func (c *Client) Published(u uri.URI) []protocol.PublishDiagnosticsParams {
 	return slices.DeleteFunc(all, func(p protocol.PublishDiagnosticsParams) bool { return p.URI != u })
 }
 
-// Exit asks the server to shut down and to exit, and returns how it ended.
+// Exit asks the server to shut down and to exit, and returns the server's error.
 func (c *Client) Exit() error {
 	c.t.Helper()
 	if err := c.Call(protocol.MethodShutdown, nil, nil); err != nil {
