@@ -16,7 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// resultMethod is the notification with the result of a run that an earlier session began.
+// resultMethod is the notification with the result of a run that an earlier session
+// began.
 const resultMethod = "abl/runResult"
 
 // runResult are the parameters of resultMethod.
@@ -39,15 +40,15 @@ type callbacks struct {
 	claiming sync.Mutex // is held by the job that looks for callbacks
 }
 
-// startWaiting starts to wait for the callbacks of these folders. It is called whenever the
-// workspace may have become trusted.
+// startWaiting starts to wait for the callbacks of runs of files in the session's
+// folders. It is called whenever the workspace may have become trusted.
 func (c *callbacks) startWaiting() {
 	if c.opts.Executor == nil || !orZero(c.session.load().settings.Trusted) {
 		return
 	}
 	c.client.GoLasting("callbacks", func(ctx context.Context) {
 		if !c.claiming.TryLock() {
-			return // somebody does
+			return // another job does
 		}
 		defer c.claiming.Unlock()
 		reported := map[string]bool{}
@@ -61,8 +62,9 @@ func (c *callbacks) startWaiting() {
 	})
 }
 
-// claimCallbacks takes over callbacks, and reports whether other processes still wait for some. reported
-// are the runs whose failure the person knows.
+// claimCallbacks takes over callbacks whose processes have ended, and reports whether
+// other processes still wait for some. reported are the runs about whose failure the
+// person knows.
 func (c *callbacks) claimCallbacks(ctx context.Context, reported map[string]bool) (again bool) {
 	snap := c.session.load()
 	if !orZero(snap.settings.Trusted) {
@@ -105,12 +107,12 @@ func (c *callbacks) resume(ctx context.Context, p executor.PendingCall) {
 	if !envelope.OK {
 		kind = protocol.MessageTypeWarning
 	}
-	c.client.log.Info("callback", zap.String("tool", p.Tool), zap.String("run", p.Run), zap.Bool("ok", envelope.OK)) // what went wrong may quote what came
+	c.client.log.Info("callback", zap.String("tool", p.Tool), zap.String("run", p.Run), zap.Bool("ok", envelope.OK)) // without the error, which may quote the result
 	c.client.showMessage(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcomeMessage(envelope)))
 }
 
-// pendingRequest returns the request of a run from the tool as it is now. If the tool is gone
-// or has errors, the result is neither checked nor stored.
+// pendingRequest returns the request of a run, built from the tool as it is now. If the
+// tool does not exist any more or has errors, the result is neither checked nor stored.
 func (c *callbacks) pendingRequest(ctx context.Context, p executor.PendingCall) executor.Request {
 	snap := c.files.withFile(c.session.load(), p.File)
 	t, ok := invoke.Find(snap.workspace, p.File, p.Tool, c.checkAllIn(ctx, snap))

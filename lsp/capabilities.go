@@ -9,8 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// clientCapabilities is the part of the client's capabilities that the server
-// asks for.
+// clientCapabilities is the part of the client's capabilities that the server uses.
 type clientCapabilities struct {
 	General struct {
 		PositionEncodings []string `json:"positionEncodings"`
@@ -106,12 +105,12 @@ type diagnosticDetails struct {
 	} `json:"tagSupport"`
 }
 
-// linkSupport says whether a client takes links in place of locations.
+// linkSupport says whether a client takes links instead of locations.
 type linkSupport struct {
 	LinkSupport bool `json:"linkSupport"`
 }
 
-// fileOperationSupport says of which operations on files a client tells.
+// fileOperationSupport says which operations on files a client reports.
 type fileOperationSupport struct {
 	DidCreate  bool `json:"didCreate"`
 	DidDelete  bool `json:"didDelete"`
@@ -119,19 +118,21 @@ type fileOperationSupport struct {
 	WillRename bool `json:"willRename"`
 }
 
-// markupFormats are the formats of a text that a client can show, the preferred first.
+// markupFormats are the formats of a text that a client can show, the preferred one
+// first.
 type markupFormats []string
 
-// pullsDiagnostics reports whether the client asks for diagnostics, and is not sent any.
+// pullsDiagnostics reports whether the client asks for diagnostics. Such a client is not
+// sent any.
 func (c *clientCapabilities) pullsDiagnostics() bool { return c.TextDocument.Diagnostic != nil }
 
-// supportsRelatedDocuments reports whether the client takes the diagnostics of other documents
-// with those of the one that it asks for.
+// supportsRelatedDocuments reports whether an answer with the diagnostics of one document
+// may have those of others.
 func (c *clientCapabilities) supportsRelatedDocuments() bool {
 	return c.pullsDiagnostics() && c.TextDocument.Diagnostic.RelatedDocumentSupport
 }
 
-// diagnosticDetails returns what the client shows of any diagnostic.
+// diagnosticDetails returns which details of a diagnostic the client shows.
 func (c *clientCapabilities) diagnosticDetails() diagnosticDetails {
 	details := c.TextDocument.PublishDiagnostics
 	if pulled := c.TextDocument.Diagnostic; pulled != nil {
@@ -142,20 +143,22 @@ func (c *clientCapabilities) diagnosticDetails() diagnosticDetails {
 	return details
 }
 
-// supportsResolvedEdits reports whether the client asks for the edit of the action that was chosen.
+// supportsResolvedEdits reports whether the client asks for the edit of an action when
+// the person has chosen it.
 func (c *clientCapabilities) supportsResolvedEdits() bool {
 	action := &c.TextDocument.CodeAction
 	return action.DataSupport && slices.Contains(action.ResolveSupport.Properties, "edit")
 }
 
-// supportsResourceOperation reports whether edits of the workspace may have an operation on files.
+// supportsResourceOperation reports whether edits of the workspace may create or rename
+// files, whichever the operation is.
 func (c *clientCapabilities) supportsResourceOperation(operation protocol.ResourceOperationKind) bool {
 	edit := &c.Workspace.WorkspaceEdit
 	return edit.DocumentChanges && slices.Contains(edit.ResourceOperations, string(operation))
 }
 
-// encoding picks the best position encoding that the client offers: UTF-8
-// first, since the text is held in it. One that offers none speaks UTF-16.
+// encoding returns the best position encoding that the client offers. UTF-8 is the best,
+// since texts are stored in it. A client that offers none uses UTF-16.
 func (c *clientCapabilities) encoding() text.Encoding {
 	for _, enc := range []text.Encoding{text.UTF8, text.UTF16, text.UTF32} {
 		if slices.Contains(c.General.PositionEncodings, enc.String()) {
@@ -166,11 +169,12 @@ func (c *clientCapabilities) encoding() text.Encoding {
 }
 
 // completionTriggers are the characters after which a client asks for completions by
-// itself: behind a key, in a text, in a path, in a placeholder, in a type. Behind a comma or
-// a bracket the line may end; a space or a letter there asks.
+// itself: after a key, in a text, in a path, in a placeholder, in a type. A comma and a
+// bracket are none, since a line may end after them; the space or letter that follows
+// triggers.
 const completionTriggers = " :\"/{.<"
 
-// serverCapabilities says what the server can do for this client.
+// serverCapabilities returns what the server can do for this client.
 func serverCapabilities(snap *snapshot) protocol.ServerCapabilities {
 	c := protocol.ServerCapabilities{PositionEncoding: protocol.PositionEncodingKind(snap.encoding.String())}
 	for _, m := range methods() {
@@ -193,8 +197,8 @@ func completionOptions() *protocol.CompletionOptions {
 	return &protocol.CompletionOptions{TriggerCharacters: strings.Split(completionTriggers, ""), ResolveProvider: new(true)}
 }
 
-// workspaceOptions returns the part of the answer that is about the workspace. It adds one
-// where there is none.
+// workspaceOptions returns the part of the answer about the workspace. It adds the part
+// if there is none.
 func workspaceOptions(c *protocol.ServerCapabilities) *protocol.WorkspaceOptions {
 	if c.Workspace == nil {
 		c.Workspace = &protocol.WorkspaceOptions{}
@@ -206,7 +210,8 @@ func folderOptions() *protocol.WorkspaceFoldersServerCapabilities {
 	return &protocol.WorkspaceFoldersServerCapabilities{Supported: new(true), ChangeNotifications: protocol.Boolean(true)}
 }
 
-// announceRename says whether the client may ask first what a rename would change.
+// announceRename announces renames. A client that supports it may ask first what a rename
+// would change.
 func announceRename(c *protocol.ServerCapabilities, snap *snapshot) {
 	c.RenameProvider = protocol.Boolean(true)
 	if snap.capabilities.TextDocument.Rename.PrepareSupport {
@@ -214,21 +219,22 @@ func announceRename(c *protocol.ServerCapabilities, snap *snapshot) {
 	}
 }
 
-// announceCodeActions says nothing to a client that takes commands alone.
+// announceCodeActions announces code actions, except to a client that takes only
+// commands.
 func announceCodeActions(c *protocol.ServerCapabilities, snap *snapshot) {
 	if snap.capabilities.TextDocument.CodeAction.CodeActionLiteralSupport != nil {
 		c.CodeActionProvider = &protocol.CodeActionOptions{CodeActionKinds: actionKinds(), ResolveProvider: new(snap.capabilities.supportsResolvedEdits())}
 	}
 }
 
-// announceDiagnostics says nothing to a client that does not ask for diagnostics.
+// announceDiagnostics announces diagnostics to a client that pulls them.
 func announceDiagnostics(c *protocol.ServerCapabilities, snap *snapshot) {
 	if snap.capabilities.pullsDiagnostics() {
 		c.DiagnosticProvider = &protocol.DiagnosticOptions{InterFileDependencies: true, WorkspaceDiagnostics: true}
 	}
 }
 
-// orZero reads an optional value.
+// orZero returns the value that p points to, or the zero value if p is nil.
 func orZero[T any](p *T) T {
 	if p == nil {
 		var zero T

@@ -14,25 +14,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
-// client is the editor at the other end of the connection. The session's snapshot
-// says what it supports.
+// client is the editor at the other end of the connection. The session's snapshot has its
+// capabilities.
 type client struct {
 	*connection.Conn
 	log         *zap.Logger
 	session     *session
-	queuedCount atomic.Int32 // messages that wait for a client that does not read
+	queuedCount atomic.Int32 // how many messages wait for the client to read
 	progress    progressReports
 	refreshes   refreshRequests
 }
 
-// logWarning writes a warning to the log and to the client's output window.
+// logWarning writes a warning to the log and to the client's output window. It does not
+// wait.
 func (c *client) logWarning(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Warn(message)
 	c.queueNotification(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: message})
 }
 
-// showError shows the person an error that needs attention now, and logs it.
+// showError shows the person an error that needs attention now, and logs it. It does not
+// wait.
 func (c *client) showError(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Error(message)
@@ -40,17 +42,18 @@ func (c *client) showError(format string, args ...any) {
 }
 
 // showWarning shows the person a warning about something that did not work, and logs it.
+// It does not wait.
 func (c *client) showWarning(format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Warn(message)
 	c.queueNotification(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeWarning, Message: message})
 }
 
-// maxQueued is how many messages wait for a client that does not read.
+// maxQueued is how many messages may wait for a client that does not read.
 const maxQueued = 100
 
-// queueNotification sends a notification without waiting for the client. Only the log has those
-// that are too many.
+// queueNotification sends a notification without waiting for the client. If too many wait
+// already, it drops the notification.
 func (c *client) queueNotification(method string, params any) {
 	if c.queuedCount.Add(1) > maxQueued {
 		c.queuedCount.Add(-1)
@@ -62,15 +65,15 @@ func (c *client) queueNotification(method string, params any) {
 	})
 }
 
-// logAndShow shows the person a message, and logs it. It may wait for a client that does
-// not read, and is for work that lasts.
+// logAndShow shows the person a message, and logs it. It waits for a client that does not
+// read, so it is for tasks that may last.
 func (c *client) logAndShow(kind protocol.MessageType, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	c.log.Info(message)
 	c.showMessage(kind, message)
 }
 
-// showMessage shows the person a message. It may wait for a client that does not read.
+// showMessage shows the person a message. It waits for a client that does not read.
 func (c *client) showMessage(kind protocol.MessageType, message string) {
 	c.Notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: kind, Message: message})
 }

@@ -9,19 +9,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// diskPoll looks from time to time at the files whose changes the client does not
-// report. It looks soon after a message of the client, then ever less often, and stops
-// until the next message.
+// diskPoll checks from time to time whether the files have changed whose changes the
+// client does not report. It checks soon after a message of the client, then less and
+// less often, and stops until the next message.
 type diskPoll struct {
 	session  *session
 	files    *workspaceFiles
 	onChange func(paths ...string)
 
-	wakeups chan struct{} // holds that a message has arrived
+	wakeups chan struct{} // has a value if a message has arrived
 	after   func(time.Duration) <-chan time.Time
 }
 
-// How long the poll waits before its first and before its last look.
+// How long the poll waits before its first and before its last check.
 const (
 	firstWait = time.Second
 	lastWait  = 32 * time.Second
@@ -31,11 +31,11 @@ const (
 func (p *diskPoll) wake() {
 	select {
 	case p.wakeups <- struct{}{}:
-	default: // it is known already
+	default: // it is noted already
 	}
 }
 
-// run polls until the session ends.
+// run polls until ctx is done.
 func (p *diskPoll) run(ctx context.Context) {
 	for {
 		select {
@@ -47,13 +47,13 @@ func (p *diskPoll) run(ctx context.Context) {
 	}
 }
 
-// pollUntilIdle looks ever less often, until there is nothing to look at or the client
+// pollUntilIdle checks less and less often, until there is nothing to check or the client
 // has sent nothing for long.
 func (p *diskPoll) pollUntilIdle(ctx context.Context) {
 	for wait := firstWait; wait <= lastWait && p.isNeeded(); wait *= 2 {
 		awake := p.wakeups
 		if wait == firstWait {
-			awake = nil // a look is near
+			awake = nil // the next check is soon
 		}
 		select {
 		case <-p.after(wait):

@@ -33,7 +33,7 @@ func didChange(s *server, params *didChangeParams) error {
 	return nil
 }
 
-// applyChange makes the next version of an open document the current one.
+// applyChange makes the next version of an open document the current one, and returns it.
 func (s *server) applyChange(params *didChangeParams) (*document, error) {
 	snap := s.session.load()
 	old, err := snap.document(params.TextDocument.URI)
@@ -44,7 +44,7 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 	changes, err := decodeChanges(params.ContentChanges)
 	if version < old.version && err == nil {
 		err = fmt.Errorf("version %d after %d is ignored", version, old.version)
-		if !slices.ContainsFunc(changes, contentChange.hasRange) { // nothing is lost with it
+		if !slices.ContainsFunc(changes, contentChange.hasRange) { // changes of the whole text can be ignored: the document stays correct
 			return nil, fmt.Errorf("%s: %w", old.uri, err)
 		}
 	}
@@ -58,7 +58,7 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 	return d, nil
 }
 
-// dropOutOfSync removes a document whose text is no longer known.
+// dropOutOfSync closes a document whose text is no longer known, and tells the person.
 func (s *server) dropOutOfSync(d *document) {
 	s.session.update(func(next *snapshot) { next.forgetDocument(d.path) })
 	s.diagnostics.diagnose([]string{d.path})
@@ -73,7 +73,8 @@ func didClose(s *server, params *protocol.DidCloseTextDocumentParams) error {
 	return nil
 }
 
-// didSave ends the hold, and looks at the disk for a client that does not watch files.
+// didSave ends the typing delay, and refreshes files from disk for a client that does not
+// watch them.
 func didSave(s *server, _ *protocol.DidSaveTextDocumentParams) error {
 	s.session.update(func(next *snapshot) {
 		next.typingDelay = nil

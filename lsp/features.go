@@ -7,15 +7,15 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// feature is what docs/features.md says of a method.
+// feature is a row of docs/features.md about a method.
 type feature struct {
 	name, about string
-	supported   bool // whether the server has it
-	fromServer  bool // whether the server sends it
+	supported   bool // the server handles or sends it
+	fromServer  bool // the server sends it
 }
 
-// features returns what there is to say of each method of the protocol, in its order. A
-// method that has no row is left out.
+// features returns a row for each method of the protocol, in its order. A method that no
+// table names is left out.
 func features() []feature {
 	rows := map[string]feature{}
 	for _, m := range methods() {

@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// readGlobs are the globs of the files that the server reads from disk.
+// readGlobs returns the globs of the files that the server reads from disk.
 func readGlobs() []string {
 	globs := []string{"**/*.abl", "**/.env"}
 	for _, ending := range dialect.Endings() { // abl.yaml among them
@@ -24,36 +24,38 @@ func readGlobs() []string {
 	return globs
 }
 
-// fileWatchers are the files whose changes the client is asked to report.
+// fileWatchers returns the watchers of the files whose changes the client is asked to
+// report.
 func fileWatchers() []protocol.FileSystemWatcher {
 	var all []protocol.FileSystemWatcher
 	for _, glob := range readGlobs() {
 		all = append(all, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern(glob)})
 	}
-	// Some editors tell of a folder that comes or goes, and not of what is in it.
+	// Some editors report that a folder was created or deleted, and do not report the
+	// files in it.
 	return append(all, protocol.FileSystemWatcher{GlobPattern: protocol.Pattern("**"), Kind: protocol.WatchKindCreate | protocol.WatchKindDelete})
 }
 
-// fileWatch has the client watch the files of the workspace.
+// fileWatch asks the client to watch the files of the workspace.
 type fileWatch struct {
 	client   *client
 	session  *session
 	files    *workspaceFiles
 	onChange func(paths ...string)
 
-	mu sync.Mutex // guards id, and is held while the client is asked
-	id int        // of the registration, 0 for none
+	mu sync.Mutex // guards id; is held while the client is asked
+	id int        // of the current registration, 0 if there is none
 }
 
-// register asks the client to report changes in the folders, and cancels the registration
-// before. The server polls if the client cannot watch.
+// register asks the client to report changes in the folders, and then cancels the
+// previous registration. The server polls if the client cannot watch.
 func (w *fileWatch) register(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	snap := w.session.load()
 	watching := snap.capabilities.Workspace.DidChangeWatchedFiles
 	if !watching.DynamicRegistration || w.id > 0 && !watching.RelativePatternSupport {
-		return // what was asked before is below any folder
+		return // without relative patterns the first registration covers all folders
 	}
 	options := protocol.DidChangeWatchedFilesRegistrationOptions{Watchers: watchersOf(snap)}
 	before := w.id
@@ -66,13 +68,13 @@ func (w *fileWatch) register(ctx context.Context) {
 		w.client.unregister(ctx, watchID(before), protocol.MethodWorkspaceDidChangeWatchedFiles)
 	}
 	w.files.index.watched.Store(true)
-	w.onChange() // of what happened before, nobody has told
+	w.onChange() // earlier changes were not reported
 }
 
 func watchID(n int) string { return fmt.Sprintf("files %d", n) }
 
-// watchersOf are the watchers for each folder, or without a folder if the client knows no
-// relative patterns.
+// watchersOf returns the watchers for each folder, or watchers without a folder if the
+// client does not support relative patterns.
 func watchersOf(snap *snapshot) []protocol.FileSystemWatcher {
 	if !snap.capabilities.Workspace.DidChangeWatchedFiles.RelativePatternSupport {
 		return fileWatchers()
@@ -104,14 +106,14 @@ func didChangeWatchedFiles(s *server, params *protocol.DidChangeWatchedFilesPara
 	return nil
 }
 
-// isIgnored reports whether the server never reads a path.
+// isIgnored reports whether the server never reads a file with this path.
 func isIgnored(path string) bool {
 	path = filepath.ToSlash(path)
 	return strings.Contains(path, "/node_modules/") || strings.Contains(path, "/.git/")
 }
 
-// handleDiskChange looks at the disk again, and reads the files at the given paths even if
-// they look the same.
+// handleDiskChange refreshes all files from disk and checks all documents again. It reads
+// the files at the given paths even if their stamps are the same.
 func (s *server) handleDiskChange(paths ...string) {
 	s.files.index.status.addChanges(paths...)
 	s.session.update(func(next *snapshot) {

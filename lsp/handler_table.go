@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
-// requestTable returns the handler of each request.
+// requestTable returns the handlers of requests, by method.
 func requestTable() map[string]requestHandler {
 	table := map[string]requestHandler{}
 	for _, m := range methods() {
@@ -19,7 +19,7 @@ func requestTable() map[string]requestHandler {
 	return table
 }
 
-// notificationTable returns the handler of each notification.
+// notificationTable returns the handlers of notifications, by method.
 func notificationTable() map[string]notificationHandler {
 	table := map[string]notificationHandler{}
 	for _, m := range methods() {
@@ -30,36 +30,38 @@ func notificationTable() map[string]notificationHandler {
 	return table
 }
 
-// requestHandler binds a request's parameters and the state at its arrival to a
+// requestHandler binds the parameters of a request, and the state when it arrived, to a
 // handler.
 type requestHandler func(*server, jsonrpc2.RawMessage) connection.Request
 
 // notificationHandler applies a notification before the next message is read.
 type notificationHandler func(*server, jsonrpc2.RawMessage) error
 
-// onSnapshot is a request that is answered from a snapshot alone.
+// onSnapshot is a request whose answer needs only a snapshot.
 func onSnapshot[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(noServer(h))
 }
 
-// onWorkspace is a request that is answered from a snapshot with the unopened files of
-// the folders.
+// onWorkspace is a request whose answer needs a snapshot with the files of the folders
+// that are not open.
 func onWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(withWorkspace(h))
 }
 
-// withWorkspace is a handler whose snapshot has the unopened files of the folders.
+// withWorkspace is a handler whose snapshot has the files of the folders that are not
+// open.
 func withWorkspace[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return onExtendedSnapshot((*workspaceFiles).withIndex, h)
 }
 
-// onWorkspaceSoon is onWorkspace, except that it does not wait for the unopened files
-// if reading them takes long.
+// onWorkspaceSoon is onWorkspace, except that it does not wait for the files if reading
+// them takes long.
 func onWorkspaceSoon[P, R any](h func(context.Context, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(onExtendedSnapshot((*workspaceFiles).withIndexSoon, h))
 }
 
-// onExtendedSnapshot is a handler whose snapshot is extended first.
+// onExtendedSnapshot is a handler whose snapshot is extended first. If that fails, its
+// error is the answer.
 func onExtendedSnapshot[P, R any](
 	extend func(*workspaceFiles, context.Context, *snapshot) (*snapshot, error), h func(context.Context, *snapshot, *P) (R, error),
 ) func(context.Context, *server, *snapshot, *P) (R, error) {
@@ -73,15 +75,14 @@ func onExtendedSnapshot[P, R any](
 	}
 }
 
-// noServer is a handler that needs a snapshot and no server.
+// noServer is a handler that needs only a snapshot.
 func noServer[P, R any](h func(context.Context, *snapshot, *P) (R, error)) func(context.Context, *server, *snapshot, *P) (R, error) {
 	return func(ctx context.Context, _ *server, snap *snapshot, params *P) (R, error) {
 		return h(ctx, snap, params)
 	}
 }
 
-// withServer is a request whose handler needs more than a snapshot: the
-// client, the session, or progress.
+// withServer is a request whose handler needs the client, the session or progress.
 func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
 		snap := s.session.load()
@@ -98,8 +99,8 @@ func withServer[P, R any](h func(context.Context, *server, *snapshot, *P) (R, er
 	}
 }
 
-// inOrder is a request that changes the session: it is answered before the
-// next message is read.
+// inOrder is a request that changes the session. It is answered before the next message
+// is read.
 func inOrder[P, R any](h func(*server, *P) (R, error)) requestHandler {
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {
 		return connection.Request{InOrder: true, Answer: func(context.Context) (any, error) {
@@ -112,6 +113,7 @@ func inOrder[P, R any](h func(*server, *P) (R, error)) requestHandler {
 	}
 }
 
+// onNotification is a notification whose parameters are decoded first.
 func onNotification[P any](h func(*server, *P) error) notificationHandler {
 	return func(s *server, raw jsonrpc2.RawMessage) error {
 		params, err := connection.Decode[P](raw)

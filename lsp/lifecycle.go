@@ -7,8 +7,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// initializeParams is the part of the parameters that the server reads. What
-// else stands there may be as odd as a client likes.
+// initializeParams is the part of the parameters that the server reads. Errors in other
+// parts do not matter.
 type initializeParams struct {
 	ClientInfo struct {
 		Name string `json:"name"`
@@ -25,7 +25,7 @@ type initializeParams struct {
 
 func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, error) {
 	var params initializeParams
-	// A field of the wrong type is passed over, and the rest read.
+	// Fields of a wrong type are ignored, and the others are read.
 	if err := json.Unmarshal(*raw, &params); err != nil {
 		s.log.Warn("initialize", zap.Error(err))
 	}

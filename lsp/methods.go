@@ -6,22 +6,22 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// A method is a message from the client that a handler here takes. docs/features.md is
-// generated from these rows.
+// method is a message from the client that has a handler. docs/features.md is generated
+// from these rows.
 type method struct {
 	name         string
 	request      requestHandler      // nil for a notification
 	notification notificationHandler // nil for a request
 
-	// capability puts into the answer to initialize what it says of the method. It is nil
-	// where it says nothing, or where the row of another method says it.
+	// capability announces the method in the answer to initialize. It is nil if the
+	// method is not announced, or if another row announces it.
 	capability func(c *protocol.ServerCapabilities, snap *snapshot)
 
-	about string // the text in docs/features.md: Markdown, may be empty
+	about string // the text in docs/features.md, in Markdown; may be empty
 }
 
-// methods are all messages that handlers take. Other requests are refused, other
-// notifications ignored.
+// methods returns a row for each message that has a handler. Other requests are refused,
+// other notifications are ignored.
 func methods() []method {
 	return []method{
 		{
@@ -257,13 +257,14 @@ func methods() []method {
 	}
 }
 
-// A methodNote is a method of the protocol without a row among the methods.
+// methodNote is a method of the protocol without a row among the methods.
 type methodNote struct {
 	name  string
-	about string // the text in docs/features.md: Markdown
+	about string // the text in docs/features.md, in Markdown
 }
 
-// connectionMethods are the messages from the client that the connection takes.
+// connectionMethods returns the messages from the client that the connection handles
+// itself.
 func connectionMethods() []methodNote {
 	return []methodNote{
 		{protocol.MethodSetTrace, ""},
@@ -272,7 +273,7 @@ func connectionMethods() []methodNote {
 	}
 }
 
-// sentMethods are the messages that the server sends.
+// sentMethods returns the messages that the server sends.
 func sentMethods() []methodNote {
 	return []methodNote{
 		{protocol.MethodClientRegisterCapability, "watched files, settings"},
@@ -293,7 +294,8 @@ func sentMethods() []methodNote {
 	}
 }
 
-// unusedMethods are those that make no sense for the language, each with the reason.
+// unusedMethods returns the methods that make no sense for the language, each with the
+// reason.
 func unusedMethods() []methodNote {
 	return []methodNote{
 		{protocol.MethodTextDocumentWillSave, "nothing depends on it"},

@@ -9,11 +9,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
-// errModified refuses an answer about a text that has changed since the request.
+// errModified is the error for an answer about a text that has changed since the request.
 var errModified = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the document has changed since: ask again")
 
-// onUnmodified is a request whose answer has edits without versions. It is refused if
-// a document has changed since it arrived.
+// onUnmodified is a request whose answer has edits without versions. It returns
+// errModified if a document has changed since the request arrived.
 func onUnmodified[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
 	return withServer(func(ctx context.Context, s *server, snap *snapshot, params *P) (R, error) {
 		result, err := h(ctx, s, snap, params)
@@ -26,7 +26,7 @@ func onUnmodified[P, R any](h func(context.Context, *server, *snapshot, *P) (R, 
 }
 
 // onVersioned is a request whose answer has edits with the versions of their documents.
-// It is onUnmodified for a client that does not know versions.
+// For a client that does not support versions it is onUnmodified.
 func onVersioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, error)) requestHandler {
 	always, refused := withServer(h), onUnmodified(h)
 	return func(s *server, raw jsonrpc2.RawMessage) connection.Request {

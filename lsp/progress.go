@@ -10,13 +10,13 @@ import (
 	"go.uber.org/zap"
 )
 
-// progressReports are the progress reports that the client can cancel.
+// progressReports are the progress reports that the client can cancel, by token.
 type progressReports struct {
 	count   atomic.Int64
-	byToken sync.Map // the context.CancelFunc of each
+	byToken sync.Map // values are context.CancelFunc
 }
 
-// end cancels the work of a report, and forgets it.
+// end calls the cancel function of a report, and forgets the report.
 func (p *progressReports) end(token protocol.ProgressToken) {
 	known, _ := p.byToken.LoadAndDelete(token)
 	if cancel, ok := known.(context.CancelFunc); ok {
@@ -29,7 +29,7 @@ func cancelProgress(s *server, params *protocol.WorkDoneProgressCancelParams) er
 	return nil
 }
 
-// progress shows the person the progress of one piece of work. A nil progress, for a
+// progress shows the progress of one piece of work to the person. A nil progress, for a
 // client that shows none, does nothing.
 type progress struct {
 	client *client
@@ -37,7 +37,7 @@ type progress struct {
 }
 
 // beginProgress starts a report under the token of a request, or under a new token if
-// that is nil. The report's cancel button cancels the context it returns. The caller must
+// that is nil. The report's cancel button cancels the returned context. The caller must
 // end the report.
 func (c *client) beginProgress(ctx context.Context, token protocol.ProgressToken, title string) (context.Context, *progress) {
 	ctx, cancel := context.WithCancel(ctx)
@@ -47,8 +47,8 @@ func (c *client) beginProgress(ctx context.Context, token protocol.ProgressToken
 	return ctx, c.startProgress(token, title, cancel)
 }
 
-// startProgress starts a report. Its cancel button and its end call cancel. It returns nil
-// without a token.
+// startProgress starts a report. Its cancel button and its end call cancel. It returns
+// nil if token is nil.
 func (c *client) startProgress(token protocol.ProgressToken, title string, cancel context.CancelFunc) *progress {
 	if token == nil {
 		return nil
@@ -59,8 +59,8 @@ func (c *client) startProgress(token protocol.ProgressToken, title string, cance
 	return p
 }
 
-// createProgress asks the client for a new report, and returns its token, nil if the
-// client shows none.
+// createProgress asks the client for a new report and returns its token, or nil if the
+// client shows none. It waits for the client.
 func (c *client) createProgress(ctx context.Context) protocol.ProgressToken {
 	if !c.session.load().capabilities.Window.WorkDoneProgress {
 		return nil

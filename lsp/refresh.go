@@ -7,13 +7,15 @@ import (
 	"go.uber.org/zap"
 )
 
-// refreshRequests are the refresh requests to the client, one of each method at a time.
+// refreshRequests are the refresh requests to the client. Of each method one at a time is
+// sent.
 type refreshRequests struct {
 	mu      sync.Mutex      // guards asked
-	pending map[string]bool // by method: whether to ask again after the answer
+	pending map[string]bool // by the methods that wait for an answer: whether to ask once more after it
 }
 
-// refresh asks the client to ask again for what a change elsewhere has altered.
+// refresh asks the client by a refresh request to ask the server again, if what it shows
+// is stale. It does not wait.
 func (c *client) refresh(stale bool, method string) {
 	if !stale || !c.refreshes.startRequest(method) {
 		return
@@ -27,7 +29,8 @@ func (c *client) refresh(stale bool, method string) {
 	})
 }
 
-// startRequest reports whether to send a request now. If not, one is sent after the next answer.
+// startRequest reports whether to send a request now. If not, one is sent after the next
+// answer.
 func (r *refreshRequests) startRequest(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -39,7 +42,7 @@ func (r *refreshRequests) startRequest(method string) bool {
 	return !waits
 }
 
-// endRequest reports whether to send another request after an answer.
+// endRequest notes an answer and reports whether to send another request.
 func (r *refreshRequests) endRequest(method string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,7 +7,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// registerAll registers for what the client reports only if asked.
+// registerAll registers for the changes that the client reports only on request: of
+// settings and of files.
 func (s *server) registerAll(ctx context.Context) {
 	if s.session.load().capabilities.Workspace.DidChangeConfiguration.DynamicRegistration {
 		options := protocol.DidChangeConfigurationRegistrationOptions{Section: protocol.String(settingsSection)}
@@ -19,7 +20,7 @@ func (s *server) registerAll(ctx context.Context) {
 	s.watch.register(ctx)
 }
 
-// register asks the client to send messages of a method.
+// register asks the client to send messages of a method, and waits for its answer.
 func (c *client) register(ctx context.Context, id, method string, options any) error {
 	raw, err := protocol.Marshal(options)
 	if err != nil {

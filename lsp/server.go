@@ -18,15 +18,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
 
-// Options say what a server talks to. In and Out are required.
+// Options are what a server works with. In and Out are required.
 type Options struct {
 	In       io.Reader
 	Out      io.Writer
-	Executor *executor.Executor // without one no tool is run
-	Servers  *servercache.Store // what servers have said of their tools; without one it is kept in memory
-	State    *state.Store       // what the person said in earlier sessions; without one it is forgotten
-	Logger   *zap.Logger        // without one nothing is logged
-	Version  string             // of the program, as the client shows it
+	Executor *executor.Executor // nil: no tool is run
+	Servers  *servercache.Store // the tools that servers list; nil: they are kept in memory
+	State    *state.Store       // what the person has decided; nil: it is forgotten with the session
+	Logger   *zap.Logger        // nil: nothing is logged
+	Version  string             // the version of the program that the client shows
 }
 
 // Serve serves one client until it exits or goes away, or until ctx is done. It
@@ -37,8 +37,8 @@ func Serve(ctx context.Context, opts Options) error {
 	return newServer(opts).serve(ctx)
 }
 
-// server is what the handlers of the tables work on: the session, the client, and
-// the jobs that keep both up to date.
+// server is what the handlers work on: the session, the client, and the jobs that keep
+// both up to date.
 type server struct {
 	opts          Options
 	log           *zap.Logger
@@ -93,9 +93,8 @@ func newServer(opts Options) *server {
 	return s
 }
 
-// handleSettingsChange is called after a change of settings, trust or folders: it checks all
-// documents again, and waits for callbacks if the
-// workspace is trusted now.
+// handleSettingsChange is called after a change of settings, trust or folders. It checks
+// all documents again, and waits for callbacks if the workspace is trusted now.
 func (s *server) handleSettingsChange() {
 	s.diagnostics.diagnoseAll()
 	s.callbacks.startWaiting()
@@ -103,14 +102,15 @@ func (s *server) handleSettingsChange() {
 
 // checker finds the diagnostics of files. Tests replace its functions.
 type checker struct {
-	// check returns the diagnostics of a file; checkAll also those that comments in
-	// it suppress, for what must not act on a broken one.
+	// check returns the diagnostics of a file. checkAll also returns those that comments
+	// in the file suppress; callers that must not act on a file with errors use it.
 	check, checkAll checkFunc
 
-	// checkSyntax returns the syntax errors of a large file, which are found much earlier.
+	// checkSyntax returns the syntax errors of a large file, long before check would. It
+	// returns nil for other files.
 	checkSyntax checkFunc
 
-	// checkUnopened is check for a file that nobody edits: it remembers nothing of it.
+	// checkUnopened is check for a file that is not open: it caches nothing.
 	checkUnopened checkFunc
 }
 
@@ -124,7 +124,7 @@ func newChecker(log *zap.Logger) *checker {
 	c := &checker{}
 	c.check = func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic {
 		if model.IsForeign(path) && !model.IsCertainlyForeign(snap.workspace, path) {
-			return nil // an editor opens whatever there is
+			return nil // editors open files of any kind
 		}
 		return check.Run(ctx, snap.workspace, path, check.Options{Cache: cache})
 	}
@@ -140,7 +140,7 @@ func newChecker(log *zap.Logger) *checker {
 	return c
 }
 
-// checkAllIn returns checkAll for the files of one snapshot.
+// checkAllIn returns checkAll for one snapshot.
 func (c *checker) checkAllIn(ctx context.Context, snap *snapshot) func(path string) []model.Diagnostic {
 	return func(path string) []model.Diagnostic { return c.checkAll(ctx, snap, path) }
 }
@@ -150,7 +150,7 @@ func (s *server) serve(ctx context.Context) error {
 	return s.client.Serve(ctx)
 }
 
-// Request returns the handler of a request.
+// Request returns the handler of a request, bound to the current state.
 func (s *server) Request(method string, params jsonrpc2.RawMessage) (request connection.Request, ok bool) {
 	bind := s.requests[method]
 	if bind == nil {
@@ -159,7 +159,7 @@ func (s *server) Request(method string, params jsonrpc2.RawMessage) (request con
 	return bind(s, params), true
 }
 
-// Notification returns the handler of a notification.
+// Notification returns the handler of a notification, nil if there is none.
 func (s *server) Notification(method string) func(jsonrpc2.RawMessage) error {
 	apply := s.notifications[method]
 	if apply == nil {

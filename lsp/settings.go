@@ -15,23 +15,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// settings are what the person decides about a session. They come with the client's
+// settings are what the person has set for a session. The client sends them with
 // initializationOptions, and later as its settings.abl.
 type settings struct {
-	Trusted        *bool    `json:"trusted"` // nil: not asked yet
+	Trusted        *bool    `json:"trusted"` // nil: not decided yet
 	Environment    string   `json:"environment"`
 	AllowHosts     []string `json:"allowHosts"`
 	ClientCommands []string `json:"clientCommands"`
 	Proxy          string   `json:"proxy"`
 	ExactNumbers   bool     `json:"exactNumbers"` // see jsonMark
 
-	Environments map[string]string `json:"environments"` // of single folders, by their URIs
+	Environments map[string]string `json:"environments"` // of single folders, by their URI
 
 	CodeLens   lensSettings `json:"codeLens"`
 	InlayHints hintSettings `json:"inlayHints"`
 }
 
-// lensSettings say which lenses are shown.
+// lensSettings decide which lenses are shown.
 type lensSettings struct {
 	Run        bool `json:"run"`
 	Cases      bool `json:"cases"`
@@ -40,7 +40,7 @@ type lensSettings struct {
 	References bool `json:"references"`
 }
 
-// hintSettings say which inlay hints are shown.
+// hintSettings decide which inlay hints are shown.
 type hintSettings struct {
 	Defaults       bool `json:"defaults"`
 	URLs           bool `json:"urls"`
@@ -48,7 +48,7 @@ type hintSettings struct {
 	Types          bool `json:"types"`
 }
 
-// defaultSettings are the settings of a person who has set nothing.
+// defaultSettings returns the settings of a person who has set nothing.
 func defaultSettings() settings {
 	return settings{
 		CodeLens:   lensSettings{Run: true, Cases: true, Preview: true, Imports: true},
@@ -56,7 +56,8 @@ func defaultSettings() settings {
 	}
 }
 
-// mergeJSON returns the settings with the fields of a JSON object laid over them.
+// mergeJSON returns the settings with the fields of a JSON object set. It returns the old
+// settings and an error if a field has a wrong type.
 func (s settings) mergeJSON(raw []byte) (settings, error) {
 	// Decoding reuses what a pointer or a slice points to, which the old
 	// settings still use.
@@ -66,7 +67,7 @@ func (s settings) mergeJSON(raw []byte) (settings, error) {
 	if s.Trusted != nil {
 		next.Trusted = new(*s.Trusted)
 	}
-	next.Environments = nil // a folder that is named no more has none
+	next.Environments = nil // a folder that is no longer named has no environment
 	if err := unmarshal(raw, &next); err != nil {
 		return s, fmt.Errorf("settings are an object of trusted, environment, environments, allowHosts, clientCommands, proxy, exactNumbers, codeLens and inlayHints: %w", err)
 	}
@@ -76,8 +77,8 @@ func (s settings) mergeJSON(raw []byte) (settings, error) {
 	return next, nil
 }
 
-// environment returns the environment for a file: that of the innermost folder with one,
-// else that of all files, "" for the project's default.
+// environment returns the environment for a file: the one of the innermost folder that
+// has one, otherwise the one of the session, "" for the project's default.
 func (s settings) environment(path string) string {
 	folders := make(map[string]string, len(s.Environments))
 	for folder, name := range s.Environments {
@@ -108,15 +109,15 @@ type configuration struct {
 	onChange func()     // is called after a change during the session
 }
 
-// apply lays settings over those of the session. Invalid settings change nothing, except
-// that "trusted": false is always applied.
+// apply sets the fields of the session's settings that raw has. Invalid settings change
+// nothing, except that "trusted": false is always applied.
 func (c *configuration) apply(raw []byte) error {
 	if len(raw) == 0 {
 		return nil
 	}
 	var err error
 	var given struct{ Trusted *bool }
-	_ = json.Unmarshal(raw, &given) // what is wrong is told below
+	_ = json.Unmarshal(raw, &given) // mergeJSON reports errors
 	c.session.update(func(next *snapshot) {
 		next.settings, err = next.settings.mergeJSON(raw)
 		if given.Trusted != nil && (err == nil || !*given.Trusted) {
@@ -128,7 +129,7 @@ func (c *configuration) apply(raw []byte) error {
 	return err
 }
 
-// settingsSection is the name of the server's settings among all of the client's.
+// settingsSection is the key of the server's settings in the client's settings.
 const settingsSection = "abl"
 
 func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationParams) error {
@@ -148,8 +149,8 @@ func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationPa
 	return nil
 }
 
-// applyChange lays settings over those of the session, and shows the person if they are
-// invalid.
+// applyChange is apply during the session. It shows the person a warning if the settings
+// are invalid.
 func (c *configuration) applyChange(raw []byte) {
 	if err := c.apply(raw); err != nil {
 		c.client.showWarning("None of the settings (settings.abl) are taken: %v", err)
@@ -158,8 +159,8 @@ func (c *configuration) applyChange(raw []byte) {
 	c.onChange()
 }
 
-// pull asks the client for its settings. One call runs at a time, so that the last answer
-// is the latest.
+// pull asks the client for its settings and applies them. One call runs at a time, so
+// that the last answer is the latest.
 func (c *configuration) pull(ctx context.Context) {
 	if !c.session.load().capabilities.Workspace.Configuration {
 		return

@@ -9,19 +9,19 @@ import (
 	"go.uber.org/zap"
 )
 
-// trust is whether the person lets the tools of the workspace run, and which secrets
-// they may send. It is remembered between sessions.
+// trust holds whether the person lets the tools of the workspace run, and which secrets
+// they may send. Both are stored between sessions.
 type trust struct {
 	opts         *Options
 	client       *client
 	session      *session
-	questionLock chan struct{} // holds the question that the person is asked
+	questionLock chan struct{} // a lock: holds a value while the person is asked
 	grants       grants
 	onChange     func()
 }
 
 // isTrusted reports whether the person lets the workspace's tools run. It asks the person
-// once. No answer is a no.
+// if that is not known yet. No answer counts as no.
 func (t *trust) isTrusted(ctx context.Context) bool {
 	select {
 	case t.questionLock <- struct{}{}: // one question at a time
@@ -40,7 +40,7 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 		Message: "Running a tool sends requests that this workspace has written. Do you trust it?",
 		Actions: []protocol.MessageActionItem{{Title: yes}, {Title: "Do not trust"}},
 	}, &answer)
-	if ctx.Err() != nil { // cancelled, not answered
+	if ctx.Err() != nil { // the request was cancelled, and the person has not answered
 		return false
 	}
 	if err != nil {
@@ -48,7 +48,7 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 	}
 	answered := false
 	t.change(func(next *snapshot) {
-		if next.settings.Trusted == nil && slices.Equal(next.folders, snap.folders) { // else it was said elsewhere meanwhile, or of others
+		if next.settings.Trusted == nil && slices.Equal(next.folders, snap.folders) { // otherwise it was decided elsewhere meanwhile, or the folders have changed
 			next.settings.Trusted, next.trustAnswered = new(answer != nil && answer.Title == yes), true
 			answered = answer != nil
 		}
@@ -59,8 +59,8 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 	return orZero(t.session.load().settings.Trusted)
 }
 
-// change changes the trust in the workspace. A trusted workspace may import files from
-// anywhere.
+// change changes the trust in the workspace. The imports are read again, since a trusted
+// workspace may import files from anywhere.
 func (t *trust) change(set func(*snapshot)) {
 	t.session.update(func(next *snapshot) {
 		set(next)
@@ -74,7 +74,7 @@ type trustArgument struct {
 	Trusted *bool `json:"trusted"`
 }
 
-// setTrust is the command that changes the trust in the workspace.
+// setTrust is the command abl.trust, which changes the trust in the workspace.
 func setTrust(_ context.Context, x execution, argument *trustArgument) (any, error) {
 	if argument.Trusted == nil {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: trusted is missing")

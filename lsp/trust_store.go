@@ -8,14 +8,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Keys of what is stored of each folder between sessions.
+// Keys of the values that are stored for each folder between sessions.
 const (
 	trustKey  = "trust"  // true or false
 	grantsKey = "grants" // the secrets that may be sent
 )
 
-// restoreStored takes the trust of earlier sessions, if the client says nothing. The session is
-// trusted if all its folders are.
+// restoreStored applies the trust that was stored in earlier sessions, unless the
+// client's settings decide it. The session is trusted if all its folders are.
 func (t *trust) restoreStored() {
 	snap := t.session.load()
 	if snap.settings.Trusted != nil || len(snap.folders) == 0 {
@@ -40,7 +40,7 @@ func (t *trust) restoreStored() {
 	})
 }
 
-// store stores the trust in some folders for later sessions.
+// store stores for later sessions whether some folders are trusted.
 func (t *trust) store(folders []string, trusted bool) {
 	for _, folder := range folders {
 		if err := t.opts.State.Put(trustKey, folder, trusted); err != nil {
@@ -49,18 +49,19 @@ func (t *trust) store(folders []string, trusted bool) {
 	}
 }
 
-// grants are the permissions to send secrets, by folder. They are stored until the
-// person withdraws the trust.
+// grants are the permissions to send secrets, by folder. They are stored until the person
+// withdraws the trust.
 type grants struct {
 	mu       sync.Mutex                   // guards byFolder
-	byFolder map[string][]tool.Permission // those of folders that were read
+	byFolder map[string][]tool.Permission // of the folders whose grants have been read
 }
 
-// withGrants returns the grants of a call and those of earlier calls that last.
+// withGrants returns the grants of a call together with the lasting ones of earlier
+// calls.
 func (t *trust) withGrants(req executor.Request) []tool.Permission {
 	folder := t.session.load().folderOf(req.Environment.Root, req.Tool.Origin.File)
 	isStored := folder != ""
-	if !isStored { // the file lies in none: what is said of it is of its project, in this session
+	if !isStored { // no folder contains the file: its grants belong to its project and last for this session
 		folder = req.Environment.Root
 	}
 	t.grants.mu.Lock()
@@ -81,7 +82,8 @@ func (t *trust) withGrants(req executor.Request) []tool.Permission {
 	return slices.Concat(req.Grants, all)
 }
 
-// knownGrants returns the grants of a folder. The first call reads the stored ones.
+// knownGrants returns the grants of a folder. The first call reads the stored ones. The
+// caller holds the lock of the grants.
 func (t *trust) knownGrants(folder string, isStored bool) []tool.Permission {
 	g := &t.grants
 	if known, ok := g.byFolder[folder]; ok {
@@ -100,12 +102,14 @@ func (t *trust) knownGrants(folder string, isStored bool) []tool.Permission {
 	return known
 }
 
+// storeGrants stores the grants of a folder for later sessions.
 func (t *trust) storeGrants(folder string, all []tool.Permission) {
 	if err := t.opts.State.Put(grantsKey, folder, all); err != nil {
 		t.client.logWarning("which secrets may be sent is not remembered: %v", err)
 	}
 }
 
+// forgetGrants forgets all grants and deletes the stored ones of the session's folders.
 func (t *trust) forgetGrants() {
 	g := &t.grants
 	g.mu.Lock()
@@ -118,7 +122,8 @@ func (t *trust) forgetGrants() {
 	}
 }
 
-// folderOf returns the session's folder of the first path that is in one, "" if none is.
+// folderOf returns the session's folder of the first path that is in one, or "" if none
+// of the paths is.
 func (snap *snapshot) folderOf(paths ...string) string {
 	for _, path := range paths {
 		if folder := innermostFolder(snap.folders, path); folder != "" {
@@ -128,7 +133,8 @@ func (snap *snapshot) folderOf(paths ...string) string {
 	return ""
 }
 
-// innermostFolder returns the innermost of the folders that a path is in, "" if it is in none.
+// innermostFolder returns the innermost of the folders that contain a path, or "" if none
+// does.
 func innermostFolder(folders []string, path string) string {
 	longest := ""
 	for _, folder := range folders {
