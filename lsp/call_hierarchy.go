@@ -46,7 +46,7 @@ func outgoingCalls(ctx context.Context, snap *snapshot, params *protocol.CallHie
 	return out, ctx.Err()
 }
 
-// callData tells an item when the client sends it back, perhaps after an edit.
+// callData identifies an item when the client sends it back, perhaps after an edit.
 type callData struct {
 	Kind analysis.CallerKind `json:"kind"`
 	Name string              `json:"name"`
@@ -79,7 +79,7 @@ func callerOf(snap *snapshot, item *protocol.CallHierarchyItem) (analysis.Caller
 	return analysis.CallerNamed(snap.workspace, pathOf(item.URI), data.Kind, data.Name)
 }
 
-// ranges are places in a file that has a text.
+// ranges converts spans of a file whose text is known.
 func (snap *snapshot) ranges(path string, spans []text.Span) []protocol.Range {
 	in := converter{snap.workspace.File(path).Doc.Lines(), snap.encoding}
 	out := make([]protocol.Range, len(spans))

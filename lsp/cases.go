@@ -14,26 +14,26 @@ import (
 type savedCase struct {
 	Tool  string         `json:"tool"`
 	Name  string         `json:"name"`
-	URI   uri.URI        `json:"uri"` // of the file of cases
+	URI   uri.URI        `json:"uri"` // of the file with the cases
 	Range protocol.Range `json:"range"`
 	Tags  []string       `json:"tags"`
-	Skip  string         `json:"skip"` // why it is not run for now
+	Skip  string         `json:"skip"` // why it is skipped, "" if it is not
 
-	// What it calls the tool with.
+	// The arguments, the session and the environment of its call.
 	Args        json.RawMessage `json:"args"`
 	Session     json.RawMessage `json:"session"`
 	Environment string          `json:"environment"`
 }
 
-// listCases answers with the saved cases of a file of cases, or of the one beside a
-// file of tools.
+// listCases answers with the saved cases of a file of cases, or of the cases file next to
+// a file of tools.
 func listCases(_ context.Context, x execution, path string, _ *fileArgument) (any, error) {
 	if !model.IsCases(path) {
 		path = model.CasesPathIfAny(path)
 	}
 	all := []savedCase{}
 	for _, c := range model.SavedCases(x.snap.workspace, path) {
-		where, _ := x.snap.location(path, c.Span) // it has a text, else it had no cases
+		where, _ := x.snap.location(path, c.Span) // the file has a text, since it has cases
 		all = append(all, savedCase{
 			c.Tool, c.Name, where.URI, where.Range, append([]string{}, c.Tags...), c.Skip,
 			c.Args, c.Session, c.Environment,

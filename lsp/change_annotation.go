@@ -2,11 +2,12 @@ package lsp
 
 import "go.lsp.dev/protocol"
 
-// otherFilesAnnotation names the annotation of edits of other files.
+// otherFilesAnnotation identifies the annotation of edits of other files.
 const otherFilesAnnotation protocol.ChangeAnnotationIdentifier = "elsewhere"
 
-// withConfirmation marks what an edit changes in files other than a document, so that
-// the client shows it before it is made. New files are what somebody asked for.
+// withConfirmation marks the edits of files other than the document, so that the client
+// asks the person to confirm them. It does not mark new files, which the person has asked
+// for.
 func withConfirmation(snap *snapshot, edit *protocol.WorkspaceEdit, d *document) *protocol.WorkspaceEdit {
 	if snap.capabilities.Workspace.WorkspaceEdit.ChangeAnnotationSupport == nil {
 		return edit
@@ -28,7 +29,7 @@ func withConfirmation(snap *snapshot, edit *protocol.WorkspaceEdit, d *document)
 	return edit
 }
 
-// createsFile reports whether edits are of a file that they make.
+// createsFile reports whether edits are of a file that they create.
 func createsFile(snap *snapshot, edits *protocol.TextDocumentEdit) bool {
 	f := snap.workspace.File(pathOf(edits.TextDocument.URI))
 	return f == nil || f.Doc == nil

@@ -13,10 +13,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// fixAllKind is the kind of the action that mends a whole file.
+// fixAllKind is the kind of the action that fixes all problems of a file with one obvious
+// fix.
 const fixAllKind = protocol.CodeActionKindSourceFixAll + ".abl"
 
-// actionKinds are the kinds of actions that the server gives.
+// actionKinds returns the kinds of actions that the server offers.
 func actionKinds() []protocol.CodeActionKind {
 	kinds := []protocol.CodeActionKind{
 		protocol.CodeActionKindQuickFix, protocol.CodeActionKindSourceFixAll, fixAllKind, protocol.CodeActionKindSourceOrganizeImports,
@@ -25,7 +26,7 @@ func actionKinds() []protocol.CodeActionKind {
 	return append(kinds, refactorKinds()[1:]...)
 }
 
-// codeActionParams are the request's parameters, as far as they are read.
+// codeActionParams are the parameters of the request that the server reads.
 type codeActionParams struct {
 	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
 	Range        protocol.Range                  `json:"range"`
@@ -39,22 +40,22 @@ type codeActionParams struct {
 	} `json:"context"`
 }
 
-// asksForKind reports whether the client asks for actions of a kind. A kind stands
-// for those below it.
+// asksForKind reports whether the client asks for actions of a kind. A kind includes
+// those below it.
 func (p *codeActionParams) asksForKind(kind protocol.CodeActionKind) bool {
 	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only protocol.CodeActionKind) bool {
 		return only == "" || only == kind || strings.HasPrefix(string(kind), string(only)+".")
 	})
 }
 
-// isRequested reports whether a person wants to see what can be done, or the client
-// names what it wants. Else it only draws a light bulb.
+// isRequested reports whether the person wants to see the actions, or the client asks for
+// kinds. Otherwise the client only decides whether to show a light bulb.
 func (p *codeActionParams) isRequested() bool {
 	return p.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic || len(p.Context.Only) > 0
 }
 
-// includesDiagnostic reports whether a diagnostic is meant: it touches the range, or the
-// client names it.
+// includesDiagnostic reports whether actions are asked for a diagnostic: it touches the
+// range, or the client names it.
 func (p *codeActionParams) includesDiagnostic(in converter, d model.Diagnostic) bool {
 	span := in.span(p.Range)
 	if d.Span.Start <= span.End && span.Start <= d.Span.End {
@@ -69,8 +70,8 @@ func (p *codeActionParams) includesDiagnostic(in converter, d model.Diagnostic) 
 	return false
 }
 
-// mayNeedUnopenedLibrary reports whether a diagnostic is meant that a library which nobody has
-// opened may help.
+// mayNeedUnopenedLibrary reports whether actions are asked for a diagnostic that a
+// library which is not open may fix.
 func (p *codeActionParams) mayNeedUnopenedLibrary(in converter, found []model.Diagnostic) bool {
 	return slices.ContainsFunc(found, func(d model.Diagnostic) bool {
 		return (d.Code == "undefined-tool" || d.Code == "unresolved-import") && p.includesDiagnostic(in, d)
@@ -113,15 +114,15 @@ func codeAction(ctx context.Context, s *server, snap *snapshot, params *codeActi
 	return a.all, ctx.Err()
 }
 
-// actionBuilder collects what can be done with one document.
+// actionBuilder collects the actions for one document.
 type actionBuilder struct {
 	snap     *snapshot
 	document *document
 	all      []protocol.CodeAction
 }
 
-// addQuickFixes adds the fixes of the diagnostics in the range, and after them, if somebody
-// asks, the comments that suppress these diagnostics.
+// addQuickFixes adds the fixes of the diagnostics that are asked for. If the person
+// requests actions, it then adds the comments that suppress these diagnostics.
 func (a *actionBuilder) addQuickFixes(params *codeActionParams, found []model.Diagnostic) {
 	in := a.snap.converter(a.document)
 	included := slices.DeleteFunc(slices.Clone(found), func(d model.Diagnostic) bool { return !params.includesDiagnostic(in, d) })
@@ -173,8 +174,9 @@ func (a *actionBuilder) addQuickFix(params *codeActionParams, d model.Diagnostic
 	}
 }
 
-// lineEndsCommand is the client's command that ends the lines of a document with
-// \n: an editor that holds them apart from the text undoes an edit of them.
+// lineEndsCommand is the client's command that changes the line ends of a document to
+//
+// . Editors that store line ends apart from the text would undo an edit of them.
 const lineEndsCommand = "abl.lineEnds"
 
 // addFixAll adds the action that fixes the whole document, if there is something to fix.

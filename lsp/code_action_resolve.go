@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// refactorKinds are the protocol's words for kinds of refactorings.
+// refactorKinds returns the protocol's kinds of refactorings, by refactor.RefactorKind.
 func refactorKinds() []protocol.CodeActionKind {
 	return []protocol.CodeActionKind{
 		refactor.RewriteKind: protocol.CodeActionKindRefactorRewrite,
@@ -25,17 +25,17 @@ func refactorKinds() []protocol.CodeActionKind {
 	}
 }
 
-// refactorData is what an action is resolved by.
+// refactorData identifies the refactoring of an action that the client resolves.
 type refactorData struct {
 	URI   uri.URI        `json:"uri"`
-	Sum   uint32         `json:"sum"` // of the text that the action was offered for
+	Sum   uint32         `json:"sum"` // the checksum of the text for which the action was offered
 	Range protocol.Range `json:"range"`
 	Name  string         `json:"name"`
 	Title string         `json:"title"`
 }
 
-// addRefactorings adds the refactorings for the range. For a client that does not resolve
-// edits they have their edits, and there are none for its light bulb.
+// addRefactorings adds the refactorings for the range. A client that does not resolve
+// edits gets them with their edits, and none for its light bulb.
 func (a *actionBuilder) addRefactorings(ctx context.Context, s *server, params *codeActionParams) error {
 	if !params.isRequested() && !a.snap.capabilities.supportsResolvedEdits() {
 		return nil
@@ -58,7 +58,7 @@ func (a *actionBuilder) addRefactorings(ctx context.Context, s *server, params *
 	return nil
 }
 
-// addRefactoring adds one refactoring, unless the client cannot do it.
+// addRefactoring adds one refactoring, unless the client cannot apply it.
 func (a *actionBuilder) addRefactoring(ctx context.Context, s *server, data refactorData, r refactor.Refactoring) error {
 	show, err := showCommandFor(a.snap, r.Opens)
 	if err != nil {
@@ -81,15 +81,15 @@ func (a *actionBuilder) addRefactoring(ctx context.Context, s *server, data refa
 			return err
 		}
 		if err := setRefactoringEdit(ctx, whole, a.document, r, &action); err != nil {
-			return ctx.Err() // what is refused is not shown
+			return ctx.Err() // refused refactorings are not shown
 		}
 	}
 	a.all = append(a.all, action)
 	return nil
 }
 
-// resolveCodeAction makes the edit of an action on the current text. It returns errModified
-// if that is not the text for which the action was offered.
+// resolveCodeAction adds the edit to an action. It returns errModified if the current
+// text is not the one for which the action was offered.
 func resolveCodeAction(ctx context.Context, snap *snapshot, action *protocol.CodeAction) (*protocol.CodeAction, error) {
 	var data refactorData
 	if len(action.Data) == 0 {
@@ -112,8 +112,8 @@ func resolveCodeAction(ctx context.Context, snap *snapshot, action *protocol.Cod
 	return action, nil
 }
 
-// setRefactoringEdit adds the edit of a refactoring to an action, and the command that shows the
-// file that it makes.
+// setRefactoringEdit sets the edit of an action, and the command that shows the file
+// which the refactoring creates.
 func setRefactoringEdit(ctx context.Context, snap *snapshot, d *document, r refactor.Refactoring, action *protocol.CodeAction) error {
 	known := snap.withFiles(r.Reads)
 	edits, err := r.Edits(ctx, known.workspace)
@@ -129,12 +129,14 @@ func setRefactoringEdit(ctx context.Context, snap *snapshot, d *document, r refa
 	return err
 }
 
-// canCreate reports whether the client can create a file, or the file exists.
+// canCreate reports whether the client can create a file, or the file exists. It is true
+// for "".
 func canCreate(snap *snapshot, path string) bool {
 	return path == "" || snap.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate) || snap.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
 }
 
-// withFiles returns the snapshot with these files read, or known as missing.
+// withFiles returns the snapshot with the files at the paths. Files that cannot be read
+// are known as missing.
 func (snap *snapshot) withFiles(paths []string) *snapshot {
 	next := *snap
 	for _, path := range paths {

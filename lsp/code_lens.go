@@ -11,9 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// The commands of lenses that lead elsewhere. They are the client's own:
-// arguments[0] of the first is {"uri"}, of the second {"uri", "position",
-// "locations"}.
+// The commands of lenses that open another place. The client implements them:
+// arguments[0] of the first is {"uri"}, of the second {"uri", "position", "locations"}.
 const (
 	openCommand       = "abl.open"
 	referencesCommand = "abl.references"
@@ -64,7 +63,8 @@ func (s lensSettings) shows(kind analysis.LensKind) bool {
 // sentIDs are the ids of the lenses or hints that the client has, by path.
 type sentIDs struct{ byPath sync.Map }
 
-// replace keeps the id that the client gets, and reports whether it had another one.
+// replace records the id that the client gets, and reports whether the client had another
+// one.
 func (l *sentIDs) replace(path, id string) bool {
 	last, known := l.byPath.Swap(path, id)
 	return known && last != id
@@ -75,8 +75,8 @@ func (l *sentIDs) has(path string) bool {
 	return known
 }
 
-// staleLenses reports whether a change elsewhere has altered the lenses of a
-// document that the client shows.
+// staleLenses reports whether a change in another file has altered the lenses that the
+// client shows of a document.
 func (p *publisher) staleLenses(ctx context.Context, snap *snapshot, d *document) bool {
 	if !snap.capabilities.Workspace.CodeLens.RefreshSupport || !p.lenses.has(d.path) {
 		return false
@@ -85,8 +85,8 @@ func (p *publisher) staleLenses(ctx context.Context, snap *snapshot, d *document
 	return err == nil && ctx.Err() == nil && p.lenses.replace(d.path, contentID(lenses))
 }
 
-// lensCommand returns the title and the command of a lens. A command of the client does
-// nothing if the client does not have it.
+// lensCommand returns the title and the command of a lens. A command that only the client
+// implements is left out if the client does not have it.
 func lensCommand(snap *snapshot, d *document, lens analysis.Lens) (protocol.Command, error) {
 	switch lens.Kind {
 	case analysis.RunLens, analysis.CaseLens:
@@ -101,7 +101,8 @@ func lensCommand(snap *snapshot, d *document, lens analysis.Lens) (protocol.Comm
 	return protocol.Command{Title: lens.Title}, nil
 }
 
-// toolArgument names the tool by the document, or by the file whose cases it has.
+// toolArgument identifies the tool of a lens by the document, or by the lens's own path
+// if it has one.
 func toolArgument(snap *snapshot, d *document, lens analysis.Lens) any {
 	of := d.uri
 	if lens.Path != "" {

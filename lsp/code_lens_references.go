@@ -12,18 +12,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-// lensData is what a lens of references is resolved by.
+// lensData identifies the tool of a lens that the client resolves.
 type lensData struct {
 	URI  uri.URI `json:"uri"`
 	Tool string  `json:"tool"`
 }
 
-// countsReferences reports whether any change may alter the lenses of any file.
+// countsReferences reports whether lenses show how often tools are used, so that any
+// change may alter the lenses of any file.
 func countsReferences(snap *snapshot) bool {
 	return snap.capabilities.Workspace.CodeLens.RefreshSupport && snap.settings.CodeLens.References
 }
 
-// withReferencesLenses adds the lenses that say how often a tool is named. They are
+// withReferencesLenses adds the lenses that show how often a tool is used. The uses are
 // counted when the client resolves them.
 func withReferencesLenses(snap *snapshot, d *document, all []protocol.CodeLens) ([]protocol.CodeLens, error) {
 	for _, lens := range analysis.ReferencesLenses(snap.workspace, d.path) {
@@ -36,8 +37,8 @@ func withReferencesLenses(snap *snapshot, d *document, all []protocol.CodeLens) 
 	return all, nil
 }
 
-// resolveCodeLens counts what names the lens's tool. Where that is gone, so is
-// what the lens says.
+// resolveCodeLens counts the uses of the lens's tool. If the tool does not exist any
+// more, it returns the lens unchanged.
 func resolveCodeLens(ctx context.Context, snap *snapshot, lens *protocol.CodeLens) (*protocol.CodeLens, error) {
 	var of lensData
 	if len(lens.Data) == 0 {

@@ -39,14 +39,15 @@ func complete(ctx context.Context, s *server, snap *snapshot, params *protocol.C
 	return list, ctx.Err()
 }
 
-// isTriggeredByBrace reports whether the client asks because of a brace that begins no placeholder:
-// Enter is meant to begin the first line in it.
+// isTriggeredByBrace reports whether the client asks because of a brace that does not
+// begin a placeholder. Then there are no completions, so that Enter begins a line in the
+// braces.
 func isTriggeredByBrace(asked protocol.CompletionContext, before string) bool {
 	typed := asked.TriggerCharacter
 	return typed != nil && *typed == "{" && !strings.HasSuffix(before, "{{")
 }
 
-// resolveCompletion adds the documentation that was left out of an item.
+// resolveCompletion adds the documentation of an item, which complete leaves out.
 func resolveCompletion(_ context.Context, snap *snapshot, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
 	var t completionData
 	if len(item.Data) == 0 {
@@ -61,10 +62,10 @@ func resolveCompletion(_ context.Context, snap *snapshot, item *protocol.Complet
 	return item, nil
 }
 
-// completionData is what an item carries until it is resolved.
+// completionData identifies the tool of an item that the client resolves.
 type completionData struct {
-	URI  uri.URI `json:"uri"`  // of the document
-	In   uri.URI `json:"in"`   // that declares the tool
+	URI  uri.URI `json:"uri"`  // of the document that is completed
+	In   uri.URI `json:"in"`   // of the file that declares the tool
 	Tool string  `json:"tool"` // its name
 }
 
@@ -113,20 +114,20 @@ func setNonEmpty(field *protocol.Optional[string], value string) {
 }
 
 var (
-	// placeholder is ${1:name}, ${1|first,second|}, ${1} or $1, or a character
-	// that an escape keeps from being one.
+	// placeholder matches ${1:name}, ${1|first,second|}, ${1} and $1, and escaped
+	// characters.
 	placeholder = lazyregexp.New(`(\\[$}\\])|\$\{\d+:((?:[^}\\]|\\.)*)\}|\$\{\d+\|([^,|]*)[^|]*\|\}|\$\{\d+\}|\$\d+`)
 	escape      = lazyregexp.New(`\\([$}\\])`)
 )
 
-// snippetAsPlainText is a snippet as plain text, each placeholder filled with
-// what it proposes.
+// snippetAsPlainText returns a snippet as plain text, in which each placeholder is
+// replaced by its default.
 func snippetAsPlainText(snippet string) string {
 	return escape.ReplaceAllString(placeholder.ReplaceAllString(snippet, "$1$2$3"), "$1")
 }
 
-// indentLines is a text of several lines as it stands at an offset: the lines
-// after the first as deep as the offset's, and ending as that does.
+// indentLines returns a text of several lines for insertion at an offset. The lines after
+// the first are indented like the line of the offset, and end like it.
 func indentLines(d *document, offset int, text string) string {
 	line := d.Lines().LineText(d.Lines().Line(offset))
 	source := d.Text()
@@ -138,8 +139,8 @@ func indentLines(d *document, offset int, text string) string {
 	return strings.ReplaceAll(text, "\n", end+before[:len(before)-len(strings.TrimLeft(before, " \t"))])
 }
 
-// listFolder lists a folder whose files may be read. It returns nothing for a document that
-// is no file.
+// listFolder lists a folder whose files may be read. It returns nil for other folders,
+// and for the folder of a document that is not a file.
 func (snap *snapshot) listFolder(dir string) []model.DirEntry {
 	if !filepath.IsAbs(dir) || !snap.mayRead(dir) {
 		return nil

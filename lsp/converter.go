@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// converter turns the client's positions in one text into offsets and back.
+// converter converts between the client's positions in one text and offsets.
 type converter struct {
 	lines    *text.Lines
 	encoding text.Encoding
@@ -24,7 +24,8 @@ func (snap *snapshot) converter(d *document) converter {
 	return converter{d.Lines(), snap.encoding}
 }
 
-// location returns the location of a span in a file of the workspace that has a text.
+// location returns the location of a span in a file of the workspace. It is not ok if the
+// text of the file is not known.
 func (snap *snapshot) location(path string, span text.Span) (protocol.Location, bool) {
 	lines := snap.workspace.Lines(path)
 	if lines == nil {
@@ -33,7 +34,7 @@ func (snap *snapshot) location(path string, span text.Span) (protocol.Location, 
 	return protocol.Location{URI: snap.uriOf(path), Range: converter{lines, snap.encoding}.rangeOf(span)}, true
 }
 
-// uriOf is the URI by which the client knows a file.
+// uriOf returns the URI by which the client knows a file.
 func (snap *snapshot) uriOf(path string) uri.URI {
 	if d := snap.documents[path]; d != nil {
 		return d.uri
@@ -54,7 +55,7 @@ func (c converter) rangeOf(s text.Span) protocol.Range {
 	return protocol.Range{Start: c.position(s.Start), End: c.position(s.End)}
 }
 
-// span converts a range, even one whose ends are swapped.
+// span converts a range. The ends of the range may be swapped.
 func (c converter) span(r protocol.Range) text.Span {
 	start, end := c.offset(r.Start), c.offset(r.End)
 	return text.Span{Start: min(start, end), End: max(start, end)}
@@ -69,9 +70,9 @@ func (c converter) textEdits(edits []text.Edit) []protocol.TextEdit {
 	return out
 }
 
-// didChangeParams are the notification's parameters. The library takes a
-// change with a broken range for one of the whole text, and one whose range is
-// null for an insertion at the beginning, so changes are decoded here.
+// didChangeParams are the notification's parameters. Changes are decoded by
+// decodeChanges: the library reads a change with an invalid range as one of the whole
+// text, and one with the range null as an insertion at the beginning.
 type didChangeParams struct {
 	TextDocument struct {
 		URI     uri.URI         `json:"uri"`
@@ -80,7 +81,7 @@ type didChangeParams struct {
 	ContentChanges protocol.LSPAny `json:"contentChanges"`
 }
 
-// didOpenParams are the notification's parameters, as far as they are read.
+// didOpenParams are the notification's parameters that the server reads.
 type didOpenParams struct {
 	TextDocument struct {
 		URI     uri.URI         `json:"uri"`
@@ -89,7 +90,7 @@ type didOpenParams struct {
 	} `json:"textDocument"`
 }
 
-// decodeVersion decodes a version. It returns otherwise if raw is no version.
+// decodeVersion decodes a version. It returns otherwise if raw is not a version.
 func decodeVersion(raw []byte, otherwise int32) int32 {
 	var version int32
 	if string(raw) == "null" || json.Unmarshal(raw, &version) != nil {
@@ -98,8 +99,7 @@ func decodeVersion(raw []byte, otherwise int32) int32 {
 	return version
 }
 
-// contentChange replaces a range of the text, or all of it where there is no
-// range.
+// contentChange replaces a range of the text, or the whole text if Range is nil.
 type contentChange struct {
 	Range *struct {
 		Start position `json:"start"`
@@ -110,7 +110,7 @@ type contentChange struct {
 
 func (c contentChange) hasRange() bool { return c.Range != nil }
 
-// position is a position of the client, even one that is out of all bounds.
+// position is a position from the client, which may be out of bounds.
 type position struct {
 	Line      int64 `json:"line"`
 	Character int64 `json:"character"`
@@ -120,10 +120,10 @@ func (p position) text() text.Position {
 	return text.Position{Line: clamp(p.Line), Character: clamp(p.Character)}
 }
 
-// clamp makes a number of the wire one that any platform can hold.
+// clamp limits a number from the client to those that an int has on any platform.
 func clamp(n int64) int { return int(min(max(0, n), math.MaxInt32)) }
 
-// decodeChanges decodes changes.
+// decodeChanges decodes changes. Each has a text.
 func decodeChanges(raw []byte) ([]contentChange, error) {
 	var changes []contentChange
 	err := json.Unmarshal(raw, &changes)
@@ -133,10 +133,10 @@ func decodeChanges(raw []byte) ([]contentChange, error) {
 	return changes, err
 }
 
-// applyChanges applies changes, each to the text that the one before it made.
+// applyChanges applies changes one after the other.
 func applyChanges(doc *syntax.Document, changes []contentChange, enc text.Encoding) *syntax.Document {
 	lines := doc.Lines()
-	var edits []text.Edit // of doc, not made yet: many edits cost one parse
+	var edits []text.Edit // edits of doc that are not applied yet: many edits cost one parse
 	for i, c := range changes {
 		if c.Range == nil {
 			doc, edits = syntax.Parse(*c.Text), nil

@@ -89,7 +89,7 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 	}
 	hosts := snap.settings.AllowHosts
 	for _, host := range a.AllowHosts {
-		if !slices.Contains(hosts, host) { // one that was allowed always just now is in both
+		if !slices.Contains(hosts, host) { // a host that was just allowed for good is in both lists
 			hosts = append(slices.Clip(hosts), host)
 		}
 	}
@@ -100,7 +100,8 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 	return shell.Line(words...), nil
 }
 
-// defaultEnvironment returns the environment of the settings, "" if the case names its own.
+// defaultEnvironment returns the environment of the settings, or "" if the case names its
+// own.
 func defaultEnvironment(t invoke.Tool, a *runArgument, s settings) (string, error) {
 	if a.Case == "" {
 		return s.environmentOfURI(a.URI), nil

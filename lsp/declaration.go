@@ -6,7 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// declaration is the definition: names of ABL have no other.
+// declaration answers as definition does, since names of ABL have no other declaration.
 func declaration(ctx context.Context, s *server, snap *snapshot, params *protocol.DeclarationParams) (protocol.DeclarationResult, error) {
 	plain, links, err := s.definitions(ctx, snap, params.TextDocumentPositionParams)
 	switch {

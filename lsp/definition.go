@@ -22,8 +22,8 @@ func definition(ctx context.Context, s *server, snap *snapshot, params *protocol
 	return plain, nil
 }
 
-// definitions are the places where the name at a position is defined, in both forms. Only
-// where none is known soon are large folders waited for.
+// definitions returns the places where the name at a position is defined, as locations
+// and as links. It waits for large folders only if no place is found without them.
 func (s *server) definitions(ctx context.Context, snap *snapshot, p protocol.TextDocumentPositionParams) (protocol.LocationSlice, []protocol.DefinitionLink, error) {
 	known, err := s.files.withIndexSoon(ctx, snap)
 	if err != nil {
@@ -40,7 +40,8 @@ func (s *server) definitions(ctx context.Context, snap *snapshot, p protocol.Tex
 	return plain, links, nil
 }
 
-// locationsAt are the places that the word at a position leads to, in both forms.
+// locationsAt returns the places that find returns for a position, as locations and as
+// links.
 func locationsAt(
 	snap *snapshot, p protocol.TextDocumentPositionParams, find func(model.Workspace, string, int) []model.Location,
 ) (plain protocol.LocationSlice, links []protocol.DefinitionLink) {

@@ -35,7 +35,7 @@ func symbolTree(in converter, symbols []analysis.Symbol) []protocol.DocumentSymb
 	return tree
 }
 
-// flatSymbols is the outline for a client that knows no trees.
+// flatSymbols returns the outline as a list, for a client that does not support trees.
 func flatSymbols(d *document, in converter, symbols []analysis.Symbol, container string) protocol.SymbolInformationSlice {
 	var flat protocol.SymbolInformationSlice
 	for _, s := range symbols {

@@ -6,8 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// listEnvironments answers with the environments of the project that a file belongs
-// to.
+// listEnvironments answers with the environments of the project of a file.
 func listEnvironments(_ context.Context, x execution, path string, _ *fileArgument) (any, error) {
 	return invoke.Environments(x.snap.workspace, path, x.snap.settings.environment(path)), nil
 }

@@ -11,25 +11,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// jsonMark begins a text that stands for JSON, in what an editor that asks for
-// exactNumbers sends and gets: many read every number as a floating-point one, which
-// has no 9007199254740993 and no 10.50, and some have no field that is null. The character
-// is of no script; a text that begins with it is JSON behind a mark, too.
+// jsonMark begins a string that has JSON as its content. Such strings are sent to and
+// accepted from an editor with the setting exactNumbers: many editors read every number
+// as a floating-point one, which has no 9007199254740993 and no 10.50, and some drop
+// fields that are null. The character belongs to no script. A string that begins with it
+// is marked, too.
 const jsonMark = "\uE000"
 
-// jsonTokens are the texts, the numbers, the nulls and the brackets of JSON. A text with a
-// colon is a name.
+// jsonTokens matches the strings, numbers, nulls and brackets of JSON. A string followed
+// by a colon is a name.
 var jsonTokens = lazyregexp.New(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|null|[{}\[\]]`)
 
-// maxExactDigits is how many digits a whole number has that every editor reads as it is.
+// maxExactDigits is how many digits a whole number may have so that every editor reads it
+// exactly.
 const maxExactDigits = 15
 
-// maxNesting is how many lists and objects may be in each other: Neovim reads no message
-// with more than 1000.
+// maxNesting is how deeply lists and objects may be nested. Neovim reads no message with
+// more than 1000 levels.
 const maxNesting = 500
 
-// markValues replaces each value that an editor might read as another one by a text. The JSON
-// must have no line breaks outside of its texts.
+// markValues replaces each value that an editor might change by a marked string. raw must
+// have no line breaks outside of strings.
 func markValues(raw []byte) []byte {
 	nested := 0
 	return jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
@@ -56,9 +58,10 @@ func markValues(raw []byte) []byte {
 	})
 }
 
-// stringEscaper writes JSON within a text of JSON.
+// stringEscaper escapes JSON for use within a string of JSON.
 var stringEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
 
+// needsMark reports whether an editor might change a value.
 func needsMark(token []byte) bool {
 	if token[0] == '"' {
 		_, marked := markedText(token)
@@ -67,7 +70,7 @@ func needsMark(token []byte) bool {
 	return len(token) > maxExactDigits || bytes.ContainsAny(token, ".eE") || string(token) == "-0" || token[0] == 'n'
 }
 
-// markedText is what follows the mark in a text, which is no name.
+// markedText returns what follows the mark in a string. It is not ok for other tokens.
 func markedText(token []byte) (written string, ok bool) {
 	var text string
 	if token[0] != '"' || json.Unmarshal(token, &text) != nil {
@@ -76,7 +79,7 @@ func markedText(token []byte) (written string, ok bool) {
 	return strings.CutPrefix(text, jsonMark)
 }
 
-// restoreValues replaces each text that markValues made by its JSON.
+// restoreValues replaces each string that markValues made by its content.
 func restoreValues(raw []byte) (plain []byte, err error) {
 	plain = jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
 		written, ok := markedText(token)

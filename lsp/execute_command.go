@@ -36,7 +36,7 @@ const (
 	noSideEffectsCommand = "abl.noSideEffects"
 )
 
-// commandTable names the handler of each command.
+// commandTable returns the handlers of commands, by name.
 func commandTable() map[string]commandHandler {
 	return map[string]commandHandler{
 		runCommand:     onArgument(runTool),
@@ -62,7 +62,7 @@ func commandTable() map[string]commandHandler {
 // commandHandler answers one call of a command.
 type commandHandler func(context.Context, execution) (any, error)
 
-// onArgument is a command that decodes its argument first.
+// onArgument is a command whose argument is decoded first.
 func onArgument[A any](h func(context.Context, execution, *A) (any, error)) commandHandler {
 	return func(ctx context.Context, x execution) (any, error) {
 		argument := new(A)
@@ -79,8 +79,8 @@ type fileReference[A any] interface {
 	file() string
 }
 
-// onFile is a command about a file. It is given the file's path, and its snapshot has the
-// file as resolveFile does.
+// onFile is a command about a file. Its handler gets the path of the file, and a snapshot
+// that has the file as resolveFile returns it.
 func onFile[A any, F fileReference[A]](h func(context.Context, execution, string, *A) (any, error)) commandHandler {
 	return onArgument(func(ctx context.Context, x execution, argument *A) (any, error) {
 		path, snap, err := x.resolveFile(F(argument).file())
@@ -103,7 +103,7 @@ func newCommand(title, name string, argument any) (protocol.Command, error) {
 	return protocol.Command{Title: title, Command: name, Arguments: []protocol.LSPAny{raw}}, nil
 }
 
-// execution is one call of a command. All commands take one object as argument.
+// execution is one call of a command. Every command takes one object as its argument.
 type execution struct {
 	*server
 	snap     *snapshot
@@ -135,7 +135,7 @@ func executeCommand(ctx context.Context, s *server, snap *snapshot, params *prot
 	return jsonrpc2.RawMessage(markValues(raw)), err
 }
 
-// unmarshal reads JSON of the client. An error names the field that has a wrong type.
+// unmarshal decodes JSON from the client. An error names the field that has a wrong type.
 func unmarshal(raw []byte, into any) error {
 	err := json.Unmarshal(raw, into)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
@@ -145,7 +145,8 @@ func unmarshal(raw []byte, into any) error {
 	return err
 }
 
-// resolveFile returns the path of the file that a command names, and the snapshot with that file.
+// resolveFile returns the path of the file that a command names, and the snapshot with
+// that file and the libraries that bind its tools.
 func (x execution) resolveFile(given string) (path string, snap *snapshot, err error) {
 	if path, err = argumentPath(given); err != nil {
 		return "", nil, err
@@ -160,7 +161,7 @@ type fileArgument struct {
 
 func (a *fileArgument) file() string { return a.URI }
 
-// argumentPath is the path of the file that a command is about.
+// argumentPath returns the path of the file that a command names.
 func argumentPath(given string) (string, error) {
 	if given == "" {
 		return "", jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: uri is missing")

@@ -13,7 +13,7 @@ import (
 // exportAnswer is the answer to abl.export.
 type exportAnswer struct {
 	Text  string   `json:"text"`
-	Left  []string `json:"left"` // what the form cannot say
+	Left  []string `json:"left"` // what the form cannot express
 	Notes []string `json:"notes"`
 }
 

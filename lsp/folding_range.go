@@ -22,7 +22,7 @@ func foldingRange(_ context.Context, snap *snapshot, params *protocol.FoldingRan
 			all = append(all, fold)
 			continue
 		}
-		if f.Closed { // whose line stays
+		if f.Closed { // the line with the closing bracket stays visible
 			fold.EndLine--
 		}
 		all = appendLines(all, fold)
@@ -30,8 +30,8 @@ func foldingRange(_ context.Context, snap *snapshot, params *protocol.FoldingRan
 	return all, nil
 }
 
-// appendLines adds a fold of whole lines. Of two that begin on one line such a
-// client can show only one.
+// appendLines adds a fold for a client that folds whole lines. Of two folds that begin in
+// one line, such a client can show only one; the longer one stays.
 func appendLines(all []protocol.FoldingRange, fold protocol.FoldingRange) []protocol.FoldingRange {
 	last := len(all) - 1
 	switch {

@@ -14,9 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// formattingParams are the parameters of all that formats, as far as they are
-// read. The canonical form is two spaces a level, whatever the options say; they
-// count for a line that is only begun.
+// formattingParams are the parameters of all formatting requests, as far as the server
+// reads them. The canonical form has two spaces a level, whatever the options say. The
+// options apply only to a line that is not finished.
 type formattingParams struct {
 	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
 	Range        protocol.Range                  `json:"range"`
@@ -28,7 +28,7 @@ type formattingParams struct {
 	} `json:"options"`
 }
 
-// indentUnit is the indentation of one level that the client asks for.
+// indentUnit returns the indentation of one level that the client asks for.
 func (p *formattingParams) indentUnit() string {
 	const widest = 16
 	if !p.Options.InsertSpaces {
@@ -57,8 +57,9 @@ func rangesFormatting(ctx context.Context, s *server, snap *snapshot, params *fo
 	})
 }
 
-// formatDocument answers with what makes a document canonical. One that has no form is
-// left alone, and the log says why: an error would come up with every save.
+// formatDocument answers with the edits that make a document canonical. For one that
+// cannot be formatted there are none, and the log says why: an error would appear with
+// every save.
 func (s *server) formatDocument(ctx context.Context, snap *snapshot, params *formattingParams, layOut formatFunc) ([]protocol.TextEdit, error) {
 	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil || !canFormat(snap, d.path) {
@@ -82,10 +83,10 @@ func (s *server) formatDocument(ctx context.Context, snap *snapshot, params *for
 	return snap.converter(d).textEdits(edits), nil
 }
 
-// formatFunc gives the edits that format a document in which something was found.
+// formatFunc returns the edits that format a document, given its diagnostics.
 type formatFunc func(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error)
 
-// canFormat reports whether a document is one that the formatter knows.
+// canFormat reports whether the formatter supports a document.
 func canFormat(snap *snapshot, path string) bool {
 	f := snap.workspace.File(path)
 	return f != nil && f.Kind != model.YAML

@@ -12,21 +12,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// historyArgument is the argument of abl.history. What is not said leaves all in.
+// historyArgument is the argument of abl.history. A field without a value restricts
+// nothing.
 type historyArgument struct {
-	URI   string `json:"uri"` // of the file that has the tool, or names it
+	URI   string `json:"uri"` // of the file that declares the tool, or calls it
 	Tool  string `json:"tool"`
-	Limit int    `json:"limit"` // 0: all that are kept
-	Here  bool   `json:"here"`  // of files below the workspace's folders, and of open ones
+	Limit int    `json:"limit"` // 0: no limit
+	Here  bool   `json:"here"`  // only runs of files in the workspace's folders, and of open ones
 }
 
-// historyRow is one row of the answer: a row of the journal, and where the tool is.
+// historyRow is one row of the answer: a row of the journal, and where its tool is.
 type historyRow struct {
 	executor.PastRun
 	URI          uri.URI `json:"uri"`
-	RevertedBy   string  `json:"reverted_by,omitempty"` // the run that has undone it
+	RevertedBy   string  `json:"reverted_by,omitempty"` // the run that has reverted it
 	Revertible   bool    `json:"revertible"`
-	Unrepeatable string  `json:"unrepeatable,omitempty"` // why it is not called again as it was
+	Unrepeatable string  `json:"unrepeatable,omitempty"` // why it cannot be repeated, "" if it can
 }
 
 // listHistory answers with runs of the journal, the newest first.
@@ -67,7 +68,7 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 }
 
 // inWorkspaceFunc returns a function that reports whether a file is in a folder of the
-// workspace, or open. Without folders all files are.
+// workspace, or open. Without folders every file is.
 func inWorkspaceFunc(snap *snapshot) func(path string) bool {
 	known := map[string]bool{"": false}
 	return func(path string) bool {
@@ -80,6 +81,8 @@ func inWorkspaceFunc(snap *snapshot) func(path string) bool {
 	}
 }
 
+// matches reports whether the argument asks for a run. path is the file that it names, ""
+// for any.
 func (a *historyArgument) matches(r executor.PastRun, path string) bool {
 	named := a.Tool == "" || a.Tool == r.Tool || a.Tool == tool.JoinVersion(r.Tool, r.Version)
 	return named && (path == "" || path == r.File || path == r.RequestedFrom)

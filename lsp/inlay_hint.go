@@ -30,7 +30,7 @@ func hintsIn(snap *snapshot, d *document, within text.Span) []protocol.InlayHint
 	return all
 }
 
-// kinds are the hints that are wanted.
+// kinds returns the kinds of hints that are shown.
 func (s hintSettings) kinds() []analysis.InlayKind {
 	var kinds []analysis.InlayKind
 	for kind, wanted := range []bool{
@@ -69,8 +69,8 @@ func protocolHint(snap *snapshot, d *document, h analysis.InlayHint) protocol.In
 	return hint
 }
 
-// staleHints reports whether a change elsewhere has altered the hints of a
-// document that the client shows.
+// staleHints reports whether a change in another file has altered the hints that the
+// client shows of a document.
 func (p *publisher) staleHints(snap *snapshot, d *document) bool {
 	return snap.capabilities.Workspace.InlayHint.RefreshSupport && p.hints.has(d.path) && p.hints.replace(d.path, contentID(allHints(snap, d)))
 }

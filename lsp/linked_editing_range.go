@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-// namePattern is what a name may be while it is typed.
+// namePattern matches a name while it is typed.
 const namePattern = `[A-Za-z_][A-Za-z0-9_]*`
 
 func linkedEditingRange(_ context.Context, snap *snapshot, params *protocol.LinkedEditingRangeParams) (*protocol.LinkedEditingRanges, error) {

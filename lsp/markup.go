@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// markup is a text in Markdown, or without it for a client that prefers plain text. It
-// holds no images: an editor would fetch them from wherever a description says,
-// though nobody trusts the workspace yet.
+// markup returns a text in Markdown, or as plain text for a client that prefers it. It
+// has no images: an editor would fetch them from wherever a description says, even if the
+// workspace is not trusted.
 func markup(markdown string, formats markupFormats) *protocol.MarkupContent {
 	if len(formats) > 0 && formats[0] == string(protocol.MarkupKindPlainText) {
 		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: plainText(markdown)}
@@ -24,8 +24,7 @@ var (
 	codeSpan = lazyregexp.New("`+ ?([^`\n]+?) ?`+")
 )
 
-// plainText takes away what analysis marks: fences, code spans and what is
-// strong.
+// plainText removes the markup that analysis uses: fences, code spans and strong text.
 func plainText(markdown string) string {
 	for _, mark := range []*lazyregexp.Regexp{fence, strong, codeSpan} {
 		markdown = mark.ReplaceAllString(markdown, "$1")

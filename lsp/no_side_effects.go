@@ -13,11 +13,11 @@ type noSideEffectsArgument struct {
 	fileArgument
 	Tool    string `json:"tool"`
 	Version string `json:"version"`
-	Check   bool   `json:"check"` // only whether it can be written
+	Check   bool   `json:"check"` // only check whether it can be written
 }
 
-// declareNoSideEffects has the client write into a tool that it changes nothing, so that
-// nobody is asked any more before it runs.
+// declareNoSideEffects asks the client to write into a tool that it has no side effects.
+// After that the person is not asked before each run.
 func declareNoSideEffects(ctx context.Context, x execution, path string, argument *noSideEffectsArgument) (any, error) {
 	snap := x.snap
 	name := tool.JoinVersion(argument.Tool, argument.Version)

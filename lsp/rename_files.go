@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 )
 
-// willRenameFiles answers, before files and folders are renamed, what else must
-// change with them.
+// willRenameFiles answers, before files and folders are renamed, with the edits and
+// renames that must be made with them.
 func willRenameFiles(ctx context.Context, snap *snapshot, params *protocol.RenameFilesParams) (*protocol.WorkspaceEdit, error) {
 	edits, casesMoves := analysis.RenameFiles(ctx, snap.workspace, movesOf(params.Files), snap.listFolder)
 	if err := ctx.Err(); err != nil {
@@ -29,7 +29,7 @@ func willRenameFiles(ctx context.Context, snap *snapshot, params *protocol.Renam
 	return edit, nil
 }
 
-// renameEdit is the edit that gives a file another path, and changes nothing else.
+// renameEdit returns the edit that gives a file another path and changes nothing else.
 func renameEdit(snap *snapshot, from, to string) *protocol.WorkspaceEdit {
 	edit := &protocol.WorkspaceEdit{}
 	edit.DocumentChanges = append(edit.DocumentChanges, renameFile(snap, from, to))
@@ -40,7 +40,7 @@ func renameFile(snap *snapshot, from, to string) *protocol.RenameFile {
 	return &protocol.RenameFile{Kind: string(protocol.ResourceOperationKindRename), OldURI: snap.uriOf(from), NewURI: uriOf(to)}
 }
 
-// movesOf returns the renames whose names are those of files.
+// movesOf returns the moves of renames whose names are URIs of files.
 func movesOf(files []protocol.FileRename) []analysis.Move {
 	var moves []analysis.Move
 	for _, f := range files {
@@ -71,8 +71,7 @@ func didRenameFiles(s *server, params *protocol.RenameFilesParams) error {
 	return nil
 }
 
-// didCreateOrDeleteFiles is told of files that were created or deleted: the parameters of
-// both notifications are the same.
+// didCreateOrDeleteFiles handles two notifications, whose parameters are the same.
 func didCreateOrDeleteFiles(s *server, params *protocol.DeleteFilesParams) error {
 	var changed []string
 	for _, f := range params.Files {
@@ -82,14 +81,14 @@ func didCreateOrDeleteFiles(s *server, params *protocol.DeleteFilesParams) error
 	return nil
 }
 
-// fileOperations are the operations on files that the client is asked to report.
+// fileOperations returns the operations on files that the client is asked to report.
 func fileOperations(snap *snapshot) *protocol.FileOperationOptions {
 	folders := protocol.FileOperationPattern{Glob: "**/*", Matches: protocol.FileOperationPatternKindFolder}
 	read := []protocol.FileOperationPattern{folders}
 	for _, glob := range readGlobs() {
 		read = append(read, protocol.FileOperationPattern{Glob: glob, Matches: protocol.FileOperationPatternKindFile})
 	}
-	// Any file may be one that another names.
+	// A rename of any file may matter, since another file may name it.
 	all := []protocol.FileOperationPattern{{Glob: "**/*"}}
 
 	supported := snap.capabilities.Workspace.FileOperations

@@ -11,15 +11,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// revertArgument is the argument of abl.revert: a run, and what the person answers,
-// as in abl.run.
+// revertArgument is the argument of abl.revert: a run, and the person's answers as for
+// abl.run.
 type revertArgument struct {
 	Run     string          `json:"run"`
 	Session json.RawMessage `json:"session"`
 	runAnswers
 }
 
-// revertRun answers with the envelope of the call that undoes a run of the journal.
+// revertRun answers with the envelope of the call that reverts a run of the journal.
 func revertRun(ctx context.Context, x execution, argument *revertArgument) (any, error) {
 	if x.opts.Executor == nil {
 		return nil, errNoExecutor
@@ -47,8 +47,8 @@ func (x execution) findPastRun(id string) (executor.PastRun, error) {
 	return row, err
 }
 
-// prepareRevert reads the tool as it stands in the text now. refused is the answer
-// where it is gone or has errors.
+// prepareRevert builds the request from the tool in the current text. refused is the
+// answer if the tool does not exist any more or has errors.
 func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.RequestedFrom, row.File)
 	snap := x.files.withFile(x.snap, path)

@@ -30,21 +30,21 @@ type runArgument struct {
 	Case        string          `json:"case"`
 	Environment string          `json:"environment"`
 	Session     json.RawMessage `json:"session"`
-	Fresh       bool            `json:"fresh"` // the tool is called, whatever it answered lately
+	Fresh       bool            `json:"fresh"` // call the tool even if there is a cached result
 	runAnswers
 }
 
-// runAnswers are the person's answers to what a run needs.
+// runAnswers are the person's answers to what a run has asked for.
 type runAnswers struct {
 	Confirm    string            `json:"confirm"`
 	Grant      []tool.Permission `json:"grant"`
 	AllowHosts []string          `json:"allowHosts"`
 	Secrets    map[string]string `json:"secrets"`
-	Kept       []string          `json:"kept"` // of the secrets: those that the client has kept
+	Kept       []string          `json:"kept"` // the names of the secrets that the client has stored
 }
 
-// runTool answers with the envelope of a run, which ends when the request or
-// its progress is cancelled.
+// runTool answers with the envelope of a run. The run ends when the request or its
+// progress is cancelled.
 func runTool(ctx context.Context, x execution, argument *runArgument) (any, error) {
 	req, refused, err := x.prepareRun(ctx, argument)
 	return answerCall(refused, err, func() executor.Envelope {
@@ -52,7 +52,8 @@ func runTool(ctx context.Context, x execution, argument *runArgument) (any, erro
 	})
 }
 
-// answerCall answers with the envelope of a call, or with why there is none.
+// answerCall answers with the envelope of a call, or with the reason why it cannot be
+// made.
 func answerCall(refused *executor.Envelope, err error, call func() executor.Envelope) (any, error) {
 	switch {
 	case err != nil:
@@ -63,7 +64,8 @@ func answerCall(refused *executor.Envelope, err error, call func() executor.Enve
 	return encodeEnvelope(call())
 }
 
-// runCall makes a call with the person's grants, and shows its progress.
+// runCall makes a call with the person's grants, and shows its progress under a title
+// that begins with doing.
 func (x execution) runCall(ctx context.Context, req executor.Request, doing string, call func(context.Context, executor.Request) executor.Envelope) executor.Envelope {
 	req.Trusted = x.trust.isTrusted(ctx)
 	req.Grants = x.trust.withGrants(req)
@@ -75,12 +77,13 @@ func (x execution) runCall(ctx context.Context, req executor.Request, doing stri
 	return envelope
 }
 
-// errNoExecutor is the answer of a server without an executor.
+// errNoExecutor is the error of a server without an executor.
 var errNoExecutor = jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "this server runs no tools")
 
 var errNoTool = jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: tool is missing")
 
-// outputMethod is the notification with output of a run that still goes on.
+// outputMethod is the notification with a piece of the output of a run that has not
+// ended.
 const outputMethod = "abl/runOutput"
 
 // runOutput is a piece of the output of the run whose progress has the token.
@@ -102,15 +105,15 @@ func (p *progress) showRun(now executor.Progress) {
 	}
 }
 
-// showPageParams are the parameters of a request to show a page. The protocol's own type
-// would escape the query of the page once more.
+// showPageParams are the parameters of a request to show a page. The library's own type
+// would escape the query of the page twice.
 type showPageParams struct {
 	URI      string `json:"uri"`
 	External bool   `json:"external"`
 }
 
-// openURL returns a function that has the client show a page in the person's browser, nil if
-// the client cannot.
+// openURL returns a function that asks the client to show a page in the person's browser,
+// nil if the client cannot.
 func (x execution) openURL() func(context.Context, string) error {
 	if !x.snap.capabilities.Window.ShowDocument.Support {
 		return nil
@@ -128,6 +131,7 @@ func (x execution) openURL() func(context.Context, string) error {
 	}
 }
 
+// outcomeMessage returns the last message of a run's progress.
 func outcomeMessage(e executor.Envelope) string {
 	if e.Error != nil {
 		return e.Error.Message
@@ -141,8 +145,8 @@ func previewTool(ctx context.Context, x execution, argument *runArgument) (any, 
 	return answerCall(refused, err, func() executor.Envelope { return x.opts.Executor.Preview(ctx, req) })
 }
 
-// prepareRun reads the tool from the current text. refused is the answer if the tool has
-// errors.
+// prepareRun builds the request from the tool in the current text. refused is the answer
+// if the tool has errors.
 func (x execution) prepareRun(ctx context.Context, argument *runArgument) (req executor.Request, refused *executor.Envelope, err error) {
 	t, snap, err := x.findTool(ctx, argument)
 	if err != nil {
@@ -177,8 +181,8 @@ func (x execution) findTool(ctx context.Context, argument *runArgument) (t invok
 // maxNamesakes is how many other files with a tool of the same name an error lists.
 const maxNamesakes = 3
 
-// explainMissingTool returns why a file has no tool of that name, and which other files have
-// one: the tool may have moved.
+// explainMissingTool returns an error that says why a file has no tool with a name, and
+// which other files have one, since the tool may have moved.
 func (x execution) explainMissingTool(ctx context.Context, snap *snapshot, path, name string) error {
 	file := filepath.Base(path)
 	if called := snap.workspace.Scope(path).Ambiguous(name); called != nil {
@@ -208,7 +212,8 @@ func (x execution) explainMissingTool(ctx context.Context, snap *snapshot, path,
 	return noToolError(why)
 }
 
-// displayPath is a path as shown to a person, relative to its workspace folder.
+// displayPath returns a path as it is shown to a person: relative to its workspace
+// folder.
 func (snap *snapshot) displayPath(path string) string {
 	for _, folder := range snap.folders {
 		if rel, err := filepath.Rel(folder, path); err == nil && isWithin(folder, path) {
@@ -226,7 +231,8 @@ type noToolError string
 
 func (e noToolError) Error() string { return string(e) }
 
-// toolFile returns the file with the tool of a file of cases, and any other path unchanged.
+// toolFile returns the file that declares the tool of a file of cases. Any other path is
+// returned unchanged.
 func toolFile(snap *snapshot, path, name string) string {
 	if !model.IsCases(path) {
 		return path
@@ -235,8 +241,8 @@ func toolFile(snap *snapshot, path, name string) string {
 	return cmp.Or(owner, path)
 }
 
-// newCallRequest returns the request for a call of a tool, with the person's answers. refused is
-// the answer if the tool has errors or cannot be called this way.
+// newCallRequest returns the request for a call of a tool, with the person's answers.
+// refused is the answer if the tool has errors or cannot be called this way.
 func newCallRequest(snap *snapshot, t invoke.Tool, c invoke.CallOptions, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
 		return req, new(t.RefusedEnvelope(snap.displayPath(t.BrokenIn.Path))), nil
@@ -249,13 +255,13 @@ func newCallRequest(snap *snapshot, t invoke.Tool, c invoke.CallOptions, a runAn
 		return req, nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
 	addAnswers(snap, &req, a)
-	if whole, err := snap.withSchemas(*req.Tool); err == nil { // else a run says what is wrong there
+	if whole, err := snap.withSchemas(*req.Tool); err == nil { // otherwise the run reports the error
 		req.Tool = &whole
 	}
 	return req, nil, nil
 }
 
-// addAnswers adds the person's answers to a request.
+// addAnswers adds the person's answers and the session's settings to a request.
 func addAnswers(snap *snapshot, req *executor.Request, a runAnswers) {
 	req.Confirm = a.Confirm
 	req.AllowHosts = slices.Concat(snap.settings.AllowHosts, a.AllowHosts)
@@ -264,16 +270,17 @@ func addAnswers(snap *snapshot, req *executor.Request, a runAnswers) {
 	req.RememberedSecrets = a.Kept
 	req.AskSecrets = true
 	req.Grants = a.Grant
-	req.Trusted = orZero(snap.settings.Trusted) // nobody is asked for a preview; a call asks
+	req.Trusted = orZero(snap.settings.Trusted) // a preview does not ask the person; a call does
 }
 
+// callOptions returns the options of the call that the argument asks for.
 func (a *runArgument) callOptions(s settings) invoke.CallOptions {
 	return invoke.CallOptions{
 		Case: a.Case, Environment: a.Environment, Usual: s.environmentOfURI(a.URI), Args: nilIfNull(a.Args), Session: nilIfNull(a.Session),
 	}
 }
 
-// nilIfNull returns nil for a null.
+// nilIfNull returns nil for a JSON null, and any other value unchanged.
 func nilIfNull(raw json.RawMessage) json.RawMessage {
 	if string(raw) == "null" {
 		return nil
@@ -281,7 +288,8 @@ func nilIfNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// encodeEnvelope encodes an envelope, and keeps the tool's own text and numbers unchanged.
+// encodeEnvelope encodes an envelope. The tool's own text and numbers stay exactly as
+// they are.
 func encodeEnvelope(e executor.Envelope) (jsonrpc2.RawMessage, error) {
 	raw, err := exactjson.Encode(e)
 	if err != nil {

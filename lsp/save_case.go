@@ -11,10 +11,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// saveCaseArgument is the argument of abl.saveCase: a run, and what it is called.
+// saveCaseArgument is the argument of abl.saveCase: a call, and the name of the case.
 type saveCaseArgument struct {
 	runArgument
-	Name   string             `json:"name"` // "": one that is free
+	Name   string             `json:"name"` // "": a name that is not used yet
 	Expect refactor.NewExpect `json:"expect"`
 }
 
@@ -24,7 +24,8 @@ type saveCaseAnswer struct {
 	Range protocol.Range `json:"range"`
 }
 
-// saveCase has the client write a call into the file of cases, and answers with its location.
+// saveCase asks the client to write a call into the file of cases, and answers with its
+// location.
 func saveCase(ctx context.Context, x execution, path string, argument *saveCaseArgument) (any, error) {
 	if argument.Tool == "" {
 		return nil, errNoTool

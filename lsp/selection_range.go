@@ -20,8 +20,8 @@ func selectionRange(_ context.Context, snap *snapshot, params *protocol.Selectio
 	return all, nil
 }
 
-// selectionAt is the chain of ranges around a position, from the inside out. Where
-// nothing is known of a document, it is the position.
+// selectionAt returns the chain of ranges around a position, from the inside out. In a
+// document that analysis does not know, it is the position alone.
 func selectionAt(snap *snapshot, d *document, p protocol.Position) protocol.SelectionRange {
 	in := snap.converter(d)
 	inner := protocol.SelectionRange{Range: protocol.Range{Start: p, End: p}}

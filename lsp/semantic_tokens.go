@@ -12,8 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// tokensLegend names the types and modifiers of tokens, in the order of
-// analysis. All are the protocol's own, so that every theme knows them.
+// tokensLegend returns the names of the token types and modifiers, in the order of
+// package analysis. All are standard names of the protocol, so that every theme has
+// colors for them.
 func tokensLegend() protocol.SemanticTokensLegend {
 	return protocol.SemanticTokensLegend{
 		TokenTypes: []string{
@@ -65,8 +66,8 @@ func semanticTokensRange(_ context.Context, snap *snapshot, params *protocol.Sem
 	return &protocol.SemanticTokens{Data: tokensIn(snap, d, snap.converter(d).span(params.Range))}, nil
 }
 
-// semanticTokensDelta answers with one edit, or with all tokens where the client
-// asks for a change of others than it had last.
+// semanticTokensDelta answers with one edit, or with all tokens if the client asks for a
+// change of other tokens than the last ones.
 func semanticTokensDelta(_ context.Context, s *server, snap *snapshot, params *protocol.SemanticTokensDeltaParams) (protocol.SemanticTokensDeltaResult, error) {
 	d := snap.documents[pathOf(params.TextDocument.URI)]
 	if d == nil {
@@ -102,13 +103,13 @@ func tokensIn(snap *snapshot, d *document, within text.Span) []uint32 {
 	return data
 }
 
-// tokenEdits is the edit that makes one list of numbers the other.
+// tokenEdits returns the edit that changes one list of numbers into another.
 func tokenEdits(before, after []uint32) []protocol.SemanticTokensEdit {
 	start := 0
 	for start < min(len(before), len(after)) && before[start] == after[start] {
 		start++
 	}
-	end := 0 // from behind
+	end := 0 // counted from the end
 	for end < min(len(before), len(after))-start && before[len(before)-1-end] == after[len(after)-1-end] {
 		end++
 	}
@@ -122,8 +123,8 @@ func tokenEdits(before, after []uint32) []protocol.SemanticTokensEdit {
 
 // sentTokens are the tokens that the client has, by path.
 type sentTokens struct {
-	count  atomic.Int64 // of all results so far
-	byPath sync.Map     // a tokensResult each
+	count  atomic.Int64 // how many results there have been
+	byPath sync.Map     // values are tokensResult
 }
 
 type tokensResult struct {
@@ -131,14 +132,15 @@ type tokensResult struct {
 	data []uint32
 }
 
-// replace keeps the tokens that the client gets, and returns their id.
+// replace records the tokens that the client gets, and returns their id.
 func (s *sentTokens) replace(path string, data []uint32) (id string) {
 	id = strconv.FormatInt(s.count.Add(1), 10)
 	s.byPath.Store(path, tokensResult{id, data})
 	return id
 }
 
-// lastResult returns the tokens with an id, if they are the last ones that the client got.
+// lastResult returns the tokens with an id, if they are the last ones that the client
+// got.
 func (s *sentTokens) lastResult(path, id string) (data []uint32, isLast bool) {
 	known, _ := s.byPath.Load(path)
 	given, _ := known.(tokensResult)

@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// updateServers takes over what the servers of a project say about their tools, after a run
-// or a refresh.
+// updateServers applies what the servers and databases of a project have answered, after
+// a run or a refresh.
 func (s *server) updateServers(root string) {
 	s.session.update(func(next *snapshot) {
 		next.workspace = next.workspace.WithServers(root, s.session.servers.Listings(root)).WithVerdicts(root, s.session.servers.Verdicts(root))
@@ -24,16 +24,16 @@ func (s *server) updateServers(root string) {
 	s.diagnostics.diagnoseAll()
 }
 
-// refreshArgument is the argument of abl.refresh: the file, and the person's answers as for a
-// run.
+// refreshArgument is the argument of abl.refresh: the file, and the person's answers as
+// for a run.
 type refreshArgument struct {
 	runArgument
-	Server string `json:"server"` // "": all that the file names
+	Server string `json:"server"` // "": all servers and databases that the file names
 }
 
-// refreshServers asks the servers that a file names for their tools, and the databases of its
-// tools whether they accept their statements. Without an environment in the argument it takes
-// the session's.
+// refreshServers asks the servers that a file names for their tools, and the databases of
+// its tools whether they accept their statements. If the argument names no environment,
+// it uses the session's.
 func refreshServers(ctx context.Context, x execution, argument *refreshArgument) (any, error) {
 	path, err := argumentPath(argument.URI)
 	if err != nil {
@@ -72,17 +72,17 @@ func refreshServers(ctx context.Context, x execution, argument *refreshArgument)
 	return nil, ctx.Err()
 }
 
-// serverQuestion is what servers are asked, and how an error names them.
+// serverQuestion is a question to servers, and how an error names a server.
 type serverQuestion struct {
 	who string
 	ask func(context.Context, executor.Request) executor.Envelope
 }
 
-// maxServersAsked is how many servers are asked at once: each may be a process.
+// maxServersAsked is how many servers are asked at once. Each may be a process.
 const maxServersAsked = 4
 
-// askServers asks servers or databases, and returns how many did not answer. The failure of one
-// does not affect the others.
+// askServers asks servers or databases, and returns how many did not answer. A failure of
+// one does not affect the others.
 func (x execution) askServers(ctx context.Context, shown *progress, requests []executor.Request, q serverQuestion) (failed int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -108,7 +108,8 @@ func (x execution) askServers(ctx context.Context, shown *progress, requests []e
 	return failed
 }
 
-// warnUnanswered shows the person why a server did not answer, unless the person cancelled it.
+// warnUnanswered shows the person why a server did not answer, unless the request was
+// cancelled.
 func (s *server) warnUnanswered(ctx context.Context, who string, e executor.Envelope) {
 	if ctx.Err() == nil {
 		s.client.showWarning("%s %s: %s", who, e.Tool, strings.TrimSpace(e.Error.Message+"\n"+e.Error.Hint))
@@ -122,7 +123,7 @@ type acceptArgument struct {
 	Digest string `json:"digest"`
 }
 
-// acceptServer notes that the person accepts what a server says about its tools.
+// acceptServer records that the person accepts the tools that a server lists.
 func acceptServer(_ context.Context, x execution, argument *acceptArgument) (any, error) {
 	if !x.session.servers.Accept(model.Acceptance(*argument)) {
 		x.client.showWarning("The server %s has changed its word once more: read that before you accept it.", argument.Server)
@@ -130,8 +131,8 @@ func acceptServer(_ context.Context, x execution, argument *acceptArgument) (any
 	return nil, nil
 }
 
-// addRefresh adds the action that asks a server for its tools, if the range begins on its
-// name.
+// addRefresh adds the action that asks a server for its tools, if the range begins on the
+// server's name.
 func (a *actionBuilder) addRefresh(params *codeActionParams) error {
 	name, ok := model.ServerAt(a.snap.workspace, a.document.path, a.snap.converter(a.document).span(params.Range).Start)
 	if !ok {

@@ -7,12 +7,12 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// showCommand shows a file: the last step of an action that made or changed
-// one, since only then it is there.
+// showCommand shows a file. It is the last step of an action that creates or changes one,
+// since the file exists only then.
 const showCommand = "abl.show"
 
-// showCommandFor returns the command that shows a file in this client, the zero value if the
-// client cannot show one.
+// showCommandFor returns the command that shows a file in this client, the zero value if
+// the client cannot show one.
 func showCommandFor(snap *snapshot, path string) (protocol.Command, error) {
 	name := showCommand
 	switch {

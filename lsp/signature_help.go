@@ -12,8 +12,8 @@ import (
 // signatureTriggers are the characters after which a client asks by itself.
 const signatureTriggers = "(,:"
 
-// signatureHelp takes the place alone: in the rest of the parameters, VS Code's client
-// says back -1, which is no number of the protocol, where it was told null.
+// signatureHelp reads only the position of the parameters. VS Code's client sends -1 in
+// the others where the server's last answer had null, and the protocol allows no -1.
 func signatureHelp(_ context.Context, snap *snapshot, params *protocol.TextDocumentPositionParams) (*protocol.SignatureHelp, error) {
 	d, offset, ok := snap.documentAt(*params)
 	if !ok {
@@ -37,15 +37,15 @@ func signatureHelp(_ context.Context, snap *snapshot, params *protocol.TextDocum
 		help.ActiveParameter = protocol.NewNullable(uint32(s.Active))
 	case client.NoActiveParameterSupport:
 		help.ActiveParameter = protocol.NullNullable[uint32]()
-	default: // most clients mark nothing then
+	default: // most clients highlight nothing then
 		help.ActiveParameter = protocol.NewNullable(uint32(len(s.Params)))
 	}
 	help.Signatures = []protocol.SignatureInformation{info}
 	return help, nil
 }
 
-// signatureParameter is a parameter of a signature, with its place in the label in
-// UTF-16 whatever the encoding of positions, as the protocol has it.
+// signatureParameter returns a parameter of a signature. Its offsets in the label are in
+// UTF-16 whatever the encoding of positions is, as the protocol requires.
 func signatureParameter(snap *snapshot, s analysis.Signature, p analysis.SignatureParam) protocol.ParameterInformation {
 	client := snap.capabilities.TextDocument.SignatureHelp.SignatureInformation
 	var info protocol.ParameterInformation

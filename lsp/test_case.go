@@ -18,10 +18,10 @@ import (
 type testAnswer struct {
 	Status   invoke.Outcome  `json:"status"`
 	Failures []testFailure   `json:"failures"`
-	Result   json.RawMessage `json:"result"` // the envelope; null where nothing was called
+	Result   json.RawMessage `json:"result"` // the envelope; null if the tool was not called
 }
 
-// testFailure is what is not as the case expects it.
+// testFailure is a difference between the result and what the case expects.
 type testFailure struct {
 	Message  string         `json:"message"`
 	Expected string         `json:"expected"`
@@ -56,8 +56,8 @@ func testCase(ctx context.Context, x execution, argument *runArgument) (any, err
 	return newTestAnswer(snap, tested, saved.File)
 }
 
-// answerMissingTool returns the result of a case whose tool does not exist: only this case
-// fails.
+// answerMissingTool returns the result of a case whose tool does not exist: only this
+// case fails.
 func (x execution) answerMissingTool(argument *runArgument, why error) (any, error) {
 	path, snap, err := x.resolveFile(argument.URI)
 	if err != nil {
@@ -74,7 +74,7 @@ func (x execution) answerMissingTool(argument *runArgument, why error) (any, err
 func newTestAnswer(snap *snapshot, t invoke.CaseResult, file string) (answer testAnswer, err error) {
 	answer = testAnswer{Status: t.Outcome, Failures: []testFailure{}, Result: json.RawMessage("null")}
 	if f := t.Failure; f != nil {
-		where, _ := snap.location(file, f.Span) // it was read
+		where, _ := snap.location(file, f.Span) // the file has been read
 		answer.Failures = append(answer.Failures, testFailure{f.Message, f.Expected, f.Actual, where.URI, where.Range})
 	}
 	if t.Result != nil {

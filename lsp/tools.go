@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// listTools answers with the tools of a file as they resolve: of a file of cases those
-// that it can have cases of.
+// listTools answers with the tools of a file, imports resolved. For a file of cases it
+// answers with the tools that the cases may call.
 func listTools(_ context.Context, x execution, path string, _ *fileArgument) (any, error) {
 	if !model.IsCases(path) {
 		return toolsOf(x.snap, path), nil
@@ -19,7 +19,7 @@ func listTools(_ context.Context, x execution, path string, _ *fileArgument) (an
 	all, files := []listing.Tool{}, model.PathsTestedBy(x.snap.workspace, path)
 	for _, tested := range files {
 		all = append(all, slices.DeleteFunc(toolsOf(x.snap, tested), func(t listing.Tool) bool {
-			return t.File != tested && slices.Contains(files, t.File) // it comes with that one
+			return t.File != tested && slices.Contains(files, t.File) // it is listed with its own file
 		})...)
 	}
 	return all, nil
@@ -29,8 +29,8 @@ func toolsOf(snap *snapshot, path string) []listing.Tool {
 	return listing.List(snap.workspace, path, func(path string) string { return path }, snap.withSchemas)
 }
 
-// withSchemas is a tool with those schemas standing in it that are in files, if these may
-// be read.
+// withSchemas returns a tool in which schemas that are in files are inlined, if these
+// files may be read.
 func (snap *snapshot) withSchemas(t tool.Tool) (tool.Tool, error) {
 	if slices.ContainsFunc(executor.SchemaFiles(t), func(path string) bool { return !snap.mayRead(path) }) {
 		return t, nil

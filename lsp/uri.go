@@ -6,8 +6,8 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// pathOf returns the path of a file, by which the server knows documents. What
-// is no file, such as an untitled document, goes by its URI.
+// pathOf returns the path by which the server identifies a file. A document that is not a
+// file, such as an untitled one, is identified by its URI.
 func pathOf(u uri.URI) string {
 	if !u.IsFile() {
 		return string(u)

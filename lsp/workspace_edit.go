@@ -13,13 +13,13 @@ import (
 // fileEdits are the edits of one file.
 type fileEdits struct {
 	path  string
-	lines *text.Lines // of the file as it is
-	isNew bool        // it does not exist yet
+	lines *text.Lines // of the current text
+	isNew bool        // the file does not exist yet
 	edits []text.Edit
 }
 
-// workspaceEdit converts edits to the form that the client takes. It is not ok if the client
-// cannot create a file that is needed, or if the text of a file is not known.
+// workspaceEdit converts edits to the form that the client takes. It is not ok if the
+// client cannot create a file that is needed, or if the text of a file is not known.
 func (snap *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.WorkspaceEdit, ok bool) {
 	edit = &protocol.WorkspaceEdit{}
 	for _, f := range groupByFile(edits) {
@@ -37,7 +37,7 @@ func (snap *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.Work
 	return edit, true
 }
 
-// groupByFile sorts edits by their files, in the order in which these come up.
+// groupByFile groups edits by file. Files are in the order in which they first appear.
 func groupByFile(edits []model.FileEdit) []fileEdits {
 	var files []fileEdits
 	for _, e := range edits {
