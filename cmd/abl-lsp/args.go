@@ -12,10 +12,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// anyCount is no bound on the words of a command.
+// anyCount means that a command takes any number of arguments.
 const anyCount = -1
 
-// argumentCount holds a command line to so many words behind the command's name.
+// argumentCount returns a check that a command has between least and most arguments.
 func argumentCount(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
@@ -28,7 +28,8 @@ func argumentCount(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// unknownCommand refuses a word that stands where a command does, and is none.
+// unknownCommand returns an error for an argument that is in the place of a subcommand
+// and is not one.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -41,13 +42,14 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q; %s --help lists those there are", args[0], cmd.CommandPath())
 }
 
-// flagError says what to do about a flag that a command does not take.
+// flagError adds to an error about a flag what the command takes instead.
 func flagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; %s --help lists those there are", err, cmd.CommandPath())
 }
 
-// refuseEmptyFlags refuses flags that are there and say nothing: to a shell, a variable that is
-// not set is such a word, and the call would be another one.
+// refuseEmptyFlags returns an error if one of the flags is set to an empty text. A shell
+// passes an empty text for a variable that is not set, and the call would mean something
+// else.
 func refuseEmptyFlags(cmd *cobra.Command, names ...string) error {
 	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f.Changed && f.Value.String() == "" {
@@ -57,8 +59,8 @@ func refuseEmptyFlags(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// parseArguments are what --args and --arg give together, as JSON; --arg wins. nil
-// where neither is given.
+// parseArguments returns the arguments that --args and --arg give together, as JSON;
+// --arg wins. It returns nil if neither flag is given.
 func parseArguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage, error) {
 	if whole == "" && len(pairs) == 0 {
 		return nil, nil
@@ -100,7 +102,7 @@ func typeOf(t *tool.Tool, name string) *tool.Type {
 	return tool.Any()
 }
 
-// texts are the types whose values are JSON strings.
+// isText reports whether the values of a type are JSON strings.
 func isText(t *tool.Type) bool {
 	switch t.Name {
 	case "string", "date", "datetime":
@@ -109,8 +111,8 @@ func isText(t *tool.Type) bool {
 	return false
 }
 
-// coerce is a word of the command line as a value of the declared type. What
-// does not suit the type stays text, and the executor says so.
+// coerce converts a word of the command line to a value of the declared type. A word that
+// does not fit the type stays text, and the executor reports it.
 func coerce(t *tool.Type, word string) json.RawMessage {
 	if raw := []byte(word); !isText(t) && json.Valid(raw) {
 		return bytes.TrimSpace(raw)

@@ -66,12 +66,13 @@ func newCheck() *cobra.Command {
 	return cmd
 }
 
-// isChecked reports whether a file that is found below a folder is checked.
+// isChecked reports whether a file found below a folder is checked.
 func isChecked(path string) bool {
 	return model.IsABL(path) || model.IsProjectFile(path) || model.IsCases(path) || model.IsManifest(path)
 }
 
-// readArguments reads what a command is given; below folders the wanted files.
+// readArguments reads the files that a command is given, and below folders the wanted
+// ones.
 func readArguments(cmd *cobra.Command, args []string, stdinPath string, wanted func(path string) bool) (model.Workspace, []source, error) {
 	if slices.Contains(args, "-") {
 		if len(args) > 1 {
@@ -88,7 +89,7 @@ func readArguments(cmd *cobra.Command, args []string, stdinPath string, wanted f
 	return w, sources, err
 }
 
-// findings are the diagnostics of the files, by file, then by position.
+// findings returns the diagnostics of the files, sorted by file, then by position.
 func findings(ctx context.Context, w model.Workspace, sources []source, o check.Options) []finding {
 	found := make([][]finding, len(sources))
 	cache := new(check.Cache)
@@ -106,8 +107,8 @@ func findings(ctx context.Context, w model.Workspace, sources []source, o check.
 	return out
 }
 
-// isUnknown reports whether a file that somebody named may be another system's by its
-// name, and is none by what stands in it.
+// isUnknown reports whether a file that the command line names may be another system's by
+// its name, but is not by its content.
 func isUnknown(w model.Workspace, path string) bool {
 	if !model.IsForeign(path) {
 		return false
@@ -116,8 +117,8 @@ func isUnknown(w model.Workspace, path string) bool {
 	return f.Foreign == nil && !f.Doc.TooLarge()
 }
 
-// unreadableReason is why a file of an unknown system cannot be read, if that is why nobody
-// knows whose it is.
+// unreadableReason returns the diagnostics that say why a file cannot be read, if that is
+// why its system is not known.
 func unreadableReason(w model.Workspace, path string) []model.Diagnostic {
 	if !isUnknown(w, path) {
 		return nil

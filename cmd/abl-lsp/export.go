@@ -37,7 +37,7 @@ func newExport() *cobra.Command {
 	return cmd
 }
 
-// exportForms are the names of the forms, and a line about each.
+// exportForms returns the names of the forms, and a line of text about each.
 func exportForms() (names []string, docs string) {
 	for _, f := range dialect.Forms() {
 		names = append(names, f.Name)
@@ -72,7 +72,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 	return err
 }
 
-// brokenTools is what is wrong with the tools themselves.
+// brokenTools returns the errors in the tools of a file.
 func brokenTools(ctx context.Context, w model.Workspace, in source) (found []finding) {
 	for _, t := range allTools(ctx, w, in) {
 		found = append(found, toolErrors(t, in)...)
@@ -80,19 +80,21 @@ func brokenTools(ctx context.Context, w model.Workspace, in source) (found []fin
 	return found
 }
 
-// allTools are the tools of a file, imports followed.
+// allTools returns the tools of a file, imports included.
 func allTools(ctx context.Context, w model.Workspace, in source) []invoke.Tool {
 	return invoke.All(w, in.path, allIn(ctx, w))
 }
 
-// allIn finds the diagnostics of files, those that comments suppress as well.
+// allIn returns a function that finds the diagnostics of a file, including those that
+// comments suppress.
 func allIn(ctx context.Context, w model.Workspace) func(path string) []model.Diagnostic {
 	return func(path string) []model.Diagnostic {
 		return check.Run(ctx, w, path, check.Options{Unsuppressed: true})
 	}
 }
 
-// reportBroken shows what is wrong with tools like check does, and exits as a run of them.
+// reportBroken shows the errors of tools as check does, and exits with the code of a run
+// of a tool with errors.
 func reportBroken(cmd *cobra.Command, w model.Workspace, found []finding) error {
 	if err := reportText(cmd.ErrOrStderr(), checkReport{workspace: w, found: found}); err != nil {
 		return err
@@ -100,7 +102,7 @@ func reportBroken(cmd *cobra.Command, w model.Workspace, found []finding) error 
 	return exitCodeOf[executor.KindDefinition]
 }
 
-// toolErrors are the errors of a tool.
+// toolErrors returns the errors of a tool.
 func toolErrors(t invoke.Tool, in source) (found []finding) {
 	file := t.BrokenIn
 	for _, d := range t.Broken {

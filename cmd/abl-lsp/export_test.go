@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// BenchmarkExport is about files of many tools: five times as many take five times
-// as long.
+// BenchmarkExport exports files with many tools. Five times as many tools should take
+// five times as long.
 func BenchmarkExport(b *testing.B) {
 	for name, tools := range map[string]struct{ head, one string }{
 		"tools.abl":  {"TOOLS:\n", "  t%d(a: string) -> object\n    description: \"d\"\n    type: http\n    endpoint: \"https://a.example.com/{a}\"\n    method: GET\n"},

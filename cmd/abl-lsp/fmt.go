@@ -20,7 +20,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// formatter is what fmt does with each file.
+// formatter holds what the command fmt does with each file.
 type formatter struct {
 	check, diff, write bool
 	eol                string // of every line; "" for those that the file has
@@ -75,14 +75,15 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// formatResult is what became of a file.
+// formatResult is the result of formatting one file.
 type formatResult struct {
 	before, after string // the same where nothing changes
 	isYAML        bool
 	err           error
 }
 
-// formatAll formats the files that the command is given. An error is one of reading them.
+// formatAll formats the files that the command is given. It returns an error only if they
+// cannot be read.
 func formatAll(cmd *cobra.Command, args []string) ([]source, []formatResult, error) {
 	ctx := cmd.Context()
 	if slices.Contains(args, "-") {
@@ -114,8 +115,8 @@ func formatAll(cmd *cobra.Command, args []string) ([]source, []formatResult, err
 	return sources, results, ctx.Err()
 }
 
-// hasFormAlone reports whether nothing that is found in a file within its workspace may keep
-// it from being formatted.
+// hasFormAlone reports whether a file can be formatted whatever the diagnostics from its
+// workspace are.
 func hasFormAlone(ctx context.Context, f *model.File) bool {
 	return !model.IsABL(f.Path) || f.Kind == model.YAML || check.HasForm(ctx, f)
 }
@@ -124,8 +125,8 @@ func formatInWorkspace(ctx context.Context, w model.Workspace, path string) form
 	return formatFile(w.File(path), allIn(ctx, w)(path))
 }
 
-// formatFile is the canonical text of a file in which something was found; that of the YAML
-// dialect is its own business.
+// formatFile returns the canonical text of a file with the given diagnostics. Files of
+// the YAML dialect are left unchanged.
 func formatFile(f *model.File, found []model.Diagnostic) formatResult {
 	out := formatResult{before: f.Doc.Text(), isYAML: f.Kind == model.YAML}
 	if !model.IsABL(f.Path) {
@@ -143,7 +144,7 @@ func formatFile(f *model.File, found []model.Diagnostic) formatResult {
 	return out
 }
 
-// writeResult shows or writes what became of a file.
+// writeResult shows or writes the result of formatting a file.
 func (f *formatter) writeResult(out io.Writer, s source, r formatResult) error {
 	before, after, err := r.before, r.after, r.err
 	if refused, ok := errors.AsType[*format.FormatError](err); ok {
@@ -165,8 +166,7 @@ func (f *formatter) writeResult(out io.Writer, s source, r formatResult) error {
 	return nil
 }
 
-// mixesLineEnds reports whether some lines of a text end as in Windows and some do
-// not.
+// mixesLineEnds reports whether only some lines of a text end as in Windows.
 func mixesLineEnds(s string) bool {
 	windows := strings.Count(s, "\r\n")
 	return windows > 0 && windows < strings.Count(s, "\n")
@@ -184,8 +184,8 @@ func (f *formatter) show(out io.Writer, s source, before, after string) (err err
 	return err
 }
 
-// replaceFile replaces what stands in a file, all of it or nothing. The file keeps
-// its mode, and a link stays a link. One that is read-only stays as it is.
+// replaceFile replaces the content of a file, all of it or nothing. The file keeps its
+// mode, and a link stays a link. A read-only file is not changed.
 func replaceFile(path, content string) error {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {

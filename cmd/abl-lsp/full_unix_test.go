@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestFullDisk: a run that the journal has no room for is made, and says so.
+// TestFullDisk checks that a run is made, and warns, if the journal has no room for it.
 func TestFullDisk(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.tools.abl")
 	const text = "TOOLS:\n  now() -> object\n    type: builtin\n    builtin: datetime\n"

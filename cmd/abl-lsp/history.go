@@ -58,8 +58,8 @@ func newHistory() *cobra.Command {
 	return cmd
 }
 
-// historyText shows a run in two lines, or three. reverted are the runs that others
-// have undone, with these.
+// historyText shows each run in two or three lines. reverted has the ids of reverted
+// runs, each with the run that reverted it.
 func historyText(out io.Writer, rows []journal.Row, reverted map[string]string) error {
 	out = printableOutput{out}
 	for _, r := range rows {
@@ -97,8 +97,8 @@ func outcomeText(r journal.Row) string {
 	return fmt.Sprintf("%s (%v)", outcomeOf(r.Error), took)
 }
 
-// outcomeOf is how a run ended that did not succeed: what was refused or cancelled has not
-// failed.
+// outcomeOf returns how a run ended that did not succeed. Refused and cancelled runs have
+// not failed.
 func outcomeOf(e *journal.Error) string {
 	switch {
 	case e == nil:

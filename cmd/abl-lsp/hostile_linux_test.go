@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-// hostileAnswers are small for what they are nested, or large.
+// hostileAnswers returns answers that are deeply nested, or large.
 func hostileAnswers() map[string]string {
 	nested := func(open, inner, closing string, depth int) string {
 		return strings.Repeat(open, depth) + inner + strings.Repeat(closing, depth)
@@ -37,13 +37,13 @@ func hostileAnswers() map[string]string {
 	}
 }
 
-// hostileTypes are the declared types of some answers, with what follows them; of the
-// others it is the kind.
+// hostileTypes are the declared types of some answers, with the lines that follow them.
+// For other answers the kind decides.
 var hostileTypes = map[string]string{
 	"numbers": "number[]", "misfits": "string[]", "rows": "any\n    verify: len(result) > 0",
 }
 
-// hostileProject is a folder with a tool, and cases that fail, for each answer.
+// hostileProject returns a folder with a tool for each answer, and with cases that fail.
 func hostileProject(t *testing.T, answers map[string]string) string {
 	t.Helper()
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -73,8 +73,8 @@ func hostileProject(t *testing.T, answers map[string]string) string {
 	return dir
 }
 
-// TestHostileAnswers: whatever an answer looks like, what is printed of it is not much
-// larger, and takes little memory.
+// TestHostileAnswers checks that whatever an answer looks like, the output about it is
+// not much larger than the answer, and takes little memory.
 func TestHostileAnswers(t *testing.T) {
 	answers := hostileAnswers()
 	dir, state := hostileProject(t, answers), t.TempDir()
@@ -106,14 +106,14 @@ func TestHostileAnswers(t *testing.T) {
 	}
 }
 
-// isTooDeep reports whether Go's own reader gives up: within an envelope a value is one
-// level deeper.
+// isTooDeep reports whether Go's own decoder refuses a value as too deep. In an envelope
+// a value is one level deeper.
 func isTooDeep(raw []byte) bool {
 	_, invalid := errors.AsType[*json.SyntaxError](json.Unmarshal(raw, new(any)))
 	return invalid && bytes.Count(raw, []byte("[")) > 9_000
 }
 
-// printedWithin is what a command prints, which may be so many bytes.
+// printedWithin returns what a command prints, which must not be more than so many bytes.
 func printedWithin(t *testing.T, dir, state string, most int, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)

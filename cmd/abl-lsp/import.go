@@ -46,7 +46,7 @@ func newImport() *cobra.Command {
 	}
 }
 
-// reportLeftOut says what is no part of the library. All of it is YAML, ready to be
+// reportLeftOut reports what is not part of the library. All of it is YAML, ready to be
 // pasted.
 func reportLeftOut(errs io.Writer, name, source string, f foreign.File) error {
 	lines := text.NewLines(source)

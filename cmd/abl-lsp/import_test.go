@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestForeignPage holds the example of docs/foreign.md to what import writes.
+// TestForeignPage compares the example of docs/foreign.md with what import writes.
 func TestForeignPage(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "foreign.md"))
 	if err != nil {
@@ -31,8 +31,8 @@ func TestForeignPage(t *testing.T) {
 	}
 }
 
-// TestForeignImports: the imports that docs/foreign.md begins with bring the tools of
-// files of these names.
+// TestForeignImports checks that the imports at the beginning of docs/foreign.md import
+// the tools of files with these names.
 func TestForeignImports(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "foreign.md"))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// streamPrinter prints what a tool streams, as it comes.
+// streamPrinter prints what a tool streams as it arrives.
 type streamPrinter struct {
 	out io.Writer
 
@@ -29,8 +29,8 @@ func (l *streamPrinter) printOutput(p executor.Progress) {
 	l.printed.WriteString(p.Chunk)
 }
 
-// withoutPrinted is what is still to be shown of an envelope: not the text that was there piece
-// by piece, nor the value that was one piece.
+// withoutPrinted returns an envelope without what has been printed already: without the
+// text that was streamed in pieces, and without a value that was a single piece.
 func (l *streamPrinter) withoutPrinted(e executor.Envelope) executor.Envelope {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// TestLiveChunks: an editor has each piece of a tool that streams while the rest is
-// still to come: the handler goes on only once the first piece is there.
+// TestLiveChunks checks that an editor gets each piece of a streaming tool before the
+// rest arrives. The API continues only when the first piece has arrived.
 func TestLiveChunks(t *testing.T) {
 	if why := withoutModules(); why != "" {
 		testdeps.SkipOrFail(t, "%s", why)
@@ -71,8 +71,9 @@ func TestLiveChunks(t *testing.T) {
 	}
 }
 
-// TestLiveTests: a person sees how each saved case ended while the next one runs, in
-// the order of the cases: the last one ends only once the lines before it are there.
+// TestLiveTests checks that the result of each saved case is shown while the next one
+// runs, in the order of the cases. The last case ends only when the lines before it have
+// been shown.
 func TestLiveTests(t *testing.T) {
 	seen := make(chan struct{}, 1)
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -17,15 +17,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// source is a file that a command was given, or that stands below a folder that
-// it was given.
+// source is a file that a command was given, or that is in a folder that it was given.
 type source struct {
 	path  string // absolute
 	shown string // as given; below a folder joined to it with slashes
 }
 
-// expand turns the arguments of a command into files; below folders into the
-// wanted ones. An argument may name an environment variable instead.
+// expand turns the arguments of a command into files, and folders into the wanted files
+// below them. An argument may name an environment variable instead of a file.
 func expand(args []string, wanted func(path string) bool) ([]source, error) {
 	var out []source
 	seen := map[string]bool{}
@@ -48,7 +47,7 @@ func expand(args []string, wanted func(path string) bool) ([]source, error) {
 	return out, nil
 }
 
-// filesOf are the files of one argument, as they are shown.
+// filesOf returns the files of one argument, with the paths that are shown.
 func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
 	if isVariable(arg) {
 		return []string{arg}, nil
@@ -75,10 +74,10 @@ func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
 	return paths, nil
 }
 
-// hasRules reports whether a file is one of those that make a folder one of the language.
+// hasRules reports whether a file makes its folder a folder of the language.
 func hasRules(path string) bool { return isChecked(path) && !model.IsManifest(path) }
 
-// noFilesError says that a folder has no files of the language, where it has none.
+// noFilesError returns the error for a folder without files of the language.
 func noFilesError(folder string) error {
 	paths, err := disk.FindFiles(folder, isChecked)
 	switch {
@@ -92,8 +91,8 @@ func noFilesError(folder string) error {
 	return fmt.Errorf("%s: no ABL files found", folder)
 }
 
-// shownBelow is a path found below a folder, as the contract shows it: the folder as
-// given, joined with slashes.
+// shownBelow returns the path that is shown for a file found below a folder: the folder
+// as given, joined with slashes.
 func shownBelow(folder, path string) string {
 	rel, err := filepath.Rel(folder, path)
 	if err != nil {
@@ -109,7 +108,7 @@ func notFoundError(path string, err error) error {
 	return err
 }
 
-// readError says why a file cannot be read.
+// readError returns the error for a file that cannot be read.
 func readError(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -128,12 +127,11 @@ func readError(path string) error {
 	return fmt.Errorf("%s cannot be read", path)
 }
 
-// isLanguage reports whether a file that is found below a folder is one of the
-// language.
+// isLanguage reports whether a file found below a folder is one of the language.
 func isLanguage(path string) bool { return model.IsABL(path) && model.IsImportable(path) }
 
-// withForeign are files and those of other systems that they import, or whose cases
-// they save.
+// withForeign returns the files, and the files of other systems that they import or have
+// saved cases for.
 func withForeign(w model.Workspace, sources []source) []source {
 	known := map[string]bool{}
 	for _, s := range sources {
@@ -150,7 +148,7 @@ func withForeign(w model.Workspace, sources []source) []source {
 	return sources
 }
 
-// requiredFiles are the files that a file imports, and those beside whose cases it saves.
+// requiredFiles returns the files that a file imports, and those whose cases it has.
 func requiredFiles(w model.Workspace, path string) []string {
 	targets := w.Summary(path).Imported()
 	if model.IsCases(path) {
@@ -159,17 +157,18 @@ func requiredFiles(w model.Workspace, path string) []string {
 	return targets
 }
 
-// emptyWorkspace is the workspace that knows no file yet.
+// emptyWorkspace returns a workspace without files.
 func emptyWorkspace() model.Workspace {
 	return model.Workspace{}.WithEnvironmentVariables(disk.EnvironmentNames()).Caching(model.NewFileCache(cachedBytes))
 }
 
-// cachedBytes is the size of the texts of those files of which more is kept than the
-// summary; all of that takes about ten times as much.
+// cachedBytes bounds the files that are kept in full, by the size of their texts; all
+// that is kept of them takes about ten times as much. Of other files only a summary is
+// kept.
 const cachedBytes = 1 << 19
 
-// load reads files and all that they use of others, and what the servers of their
-// projects have said.
+// load reads files, the files that they use, and the listings of the servers of their
+// projects.
 func load(sources []source) (model.Workspace, error) {
 	w, err := readEach(context.Background(), sources, func(int, *model.File) {})
 	if err != nil {
@@ -178,8 +177,8 @@ func load(sources []source) (model.Workspace, error) {
 	return completeWorkspace(w, sources), nil
 }
 
-// readEach is the workspace of files alone. Each is given to a function as soon as it is read,
-// while all of it is in memory.
+// readEach returns the workspace of the given files alone. It calls then for each file as
+// soon as the file is read, while all of it is in memory.
 func readEach(ctx context.Context, sources []source, then func(i int, f *model.File)) (model.Workspace, error) {
 	w := emptyWorkspace()
 	read := make([]*model.Handle, len(sources))
@@ -202,7 +201,7 @@ func readEach(ctx context.Context, sources []source, then func(i int, f *model.F
 	return w.WithHandles(read...), nil
 }
 
-// completeWorkspace is the workspace with all that files use of other ones.
+// completeWorkspace returns the workspace with all files that the given ones use.
 func completeWorkspace(w model.Workspace, sources []source) model.Workspace {
 	paths := pathsOf(sources)
 	w = disk.ReadAllImports(w, paths, disk.Read)
@@ -218,8 +217,8 @@ func pathsOf(sources []source) []string {
 	return paths
 }
 
-// completeFolders is the workspace with what files use of others below the folders that a
-// command was given.
+// completeFolders returns the workspace with the files that the given ones use below the
+// folders that a command was given.
 func completeFolders(w model.Workspace, args []string, sources []source) model.Workspace {
 	var folders []string
 	for _, arg := range args {
@@ -231,8 +230,8 @@ func completeFolders(w model.Workspace, args []string, sources []source) model.W
 	return disk.ReadWorkspaces(w, folders, pathsOf(sources), disk.Read)
 }
 
-// loadFile is [loadWhole] of the one file that a command is given. It says that a folder has
-// to be the file that does something.
+// loadFile is [loadWhole] for the one file that a command is given. For a folder it
+// returns an error that says what the file must do.
 func loadFile(path, does string) (model.Workspace, source, error) {
 	sources, err := expand([]string{path}, isLanguage)
 	if err != nil {
@@ -245,7 +244,7 @@ func loadFile(path, does string) (model.Workspace, source, error) {
 	return w, sources[0], err
 }
 
-// loadWhole is [load] for those who need all of the files.
+// loadWhole is [load] for commands that need all of the files in memory.
 func loadWhole(sources []source) (model.Workspace, error) {
 	w, err := load(sources)
 	if err != nil {
@@ -263,7 +262,7 @@ func tooLargeError(shown string) error {
 	return fmt.Errorf("%s is too large to be read: %d MB is the limit; split it", shown, syntax.MaxBytes>>20)
 }
 
-// loadStdin reads one file from stdin, which stands where path says.
+// loadStdin reads one file from stdin. Its path is the given one.
 func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
 	w := emptyWorkspace()
 	abs, err := filepath.Abs(path)
@@ -278,8 +277,8 @@ func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
 	return completeWorkspace(w.With(abs, syntax.ParseOnce(string(content))), []source{s}), s, nil
 }
 
-// shownPath is how a file is shown that a given one leads to: from the same
-// folder as that one.
+// shownPath returns the path that is shown for a file which from leads to: relative to
+// the same folder as that of from.
 func shownPath(from source, path string) string {
 	if path == from.path {
 		return from.shown

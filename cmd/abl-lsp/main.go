@@ -31,19 +31,20 @@ func main() {
 	os.Exit(code)
 }
 
-// Exit codes that more than one command uses.
+// Exit codes that several commands use.
 const (
 	exitOK    = 0
 	exitFound = 1 // the command did its work and the answer is no
 	exitUsage = 2 // it could not: its words are off, or a file cannot be read
 )
 
-// exitCode is an error that only says how to exit: what there is to say is said.
+// exitCode is an error that only sets the exit code. The message has been printed
+// already.
 type exitCode int
 
 func (e exitCode) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 
-// run runs one command line.
+// run runs one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	root := newRoot()
 	refuseUnknownCommands(root)
@@ -83,8 +84,8 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// refuseUnknownCommands has the commands that come with cobra refuse what is no command, as
-// ours do: by themselves they show a page of help and succeed.
+// refuseUnknownCommands makes the commands that come with cobra return an error for an
+// unknown subcommand, as ours do. By themselves they show help and succeed.
 func refuseUnknownCommands(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -107,7 +108,7 @@ func refuseUnknownCommands(root *cobra.Command) {
 	}
 }
 
-// oneOf checks the value of a flag that takes a closed set of words.
+// oneOf returns an error if the value of a flag is not one of the words.
 func oneOf(flag, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/mcpserver"
 )
 
-// mcpFlags are the flags of mcp.
+// mcpFlags are the flags of the command mcp.
 type mcpFlags struct {
 	environment        string
 	defaultEnvironment string
@@ -90,7 +90,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	return s.ServeHTTP(ctx, l)
 }
 
-// servedFiles are the files whose tools are served, as they were read last.
+// servedFiles are the files whose tools are served, as they were last read.
 type servedFiles struct {
 	cmd      *cobra.Command
 	args     []string
@@ -147,7 +147,7 @@ func (s *servedFiles) addFile(in source) {
 	}
 }
 
-// addTool adds a tool without errors, unless nothing here runs it.
+// addTool adds a tool, unless it has errors or nothing here runs it.
 func (s *servedFiles) addTool(t invoke.Tool) {
 	if err := s.supports(t); err != nil {
 		s.unsupported = append(s.unsupported, t.Tool.Outside()+": "+err.Error())
@@ -156,8 +156,8 @@ func (s *servedFiles) addTool(t invoke.Tool) {
 	s.tools = append(s.tools, t)
 }
 
-// supportCheck finds out whether anything runs a tool. What is wrong with the environment that
-// is chosen, a call says.
+// supportCheck returns a function that returns an error if nothing here runs a tool.
+// Errors in the chosen environment are left to the call.
 func supportCheck(ex *executor.Executor, choice invoke.CallOptions) func(invoke.Tool) error {
 	return func(t invoke.Tool) error {
 		req, err := t.Request(choice)
@@ -171,8 +171,8 @@ func supportCheck(ex *executor.Executor, choice invoke.CallOptions) func(invoke.
 	}
 }
 
-// checkEnvironment is an error where no tool has the environment that is asked for: each call
-// would fail for it, and no client could do anything about that.
+// checkEnvironment returns an error if no tool has the environment that was asked for:
+// each call would fail, and no client could do anything about it.
 func (s *servedFiles) checkEnvironment(choice invoke.CallOptions) (err error) {
 	if choice.Environment == "" {
 		return nil
@@ -186,7 +186,7 @@ func (s *servedFiles) checkEnvironment(choice invoke.CallOptions) (err error) {
 	return err
 }
 
-// report says what is wrong with tools, and which run on the platform only.
+// report shows the errors of tools, and which tools run on the platform only.
 func (s *servedFiles) report() error {
 	for _, name := range s.platformTools {
 		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", export.PlatformOnlyReason(name))
@@ -200,7 +200,7 @@ func (s *servedFiles) report() error {
 	return reportText(s.cmd.ErrOrStderr(), checkReport{workspace: s.workspace, found: s.found})
 }
 
-// updateServer tells the clients of the tools, and the person of those that they are not told of.
+// updateServer gives the server the tools, and tells the person which tools are left out.
 func (s *servedFiles) updateServer(to *mcpserver.Server) {
 	errs := printableOutput{s.cmd.ErrOrStderr()}
 	for _, left := range to.Set(s.tools, s.broken) {
@@ -211,10 +211,11 @@ func (s *servedFiles) updateServer(to *mcpserver.Server) {
 	}
 }
 
-// pollInterval is how often the files are looked at.
+// pollInterval is how often the files are checked for changes.
 const pollInterval = time.Second
 
-// reloadOnChange reads the files again when they change. What cannot be read stays as it was.
+// reloadOnChange reads the files again when they change. Files that cannot be read keep
+// their last content.
 func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server) {
 	for {
 		select {
@@ -240,7 +241,7 @@ func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server) 
 	}
 }
 
-// isUnchanged reports whether all files are as they were read.
+// isUnchanged reports whether all files are unchanged since they were read.
 func (s *servedFiles) isUnchanged() bool {
 	for path, stamp := range s.stamps {
 		if !stamp.IsUnchanged(disk.StampOf(path)) {
@@ -250,7 +251,7 @@ func (s *servedFiles) isUnchanged() bool {
 	return true
 }
 
-// stampsOf are those of all files that were looked for.
+// stampsOf returns the stamps of all files that were looked for.
 func stampsOf(w model.Workspace, sources []source) map[string]disk.Stamp {
 	stamps := map[string]disk.Stamp{}
 	for _, path := range w.Paths() {

@@ -11,18 +11,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// colours are the escape sequences that only dress text up.
+// colours matches the escape sequences that only set colours and styles.
 var colours = lazyregexp.New("\x1b\\[[0-9;]*m") // compiled once
 
-// printable is text that others have written, as a terminal may have it: what would
-// move the cursor, ask the terminal for something or turn the text around is written
-// out. Colours go.
+// printable returns text that others have written in a form that is safe for a terminal.
+// Characters that would move the cursor, send requests to the terminal or reverse the
+// text are escaped. Colours are removed.
 func printable(text string) string {
 	return model.EscapeInvisible(strings.ReplaceAll(colours.ReplaceAllString(text, ""), "\r\n", "\n"))
 }
 
-// printableWriter is a writer for text of others: as it is for a file or a program, printable
-// for a terminal. What is written to it ends at the end of a character.
+// printableWriter returns a writer for text that others have written. To a terminal it
+// writes printable text; to a file or a program it writes the text unchanged. Each write
+// must end at the end of a character.
 func printableWriter(out io.Writer) io.Writer {
 	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return printableOutput{out}

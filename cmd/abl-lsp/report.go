@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// checkReport is what check found, and where it looked.
+// checkReport is what check found, and which files it checked.
 type checkReport struct {
 	workspace model.Workspace
 	sources   []source
@@ -23,7 +23,7 @@ type checkReport struct {
 	level     model.Severity // what is as bad as this is a failure
 }
 
-// reportFormats are the ways to write a report.
+// reportFormats returns the functions that write a report, by the name of the format.
 func reportFormats() map[string]func(io.Writer, checkReport) error {
 	return map[string]func(io.Writer, checkReport) error{
 		"text":   reportText,
@@ -38,7 +38,7 @@ func formatNames() []string { return slices.Sorted(maps.Keys(reportFormats())) }
 
 func (r checkReport) isFailure(f finding) bool { return f.Severity <= r.level }
 
-// related are the other places of a finding, as far as they can be shown.
+// related returns the related places of a finding that can be shown.
 func (r checkReport) related(f finding) []jsonRelated {
 	places := []jsonRelated{}
 	for _, p := range f.Related {
@@ -49,8 +49,8 @@ func (r checkReport) related(f finding) []jsonRelated {
 	return places
 }
 
-// twoLevelSeverity is a severity in the words of those who know two and something
-// less.
+// twoLevelSeverity returns a severity for formats that have error, warning and only one
+// lower level, less.
 func twoLevelSeverity(severity, less string) string {
 	if severity == "error" || severity == "warning" {
 		return severity
@@ -58,11 +58,10 @@ func twoLevelSeverity(severity, less string) string {
 	return less
 }
 
-// slashPath is a path as repositories write it.
+// slashPath returns a path as repositories write it.
 func slashPath(shown string) string { return path.Clean(filepath.ToSlash(shown)) }
 
-// reportText shows each finding with its line, as a compiler does, and then
-// counts them.
+// reportText shows each finding with its line, as a compiler does, and then counts them.
 func reportText(out io.Writer, r checkReport) error {
 	var b strings.Builder
 	count := map[model.Severity]int{}
@@ -81,10 +80,10 @@ func writeFinding(b *strings.Builder, f finding) {
 	writeExcerpt(b, f)
 }
 
-// maxExcerpt is how much of a line an excerpt shows, in bytes.
+// maxExcerpt is how many bytes of a line an excerpt shows.
 const maxExcerpt = 160
 
-// writeExcerpt shows the line of a finding with its place underlined.
+// writeExcerpt shows the line of a finding with its range underlined.
 func writeExcerpt(b *strings.Builder, f finding) {
 	at := f.lines.Line(f.Span.Start)
 	line := f.lines.LineText(at)

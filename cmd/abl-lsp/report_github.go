@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 )
 
-// reportGitHub writes workflow commands, which GitHub shows beside the lines of
-// a change.
+// reportGitHub writes workflow commands, which GitHub shows next to the lines of a
+// change.
 func reportGitHub(out io.Writer, r checkReport) error {
 	var b strings.Builder
 	for _, f := range r.found {
@@ -24,8 +24,8 @@ func reportGitHub(out io.Writer, r checkReport) error {
 	return err
 }
 
-// githubPlace leaves the columns out where a range has several lines: GitHub
-// takes them for one line only.
+// githubPlace leaves the columns out if a range has several lines, since GitHub reads
+// columns as those of one line.
 func githubPlace(at listing.Range) string {
 	lines := fmt.Sprintf("line=%d,endLine=%d", at.Start.Line+1, at.End.Line+1)
 	if at.Start.Line != at.End.Line {

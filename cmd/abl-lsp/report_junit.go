@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// The report that CI servers read as test results. It suits the strict schema of
-// Ant, which asks for all these attributes and elements, as well as the lenient
-// one of Jenkins.
+// The report that CI servers read as test results. It is valid for the strict schema of
+// Ant, which requires all these attributes and elements, and for the lenient one of
+// Jenkins.
 type (
 	junitReport struct {
 		XMLName xml.Name     `xml:"testsuites"`
@@ -52,9 +52,9 @@ type (
 	}
 )
 
-// reportJUnit writes each file as a suite and each failure as a test of it. A
-// file without failures has one test, which passes; what is not as bad as a
-// failure is the output of its suite.
+// reportJUnit writes each file as a suite, and each failure as a test of it. A file
+// without failures has one test, which passes. Findings below the failure level are the
+// output of the suite.
 func reportJUnit(out io.Writer, r checkReport) error {
 	byFile := map[string][]finding{}
 	for _, f := range r.found {
@@ -69,7 +69,7 @@ func reportJUnit(out io.Writer, r checkReport) error {
 	return writeXML(out, all)
 }
 
-// newSuite is a suite of a file. The schema wants a property.
+// newSuite returns a suite for a file. The schema requires a property.
 func newSuite(shown string, property junitProperty) junitSuite {
 	return junitSuite{
 		Package:    "abl-lsp",

@@ -81,8 +81,8 @@ type (
 	}
 )
 
-// reportSARIF writes one run, whose rules are the codes in the order in which
-// they are met first.
+// reportSARIF writes one run. Its rules are the codes, in the order in which they first
+// appear.
 func reportSARIF(out io.Writer, r checkReport) error {
 	run := sarifRun{
 		Tool: sarifTool{sarifDriver{
@@ -133,7 +133,7 @@ func (r checkReport) sarifResult(f finding) sarifResult {
 	return result
 }
 
-// sarifPlace counts from 1, and names what follows the last character.
+// sarifPlace returns a range that counts from 1 and ends after the last character.
 func sarifPlace(shown string, at listing.Range) sarifPhysical {
 	return sarifPhysical{
 		sarifArtifact{reference(shown)},
@@ -141,7 +141,8 @@ func sarifPlace(shown string, at listing.Range) sarifPhysical {
 	}
 }
 
-// reference is a path as a URI reference: relative as it was given, or a file's.
+// reference returns a path as a URI reference: a relative one if the path was given so,
+// otherwise a file URI.
 func reference(shown string) string {
 	if filepath.IsAbs(shown) {
 		return string(uri.File(shown))
@@ -149,9 +150,8 @@ func reference(shown string) string {
 	return (&url.URL{Path: slashPath(shown)}).String()
 }
 
-// fingerprint tells a finding from others whatever becomes of the lines around
-// it: by its code, its line's text, and which one it is of those alike in its
-// file. seen counts them.
+// fingerprint identifies a finding whatever changes in other lines: by its code, the text
+// of its line, and its number among equal findings of its file. seen counts these.
 func fingerprint(f finding, seen map[string]int) string {
 	line := f.lines.LineText(f.lines.Line(f.Span.Start))
 	source := strings.TrimSpace(f.lines.Text()[line.Start:min(line.End, line.Start+maxFingerprinted)])
@@ -160,5 +160,5 @@ func fingerprint(f finding, seen map[string]int) string {
 	return fmt.Sprintf("%s:%d", print, seen[f.in.path+"\n"+print])
 }
 
-// maxFingerprinted is how much of a line makes up a fingerprint, in bytes.
+// maxFingerprinted is how many bytes of a line are part of a fingerprint.
 const maxFingerprinted = 1000

@@ -31,7 +31,7 @@ type runFlags struct {
 	answerFlags
 }
 
-// answerFlags are those by which a person answers what calls may ask.
+// answerFlags are the flags with which a person answers what calls may ask.
 type answerFlags struct {
 	yes        bool
 	grant      []string
@@ -40,7 +40,8 @@ type answerFlags struct {
 	authTokens []string
 }
 
-// addTo adds the flags to those of a command. tools and runs are what it calls its own.
+// addTo adds the flags to those of a command. tools and runs are the words that its help
+// uses for tools and runs.
 func (a *answerFlags) addTo(f *pflag.FlagSet, tools, runs string) {
 	f.BoolVar(&a.yes, "yes", false, "confirm whatever asks for confirmation")
 	f.StringArrayVar(&a.grant, "grant", nil, "allow "+tools+" an access, KIND:OP:RESOURCE (repeatable)")
@@ -49,7 +50,7 @@ func (a *answerFlags) addTo(f *pflag.FlagSet, tools, runs string) {
 	f.StringArrayVar(&a.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
 }
 
-// exitCodeOf is how run exits for a failed run.
+// exitCodeOf is the exit code of run for each kind of error.
 var exitCodeOf = map[executor.ErrorKind]exitCode{
 	executor.KindDefinition: 5,
 	executor.KindArguments:  4,
@@ -79,7 +80,7 @@ func newRun() *cobra.Command {
 	return cmd
 }
 
-// addAnswers adds the flags by which a person answers what a call may ask.
+// addAnswers adds the flags with which a person answers what a call may ask.
 func (flags *runFlags) addAnswers(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&flags.session, "session", "", "session variables, as a JSON object")
@@ -87,7 +88,7 @@ func (flags *runFlags) addAnswers(cmd *cobra.Command) {
 	f.StringVar(&flags.format, "format", "text", "text or json")
 }
 
-// check says what is wrong with the answers themselves.
+// check returns an error if the answers themselves are invalid.
 func (flags runFlags) check() error {
 	if err := oneOf("format", flags.format, "text", "json"); err != nil {
 		return err
@@ -105,7 +106,7 @@ func checkSession(session string) error {
 	return nil
 }
 
-// checkHosts says what is wrong with what a person says of hosts.
+// checkHosts returns an error if the flags about hosts are invalid.
 func (a answerFlags) checkHosts() error {
 	g, err := dial.NewGuard(a.allowHosts)
 	if err != nil {
@@ -117,7 +118,7 @@ func (a answerFlags) checkHosts() error {
 	return nil
 }
 
-// applyTo puts them into a request.
+// applyTo puts the answers into a request.
 func (a answerFlags) applyTo(req *executor.Request) (err error) {
 	req.Trusted = true // typing the command is trust
 	req.Yes = a.yes
@@ -129,7 +130,8 @@ func (a answerFlags) applyTo(req *executor.Request) (err error) {
 	return err
 }
 
-// parse puts them into the requests of many runs.
+// parse returns a function that puts the answers into a request, for commands that make
+// many runs.
 func (a answerFlags) parse() (func(*executor.Request), error) {
 	if err := a.checkHosts(); err != nil {
 		return nil, err
@@ -177,8 +179,8 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	return runInteractively(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Run(cmd.Context(), req) })
 }
 
-// runInteractively makes a call, and again with each answer of the person, who is asked in a
-// terminal. What the tool streams is shown as it comes.
+// runInteractively makes a call, and repeats it with each answer that the person gives in
+// the terminal. What the tool streams is shown as it arrives.
 func runInteractively(cmd *cobra.Command, req executor.Request, format string, call func(executor.Request) executor.Envelope) error {
 	if format != "text" {
 		return finish(cmd, call(req), format)
@@ -228,7 +230,7 @@ func newRequest(t invoke.Tool, flags runFlags) (executor.Request, error) {
 	return req, flags.applyTo(&req)
 }
 
-// parsePermissions reads --grant.
+// parsePermissions parses the values of --grant.
 func parsePermissions(words []string) ([]tool.Permission, error) {
 	var all []tool.Permission
 	for _, word := range words {
@@ -241,7 +243,7 @@ func parsePermissions(words []string) ([]tool.Permission, error) {
 	return all, nil
 }
 
-// parseAuthTokens reads --auth-token. An error shows no part of a token.
+// parseAuthTokens parses the values of --auth-token. An error shows no part of a token.
 func parseAuthTokens(words []string) (map[string]string, error) {
 	tokens := map[string]string{}
 	for _, word := range words {
@@ -257,8 +259,8 @@ func parseAuthTokens(words []string) (map[string]string, error) {
 	return tokens, nil
 }
 
-// refuse ends a run of a tool whose definition has errors. As text it shows
-// them like check does.
+// refuse ends a run of a tool whose definition has errors. As text it shows them as check
+// does.
 func refuse(cmd *cobra.Command, w model.Workspace, in source, t invoke.Tool, format string) error {
 	if format == "json" {
 		return finish(cmd, t.RefusedEnvelope(shownPath(in, t.BrokenIn.Path)), format)
@@ -266,7 +268,7 @@ func refuse(cmd *cobra.Command, w model.Workspace, in source, t invoke.Tool, for
 	return reportBroken(cmd, w, toolErrors(t, in))
 }
 
-// finish shows a result and exits by it.
+// finish shows a result and returns its exit code.
 func finish(cmd *cobra.Command, e executor.Envelope, format string) error {
 	switch n := e.Needs; {
 	case n == nil:
@@ -294,8 +296,8 @@ func finish(cmd *cobra.Command, e executor.Envelope, format string) error {
 	return exitCode(exitFound)
 }
 
-// showEnvelope prints the value, and beside it what a person should know: what was
-// printed comes first, as it came first.
+// showEnvelope prints the value to out, and what a person should know about it to errs.
+// What the tool has printed comes first.
 func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
 	out, errs = printableWriter(out), printableOutput{errs}
 	if e.Console != "" {

@@ -94,7 +94,8 @@ func keychainFor(name string) (secrets.Keychain, error) {
 	return openProjectKeychain()
 }
 
-// openProjectKeychain has the entries of the project that this folder belongs to.
+// openProjectKeychain opens the keychain entries of the project that the current folder
+// belongs to.
 func openProjectKeychain() (secrets.Keychain, error) {
 	folder, err := os.Getwd()
 	if err != nil {
@@ -105,11 +106,11 @@ func openProjectKeychain() (secrets.Keychain, error) {
 	return secrets.Keychain(filepath.Dir(w.Dotenv(here))), nil
 }
 
-// maxSecretBytes is the most bytes that are read.
+// maxSecretBytes is the size in bytes of the longest secret that is read.
 const maxSecretBytes = 1 << 20
 
-// readSecret asks for a value where a person can type one, unseen; else it is what
-// stdin has, without the line's end.
+// readSecret asks for a value without showing it, if a person can type one. Otherwise it
+// returns what stdin has, without the line end.
 func readSecret(cmd *cobra.Command, name string) (string, error) {
 	var text string
 	var err error

@@ -61,16 +61,17 @@ func newServe() *cobra.Command {
 	return cmd
 }
 
-// ignoreBrokenPipe has a write to who is gone fail, until it is called off: what runs is cancelled
-// then. Without it the process would just end there, and nobody would know how a run did.
+// ignoreBrokenPipe makes a write to a closed pipe fail, until off is called, so that the
+// current run is cancelled. Otherwise the process would end there, and how the run ended
+// would not be recorded.
 func ignoreBrokenPipe() (off func()) {
 	gone := make(chan os.Signal, 1)
 	signal.Notify(gone, syscall.SIGPIPE) // not Ignore, which the children would inherit
 	return func() { signal.Stop(gone) }
 }
 
-// newLogger logs to stderr or to a file, never to stdout: that is the
-// protocol's.
+// newLogger returns a logger that writes to stderr or to a file. It never writes to
+// stdout, which belongs to the protocol.
 func newLogger(cmd *cobra.Command, path string) (log *zap.Logger, done func(), err error) {
 	sink, closeSink := zapcore.AddSync(cmd.ErrOrStderr()), func() {}
 	if path != "" {

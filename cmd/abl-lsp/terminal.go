@@ -19,14 +19,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// terminal asks a person for what a run needs.
+// terminal asks the person for what a run needs.
 type terminal struct {
 	in    *os.File
 	lines *bufio.Reader
 	out   io.Writer
 }
 
-// terminalOf is the terminal that a command runs in; nil unless both stdin and
+// terminalOf returns the terminal that a command runs in, nil unless both stdin and
 // stderr are one.
 func terminalOf(cmd *cobra.Command) *terminal {
 	in, ok := cmd.InOrStdin().(*os.File)
@@ -37,8 +37,8 @@ func terminalOf(cmd *cobra.Command) *terminal {
 	return &terminal{in, bufio.NewReader(in), printableOutput{out}}
 }
 
-// askFor asks for what is missing and puts it into the request. False where the
-// person declines, or it cannot be asked for.
+// askFor asks for what is missing and puts it into the request. It returns false if the
+// person declines, or if the person cannot be asked for it.
 func (t *terminal) askFor(ctx context.Context, req *executor.Request, e executor.Envelope) bool {
 	switch n := e.Needs; {
 	case n.Confirmation != nil:
@@ -56,8 +56,8 @@ func (t *terminal) askFor(ctx context.Context, req *executor.Request, e executor
 	}
 }
 
-// askPermissions asks for one access after the other. A no is an answer, too: the run
-// is told, and refuses itself.
+// askPermissions asks for each access in turn. No is an answer, too: the run gets it, and
+// refuses itself.
 func (t *terminal) askPermissions(ctx context.Context, req *executor.Request, wanted []tool.Permission) bool {
 	for _, p := range wanted {
 		if !t.confirm(ctx, p.Question(req.Tool.Name)) {
@@ -69,7 +69,7 @@ func (t *terminal) askPermissions(ctx context.Context, req *executor.Request, wa
 	return true
 }
 
-// show prints what would be sent.
+// show prints the request that would be sent.
 func (t *terminal) show(request json.RawMessage) {
 	if len(request) > 0 {
 		fmt.Fprintln(t.out, executor.Shorten(indent.Text(request), maxRequestShown))
@@ -83,25 +83,26 @@ func (t *terminal) confirm(ctx context.Context, question string) bool {
 	return strings.HasPrefix(strings.ToLower(t.readLine(ctx)), "y")
 }
 
-// permissionPrompt asks while a tool waits.
+// permissionPrompt returns a function that asks for a permission while the tool waits.
 func (t *terminal) permissionPrompt(of *tool.Tool) func(context.Context, tool.Permission) bool {
 	return func(ctx context.Context, p tool.Permission) bool { return t.confirm(ctx, p.Question(of.Name)) }
 }
 
-// openURL asks the person to open a page; the run waits meanwhile.
+// openURL asks the person to open a page. The run waits meanwhile.
 func (t *terminal) openURL(_ context.Context, page string) error {
 	_, err := fmt.Fprintln(t.out, "Open this page:", page)
 	return err
 }
 
-// showProgress shows how far the run is.
+// showProgress shows the progress of the run.
 func (t *terminal) showProgress(p executor.Progress) {
 	if p.Message != "" {
 		fmt.Fprintln(t.out, p.Message)
 	}
 }
 
-// readLine is the next line that the person types; "" at the end, and when Ctrl-C ends all.
+// readLine returns the next line that the person types, "" at the end of the input and
+// after Ctrl-C.
 func (t *terminal) readLine(ctx context.Context) string {
 	typed := make(chan string, 1)
 	go func() { // what is read from a terminal cannot be cancelled
@@ -133,8 +134,8 @@ func (t *terminal) askSecrets(req *executor.Request, names []string) bool {
 	return true
 }
 
-// readHidden asks for a line that is not shown, nor when it is typed before the question
-// is there.
+// readHidden asks for a line that is not shown, not even if it is typed before the prompt
+// appears.
 func (t *terminal) readHidden(prompt string) (string, error) {
 	before, err := term.MakeRaw(int(t.in.Fd()))
 	if err != nil {
@@ -148,8 +149,8 @@ func (t *terminal) readHidden(prompt string) (string, error) {
 	return term.NewTerminal(both, "").ReadPassword(prompt)
 }
 
-// askArguments asks for the required properties of a JSON Schema that the request
-// does not have.
+// askArguments asks for the required properties of a JSON Schema that the request does
+// not have.
 func (t *terminal) askArguments(ctx context.Context, req *executor.Request, schema json.RawMessage) bool {
 	var want struct {
 		Required   []string
@@ -181,14 +182,14 @@ func (t *terminal) askArguments(ctx context.Context, req *executor.Request, sche
 	return err == nil && len(missing) > 0
 }
 
-// argumentSchema is what a schema says of an argument for who types it.
+// argumentSchema is the part of an argument's schema that the person sees.
 type argumentSchema struct {
 	Enum      []json.RawMessage
 	Format    string
 	WriteOnly bool
 }
 
-// typeName is its type, or the values that there are.
+// typeName returns the type, or the values that are allowed.
 func (p argumentSchema) typeName(declared *tool.Type) string {
 	if len(p.Enum) == 0 {
 		return declared.String()

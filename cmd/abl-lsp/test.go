@@ -20,7 +20,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// testFlags are the flags of test.
+// testFlags are the flags of the command test.
 type testFlags struct {
 	format      string
 	environment string
@@ -58,7 +58,7 @@ func newTest() *cobra.Command {
 	return cmd
 }
 
-// savedTest is one case that is to run.
+// savedTest is a saved case to be run.
 type savedTest struct {
 	in    source // the file of cases
 	line  int    // from 1
@@ -66,7 +66,7 @@ type savedTest struct {
 	saved projectfile.Case
 }
 
-// name is how a person calls it.
+// name returns the name of the case as it is shown.
 func (t savedTest) name() string {
 	if t.saved.Tool == "" {
 		return "(file)"
@@ -74,7 +74,7 @@ func (t savedTest) name() string {
 	return t.saved.Tool + "/" + t.saved.Name
 }
 
-// testResult is what became of one.
+// testResult is the result of a saved case.
 type testResult struct {
 	savedTest
 	status   testStatus
@@ -83,12 +83,14 @@ type testResult struct {
 	expect   *refactor.NewExpect // what is to be recorded; nil: nothing
 }
 
-// isFailure reports whether it did not pass, and does not say itself that it is not to run.
+// isFailure reports whether the case did not pass, unless it says itself that it must not
+// run.
 func (r testResult) isFailure() bool {
 	return r.status == statusFail || r.status == statusSkip && r.saved.Skip == ""
 }
 
-// dropValue frees what only the report in JSON shows: values may be large, and cases many.
+// dropValue frees what only the report in JSON shows, since values may be large and cases
+// many.
 func (r testResult) dropValue() {
 	if r.envelope != nil {
 		r.envelope.Value, r.envelope.Text = nil, ""
@@ -153,7 +155,8 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	return nil
 }
 
-// noCasesMessage says where there are no cases: in files, where paths lead to some.
+// noCasesMessage says where there are no cases: in which files, or that the paths lead to
+// none.
 func noCasesMessage(args []string, sources []source) string {
 	if len(sources) == 0 {
 		return "no saved cases (*.cases.yaml) in " + strings.Join(args, ", ")
@@ -181,8 +184,8 @@ func checkTestFlags(flags testFlags) error {
 	return nil
 }
 
-// caseFiles are the files of cases that paths lead to: a file of tools to that
-// beside it.
+// caseFiles returns the files of cases for paths. For a file of tools it is the cases
+// file next to it.
 func caseFiles(args []string) ([]source, error) {
 	given, err := expand(args, model.IsCases)
 	if err != nil {
@@ -206,8 +209,8 @@ func caseFiles(args []string) ([]source, error) {
 	return expand(beside, model.IsCases)
 }
 
-// allTests are the cases of files, in order. A file that hides some has one more, which
-// fails.
+// allTests returns the cases of files, in order. A file that is invalid, so that some of
+// its cases are hidden, has one more, which fails.
 func allTests(w model.Workspace, sources []source) []savedTest {
 	var all []savedTest
 	for _, s := range sources {
@@ -232,8 +235,8 @@ type testRun struct {
 	tools     map[caseToolName]foundTool
 }
 
-// runAll runs the cases, as many at once as the flags say. The results have the order
-// of the cases, in which they are told as well.
+// runAll runs the cases, as many at once as the flags say. The results have the order of
+// the cases, and are reported in that order.
 func (r testRun) runAll(ctx context.Context, tests []savedTest, told *orderedReporter) []testResult {
 	results := make([]testResult, len(tests))
 	ctx, stop := context.WithCancel(ctx)
@@ -258,7 +261,7 @@ func (r testRun) runAll(ctx context.Context, tests []savedTest, told *orderedRep
 	return results
 }
 
-// orderedReporter tells of what ended as soon as all before it did.
+// orderedReporter reports the result of a case as soon as all cases before it have ended.
 type orderedReporter struct {
 	lock   sync.Mutex
 	ended  []*testResult // those to tell of; nil: it still runs, or was told
@@ -276,7 +279,7 @@ func (o *orderedReporter) addResult(i int, r testResult) {
 	}
 }
 
-// runRepeatedly runs a case until it fails, or often enough.
+// runRepeatedly runs a case until it fails, or as often as the flags say.
 func (r testRun) runRepeatedly(ctx context.Context, t savedTest) testResult {
 	result := testResult{savedTest: t, status: statusSkip}
 	for range r.flags.repeat {
@@ -328,12 +331,12 @@ func (r testRun) runOnce(ctx context.Context, t savedTest) testResult {
 	return result
 }
 
-// wasStopped reports whether a run was ended midway.
+// wasStopped reports whether a run was stopped before its end.
 func wasStopped(e *executor.Envelope) bool {
 	return e != nil && e.Error != nil && e.Error.Code == executor.CodeCancelled
 }
 
-// statuses are the words of reports: what was not called has failed.
+// statuses are the words of reports. A case whose tool was not called has failed.
 var statuses = map[invoke.Outcome]testStatus{
 	invoke.Passed: statusPass, invoke.Failed: statusFail, invoke.Errored: statusFail, invoke.Skipped: statusSkip,
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// selectCases are the cases that --filter and --tag ask for, and each file that hides some.
+// selectCases returns the cases that match --filter and --tag, and the entries of files
+// that hide cases.
 func (flags testFlags) selectCases(all []savedTest) []savedTest {
 	filter := regexp.MustCompile(flags.filter)
 	var chosen []savedTest
@@ -20,8 +21,8 @@ func (flags testFlags) selectCases(all []savedTest) []savedTest {
 	return chosen
 }
 
-// noMatchError says why there is nothing to test, though there are cases: a misspelt word
-// must not pass for a success.
+// noMatchError returns the error for flags that match no case, although there are cases.
+// Otherwise a misspelt word would pass as a success.
 func (flags testFlags) noMatchError(all []savedTest) error {
 	var asked, there []string
 	if flags.filter != "" {
@@ -42,7 +43,7 @@ func tagsOf(all []savedTest) string {
 	return "none of them has tags"
 }
 
-// firstNames are the first of so many words, each once.
+// firstNames returns the first few of the words, each once.
 func firstNames(all []savedTest, of func(savedTest) []string) string {
 	const most = 12
 	var words []string

@@ -12,13 +12,13 @@ import (
 // caseToolName is the name of a tool in a file of cases.
 type caseToolName struct{ cases, tool string }
 
-// foundTool is what such a name means, or why it cannot be called.
+// foundTool is the tool with such a name, or the reason why it cannot be called.
 type foundTool struct {
 	tool invoke.Tool
 	err  error
 }
 
-// findTools finds the tools that cases name, each once: there may be thousands of cases.
+// findTools finds the tools of cases, each once, since there may be thousands of cases.
 func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolName]foundTool {
 	once := invoke.CheckOnce(allIn(ctx, r.workspace))
 	beside, tools := map[string]model.TestedTools{}, map[caseToolName]foundTool{}
@@ -36,7 +36,7 @@ func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolN
 	return tools
 }
 
-// findTool is the tool of a case, which is not broken.
+// findTool returns the tool of a case. It has no errors.
 func (r testRun) findTool(beside model.TestedTools, t savedTest, check func(path string) []model.Diagnostic) (invoke.Tool, error) {
 	path, _, ok := beside.Tool(t.saved.Tool)
 	if !ok {

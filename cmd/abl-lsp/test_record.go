@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// recordExpectation takes what a run gave for what the case expects from now on.
+// recordExpectation makes the result of a run what the case expects from now on.
 func (r *testResult) recordExpectation(ctx context.Context, tested invoke.CaseResult) {
 	expect, err := invoke.Expectation(ctx, tested.Args, *tested.Result)
 	if err != nil {
@@ -20,7 +20,7 @@ func (r *testResult) recordExpectation(ctx context.Context, tested invoke.CaseRe
 	r.status, r.message, r.expect = statusPass, "recorded", &expect
 }
 
-// recordAll writes what the runs gave into the files of cases.
+// recordAll writes the results of runs into the files of cases.
 func recordAll(w model.Workspace, sources []source, results []testResult) {
 	for _, s := range sources {
 		expect, of := map[int]refactor.NewExpect{}, map[int]*testResult{}
@@ -38,7 +38,7 @@ func recordAll(w model.Workspace, sources []source, results []testResult) {
 	}
 }
 
-// recordFile writes a file. errs says of which cases nothing is written.
+// recordFile writes a file. errs has an error for each case that could not be written.
 func recordFile(w model.Workspace, path string, expect map[int]refactor.NewExpect) (errs map[int]error) {
 	after, errs := refactor.RecordCases(w, path, expect)
 	now, _ := disk.Read(path)

@@ -12,27 +12,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// testReport shows results: what is there to show of each as it ends, and of all.
+// testReport shows results: each as it ends, and all at the end.
 type testReport struct {
 	reportOne func(testResult)
 	reportAll func([]testResult) error
 }
 
-// testReports are the forms in which results are shown.
+// testReports are the formats of results, by name.
 var testReports = map[string]func(io.Writer) testReport{
 	"text":  testText,
 	"json":  asOneDocument(testJSON),
 	"junit": asOneDocument(testJUnit),
 }
 
-// asOneDocument shows all results as one document.
+// asOneDocument returns a report that shows all results at the end, as one document.
 func asOneDocument(show func(io.Writer, []testResult) error) func(io.Writer) testReport {
 	return func(out io.Writer) testReport {
 		return testReport{func(testResult) {}, func(results []testResult) error { return show(out, results) }}
 	}
 }
 
-// testText is for people: a line for each case, what else is to be said of it, and a
+// testText is the report for people: a line for each case, the details of failures, and a
 // count.
 func testText(to io.Writer) testReport {
 	out := printableOutput{to} // others have written some of it
@@ -65,8 +65,8 @@ func summary(results []testResult) string {
 	return text
 }
 
-// details is what else is to be said of a call: warnings, and of one that failed what the
-// other side said and what to do.
+// details returns lines about a call: its warnings and, if it failed, what the other side
+// answered and what to do.
 func (r testResult) details() (lines []string) {
 	if r.envelope == nil {
 		return nil
@@ -80,7 +80,7 @@ func (r testResult) details() (lines []string) {
 	return slices.DeleteFunc(lines, func(line string) bool { return line == "" })
 }
 
-// testJSON is for scripts.
+// testJSON writes the report for scripts.
 func testJSON(out io.Writer, results []testResult) error {
 	type row struct {
 		File    string             `json:"file"`
@@ -98,7 +98,7 @@ func testJSON(out io.Writer, results []testResult) error {
 	return indent.Encode(out, rows)
 }
 
-// testJUnit is for CI servers: a suite for each file.
+// testJUnit writes the report for CI servers, with a suite for each file.
 func testJUnit(out io.Writer, results []testResult) error {
 	var all junitReport
 	for i, r := range results {

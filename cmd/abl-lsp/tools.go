@@ -44,7 +44,7 @@ func newTools() *cobra.Command {
 	return cmd
 }
 
-// listTools are the tools of the files, each once, in the order of the files.
+// listTools returns the tools of the files, each once, in the order of the files.
 func listTools(w model.Workspace, sources []source) []listing.Tool {
 	list := []listing.Tool{}
 	type place struct {

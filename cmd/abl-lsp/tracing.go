@@ -14,13 +14,13 @@ import (
 	api "go.opentelemetry.io/otel/trace"
 )
 
-// traceFlushTimeout is how long the last spans may take to leave.
+// traceFlushTimeout is how long sending the last spans may take.
 const traceFlushTimeout = 2 * time.Second
 
-// newTracer makes spans of runs where the variables of OpenTelemetry say where to
-// send them; else both are nil. These are the person's own: the guard, which
-// is about what a workspace can have dialed, does not stand before them. A collector
-// that is not there is nobody's concern but the person's.
+// newTracer returns a tracer that sends spans of runs to the collector that the variables
+// of OpenTelemetry name. Without such variables both results are nil. The variables are
+// the person's own, so the guard, which checks hosts that a workspace names, does not
+// check the collector. A collector that cannot be reached is not an error of a run.
 func newTracer() (tracer api.Tracer, flush func() error) {
 	if !tracingIsOn(os.Getenv) {
 		return nil, nil
@@ -45,8 +45,7 @@ func newTracer() (tracer api.Tracer, flush func() error) {
 	}
 }
 
-// tracingIsOn reports whether spans are wanted: an endpoint is named, and nothing
-// switches them off.
+// tracingIsOn reports whether the variables name an endpoint and do not switch spans off.
 func tracingIsOn(getenv func(string) string) bool {
 	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
 		return false

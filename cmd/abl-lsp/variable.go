@@ -12,14 +12,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// variablePrefix begins what names an environment variable in the place of a file.
+// variablePrefix begins an argument that names an environment variable instead of a file.
 const variablePrefix = "env:"
 
-// isVariable reports whether an argument names an environment variable. A file of such a
-// name is named with its folder: ./env:NAME.
+// isVariable reports whether an argument names an environment variable. A file with such
+// a name must be given with its folder: ./env:NAME.
 func isVariable(arg string) bool { return strings.HasPrefix(arg, variablePrefix) }
 
-// read is the text of a file, or of the environment variable that is named in its place.
+// read returns the text of the file, or of the environment variable that is named in its
+// place.
 func (s source) read() (string, error) {
 	if isVariable(s.shown) {
 		return readVariable(s.shown)
@@ -31,8 +32,9 @@ func (s source) read() (string, error) {
 	return content, nil
 }
 
-// absolutePath is the path of what is named: the text of an environment variable has one in
-// the current folder, with the ending of the form that it is written in.
+// absolutePath returns the absolute path of a file. The text of an environment variable
+// gets a path in the current folder, with the extension of the form in which it is
+// written.
 func absolutePath(shown string) (string, error) {
 	if !isVariable(shown) {
 		return filepath.Abs(shown)
@@ -56,8 +58,8 @@ func readVariable(shown string) (string, error) {
 	return content, nil
 }
 
-// extensionOf is the ending of the files in which a text holds tools of another system; "" for
-// none.
+// extensionOf returns the extension of files that have tools in the form of a text, "" if
+// the form is not known.
 func extensionOf(content string) string {
 	for _, ending := range []string{".json", ".yaml", ".ts"} {
 		if dialect.Read(ending, content).System != "" {
@@ -67,7 +69,7 @@ func extensionOf(content string) string {
 	return ""
 }
 
-// sourceOf is the file with an absolute path, or the variable whose text has it.
+// sourceOf returns the file, or the variable, with an absolute path.
 func sourceOf(path string) source {
 	name := filepath.Base(path)
 	if _, absent := disk.Read(path); absent == model.NotFound && isVariable(name) {

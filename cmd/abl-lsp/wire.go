@@ -26,19 +26,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// newServerCache makes the store of what servers have said of their tools.
+// newServerCache returns the store of the tools that servers list.
 func newServerCache() *servercache.Store { return servercache.New(userdirs.StateDir(), time.Now) }
 
-// closeExecutor ends an executor whose answers are out. That runs are missing from the journal is
-// known only now.
+// closeExecutor closes an executor after its answers have been printed. Only then is it
+// known whether runs are missing from the journal.
 func closeExecutor(cmd *cobra.Command, ex *executor.Executor) {
 	if fault, ok := errors.AsType[*executor.JournalError](ex.Close()); ok && !fault.Warned {
 		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %v\n", fault)
 	}
 }
 
-// newExecutor makes the executor with every kind that this program runs, which tells
-// what servers say. It must be closed.
+// newExecutor returns an executor with every kind that this program runs. It stores what
+// servers and databases answer. The caller must close it.
 func newExecutor(k *servercache.Store) *executor.Executor {
 	dialer := dial.New(dial.Options{})
 	tracer, flush := newTracer()

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// permissiveSentences are sentences of the licences that what is released may have in it.
+// permissiveSentences are sentences that identify the licences which released files may
+// have.
 var permissiveSentences = map[string]*regexp.Regexp{
 	"MIT":           regexp.MustCompile(`(?i)permission is hereby granted, free of charge,? to any person`),
 	"BSD":           regexp.MustCompile(`(?i)redistribution and use in source and binary forms`),
@@ -19,15 +20,16 @@ var permissiveSentences = map[string]*regexp.Regexp{
 	"none":          regexp.MustCompile(`(?i)dedicated to the public domain`),
 }
 
-// restrictive would ask something of who uses the program.
+// restrictive matches licences that put conditions on using the program.
 var restrictive = regexp.MustCompile(`(?i)gnu (lesser |library |affero )?general public license,? version|server side public license|business source license|commons clause|all advertising materials`)
 
-// secondaryLicense is what the MPL says of the licences that its code may be combined with.
+// secondaryLicense is the sentence of the MPL about licences that its code may be
+// combined with. It does not count as restrictive.
 const secondaryLicense = `"Secondary License" means either the GNU General Public License, Version 2.0, the GNU Lesser General Public License, Version 2.1, the GNU Affero General Public License, Version 3.0, or any later versions of those licenses.`
 
 var noLicence = regexp.MustCompile(`(?i)^(notice|patents|copyright)`) // they are no licences
 
-// check says what is missing of its licences, or wrong with them.
+// check returns an error if the licences of a part are missing or not permissive.
 func (p part) check() error {
 	known := false
 	for _, its := range p.texts {
@@ -45,7 +47,7 @@ func (p part) check() error {
 	return nil
 }
 
-// licenceOf names one that a text is, "" where it is none of those.
+// licenceOf returns the name of the permissive licence of a text, "" if it is none.
 func licenceOf(content string) string {
 	words := strings.Join(strings.Fields(commentMarks.ReplaceAllString(content, "")), " ")
 	if restrictive.MatchString(strings.ReplaceAll(words, secondaryLicense, "")) {

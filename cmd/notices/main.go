@@ -43,7 +43,8 @@ func run(ctx context.Context, folders []string, out io.Writer) error {
 	return writeNotices(out, parts)
 }
 
-// writeNotices writes each text once, below all those that have it to the letter.
+// writeNotices writes each text once, below the names of all parts that have exactly this
+// text.
 func writeNotices(out io.Writer, parts []part) error {
 	owners := map[string][]string{}
 	var contents []string

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestInside holds that everything that is released has a text, of a permissive licence.
+// TestInside checks that every released part has the text of a permissive licence.
 func TestInside(t *testing.T) {
 	parts, err := allParts(t.Context(), "../..")
 	if err != nil {
@@ -24,7 +24,7 @@ func TestInside(t *testing.T) {
 	}
 }
 
-// TestCheck says which texts are enough.
+// TestCheck checks which texts are accepted.
 func TestCheck(t *testing.T) {
 	for _, test := range []struct{ name, file, content, want string }{
 		{"MIT in a comment", "LICENSE", "// Permission is hereby granted, free\n// of charge, to any person", ""},
@@ -48,7 +48,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestRun writes nothing where a package has no licence.
+// TestRun checks that nothing is written if a package has no licence.
 func TestRun(t *testing.T) {
 	t.Chdir("../..")
 	var out strings.Builder
@@ -57,7 +57,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestWrite has a text of several once, and one that differs by a letter as well.
+// TestWrite checks that a text which several parts have is written once, and a text that
+// differs by a letter is written, too.
 func TestWrite(t *testing.T) {
 	var out strings.Builder
 	err := writeNotices(&out, []part{

@@ -16,13 +16,13 @@ import (
 	"strings"
 )
 
-// part is one thing of others: a module, a package.
+// part is a module or package that others have written.
 type part struct {
 	name  string
 	texts []text
 }
 
-// text is a file of it that says how it may be used.
+// text is a file of a part that says how the part may be used.
 type text struct {
 	name, content string
 }
@@ -32,7 +32,7 @@ type text struct {
 //go:embed licences/*.txt
 var licenceTexts embed.FS
 
-// allParts is what the program has in it, built below root.
+// allParts returns all parts of the program that is built below root.
 func allParts(ctx context.Context, root string) ([]part, error) {
 	parts, err := linkedModules(ctx, root)
 	if err != nil {
@@ -47,7 +47,7 @@ func allParts(ctx context.Context, root string) ([]part, error) {
 	return append(parts, sandbox...), err
 }
 
-// goPackage is what `go list` says of a package.
+// goPackage is what `go list` prints about a package.
 type goPackage struct {
 	Dir    string
 	Module *struct {
@@ -56,7 +56,7 @@ type goPackage struct {
 	}
 }
 
-// linkedModules are Go and the modules that are linked, each with the texts that stand beside
+// linkedModules returns Go and the linked modules, each with the texts in the folders of
 // its linked packages or above them.
 func linkedModules(ctx context.Context, root string) ([]part, error) {
 	golang, err := goPart(ctx, root)
@@ -92,7 +92,8 @@ func linkedModules(ctx context.Context, root string) ([]part, error) {
 	}
 }
 
-// goPart has its text here: not every distribution of Go brings it along.
+// goPart returns the part for Go. Its text is in this package, since not every
+// distribution of Go includes it.
 func goPart(ctx context.Context, root string) (part, error) {
 	version, err := goOutput(ctx, root, "env", "GOVERSION")
 	golang := carriedPart("Go")
@@ -110,8 +111,8 @@ func goOutput(ctx context.Context, root string, args ...string) ([]byte, error) 
 	return out, nil
 }
 
-// sandboxPackages are the packages that the sandbox is made of: those of scripts/npm that
-// are not for tests alone, and the engines in them.
+// sandboxPackages returns the packages that the sandbox is made of: those of scripts/npm
+// that are not only for tests, and the engines in them.
 func sandboxPackages(root string) ([]part, error) {
 	var lock struct {
 		Packages map[string]struct{ Dev bool }
@@ -137,7 +138,8 @@ func sandboxPackages(root string) ([]part, error) {
 	return append(sortParts(parts), carriedPart("CPython"), carriedPart("QuickJS")), nil
 }
 
-// carriedPart has no text where there is no such file, which check finds.
+// carriedPart returns a part whose text is in this package. If there is no such text, the
+// part has none, and check reports it.
 func carriedPart(name string) part {
 	raw, err := licenceTexts.ReadFile("licences/" + name + ".txt")
 	if err != nil {
@@ -146,7 +148,7 @@ func carriedPart(name string) part {
 	return part{name, []text{{"LICENSE", string(raw)}}}
 }
 
-// npmPart is a package of npm.
+// npmPart returns the part for a package of npm.
 func npmPart(folder string) (part, error) {
 	raw, err := os.ReadFile(filepath.Join(folder, "package.json"))
 	if err != nil {
@@ -163,7 +165,7 @@ func npmPart(folder string) (part, error) {
 
 var legalFileName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|copyright|notice|patents)([-_.].*)?$`)
 
-// addTexts adds the texts of one folder of it.
+// addTexts adds the texts in one folder of the part.
 func (p *part) addTexts(root, folder string) error {
 	files, err := os.ReadDir(folder)
 	if err != nil {

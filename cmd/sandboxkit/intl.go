@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/sandbox/quickjs"
 )
 
-// locales are those whose data are there. docs/tools/sandbox.md names them.
+// locales are the locales whose data are included. docs/tools/sandbox.md names them.
 var locales = []string{
 	"de", "en", "en-GB", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "sv", "tr", "zh",
 }
@@ -27,8 +27,9 @@ var (
 	lazyScript string
 )
 
-// engineWithIntl is QuickJS after it has loaded FormatJS: the data of locales and time zones are
-// in it as text. A first QuickJS tells what the polyfills make of them.
+// engineWithIntl returns a QuickJS that has loaded FormatJS. The data of locales and time
+// zones are stored in it as text. Another QuickJS first runs the polyfills to get the
+// data.
 func engineWithIntl(ctx context.Context, modules string) ([]byte, error) {
 	module, err := os.ReadFile(filepath.Join(modules, "quickjs-wasi/quickjs.wasm"))
 	if err != nil {
@@ -60,7 +61,7 @@ func engineWithIntl(ctx context.Context, modules string) ([]byte, error) {
 	return engine.Save()
 }
 
-// captureData is the data as JSON, and what lazy.js must know of them.
+// captureData returns the data as JSON, with what lazy.js must know about them.
 func captureData(ctx context.Context, module []byte, modules, polyfills string) (string, error) {
 	numbers, err := bundleScript(modules, "intl-numberformat/locale-data/%s.js", locales)
 	if err != nil {
@@ -110,7 +111,7 @@ func newEngine(ctx context.Context, module []byte, host quickjs.Host) (*quickjs.
 	return engine, nil
 }
 
-// bundleScript is one script of files of FormatJS.
+// bundleScript bundles files of FormatJS into one script.
 func bundleScript(modules, format string, names []string) (string, error) {
 	var imports strings.Builder
 	for _, name := range names {
@@ -127,7 +128,7 @@ func bundleScript(modules, format string, names []string) (string, error) {
 	return string(result.OutputFiles[0].Contents), nil
 }
 
-// languages are those of the locales: plural rules have no regions.
+// languages returns the languages of the locales, since plural rules have no regions.
 func languages() []string {
 	var out []string
 	for _, l := range locales {

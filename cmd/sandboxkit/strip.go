@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// stripModule leaves the custom sections out of a WebAssembly module: names and debugging
-// information, which is half of CPython and slows its compilation down.
+// stripModule removes the custom sections of a WebAssembly module: names and debugging
+// information, which make up half of CPython and slow its compilation.
 func stripModule(module []byte) ([]byte, error) {
 	const (
 		header = 8 // magic number and version
