@@ -33,7 +33,7 @@ func randomBytes(n int) string {
 	return string(b)
 }
 
-// nestedSteps is a text of so many levels of nesting.
+// nestedSteps returns a text with n levels of nesting.
 func nestedSteps(n int) string {
 	var b strings.Builder
 	b.WriteString("FLOW:\n")
@@ -43,8 +43,8 @@ func nestedSteps(n int) string {
 	return b.String()
 }
 
-// callEveryFeature asks each feature at a few places, some of which do not exist,
-// and fails where one does not answer.
+// callEveryFeature calls each feature at a few positions, some of which do not exist, and
+// fails if one does not answer.
 func callEveryFeature(c *lsptest.Client, u uri.URI) error {
 	document := fmt.Sprintf(`{"textDocument":{"uri":%s}}`, quoted(string(u)))
 	for _, method := range []string{protocol.MethodTextDocumentDocumentSymbol, protocol.MethodTextDocumentCodeLens, protocol.MethodTextDocumentDiagnostic} {
@@ -68,7 +68,7 @@ func quoted(s string) string {
 	return string(raw)
 }
 
-// TestBadTexts opens texts that no one should write, and edits them.
+// TestBadTexts opens and edits texts that are badly broken.
 func TestBadTexts(t *testing.T) {
 	for name, text := range map[string]string{
 		"random bytes":  randomBytes(20_000),
@@ -102,7 +102,7 @@ func TestBadTexts(t *testing.T) {
 	}
 }
 
-// TestBadImports imports what is no library.
+// TestBadImports imports files that are not libraries.
 func TestBadImports(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
@@ -140,9 +140,8 @@ func TestBadImports(t *testing.T) {
 	}
 }
 
-// TestOddURIs opens, edits and closes documents by names that only some
-// editors give. What is published for a document and what takes that back go
-// by the same name.
+// TestOddURIs opens, edits and closes documents under URIs that only some editors use.
+// Diagnostics are published and removed under the same URI.
 func TestOddURIs(t *testing.T) {
 	for _, u := range []string{
 		"untitled:Untitled-1", "file:///w/a%20b/%C3%BC.abl", "file:///w/ü (1).abl", "file:///c%3A/w/x.abl", "file:///C:/w/x.abl",

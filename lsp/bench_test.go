@@ -20,8 +20,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// BenchmarkKeystroke measures a letter typed in the middle of a file, from the
-// didChange as it came to the diagnostics as they would be sent.
+// BenchmarkKeystroke measures a letter typed in the middle of a file, from the didChange
+// as it arrived to the diagnostics as they would be sent.
 func BenchmarkKeystroke(b *testing.B) {
 	benchmarkKeystroke(b, testFile, benchtext.Library, 4)
 }
@@ -31,8 +31,8 @@ func BenchmarkKeystrokeToolbox(b *testing.B) {
 	benchmarkKeystroke(b, "file:///p/tools.yaml", benchtext.Toolbox, 6)
 }
 
-// benchmarkKeystroke types into a description: the first one stands on that line, and
-// each ten lines there is one more.
+// benchmarkKeystroke types into a description. The first description is on line first,
+// and there is one more every ten lines.
 func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, first int) {
 	perOp := map[int]float64{}
 	for _, lines := range []int{1000, 10000} {
@@ -51,8 +51,8 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 	}
 }
 
-// TestKeystrokeAllocations: a keystroke allocates no more in a file that is ten times as
-// long, but for the slices that have all of its entries.
+// TestKeystrokeAllocations checks that a keystroke allocates no more in a file that is
+// ten times as long, except for slices that have all its entries.
 func TestKeystrokeAllocations(t *testing.T) {
 	const most, mostGrowth = 1100, 60
 	count := func(lines int) float64 {
@@ -70,7 +70,7 @@ func TestKeystrokeAllocations(t *testing.T) {
 	}
 }
 
-// openedServer is a server with an open document that was checked.
+// openedServer returns a server with an open document that has been checked.
 func openedServer(t testing.TB, at uri.URI, text string) *server {
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 	d := opened(at, text)
@@ -83,7 +83,7 @@ func opened(at uri.URI, text string) *document {
 	return &document{Document: syntax.Parse(text), uri: at, path: pathOf(at), version: 1}
 }
 
-// typeLetter types a letter, or takes the last one back.
+// typeLetter types a letter, or removes the last one.
 func typeLetter(b testing.TB, s *server, at uri.URI, line int, version int32) *document {
 	insert, end := "x", 19
 	if version%2 == 1 {
@@ -102,9 +102,9 @@ func typeLetter(b testing.TB, s *server, at uri.URI, line int, version int32) *d
 	return d
 }
 
-// BenchmarkKeystrokeWorkspace measures a letter typed into an agent of 2,000 lines, which
-// hands over to another agent, in workspaces of more and more agents that nobody has
-// opened: from the didChange to the diagnostics of all documents that it may affect.
+// BenchmarkKeystrokeWorkspace measures a letter typed into an agent of 2,000 lines that
+// hands over to another agent, in workspaces with more and more agents that are not open:
+// from the didChange to the diagnostics of all documents that it may affect.
 func BenchmarkKeystrokeWorkspace(b *testing.B) {
 	perOp := map[int]float64{}
 	for _, agents := range []int{10, 1000} {
@@ -126,7 +126,7 @@ func BenchmarkKeystrokeWorkspace(b *testing.B) {
 	}
 }
 
-// largeWorkspace is a server with one open agent among others on disk.
+// largeWorkspace returns a server with one open agent and many on disk.
 func largeWorkspace(b *testing.B, agents int) (*server, *document) {
 	b.Helper()
 	dir := b.TempDir()
@@ -150,7 +150,7 @@ func largeWorkspace(b *testing.B, agents int) (*server, *document) {
 	return s, d
 }
 
-// typeAndReport types a letter, and looks at all documents that it may affect.
+// typeAndReport types a letter, and checks all documents that it may affect.
 func (s *server) typeAndReport(b *testing.B, d *document, line int, version int32) {
 	b.Helper()
 	typeLetter(b, s, d.uri, line, version)
@@ -164,8 +164,8 @@ func (s *server) typeAndReport(b *testing.B, d *document, line int, version int3
 	}
 }
 
-// BenchmarkSemanticTokens measures the tokens of a whole file as they are sent,
-// in UTF-16, and the edit that tells of one changed letter.
+// BenchmarkSemanticTokens measures the tokens of a whole file as they are sent, in
+// UTF-16, and the edit for one changed letter.
 func BenchmarkSemanticTokens(b *testing.B) {
 	const lines = 10000
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
@@ -178,8 +178,8 @@ func BenchmarkSemanticTokens(b *testing.B) {
 	}
 }
 
-// BenchmarkWorkspace asks about all of 300 files that nobody has opened: an agent
-// each, all of which import one library.
+// BenchmarkWorkspace makes requests about 300 files that are not open: agents that all
+// import one library.
 func BenchmarkWorkspace(b *testing.B) {
 	dir := b.TempDir()
 	write := func(name, source string) {
@@ -228,8 +228,8 @@ func BenchmarkWorkspace(b *testing.B) {
 	})
 }
 
-// BenchmarkClosedCase finds a saved case of a file that nobody has opened, as each of its
-// cases is found when they run one after the other.
+// BenchmarkClosedCase finds a saved case of a file that is not open, as when its cases
+// run one after the other.
 func BenchmarkClosedCase(b *testing.B) {
 	dir := b.TempDir()
 	cases := "find_item_7:\n"

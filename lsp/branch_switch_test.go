@@ -17,7 +17,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// randomWorkspace is what two folders hold and what an editor has open of it, by path.
+// randomWorkspace is two folders of random files on disk, and the documents that an
+// editor has open, by path.
 type randomWorkspace struct {
 	folders [2]testFolder
 	disk    map[string]string
@@ -26,8 +27,8 @@ type randomWorkspace struct {
 	random  *rand.Rand
 }
 
-// Of 300 files, a third are libraries, each with two tools whose names depend on
-// the branch. Agents import from both folders.
+// A third of the 300 files are libraries, each with two tools whose names depend on the
+// branch. Agents import from both folders.
 const (
 	libraries = 100
 	agents    = 200
@@ -41,7 +42,7 @@ func agentPath(w *randomWorkspace, i int) string {
 	return w.folders[i%2].join(fmt.Sprintf("agents/a%03d.agent.abl", i))
 }
 
-// libraryText has tools of one of two names, and may import another library.
+// libraryText returns a library with one or two tools.
 func (w *randomWorkspace) libraryText(i int) string {
 	text := fmt.Sprintf("TOOLS:\n  one_%d(x: string) -> string\n    description: \"😀 %s\"\n", i, strings.Repeat("x", w.random.IntN(3)))
 	if w.random.IntN(3) > 0 {
@@ -50,7 +51,7 @@ func (w *randomWorkspace) libraryText(i int) string {
 	return text
 }
 
-// agentText imports tools that may not be there, and calls one.
+// agentText returns an agent that imports tools which may not exist, and calls one.
 func (w *randomWorkspace) agentText(i int) string {
 	text := fmt.Sprintf("AGENT: A%d\nGOAL: \"東京\"\nTOOLS:\n", i)
 	var called int
@@ -82,7 +83,7 @@ func newRandomWorkspace(t *testing.T, seed uint64) *randomWorkspace {
 	return w
 }
 
-// writeFile writes a file, remove takes it away.
+// writeFile writes a file.
 func (w *randomWorkspace) writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -99,7 +100,8 @@ func (w *randomWorkspace) removeFile(t *testing.T, path string) {
 	delete(w.disk, path)
 }
 
-// switchBranch changes 200 files at once, and says what a watcher would.
+// switchBranch changes 200 files at once, and returns the events that a watcher would
+// report.
 func (w *randomWorkspace) switchBranch(t *testing.T) []protocol.FileEvent {
 	var events []protocol.FileEvent
 	tell := func(kind protocol.FileChangeType, path string) {
@@ -148,7 +150,7 @@ func (w *randomWorkspace) rewriteFile(t *testing.T, path string) {
 	w.writeFile(t, path, w.agentText(i))
 }
 
-// startEditor opens the folders and all that is open in an editor.
+// startEditor starts a client that opens the folders and all open documents.
 func (w *randomWorkspace) startEditor(t *testing.T, options ...func(*protocol.InitializeParams)) testClient {
 	t.Helper()
 	c := startClient(t, func(s *server) { s.client.EndTimeout = time.Minute })
@@ -165,7 +167,8 @@ func (w *randomWorkspace) openFile(c testClient, path string) {
 	c.Notify(protocol.MethodTextDocumentDidOpen, params)
 }
 
-// publishedByPath is what a client that is pushed to has of each open document.
+// publishedByPath returns the last diagnostics that were pushed to a client, for each
+// open document.
 func publishedByPath(c testClient) map[string]string {
 	shown := map[string]string{}
 	for _, m := range c.Messages(protocol.MethodTextDocumentPublishDiagnostics) {
@@ -181,7 +184,7 @@ func publishedByPath(c testClient) map[string]string {
 	return shown
 }
 
-// diagnosticsOfNewServer is what a server that knows nothing yet publishes.
+// diagnosticsOfNewServer returns the diagnostics that a new server publishes.
 func (w *randomWorkspace) diagnosticsOfNewServer(t *testing.T) map[string]string {
 	t.Helper()
 	c := w.startEditor(t)
@@ -195,13 +198,15 @@ func (w *randomWorkspace) diagnosticsOfNewServer(t *testing.T) map[string]string
 	return publishedByPath(c)
 }
 
-// reportOfNewServer is what it answers to a client that asks for all files.
+// reportOfNewServer returns what a new server answers to a client that pulls the
+// diagnostics of all files.
 func (w *randomWorkspace) reportOfNewServer(t *testing.T) string {
 	t.Helper()
 	return waitForReports(t, pullWorkspace(w.startEditor(t, lsptest.WithPull()), &pulledReports{})).lines()
 }
 
-// waitForDiagnostics waits until the client has what a fresh server would publish.
+// waitForDiagnostics waits until the client has the diagnostics that a new server would
+// publish.
 func (w *randomWorkspace) waitForDiagnostics(t *testing.T, c testClient, want map[string]string) {
 	t.Helper()
 	for !maps.Equal(publishedByPath(c), want) {
@@ -226,7 +231,7 @@ func (f testClient) waitUntilIdle(t *testing.T) {
 	}
 }
 
-// isDue reports whether a document is due, or may be.
+// isDue reports whether a document is due, or may become due.
 func (q *diagnosticsQueue) isDue() bool {
 	q.scheduling.Lock()
 	defer q.scheduling.Unlock()
@@ -246,8 +251,8 @@ func (w *randomWorkspace) reportDifference(t *testing.T, got, want map[string]st
 	t.Errorf("published for %v, want %v", slices.Sorted(maps.Keys(got)), slices.Sorted(maps.Keys(want)))
 }
 
-// TestBranchSwitch changes 200 of 300 files in two folders at once, with ten
-// documents open, of which some have text that is nowhere on disk.
+// TestBranchSwitch changes 200 of 300 files in two folders at once while ten documents
+// are open. The text of some of these differs from the one on disk.
 func TestBranchSwitch(t *testing.T) {
 	for name, notice := range map[string]func(c testClient, w *randomWorkspace, events []protocol.FileEvent){
 		"in one batch": func(c testClient, _ *randomWorkspace, events []protocol.FileEvent) {
@@ -312,8 +317,8 @@ func TestBranchSwitch(t *testing.T) {
 	}
 }
 
-// wantPublishedOnce holds that no document was published more than once after the first so
-// many.
+// wantPublishedOnce checks that, after the first messages, no document was published more
+// than once.
 func (w *randomWorkspace) wantPublishedOnce(t *testing.T, c testClient, first int) {
 	t.Helper()
 	times := map[uri.URI]int{}
@@ -331,8 +336,8 @@ func (w *randomWorkspace) wantPublishedOnce(t *testing.T, c testClient, first in
 	}
 }
 
-// wantOneSnapshot holds that an answer is wholly of the files as they are now, or as
-// the editor has them.
+// wantOneSnapshot checks that all of an answer comes from the current files and open
+// documents.
 func (w *randomWorkspace) wantOneSnapshot(t *testing.T, pending lsptest.Pending) {
 	t.Helper()
 	var found []protocol.SymbolInformation
@@ -351,9 +356,9 @@ func (w *randomWorkspace) wantOneSnapshot(t *testing.T, pending lsptest.Pending)
 	}
 }
 
-// TestRandomSession edits, opens, closes, writes, deletes and renames files at
-// random, and tells of it late or early. In the end the client has what a fresh
-// server would say.
+// TestRandomSession edits, opens, closes, writes, deletes and renames files at random,
+// and reports it early or late. In the end the client has what a new server would
+// publish.
 func TestRandomSession(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -387,8 +392,8 @@ func TestRandomSession(t *testing.T) {
 	}
 }
 
-// changeSomething does one thing in two editors, or on disk, of which it returns what a
-// watcher would tell.
+// changeSomething makes one change in two editors or on disk. It returns the events that
+// a watcher would report.
 func (w *randomWorkspace) changeSomething(t *testing.T, editors ...testClient) []protocol.FileEvent {
 	path := w.anyPath(w.disk)
 	event := func(kind protocol.FileChangeType, path string) protocol.FileEvent {
@@ -434,7 +439,7 @@ func (w *randomWorkspace) anyPath(files map[string]string) string {
 	return paths[w.random.IntN(len(paths))]
 }
 
-// differingLines are the lines that only one of two texts has.
+// differingLines returns the lines that only one of two texts has.
 func differingLines(got, want string) string {
 	var out []string
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")

@@ -38,7 +38,7 @@ const reportTools = `TOOLS:
         last_report: result.report_url
 `
 
-// reportService is a folder with a tool whose results come later.
+// reportService is a folder with a tool whose results arrive later.
 type reportService struct {
 	t          *testing.T
 	dir, state string
@@ -74,8 +74,8 @@ func (r *reportService) write(text string) {
 	}
 }
 
-// startSession begins a session. What ends it is a process's end: nothing is left of it
-// but its state.
+// startSession starts a session. Only its state is left when it ends, as when a process
+// ends.
 func (r *reportService) startSession(options ...func(*protocol.InitializeParams)) *lsptest.Client {
 	r.t.Helper()
 	c := lsptest.Start(r.t, func(ctx context.Context, in io.Reader, out io.Writer) error {
@@ -93,7 +93,7 @@ func (r *reportService) startSession(options ...func(*protocol.InitializeParams)
 	return c
 }
 
-// startRun runs the tool, and gives the run's callback URL.
+// startRun runs the tool, and returns the callback URL of the run.
 func (r *reportService) startRun(c *lsptest.Client) string {
 	r.t.Helper()
 	run := func(more string) lsptest.Pending {
@@ -129,7 +129,7 @@ func (r *reportService) post(callback, body string) int {
 	return resp.StatusCode
 }
 
-// result waits for the result of an earlier session's run.
+// result waits for the result of a run that an earlier session began.
 func (r *reportService) result(c *lsptest.Client) envelope {
 	r.t.Helper()
 	var told struct {
@@ -144,8 +144,8 @@ func (r *reportService) result(c *lsptest.Client) envelope {
 
 const reportResult = `{"report_url":"https://r/東京","status":"done"}`
 
-// TestCallbackSurvivesRestart: the first session goes away without a word, the
-// second one waits at the same URL.
+// TestCallbackSurvivesRestart ends the first session without a shutdown. The second one
+// waits at the same URL.
 func TestCallbackSurvivesRestart(t *testing.T) {
 	r := newReportService(t)
 	first := r.startSession()
@@ -184,7 +184,7 @@ func TestCallbackSurvivesRestart(t *testing.T) {
 	}
 }
 
-// TestCallbackIsTakenOver: a second session is there when the first one ends.
+// TestCallbackIsTakenOver starts a second session before the first one ends.
 func TestCallbackIsTakenOver(t *testing.T) {
 	r := newReportService(t)
 	core, log := observer.New(zap.DebugLevel)
@@ -208,7 +208,8 @@ func TestCallbackIsTakenOver(t *testing.T) {
 	}
 }
 
-// TestCallbackOfMissingTool: the result is told, and held to nothing.
+// TestCallbackOfMissingTool checks that the result of a tool that does not exist any more
+// is reported without being checked.
 func TestCallbackOfMissingTool(t *testing.T) {
 	r := newReportService(t)
 	first := r.startSession()
@@ -225,7 +226,8 @@ func TestCallbackOfMissingTool(t *testing.T) {
 	second.Await(protocol.MethodWindowShowMessage, messageContains("generate_report is not what it was"))
 }
 
-// TestCallbackIsCancelled by the person, in the second session; then it is over.
+// TestCallbackIsCancelled has the person cancel the wait in the second session. Then it
+// is over.
 func TestCallbackIsCancelled(t *testing.T) {
 	r := newReportService(t)
 	first := r.startSession()
@@ -250,7 +252,7 @@ func TestCallbackIsCancelled(t *testing.T) {
 	}
 }
 
-// TestCallbackPortIsTaken is said.
+// TestCallbackPortIsTaken checks that the person is warned if the port is in use.
 func TestCallbackPortIsTaken(t *testing.T) {
 	r := newReportService(t)
 	first := r.startSession()

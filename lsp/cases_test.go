@@ -14,8 +14,8 @@ const (
 	seekTool = "TOOLS:\n  seek(n?: number) -> string\n    description: \"🔎 Seeks\"\n    type: http\n    method: GET\n    endpoint: \"https://example.com/\"\n"
 )
 
-// TestCasesFile edits what saved cases are about, in buffers and on the disk:
-// what is said of the cases follows.
+// TestCasesFile edits the tools of saved cases, in documents and on disk, and checks that
+// the diagnostics of the cases follow.
 func TestCasesFile(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("abl.yaml", "environments: {dev: {}}\n")

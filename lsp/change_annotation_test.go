@@ -10,8 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestChangesElsewhereAreConfirmed: by a client that can ask. A change of the
-// document itself and a new file are what was chosen.
+// TestChangesElsewhereAreConfirmed checks that a client that can ask for confirmation
+// asks for it for changes in other files, and not for changes of the document itself and
+// new files.
 func TestChangesElsewhereAreConfirmed(t *testing.T) {
 	annotating := func(p *protocol.InitializeParams) {
 		p.Capabilities.Workspace.WorkspaceEdit.ChangeAnnotationSupport = &protocol.ChangeAnnotationsSupportOptions{}

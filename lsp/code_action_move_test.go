@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestMovingToolsNeedsFiles holds that what makes a file is offered to clients
-// that can make one, and to all where it is there.
+// TestMovingToolsNeedsFiles checks that a refactoring that creates a file is offered to
+// clients that can create one, and to all clients if the file exists.
 func TestMovingToolsNeedsFiles(t *testing.T) {
 	making := lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)
 	for name, tt := range map[string]struct {

@@ -92,8 +92,8 @@ func TestRefactoringsOffered(t *testing.T) {
 	}
 }
 
-// TestResolveRefactoring: on the text that it was offered for, whatever else has
-// changed, and never on another.
+// TestResolveRefactoring resolves an action on the text that it was offered for, while
+// other files change, and never on another text.
 func TestResolveRefactoring(t *testing.T) {
 	b := openRefactorable(t, lsptest.WithResolvedActions, lsptest.WithDocumentChanges())
 	actions := b.requestActions(t, 2, 4, 4, rewriting)
@@ -138,7 +138,8 @@ func TestResolveForeign(t *testing.T) {
 	}
 }
 
-// TestDisabledNeedsSupport: a client that cannot show why is not told.
+// TestDisabledNeedsSupport checks that a client that cannot show why an action is
+// disabled does not get it.
 func TestDisabledNeedsSupport(t *testing.T) {
 	b := openRefactorable(t, lsptest.WithResolvedActions, func(p *protocol.InitializeParams) {
 		p.Capabilities.TextDocument.CodeAction.DisabledSupport = nil
@@ -148,8 +149,8 @@ func TestDisabledNeedsSupport(t *testing.T) {
 	}
 }
 
-// TestRefactoringOfOtherFile: one that needs a file is offered to a client that
-// can make it, and to any other where the file is there.
+// TestRefactoringOfOtherFile checks that a refactoring that needs a file is offered to
+// clients that can create it, and to all clients if the file exists.
 func TestRefactoringOfOtherFile(t *testing.T) {
 	adding := "Add a case for `sent` to a.cases.yaml"
 	for name, tt := range map[string]struct {
@@ -185,8 +186,8 @@ func TestRefactoringOfOtherFile(t *testing.T) {
 	}
 }
 
-// TestShowCreatedFile: by the client's own command, by the server's where the
-// client shows documents, else not at all.
+// TestShowCreatedFile checks that a created file is shown by the client's own command,
+// otherwise by the server's if the client shows documents, otherwise not at all.
 func TestShowCreatedFile(t *testing.T) {
 	changes := lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)
 	shows := func(p *protocol.InitializeParams) {
@@ -221,7 +222,8 @@ func TestShowCreatedFile(t *testing.T) {
 	}
 }
 
-// TestShowConvertedFile: the library that was made, also where there was one.
+// TestShowConvertedFile checks that the created library is shown, even if there was one
+// already.
 func TestShowConvertedFile(t *testing.T) {
 	opens := lsptest.WithOptions(`{"clientCommands":["abl.open"]}`)
 	for name, option := range map[string]func(*protocol.InitializeParams){"resolved": lsptest.WithResolvedActions, "at once": lsptest.WithActions} {

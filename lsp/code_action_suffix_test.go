@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestFileSuffixIsRenamed holds that a file whose name says the other dialect is renamed
-// by clients that can.
+// TestFileSuffixIsRenamed checks that clients that can rename files rename one whose name
+// has the suffix of the other dialect.
 func TestFileSuffixIsRenamed(t *testing.T) {
 	for name, tt := range map[string]struct {
 		options []func(*protocol.InitializeParams)

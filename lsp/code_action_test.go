@@ -21,7 +21,8 @@ import (
 // fixable is a document with something to mend in each line from the fourth on.
 const fixable = "TOOLS:\r\n  file: \"./lib.tools.abl\"\r\n  file: \"./new.tools.abl\"\r\n  # 😀 wrong wrong\r\n  # elsewhere\r\n  # absent\r\n  timeout: 5\r\n"
 
-// actionsClient is a session with that document, and with checks that find its words.
+// actionsClient is a session with the document fixable, and with checks that find its
+// words.
 type actionsClient struct {
 	testClient
 	testFolder
@@ -53,7 +54,7 @@ func openActions(t *testing.T, options ...func(*protocol.InitializeParams)) acti
 	return b
 }
 
-// diagnosticsOfWords has a diagnostic wherever its code stands in a file.
+// diagnosticsOfWords returns a diagnostic wherever its code appears in a file.
 func diagnosticsOfWords(f *model.File, words []model.Diagnostic) []model.Diagnostic {
 	var found []model.Diagnostic
 	for _, d := range words {
@@ -65,7 +66,7 @@ func diagnosticsOfWords(f *model.File, words []model.Diagnostic) []model.Diagnos
 	return found
 }
 
-// requestActions asks for the actions in a line. The context is JSON.
+// requestActions asks for the actions in a range of a line. context is JSON.
 func (b actionsClient) requestActions(t *testing.T, line, from, to int, context string) []map[string]any {
 	t.Helper()
 	params, err := json.Marshal(map[string]any{
@@ -87,7 +88,7 @@ func (b actionsClient) requestActions(t *testing.T, line, from, to int, context 
 	return found
 }
 
-// titles of actions, in their order.
+// titles returns the titles of actions, in their order.
 func titles(found []map[string]any) string {
 	var all []string
 	for _, a := range found {
@@ -136,8 +137,8 @@ func TestCodeActionsForDiagnostics(t *testing.T) {
 	}
 }
 
-// TestCodeActionEdits: in the form that the client takes, with the line ends of
-// each file.
+// TestCodeActionEdits checks that edits have the form that the client takes, and the line
+// ends of each file.
 func TestCodeActionEdits(t *testing.T) {
 	const quick = `{"diagnostics":[],"only":["quickfix"]}`
 	right := `[{"newText":"right\r\n  # !","range":{"end":{"character":12,"line":3},"start":{"character":7,"line":3}}}]`
@@ -178,8 +179,9 @@ func TestCodeActionEdits(t *testing.T) {
 	}
 }
 
-// TestImportFromUnopened: a tool of a library that nobody imports or has opened
-// can be imported; what an open one says counts, not the disk.
+// TestImportFromUnopened checks that a tool can be imported from a library that is
+// neither imported nor open, and that for an open one its text counts, not the file on
+// disk.
 func TestImportFromUnopened(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("lib.tools.abl", "TOOLS:\n  weigh() -> number\n")
@@ -207,7 +209,7 @@ func TestImportFromUnopened(t *testing.T) {
 	}
 }
 
-// TestFixAllEdits: what mends the document itself, in one edit.
+// TestFixAllEdits fixes the document itself, in one edit.
 func TestFixAllEdits(t *testing.T) {
 	b := openActions(t, lsptest.WithActions)
 	found := b.requestActions(t, 0, 0, 0, `{"diagnostics":[],"only":["source.fixAll"]}`)
@@ -220,7 +222,7 @@ func TestFixAllEdits(t *testing.T) {
 	}
 }
 
-// TestPlainClientGetsNoActions: one that knows commands only.
+// TestPlainClientGetsNoActions has a client that supports only commands.
 func TestPlainClientGetsNoActions(t *testing.T) {
 	b := openActions(t)
 	if found := b.requestActions(t, 3, 8, 8, `{"diagnostics":[]}`); len(found) > 0 {

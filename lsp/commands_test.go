@@ -65,8 +65,8 @@ type caseRow struct {
 	Environment      string
 }
 
-// TestListCases: those of a file are told by the file itself and by the one whose
-// tools they call, with places in the text as it is typed.
+// TestListCases checks that saved cases are listed for their own file and for the file
+// with their tools, with positions in the open text.
 func TestListCases(t *testing.T) {
 	w := openWorkspace(t)
 	w.write("lib.cases.yaml", testedCases)
@@ -96,7 +96,8 @@ func TestListCases(t *testing.T) {
 	}
 }
 
-// TestToolsOfCases: a file of cases has the tools of the files beside it, each once.
+// TestToolsOfCases checks that for a file of cases the tools of the files next to it are
+// listed, each once.
 func TestToolsOfCases(t *testing.T) {
 	w := openWorkspace(t)
 	tool := "  %s() -> string\n    description: \"🔎\"\n    type: http\n    method: GET\n    endpoint: \"https://example.com/\"\n"
@@ -115,8 +116,8 @@ func TestToolsOfCases(t *testing.T) {
 	}
 }
 
-// TestSchemaInFile: the schema that a file has is that of the arguments. Outside of the
-// workspace's folders only who is trusted reads it.
+// TestSchemaInFile checks that a schema in a file is the schema of the arguments. Outside
+// of the workspace's folders it is read only if the workspace is trusted.
 func TestSchemaInFile(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "out.json")
 	schema := `{"type": "object", "properties": {"sku": {"type": "string"}}}`
@@ -157,7 +158,7 @@ func TestSchemaInFile(t *testing.T) {
 	}
 }
 
-// rangeInLine is a range in one line.
+// rangeInLine returns a range in one line.
 func rangeInLine(line, from, to uint32) protocol.Range {
 	return protocol.Range{Start: protocol.Position{Line: line, Character: from}, End: protocol.Position{Line: line, Character: to}}
 }
@@ -172,8 +173,8 @@ type testRow struct {
 	Result *envelope
 }
 
-// TestTestCommand: each case says what became of it, and where it wants what did not
-// come.
+// TestTestCommand checks that the result of each case is reported, with the place of the
+// expectation that was not met.
 func TestTestCommand(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
 	w.write("lib.cases.yaml", testedCases+"nobody:\n  - name: gone 🛫\n")
@@ -252,8 +253,8 @@ func TestListEnvironments(t *testing.T) {
 	}
 }
 
-// TestEnvironmentsOfFolders holds that each folder of a session has the environment
-// that was chosen for it: in what is listed, run, copied and shown.
+// TestEnvironmentsOfFolders checks that each folder of a session has the environment that
+// was chosen for it: in lists, runs, copied lines and hovers.
 func TestEnvironmentsOfFolders(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"environment":"dev"}`))
 	project := "base_url: https://any.example.com\nenvironments:\n  dev: {base_url: \"https://dev.example.com\"}\n  prod: {base_url: \"https://prod.example.com\"}\n"
@@ -378,13 +379,13 @@ func TestExportCommand(t *testing.T) {
 	}
 }
 
-// supportEdits is a client that makes the edits of the server, and files.
+// supportEdits announces that the client applies edits of the server, and creates files.
 func supportEdits(p *protocol.InitializeParams) {
 	lsptest.WithDocumentChanges(protocol.ResourceOperationKindCreate)(p)
 	p.Capabilities.Workspace.ApplyEdit = new(true)
 }
 
-// applyServerEdits makes the edits that the server asks for, in files on the disk.
+// applyServerEdits applies the edits that the server asks for to files on disk.
 func (w *workspace) applyServerEdits() {
 	w.Answer(protocol.MethodWorkspaceApplyEdit, func(raw jsonrpc2.RawMessage) (any, error) {
 		var params struct {
@@ -427,8 +428,8 @@ func applyEdits(source string, edits []protocol.TextEdit) string {
 	return source
 }
 
-// TestSaveCase writes the first case of a file, another one beside what is there, and
-// runs what it has written.
+// TestSaveCase writes the first case of a file, adds another case to a file, and runs the
+// cases that it has written.
 func TestSaveCase(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), supportEdits)
 	w.applyServerEdits()
@@ -496,7 +497,7 @@ func (w *workspace) read(name string) string {
 	return string(raw)
 }
 
-// A client that makes no edits is told so.
+// TestSaveCaseWithoutEdits checks the error for a client that applies no edits.
 func TestSaveCaseWithoutEdits(t *testing.T) {
 	w := openWorkspace(t)
 	err := w.command("abl.saveCase", fmt.Sprintf(`{"uri":%q,"tool":"get_thing","name":"x"}`, w.agent), nil)
@@ -505,8 +506,8 @@ func TestSaveCaseWithoutEdits(t *testing.T) {
 	}
 }
 
-// TestNoSideEffects writes it into the file that declares the tool, which then runs
-// unasked.
+// TestNoSideEffects writes the hint into the file that declares the tool. Then the tool
+// runs without a question.
 func TestNoSideEffects(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), supportEdits)
 	w.applyServerEdits()
@@ -537,8 +538,8 @@ func TestNoSideEffects(t *testing.T) {
 	}
 }
 
-// TestBadArguments: each command says what is wrong with what it is given, in words of the
-// protocol.
+// TestBadArguments checks that each command reports what is wrong with its argument, with
+// an error code of the protocol.
 func TestBadArguments(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`), supportEdits)
 	w.write("more.tools.abl", "TOOLS:\n  slow() -> string\n")
@@ -587,8 +588,8 @@ func TestBadArguments(t *testing.T) {
 	}
 }
 
-// TestCalledByService: commands take a tool of a service by the name that lenses and
-// abl.tools have as well, with its version, and from the file of its cases.
+// TestCalledByService checks that commands accept a tool of a service by the name that
+// lenses and abl.tools have, with its version, and from the file of its cases.
 func TestCalledByService(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`), supportEdits)
 	w.applyServerEdits()

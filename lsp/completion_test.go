@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// completionClient is a client with capabilities for completion, as JSON.
+// completionClient sets the client's capabilities for completion, given as JSON.
 func completionClient(capabilities string) func(*protocol.InitializeParams) {
 	return func(p *protocol.InitializeParams) {
 		p.Capabilities.TextDocument = &protocol.TextDocumentClientCapabilities{Completion: &protocol.CompletionClientCapabilities{}}
@@ -22,8 +22,8 @@ func completionClient(capabilities string) func(*protocol.InitializeParams) {
 	}
 }
 
-// completionsAt is what is offered at the | of a text, where the client asks for a character that
-// was typed, or the person for "".
+// completionsAt returns the completions at the | of a text. typed is the character that
+// triggers the request, or "" if the person asks.
 func completionsAt(t *testing.T, c testClient, u uri.URI, source, typed string) (list protocol.CompletionList) {
 	t.Helper()
 	before, after, _ := strings.Cut(source, "|")
@@ -40,7 +40,8 @@ func completionsAt(t *testing.T, c testClient, u uri.URI, source, typed string) 
 	return list
 }
 
-// TestBraces: a client that asks behind a brace by itself would have Enter take what is first.
+// TestBraces checks that a brace that triggers completion by itself offers nothing, so
+// that Enter does not accept an item.
 func TestBraces(t *testing.T) {
 	c := startClient(t)
 	c.Initialize()
@@ -61,7 +62,8 @@ func TestBraces(t *testing.T) {
 	}
 }
 
-// acceptCompletion is an item, and a text after it was taken as plain text.
+// acceptCompletion returns an item, and the text after the item was accepted as plain
+// text.
 func acceptCompletion(t *testing.T, c testClient, u uri.URI, source, label string) (protocol.CompletionItem, string) {
 	t.Helper()
 	before, after, _ := strings.Cut(source, "|")
@@ -87,8 +89,8 @@ const newTool = `get_thing(id: string) -> object
   endpoint: "/things/{id}"
   method: GET`
 
-// TestSnippets takes a whole tool as clients of different abilities do. One
-// that indents no lines by itself gets them indented.
+// TestSnippets accepts a whole tool in clients with different capabilities. A client that
+// does not indent lines gets them indented.
 func TestSnippets(t *testing.T) {
 	indented := func(by string) string { return strings.ReplaceAll(newTool, "\n", "\n"+by) }
 	for _, tt := range []struct {
@@ -123,7 +125,7 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// TestMarkup asks what there is to say in the format that a client prefers.
+// TestMarkup checks that documentation has the format that a client prefers.
 func TestMarkup(t *testing.T) {
 	for _, tt := range []struct {
 		formats string
@@ -169,7 +171,7 @@ func TestMarkup(t *testing.T) {
 	}
 }
 
-// TestCompletionImports takes a tool of a library that nobody has opened.
+// TestCompletionImports accepts a tool of a library that is not open.
 func TestCompletionImports(t *testing.T) {
 	s := openShop(t, agentText)
 	other := uri.File(strings.TrimSuffix(pathOf(s.agent), "shop.agent.abl") + "other.agent.abl")
@@ -194,8 +196,8 @@ func TestCompletionImports(t *testing.T) {
 	}
 }
 
-// TestCompletionForeign offers the path of another system's file, which nobody
-// has opened, for what is in it.
+// TestCompletionForeign checks that the path of another system's file that is not open is
+// offered by the tools in it.
 func TestCompletionForeign(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("tools.yaml", "tools:\n  a: {kind: wait, description: A}\n")

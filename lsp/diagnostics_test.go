@@ -23,8 +23,8 @@ const (
 	other   = uri.URI("file:///w/zz.agent.abl")
 )
 
-// checkWords is a check that finds every "bad", and in every document but the
-// library each "imported" while the library is bad.
+// checkWords installs a check that finds every "bad", and every "imported" in other
+// documents while the library has a "bad".
 func checkWords(s *server) {
 	s.check = func(_ context.Context, snap *snapshot, path string) []model.Diagnostic {
 		d := snap.documents[path]
@@ -77,8 +77,8 @@ func TestPush(t *testing.T) {
 }
 
 // TestSyntaxErrorsFirst opens large and small files with a syntax error and an unknown
-// property. While the check is held, a client that takes versions has the syntax error of the
-// large one.
+// property. While the check is blocked, a client that supports versions has the syntax
+// error of the large one.
 func TestSyntaxErrorsFirst(t *testing.T) {
 	const slips = "  find() -> string\n    description: \"Finds 🧭\"\n    type: http\n    endpoint: \"/x\"\n    made_up: 1\n  broken(\n"
 	large := "TOOLS:\n" + slips + strings.Repeat("# a line of a large file\n", 12_000)
@@ -174,7 +174,7 @@ func TestImporters(t *testing.T) {
 	}
 }
 
-// waitUntil waits for a condition on what was published.
+// waitUntil waits until condition is true of what was published.
 func (f testClient) waitUntil(t *testing.T, condition func() bool) {
 	t.Helper()
 	f.Await(protocol.MethodTextDocumentPublishDiagnostics, nil)
@@ -183,7 +183,7 @@ func (f testClient) waitUntil(t *testing.T, condition func() bool) {
 	}
 }
 
-// TestOlderJobStops holds the job for version 1 until version 2 is published.
+// TestOlderJobStops blocks the job for version 1 until version 2 is published.
 func TestOlderJobStops(t *testing.T) {
 	held, entered := make(chan struct{}), make(chan struct{})
 	c := startClient(t, func(s *server) {
@@ -213,7 +213,7 @@ func TestOlderJobStops(t *testing.T) {
 	}
 }
 
-// TestVersionsOnlyRise types fast and looks at the order of what comes back.
+// TestVersionsOnlyRise types fast and checks the order of the published versions.
 func TestVersionsOnlyRise(t *testing.T) {
 	c := startClient(t, checkWords)
 	c.Initialize()
@@ -300,8 +300,8 @@ func TestPull(t *testing.T) {
 	}
 }
 
-// TestOpenedAgain has a client that forgets what it had of a document when it closes it,
-// as Neovim and Emacs do where they read a file again.
+// TestOpenedAgain has a client that forgets the diagnostics of a document when it closes
+// it, as Neovim and Emacs do when they read a file again.
 func TestOpenedAgain(t *testing.T) {
 	c := startClient(t, checkWords)
 	c.Initialize(lsptest.WithPull())
@@ -339,8 +339,8 @@ func TestPullOfClosedDocument(t *testing.T) {
 	}
 }
 
-// TestRelatedDocuments pulls a library: a client that can gets what changes in
-// its importers with it, and needs not ask for them.
+// TestRelatedDocuments pulls a library. A client that supports it gets the changed
+// diagnostics of the importers in the same answer.
 func TestRelatedDocuments(t *testing.T) {
 	for _, can := range []bool{true, false} {
 		t.Run(fmt.Sprint(can), func(t *testing.T) {
@@ -387,8 +387,8 @@ func TestRelatedDocuments(t *testing.T) {
 	}
 }
 
-// TestDueDocuments: the first document that is due is checked by itself, the others several at
-// once, and those of a job that was stopped stay due.
+// TestDueDocuments checks that the first due document is checked alone and the others
+// several at once, and that the documents of a stopped job stay due.
 func TestDueDocuments(t *testing.T) {
 	var q diagnosticsQueue
 	var others []string

@@ -16,14 +16,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// manualPoll are the waits before each look at the disk. The test says when each is
-// over.
+// manualPoll is the waits before each check of the disk. The test decides when each wait
+// ends.
 type manualPoll struct {
 	waits chan time.Duration
 	over  chan time.Time
 }
 
-// install has looks wait for the test.
+// install makes a server wait for the test.
 func (l manualPoll) install(s *server) {
 	s.poll.after = func(wait time.Duration) <-chan time.Time {
 		l.waits <- wait
@@ -35,8 +35,8 @@ func newManualPoll() manualPoll {
 	return manualPoll{make(chan time.Duration, 100), make(chan time.Time)}
 }
 
-// endWaitsUntil ends waits up to one of that length. Each is twice as long as the one
-// before, or the first again.
+// endWaitsUntil ends waits up to one of the given length. Each wait must be twice as long
+// as the one before it, or the shortest one again.
 func (l manualPoll) endWaitsUntil(t *testing.T, last time.Duration) {
 	t.Helper()
 	for before := time.Duration(0); before != last; {
@@ -49,7 +49,7 @@ func (l manualPoll) endWaitsUntil(t *testing.T, last time.Duration) {
 	}
 }
 
-// endAllWaits ends every wait at once until the test is over.
+// endAllWaits ends every wait at once, until the test is over.
 func (l manualPoll) endAllWaits(t *testing.T) {
 	go func() {
 		for {

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// insertX inserts an X at a place.
+// insertX inserts an X at a position.
 func insertX(line, column uint32) protocol.TextDocumentContentChangeEvent {
 	return lsptest.Replace(line, column, line, column, "X")
 }
@@ -119,8 +119,8 @@ func (f testClient) sendChange(version int, changes string) {
 		testFile, version, changes))
 }
 
-// TestOutOfSyncDocument sends changes that nobody can make. The document is given
-// up rather than kept wrong, and the person is told.
+// TestOutOfSyncDocument sends changes that cannot be applied. The document is dropped,
+// and the person is told.
 func TestOutOfSyncDocument(t *testing.T) {
 	for _, changes := range []string{
 		`[{"range":{"start":{"line":0},"end":5},"text":"x"}]`,
@@ -163,8 +163,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestOutOfSyncVersion makes a change that does not follow on what the server has.
-// Another one of that kind would be made in the wrong place.
+// TestOutOfSyncVersion sends a change for an older version. It cannot be applied, since
+// its range may be wrong.
 func TestOutOfSyncVersion(t *testing.T) {
 	c := startClient(t)
 	c.Initialize()
@@ -177,7 +177,7 @@ func TestOutOfSyncVersion(t *testing.T) {
 	}
 }
 
-// TestOddVersions opens and changes a document with versions that are none.
+// TestOddVersions opens and changes a document with invalid versions.
 func TestOddVersions(t *testing.T) {
 	for _, version := range []string{"", `,"version":null`, `,"version":"7"`, `,"version":99999999999`, `,"version":2.0`, `,"version":[]`} {
 		t.Run(version, func(t *testing.T) {
@@ -221,8 +221,8 @@ func TestSameFileByOtherURI(t *testing.T) {
 	}
 }
 
-// TestRandomEdits keeps a second copy of the text as an editor would, in
-// UTF-16 code units, and compares.
+// TestRandomEdits applies edits to a second copy of the text, in UTF-16 code units as an
+// editor would, and compares.
 func TestRandomEdits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	pieces := []string{"a", "bc", "\n", "\r\n", "😀", "東京", "e\u0301", "  ", "", "TOOLS:\n  t() -> string\n"}
@@ -246,8 +246,8 @@ func TestRandomEdits(t *testing.T) {
 	}
 }
 
-// boundary moves an index that is inside a surrogate pair or a line end to its
-// beginning, since no editor puts a cursor there.
+// boundary moves an index that is inside a surrogate pair or a line end to the beginning
+// of it, since an editor puts no cursor there.
 func boundary(units []uint16, i int) int {
 	if i == 0 || i == len(units) {
 		return i
@@ -288,7 +288,7 @@ func TestConverter(t *testing.T) {
 	}
 }
 
-// TestOddTexts opens and edits texts that are no Unicode.
+// TestOddTexts opens and edits texts that are not valid Unicode.
 func TestOddTexts(t *testing.T) {
 	for raw, want := range map[string]string{
 		`"a\ud800b"`:       "a\ufffdXb",
@@ -312,7 +312,7 @@ func TestOddTexts(t *testing.T) {
 	c.echo(t) // whatever it makes of bytes that are no text
 }
 
-// TestOpenTwice opens a document that is open. The later text counts.
+// TestOpenTwice opens a document that is open already. The later text counts.
 func TestOpenTwice(t *testing.T) {
 	c := startClient(t)
 	c.Initialize()

@@ -38,7 +38,8 @@ func TestExactNumbers(t *testing.T) {
 	}
 }
 
-// TestExactDepth: what is nested more deeply than an editor reads is a text, too.
+// TestExactDepth checks that values nested more deeply than an editor reads become
+// strings, too.
 func TestExactDepth(t *testing.T) {
 	list := func(inner string, levels int) string {
 		return strings.Repeat("[", levels) + inner + strings.Repeat("]", levels)

@@ -85,8 +85,8 @@ var announced = map[string]string{
 	"notebookDocument/didOpen":               "notebookDocumentSync",
 }
 
-// TestFeatures holds the tables of methods against the protocol, what the server sends,
-// and its answer to initialize.
+// TestFeatures compares the tables of methods with the protocol, with the messages that
+// the server sends, and with its answer to initialize.
 func TestFeatures(t *testing.T) {
 	rows := featureRows(t)
 	sent := methodsSent(t)
@@ -116,7 +116,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestCommandsDocumented holds docs/editors.md against the table of commands.
+// TestCommandsDocumented compares docs/editors.md with the table of commands.
 func TestCommandsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../docs/editors.md")
 	if err != nil {
@@ -129,7 +129,7 @@ func TestCommandsDocumented(t *testing.T) {
 	}
 }
 
-// featureRows are the rows of all methods by their names. No method has two.
+// featureRows returns the rows of all methods, by name. No method has two rows.
 func featureRows(t *testing.T) map[string]feature {
 	t.Helper()
 	rows := map[string]feature{}
@@ -142,8 +142,8 @@ func featureRows(t *testing.T) map[string]feature {
 	return rows
 }
 
-// methodsSent are the names of the methods that the sources use elsewhere than in
-// the tables of handlers: those that are sent, and those of the connection itself.
+// methodsSent returns the names of the methods that the sources use outside of the tables
+// of handlers: those that are sent, and those that the connection handles.
 func methodsSent(t *testing.T) map[string]bool {
 	paths, err := filepath.Glob("*.go")
 	if err != nil {
@@ -169,7 +169,7 @@ func methodsSent(t *testing.T) map[string]bool {
 	return sent
 }
 
-// constantOf is the name that the library has for a method.
+// constantOf returns the name of the library's constant for a method.
 func constantOf(method string) string {
 	name := "Method"
 	for part := range strings.SplitSeq(strings.TrimPrefix(method, "$/"), "/") {
@@ -178,7 +178,7 @@ func constantOf(method string) string {
 	return name
 }
 
-// announcedTo is the answer to a client with those capabilities.
+// announcedTo returns the answer to a client with the given capabilities.
 func announcedTo(t *testing.T, client string) map[string]any {
 	f := startClient(t)
 	raw := protocol.LSPAny(`{"capabilities":` + client + `}`)
@@ -195,7 +195,7 @@ func announcedTo(t *testing.T, client string) map[string]any {
 	return answer.Capabilities
 }
 
-// hasCapability reports whether an answer has something at a path that is not false.
+// hasCapability reports whether an answer has a value other than false at a path.
 func hasCapability(answer any, path string) bool {
 	for key := range strings.SplitSeq(path, ".") {
 		fields, _ := answer.(map[string]any)

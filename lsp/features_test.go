@@ -19,7 +19,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// runner runs http tools: slow until it is stopped, every other at once.
+// runner runs http tools. The tool slow runs until it is stopped, every other one ends at
+// once.
 type runner struct {
 	entered, stopped chan struct{}
 }
@@ -72,7 +73,7 @@ const libText = `TOOLS:
     method: GET
 `
 
-// shop is a session with the two files, in a real folder.
+// shop is a session with an agent and a library in a folder on disk.
 type shop struct {
 	testClient
 	*runner
@@ -99,7 +100,7 @@ func openShop(t *testing.T, agent string, options ...func(*protocol.InitializePa
 	return s
 }
 
-// at is the place in the agent where a text begins.
+// at returns the position in the agent where a text begins.
 func (s shop) at(t *testing.T, find string) protocol.TextDocumentPositionParams {
 	t.Helper()
 	i := strings.Index(s.lines.Text(), find)
@@ -133,7 +134,7 @@ func (s shop) run(t *testing.T, argument string) answer {
 	return envelope(t, s.execute(runCommand, argument))
 }
 
-// answer is the part of an envelope that a client looks at first.
+// answer is the part of an envelope that these tests read.
 type answer struct {
 	OK    bool            `json:"ok"`
 	Value json.RawMessage `json:"value"`
@@ -169,7 +170,7 @@ TOOLS:
     method: GTE # 😀
 `
 
-// TestPlacesInEveryEncoding looks behind emoji and CJK, with both line ends.
+// TestPlacesInEveryEncoding asks for positions after emoji and CJK, with both line ends.
 func TestPlacesInEveryEncoding(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
 		for name, end := range map[string]string{"LF": "\n", "CRLF": "\r\n"} {
@@ -220,7 +221,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunOfUnopenedFile names a file that only the disk has.
+// TestRunOfUnopenedFile runs a tool of a file that is not open.
 func TestRunOfUnopenedFile(t *testing.T) {
 	s := openShop(t, "AGENT: Alone\n")
 	if e := s.run(t, fmt.Sprintf(`{"uri":%q,"tool":"quick","args":null}`, s.lib)); !e.OK {
@@ -298,8 +299,8 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// TestTrustGivenMeanwhile gives trust by a setting while the question is open,
-// which is then closed without an answer.
+// TestTrustGivenMeanwhile gives trust by a setting while the question is open. The
+// question is then closed without an answer.
 func TestTrustGivenMeanwhile(t *testing.T) {
 	s := openShop(t, agentText, lsptest.WithOptions(`{}`))
 	asked, given := make(chan struct{}), make(chan struct{})
@@ -321,8 +322,8 @@ func TestTrustGivenMeanwhile(t *testing.T) {
 	}
 }
 
-// TestTrustCancelled cancels a run while the person is asked about trust: it was not
-// refused, and the next run asks again.
+// TestTrustCancelled cancels a run while the person is asked about trust. That is not a
+// refusal, and the next run asks again.
 func TestTrustCancelled(t *testing.T) {
 	s := openShop(t, agentText, lsptest.WithOptions(`{}`))
 	asked, answered := make(chan struct{}, 2), make(chan struct{})
@@ -343,7 +344,7 @@ func TestTrustCancelled(t *testing.T) {
 	}
 }
 
-// TestPathsOfUntitled completes a path in a document that stands in no folder.
+// TestPathsOfUntitled completes a path in a document that is in no folder.
 func TestPathsOfUntitled(t *testing.T) {
 	c := startClient(t)
 	c.Initialize(lsptest.WithOptions(`{"trusted":true}`))
@@ -366,8 +367,8 @@ func TestPathsOfUntitled(t *testing.T) {
 	}
 }
 
-// TestLensesFollowImports edits an imported file: what the lenses of its
-// importer say is asked for anew, once for each change of theirs.
+// TestLensesFollowImports edits an imported file. The client is asked to get the lenses
+// of the importer again, once for each change in them.
 func TestLensesFollowImports(t *testing.T) {
 	s := openShop(t, agentText, func(p *protocol.InitializeParams) {
 		p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{CodeLens: &protocol.CodeLensWorkspaceClientCapabilities{RefreshSupport: new(true)}}
@@ -547,8 +548,8 @@ func TestFeaturesOfClosedDocument(t *testing.T) {
 	}
 }
 
-// TestOtherLanguages opens files that are no ABL by their name, whatever the
-// client calls them. Nothing is said about them.
+// TestOtherLanguages opens files whose names are not those of ABL, with any language id.
+// No diagnostics are published for them.
 func TestOtherLanguages(t *testing.T) {
 	c := startClient(t)
 	c.Initialize()
@@ -579,8 +580,8 @@ func TestOtherLanguages(t *testing.T) {
 	}
 }
 
-// TestRunReadsTheDisk runs an imported tool after its file has changed, for a
-// client that tells nothing about files.
+// TestRunReadsTheDisk runs an imported tool after its file has changed, in a client that
+// reports no changes of files.
 func TestRunReadsTheDisk(t *testing.T) {
 	s := openShop(t, agentText)
 	s.Diagnostics(s.agent, 1)

@@ -16,7 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// registration is what a client is asked for, as far as these tests read it.
+// registration is a registration that the client was asked for, as far as these tests
+// read it.
 type registration struct {
 	ID, Method      string
 	RegisterOptions struct {
@@ -28,7 +29,8 @@ type registration struct {
 	}
 }
 
-// registrations are all so far, and the ids of those that were taken back.
+// registrations returns all registrations so far, and the ids of those that were
+// cancelled.
 func (f testClient) registrations(t *testing.T) (all []registration, taken []string) {
 	t.Helper()
 	for _, m := range f.Messages(protocol.MethodClientRegisterCapability) {
@@ -50,7 +52,8 @@ func (f testClient) registrations(t *testing.T) (all []registration, taken []str
 	return all, taken
 }
 
-// TestWatchers asks for all files that count, anywhere or below each folder.
+// TestWatchers checks that all files that the server reads are watched, anywhere or below
+// each folder.
 func TestWatchers(t *testing.T) {
 	f, g := newTestFolder(t), newTestFolder(t)
 	for _, relative := range []bool{false, true} {
@@ -80,7 +83,8 @@ func TestWatchers(t *testing.T) {
 	}
 }
 
-// wantWatched checks that a registration watches every file that counts below each base.
+// wantWatched checks that a registration watches every file that the server reads below
+// each base.
 func (r registration) wantWatched(t *testing.T, bases []string) {
 	t.Helper()
 	for _, base := range bases {
@@ -111,8 +115,8 @@ func (r registration) watches(t *testing.T, base, name string, kind int) bool {
 	return false
 }
 
-// TestWatchedFilesAreNotPolled changes a file of which a client that watches says
-// nothing, and then does: only then does anybody look.
+// TestWatchedFilesAreNotPolled changes a watched file. The server reads it only when the
+// client reports the change.
 func TestWatchedFilesAreNotPolled(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("p.tools.abl", pingLibrary)
@@ -151,7 +155,7 @@ func TestWatchedFilesAreNotPolled(t *testing.T) {
 	want("p.cases.yaml:3", "p.tools.abl:2")
 }
 
-// notifyChangedFiles tells the server of changed files.
+// notifyChangedFiles reports changed files to the server.
 func (f testClient) notifyChangedFiles(kind protocol.FileChangeType, paths ...string) {
 	params := &protocol.DidChangeWatchedFilesParams{}
 	for _, path := range paths {
@@ -160,7 +164,7 @@ func (f testClient) notifyChangedFiles(kind protocol.FileChangeType, paths ...st
 	f.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, params)
 }
 
-// TestIrrelevantEvents tells of files that nobody looks at.
+// TestIrrelevantEvents reports changes of files that the server never reads.
 func TestIrrelevantEvents(t *testing.T) {
 	f := newTestFolder(t)
 	c := startClient(t)
@@ -175,7 +179,7 @@ func TestIrrelevantEvents(t *testing.T) {
 	}
 }
 
-// TestWatchRefused goes on by looking itself.
+// TestWatchRefused checks that the server polls if the client refuses to watch.
 func TestWatchRefused(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("p.tools.abl", pingLibrary)
@@ -192,8 +196,7 @@ func TestWatchRefused(t *testing.T) {
 	}
 }
 
-// TestNestedFolders opens a folder and one within it: what is in both is there
-// once.
+// TestNestedFolders opens a folder and a folder in it. Files in both count once.
 func TestNestedFolders(t *testing.T) {
 	f := newTestFolder(t)
 	if err := os.Mkdir(f.join("sub"), 0o700); err != nil {

@@ -8,8 +8,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// TestFoldingOfLines is for a client that folds whole lines: brackets that close
-// stay visible, and one fold begins on a line.
+// TestFoldingOfLines has a client that folds whole lines. Closing brackets stay visible,
+// and at most one fold begins on a line.
 func TestFoldingOfLines(t *testing.T) {
 	f := startClient(t)
 	f.Initialize(func(p *protocol.InitializeParams) {

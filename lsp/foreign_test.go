@@ -44,8 +44,8 @@ func TestForeignFiles(t *testing.T) {
 	wantTools(t, c, lib, 0)
 }
 
-// TestFolderAppears: of a folder that comes, as with another branch, an editor
-// may tell that alone, and nothing of the files in it.
+// TestFolderAppears creates a folder, as a switch of branches does. An editor may report
+// only the folder, and not the files in it.
 func TestFolderAppears(t *testing.T) {
 	f := newTestFolder(t)
 	agent := uri.File(f.join("a.agent.abl"))
@@ -64,8 +64,8 @@ func TestFolderAppears(t *testing.T) {
 	wantCodes(t, c, agent)
 }
 
-// TestForeignByNameOnly: a file that only looks like one of another system has no
-// diagnostics until somebody imports it.
+// TestForeignByNameOnly checks that a file that only looks like one of another system has
+// no diagnostics until a file imports it.
 func TestForeignByNameOnly(t *testing.T) {
 	f := newTestFolder(t)
 	c := startClient(t)
@@ -85,8 +85,8 @@ func TestForeignByNameOnly(t *testing.T) {
 	wantCodes(t, c, whole, "invalid-value 3", "unknown-property 2")
 }
 
-// TestForeignByContent: a file that says what it is has its diagnostics, also where no tool
-// in it is whole.
+// TestForeignByContent checks that a file whose content identifies its system has
+// diagnostics, even if no tool in it is complete.
 func TestForeignByContent(t *testing.T) {
 	f := newTestFolder(t)
 	c := startClient(t)

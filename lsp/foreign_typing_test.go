@@ -13,12 +13,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// halfLines are what somebody may have typed of a line so far.
+// halfLines are beginnings of lines that a person may have typed.
 var halfLines = []string{"\"", "{", "  - ", "x: &a [*a", "kind", "${", "{{.", "🛫\t"}
 
-// TestForeignTyping types half lines into a file of each form, asks at each of them
-// as editors do, undoes them and saves: all is answered, and what was wrong in the end
-// is what was wrong in the beginning.
+// TestForeignTyping types half lines into a file of each form, sends the requests that
+// editors send, undoes the lines and saves. All requests are answered, and the
+// diagnostics at the end are those at the beginning.
 func TestForeignTyping(t *testing.T) {
 	const dir = "../dialect/testdata"
 	entries, err := os.ReadDir(dir)

@@ -16,7 +16,7 @@ import (
 // messy has something to format in its first, its third and its last line.
 const messy = "Agent: Shop\r\nGOAL: \"😀\"\r\nTOOLS:\r\n  a(x: string)->string\r\n    description:  \"😀\"  \r\n"
 
-// formatted is what a client makes of the answer to a request.
+// formatted returns the text after the edits of a formatting request.
 func (f testClient) formatted(t *testing.T, source, method, place, options string) string {
 	t.Helper()
 	params := fmt.Sprintf(`{"textDocument":{"uri":%q},%s"options":{%s}}`, testFile, place, options)
@@ -78,8 +78,8 @@ func TestOnTypeFormatting(t *testing.T) {
 	}
 }
 
-// TestFormattingRefuses: a document without a form stays as it is, and the log
-// says which line is to blame.
+// TestFormattingRefuses checks that a document that cannot be formatted is not changed,
+// and that the log names the line at fault.
 func TestFormattingRefuses(t *testing.T) {
 	const broken = "AGENT: A\ngoal:  \"open\n"
 	c := startClient(t)
@@ -96,7 +96,8 @@ func TestFormattingRefuses(t *testing.T) {
 	})
 }
 
-// TestFormattingOfOthers: what is not ours, or not open, is left alone.
+// TestFormattingOfOthers checks that files of other languages, and documents that are not
+// open, are not formatted.
 func TestFormattingOfOthers(t *testing.T) {
 	c := startClient(t)
 	c.Initialize()

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// FuzzWire gives the server any bytes for its input, as they are and as the
-// bodies of messages in a session. It must answer or refuse, and end.
+// FuzzWire gives the server any bytes as its input, as they are and as the bodies of
+// messages in a session. The server must answer or refuse them, and end.
 func FuzzWire(f *testing.F) {
 	for _, seed := range []string{
 		"Content-Length: 2\r\n\r\n{}",

@@ -18,7 +18,8 @@ type testFolder struct {
 	path string
 }
 
-// newTestFolder makes a folder inside another, so that there is an outside.
+// newTestFolder creates a folder inside another one, so that there are paths outside of
+// it.
 func newTestFolder(t testing.TB) testFolder {
 	path, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -48,7 +49,8 @@ func importsOf(names ...string) string {
 	return text
 }
 
-// wantFiles compares what the server knows of files; -1 is nothing at all.
+// wantFiles compares which files the server knows. -1 means that it does not know the
+// file at all.
 func wantFiles(t *testing.T, c testClient, f testFolder, want map[string]model.Absence) {
 	t.Helper()
 	c.echo(t)
@@ -128,7 +130,7 @@ func TestImportsOfNoFile(t *testing.T) {
 	}
 }
 
-// TestChangedFiles changes imported files behind the server's back.
+// TestChangedFiles changes imported files without telling the server.
 func TestChangedFiles(t *testing.T) {
 	f := newTestFolder(t)
 	lib, agent := f.join("lib.tools.abl"), uri.File(f.join("a.agent.abl"))
@@ -195,7 +197,7 @@ func wantTools(t *testing.T, c testClient, path string, want int) {
 	}
 }
 
-// TestFilesAreForgotten closes the documents that brought files in.
+// TestFilesAreForgotten closes the documents that imported files.
 func TestFilesAreForgotten(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("b.tools.abl", importsOf("c.tools.abl"))
@@ -215,8 +217,8 @@ func TestFilesAreForgotten(t *testing.T) {
 	}
 }
 
-// TestWithFileReusesParses has a file that nobody has opened read again as it is on the disk,
-// and parsed again only where that is another text.
+// TestWithFileReusesParses checks that withFile reads a file that is not open from disk
+// each time, and parses it again only if its text has changed.
 func TestWithFileReusesParses(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("l.tools.abl", "TOOLS:\n  f()\n    description: \"🛫\"\n")

@@ -17,7 +17,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// slowDisk has a server wait before it reads a file of the folders and those after it.
+// slowDisk makes a server wait before it reads a certain file of the folders and all
+// later ones.
 type slowDisk struct {
 	reached, on chan struct{}
 	read        atomic.Int64
@@ -42,8 +43,8 @@ func (d *slowDisk) stopAt(n int) func(*server) {
 	}
 }
 
-// wantStopped reports how many files were read, if that is not the one at which the disk
-// waited, and one for each other processor at most.
+// wantStopped checks that the reading stopped at a file, or at most one file for each
+// other processor later. It returns how many files were read.
 func (d *slowDisk) wantStopped(t *testing.T, at int) int {
 	t.Helper()
 	read := int(d.read.Load())
@@ -53,7 +54,7 @@ func (d *slowDisk) wantStopped(t *testing.T, at int) int {
 	return read
 }
 
-// manyFiles is a folder of agents that call one tool.
+// manyFiles creates a folder of agents that call one tool.
 func manyFiles(t *testing.T, n int) (f testFolder, lib uri.URI) {
 	f = newTestFolder(t)
 	for _, dir := range []string{f.join("agents"), f.join("tools")} {
@@ -71,7 +72,7 @@ func manyFiles(t *testing.T, n int) (f testFolder, lib uri.URI) {
 	return f, uri.File(f.join("tools/p.tools.abl"))
 }
 
-// TestFirstIndexIsShown reads 250 files while the person looks on.
+// TestFirstIndexIsShown checks the progress of reading 250 files.
 func TestFirstIndexIsShown(t *testing.T) {
 	f, lib := manyFiles(t, 250)
 	d := newSlowDisk()
@@ -101,8 +102,9 @@ func TestFirstIndexIsShown(t *testing.T) {
 	}
 }
 
-// TestQuickIndexIsEnded reads two files, which takes less time than a client needs to make
-// a place for a report. It is used all the same: Helix shows one until its end.
+// TestQuickIndexIsEnded reads two files, which takes less time than the client needs to
+// create a progress. The progress is still begun and ended: Helix shows one until its
+// end.
 func TestQuickIndexIsEnded(t *testing.T) {
 	f, lib := manyFiles(t, 1)
 	c := startClient(t)
@@ -121,8 +123,8 @@ func TestQuickIndexIsEnded(t *testing.T) {
 	}
 }
 
-// TestFirstIndexIsStopped stops it by its button. What was read until then
-// counts, and requests are answered.
+// TestFirstIndexIsStopped cancels the reading by its button. The files that were read
+// count, and requests are answered.
 func TestFirstIndexIsStopped(t *testing.T) {
 	f, lib := manyFiles(t, 250)
 	d := newSlowDisk()
@@ -150,8 +152,8 @@ func TestFirstIndexIsStopped(t *testing.T) {
 	}
 }
 
-// TestFirstIndexIsCancelled cancels the request that reads the files. The next
-// one reads the rest.
+// TestFirstIndexIsCancelled cancels the request that reads the files. The next request
+// reads the rest.
 func TestFirstIndexIsCancelled(t *testing.T) {
 	f, lib := manyFiles(t, 50)
 	d := newSlowDisk()

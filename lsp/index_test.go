@@ -18,7 +18,7 @@ const (
 	pingAgent   = "AGENT: %s\nGOAL: \"x\"\nTOOLS:\n  file: \"../tools/p.tools.abl\" [ping]\nFLOW:\n  s:\n    REASONING: false\n    CALL: ping\n    THEN: COMPLETE\n"
 )
 
-// referencingFiles are the files and lines that name what stands at a place.
+// referencingFiles returns the files and lines that refer to the name at a position.
 func referencingFiles(t *testing.T, c testClient, u uri.URI, line, column uint32) []string {
 	t.Helper()
 	params := &protocol.ReferenceParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
@@ -38,8 +38,8 @@ func referencingFiles(t *testing.T, c testClient, u uri.URI, line, column uint32
 	return out
 }
 
-// TestFeaturesOfUnopenedFiles asks of files that nobody has opened, in two folders, while they
-// come, change and go.
+// TestFeaturesOfUnopenedFiles makes requests about files that are not open, in two
+// folders, while files are created, changed and deleted.
 func TestFeaturesOfUnopenedFiles(t *testing.T) {
 	f, g := newTestFolder(t), newTestFolder(t)
 	for _, dir := range []string{f.join("agents"), f.join("tools"), f.join("node_modules")} {
@@ -88,7 +88,7 @@ func TestFeaturesOfUnopenedFiles(t *testing.T) {
 	}
 }
 
-// TestRenameUnopened renames a tool in files that nobody has opened.
+// TestRenameUnopened renames a tool in files that are not open.
 func TestRenameUnopened(t *testing.T) {
 	f := newTestFolder(t)
 	for _, dir := range []string{f.join("agents"), f.join("tools")} {

@@ -47,7 +47,7 @@ func openHints(t *testing.T, options ...func(*protocol.InitializeParams)) hintsC
 	return h
 }
 
-// hints are the labels of all hints of the agent.
+// hints returns the labels of all hints of the agent.
 func (h hintsClient) hints(t *testing.T) string {
 	t.Helper()
 	var hints []protocol.InlayHint
@@ -75,7 +75,7 @@ func TestInlayHintSettings(t *testing.T) {
 	}
 }
 
-// waitForRefresh waits until the client was told to ask again so many times.
+// waitForRefresh waits until the client was asked so many times to get the hints again.
 func (h hintsClient) waitForRefresh(t *testing.T, times int) {
 	t.Helper()
 	h.Until("a refresh of the hints", func(all []lsptest.Message) bool {
@@ -89,7 +89,7 @@ func (h hintsClient) waitForRefresh(t *testing.T, times int) {
 	})
 }
 
-// TestHintsFollowOtherFiles changes what hints are made of, in other files.
+// TestHintsFollowOtherFiles changes other files on which hints depend.
 func TestHintsFollowOtherFiles(t *testing.T) {
 	h := openHints(t)
 	if got := h.hints(t); got != "-> object https://a to:" {
@@ -137,7 +137,7 @@ func TestLensSettings(t *testing.T) {
 	}
 }
 
-// TestViewFeaturesOfClosedDocument asks about a document that nobody has opened.
+// TestViewFeaturesOfClosedDocument makes requests about a document that is not open.
 func TestViewFeaturesOfClosedDocument(t *testing.T) {
 	h := openHints(t)
 	h.Close(h.agent)

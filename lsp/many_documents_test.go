@@ -19,8 +19,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 )
 
-// editorSession is a server whose messages are written to it as bytes and whose answers are only
-// counted: a client that keeps them would take more time than the server.
+// editorSession is a server whose messages are written to it as bytes, and whose answers
+// are only counted, since a client that decodes them would take more time than the
+// server.
 type editorSession struct {
 	*server
 	in    *io.PipeWriter
@@ -79,8 +80,8 @@ func (e *editorSession) settle(tb testing.TB, n int) {
 	tb.Fatal("the documents are still being looked at")
 }
 
-// manyAgents are agents by path, each of which hands over to the next one and imports a
-// library of its own; only the libraries are on disk.
+// manyAgents returns agents by path. Each hands over to the next one and imports a
+// library of its own. Only the libraries are on disk.
 func manyAgents(tb testing.TB, n int) (folder string, paths []string, texts []string) {
 	f := newTestFolder(tb)
 	for i := range n {
@@ -91,8 +92,8 @@ func manyAgents(tb testing.TB, n int) (folder string, paths []string, texts []st
 	return f.path, paths, texts
 }
 
-// BenchmarkManyDocuments opens documents one after the other and closes them again, each
-// time until their diagnostics are sent.
+// BenchmarkManyDocuments opens documents one after the other and closes them again, and
+// waits each time until their diagnostics are sent.
 func BenchmarkManyDocuments(b *testing.B) {
 	perDocument := map[int]float64{}
 	for _, n := range []int{250, 1000, 4000} {
@@ -124,8 +125,9 @@ func BenchmarkManyDocuments(b *testing.B) {
 	}
 }
 
-// TestManyClosedAtOnce opens 2,000 documents and closes all but one at once. A hover half way
-// is answered while documents are still open, and each diagnostic that was sent is taken back.
+// TestManyClosedAtOnce opens 2,000 documents and closes all but one at once. A hover in
+// between is answered while documents are still open, and all diagnostics of closed
+// documents are removed.
 func TestManyClosedAtOnce(t *testing.T) {
 	const n = 2000
 	folder, paths, texts := manyAgents(t, n)
@@ -157,8 +159,8 @@ func TestManyClosedAtOnce(t *testing.T) {
 	}
 }
 
-// TestLargeFolder: in a folder that takes long to read, what can be answered from the open
-// file is answered meanwhile, and references wait.
+// TestLargeFolder checks that, while a large folder is read, requests that need only the
+// open file are answered, and references wait.
 func TestLargeFolder(t *testing.T) {
 	folder, paths, texts := manyAgents(t, largeFiles+50)
 	for i, path := range paths[1:] {

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
-// names are the notes of what a name means, and where.
+// names returns the notes about the meaning of a name, and where it is used.
 func (x fixture) names() map[string]func(marker.Note) string {
 	return map[string]func(marker.Note) string{
 		"definition": x.definition, "type": x.typeDefinition, "reference": x.reference, "highlight": x.highlight, "rename": x.rename,
@@ -45,8 +45,8 @@ func (x fixture) leads(n marker.Note, method string) string {
 	return strings.TrimRight(shown, " ")
 }
 
-// shown is where a range begins: file, line and, as the notes count in every
-// encoding, column.
+// shown returns where a range begins: file, line and column. The column is counted in
+// UTF-16 in every encoding, as in the notes.
 func (x fixture) shown(path string, r protocol.Range) string {
 	start := x.offset(path, r.Start)
 	line := x.text(path)[strings.LastIndexByte(x.text(path)[:start], '\n')+1 : start]
@@ -99,7 +99,7 @@ func (x fixture) rename(n marker.Note) string {
 	return x.changes(&edit)
 }
 
-// reason is what a person is shown of an error.
+// reason returns the message of an error that a person is shown.
 func reason(err error) string {
 	var coded *jsonrpc2.Error
 	if errors.As(err, &coded) {
@@ -112,7 +112,7 @@ var callerKinds = map[protocol.SymbolKind]string{
 	protocol.SymbolKindFunction: "tool", protocol.SymbolKindEvent: "step", protocol.SymbolKindClass: "agent",
 }
 
-// callers are the items at the literal: one or none.
+// callers returns the items at the literal: one or none.
 func (x fixture) callers(n marker.Note) []protocol.CallHierarchyItem {
 	var items []protocol.CallHierarchyItem
 	x.ask(protocol.MethodTextDocumentPrepareCallHierarchy, &protocol.CallHierarchyPrepareParams{TextDocumentPositionParams: x.at(n)}, &items)

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
-// refactor is the kind and the title of each refactoring of the literal, and
-// what it does when it is resolved, or why it cannot be done.
+// refactor returns the kind and the title of each refactoring of the literal, and its
+// edit when it is resolved, or why it is disabled.
 func (x fixture) refactor(n marker.Note) string {
 	params := &protocol.CodeActionParams{TextDocument: x.at(n).TextDocument, Range: protocol.Range{Start: x.place(n.Path, n.Span.Start), End: x.place(n.Path, n.Span.End)}}
 	params.Context.Only = []protocol.CodeActionKind{protocol.CodeActionKindRefactorRewrite}

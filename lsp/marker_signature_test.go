@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
-// signature is the signature of what is called, with the active parameter
-// between pointed brackets, then what is said of the two.
+// signature returns the signature of the called tool or function, with the active
+// parameter between angle brackets, and then the documentation of both.
 func (x fixture) signature(n marker.Note) string {
 	var help *protocol.SignatureHelp
 	x.ask(protocol.MethodTextDocumentSignatureHelp, &protocol.SignatureHelpParams{TextDocumentPositionParams: x.at(n)}, &help)

@@ -38,8 +38,8 @@ func markerDirs(t *testing.T) []string {
 	return dirs
 }
 
-// TestMarkers asks a server for what the fixtures expect, in every position encoding.
-// Positions are converted here by other means than the server's.
+// TestMarkers makes the requests that the fixtures expect, in every position encoding.
+// Positions are converted here independently of the server.
 func TestMarkers(t *testing.T) {
 	for _, encoding := range []protocol.PositionEncodingKind{"utf-8", "utf-16", "utf-32"} {
 		for _, dir := range markerDirs(t) {
@@ -52,9 +52,9 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestFixturesTellEncodingsApart holds that positions in every fixture differ by
-// the encoding: each has a character that UTF-16 writes as two, and each folder a
-// note on a line with one.
+// TestFixturesTellEncodingsApart checks that positions in every fixture depend on the
+// encoding: each fixture has a character that UTF-16 encodes as two units, and each
+// folder has a note on a line with one.
 func TestFixturesTellEncodingsApart(t *testing.T) {
 	wide := func(s string) bool { return utf8.RuneCountInString(s) < len(utf16.Encode([]rune(s))) }
 	for _, dir := range markerDirs(t) {
@@ -132,8 +132,8 @@ func (x *fixture) onDisk() {
 	}
 }
 
-// known is what the servers of the fixture have said: first what was accepted, and
-// then what they say now.
+// known returns a store with the listings of the fixture's servers: for each server first
+// the accepted one, then the current one.
 func (x *fixture) known() *servercache.Store {
 	var now time.Time
 	store := servercache.New("", func() time.Time { return now })
@@ -167,7 +167,7 @@ func (x *fixture) write(path, content string) {
 	}
 }
 
-// dotenvs writes the files with secrets, into a repository if need be.
+// dotenvs writes the files with secrets, if necessary into a repository.
 func (x *fixture) dotenvs() {
 	x.t.Helper()
 	for path, content := range x.Dotenvs {
@@ -193,7 +193,7 @@ func (x fixture) uri(path string) uri.URI {
 	return uri.File(filepath.Join(x.dir, filepath.FromSlash(x.Rel(path))))
 }
 
-// path is the fixture's name of a file of the session.
+// path returns the fixture's name of a file of the session.
 func (x fixture) path(u uri.URI) string {
 	for _, path := range x.Files {
 		if x.uri(path) == u {
@@ -204,12 +204,12 @@ func (x fixture) path(u uri.URI) string {
 	return ""
 }
 
-// pathAt is the fixture's name of a file that need not exist.
+// pathAt returns the fixture's name of a file that may not exist.
 func (x fixture) pathAt(u uri.URI) string {
 	return filepath.Join(marker.Root, strings.TrimPrefix(u.FsPath(), x.dir))
 }
 
-// units is the length of a text in the session's encoding.
+// units returns the length of a text in the session's encoding.
 func (x fixture) units(s string) int {
 	switch x.encoding {
 	case "utf-8":
@@ -220,7 +220,11 @@ func (x fixture) units(s string) int {
 	return len(utf16.Encode([]rune(s)))
 }
 
-// place is the position of an offset. The fixtures' lines end in \n or \r\n.
+// place returns the position of an offset. The lines of fixtures end in
+//
+// or \r
+//
+// .
 func (x fixture) place(path string, offset int) protocol.Position {
 	before := x.text(path)[:offset]
 	line := before[strings.LastIndexByte(before, '\n')+1:]
@@ -272,7 +276,8 @@ func (x fixture) ask(method string, params, result any) {
 	}
 }
 
-// answers are those of the server. It does not check by the published language.
+// answers returns the server's answers. The server does not check with the published
+// language.
 func (x fixture) answers() marker.Answers {
 	a := marker.Answers{Diagnostics: x.diagnostics, Kinds: map[string]func(marker.Note) string{
 		"hover": x.hover, "complete": x.complete, "accept": x.accept, "symbol": x.symbol, "lens": x.lens,
@@ -329,7 +334,7 @@ func (x fixture) complete(n marker.Note) string {
 	return strings.Join(labels, ", ")
 }
 
-// accept is the line after the first item was taken that an editor would show.
+// accept returns the line that an editor would show after the first item was accepted.
 func (x fixture) accept(n marker.Note) string {
 	for _, i := range x.items(n) {
 		edit := i.TextEdit.(*protocol.TextEdit)
@@ -423,8 +428,8 @@ func (x fixture) lens(n marker.Note) string {
 	return orNothing(titles, " | ")
 }
 
-// fix is the title of each quick fix of what is reported in the literal, and
-// what it does.
+// fix returns the title and the edit of each quick fix for the diagnostics in the
+// literal.
 func (x fixture) fix(n marker.Note) string {
 	params := &protocol.CodeActionParams{TextDocument: x.at(n).TextDocument, Range: protocol.Range{Start: x.place(n.Path, n.Span.Start), End: x.place(n.Path, n.Span.End)}}
 	params.Context.Only = []protocol.CodeActionKind{protocol.CodeActionKindQuickFix}
@@ -445,7 +450,7 @@ func (x fixture) fix(n marker.Note) string {
 	return strings.Join(out, "\n")
 }
 
-// fixAll is what fixing the whole file does.
+// fixAll returns the edit that fixes the whole file.
 func (x fixture) fixAll(n marker.Note) string {
 	params := &protocol.CodeActionParams{TextDocument: x.at(n).TextDocument}
 	params.Context.Only = []protocol.CodeActionKind{protocol.CodeActionKindSourceFixAll}
@@ -456,7 +461,7 @@ func (x fixture) fixAll(n marker.Note) string {
 	return x.changes(all[0].Edit)
 }
 
-// organize is what organizing the imports of the file does.
+// organize returns the edit that organizes the imports of the file.
 func (x fixture) organize(n marker.Note) string {
 	params := &protocol.CodeActionParams{TextDocument: x.at(n).TextDocument}
 	params.Context.Only = []protocol.CodeActionKind{protocol.CodeActionKindSourceOrganizeImports}
@@ -475,8 +480,8 @@ func (x fixture) actions(params *protocol.CodeActionParams) []protocol.CodeActio
 	return all
 }
 
-// changes shows what an edit does, file by file; "" for none, where a command does
-// it all.
+// changes shows the changes of an edit, file by file. It returns "" for no edit, if the
+// action has only a command.
 func (x fixture) changes(edit *protocol.WorkspaceEdit) string {
 	var out []string
 	if edit == nil {
@@ -494,7 +499,7 @@ func (x fixture) changes(edit *protocol.WorkspaceEdit) string {
 	return strings.Join(out, "\n")
 }
 
-// changed is a file after edits; one that does not exist is empty before.
+// changed returns a file after edits. A file that does not exist is empty before them.
 func (x fixture) changed(path string, edits []protocol.TextDocumentEditElement) string {
 	source, made := "", []text.Edit(nil)
 	if in := x.Workspace.File(path); in != nil && in.Doc != nil {

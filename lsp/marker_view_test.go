@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
-// views are the notes of what an editor shows of a text, and how one moves in it.
+// views returns the notes about what an editor shows of a text, and how one moves in it.
 func (x fixture) views() map[string]func(marker.Note) string {
 	return map[string]func(marker.Note) string{
 		"fold": x.fold, "select": x.selection, "link": x.link, "linked": x.linked,
@@ -26,7 +26,7 @@ func orNothing(out []string, between string) string {
 	return strings.Join(out, between)
 }
 
-// ends are the first and the last characters of a text.
+// ends returns the first and the last characters of a text.
 func ends(s string) string {
 	runes := []rune(strings.NewReplacer("\r", "␍", "\n", "⏎").Replace(s))
 	if len(runes) <= 40 {
@@ -52,7 +52,8 @@ func (x fixture) fold(n marker.Note) string {
 	return orNothing(out, " | ")
 }
 
-// selection asks for the place and for the beginning of the file at once.
+// selection asks for the ranges around the position and around the beginning of the file
+// in one request.
 func (x fixture) selection(n marker.Note) string {
 	at := x.at(n)
 	var found []protocol.SelectionRange
@@ -100,14 +101,14 @@ func (x fixture) linked(n marker.Note) string {
 	return strings.Join(out, ", ")
 }
 
-// noted is a position as the notes count: in UTF-16, from one.
+// noted returns a position as the notes count it: in UTF-16, from 1.
 func (x fixture) noted(path string, p protocol.Position) string {
 	offset := x.offset(path, p)
 	before := x.source(path, protocol.Range{Start: protocol.Position{Line: p.Line}, End: p})
 	return fmt.Sprintf("%d:%d", strings.Count(x.text(path)[:offset], "\n")+1, len(utf16.Encode([]rune(before)))+1)
 }
 
-// tokens asks for those of the file and for those of the line, which must agree.
+// tokens asks for the tokens of the file and for those of the line. Both must agree.
 func (x fixture) tokens(n marker.Note) string {
 	at := x.at(n)
 	var all, line protocol.SemanticTokens
@@ -123,7 +124,7 @@ func (x fixture) tokens(n marker.Note) string {
 	return shown
 }
 
-// tokensIn reads the tokens on a note's line.
+// tokensIn decodes the tokens on a note's line.
 func (x fixture) tokensIn(n marker.Note, data []uint32) []string {
 	options := x.capabilities.SemanticTokensProvider.(*protocol.SemanticTokensOptions)
 	var out []string
@@ -148,7 +149,7 @@ func (x fixture) tokensIn(n marker.Note, data []uint32) []string {
 	return out
 }
 
-// inlay is the line with its hints in it, and below what each one says.
+// inlay returns the line with its hints in it, followed by the details of each hint.
 func (x fixture) inlay(n marker.Note) string {
 	at := x.at(n)
 	next := protocol.Position{Line: at.Position.Line + 1}
@@ -202,8 +203,8 @@ func (x fixture) uses(n marker.Note) string {
 	return nothing
 }
 
-// options are those of the session. Lenses of references are shown only where a
-// fixture is about them.
+// options returns the options of the session. Lenses of references are shown only if the
+// fixture tests them.
 func (x fixture) options() string {
 	uses := slices.ContainsFunc(x.Notes, func(n marker.Note) bool { return n.Kind == "uses" })
 	return fmt.Sprintf(`{"trusted":true,"clientCommands":["abl.open","abl.references"],"codeLens":{"references":%t}}`, uses)

@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestModified changes a document between a request and its answer. Edits that
-// say no version are about a text that is gone.
+// TestModified changes a document between a request and its answer. Edits without a
+// version would be applied to the wrong text.
 func TestModified(t *testing.T) {
 	const source = "TOOLS:\n    find(a: string) -> string\n      description: \"Finds\"\n      type: mcp\n      server: m\n      cacheable: yes\n"
 	const file = `"textDocument":{"uri":"file:///w/a.tools.abl"}`

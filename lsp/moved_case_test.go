@@ -23,8 +23,8 @@ const waitingCases = `hold:
     expect: {ok: false}
 `
 
-// TestCaseMovesWhileItRuns: what a case wanted is shown where the case stands when its
-// answer comes.
+// TestCaseMovesWhileItRuns moves a case while it runs. Its failure is reported at the new
+// place.
 func TestCaseMovesWhileItRuns(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
 	asked, release := make(chan struct{}), make(chan struct{})

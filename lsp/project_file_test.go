@@ -15,7 +15,8 @@ import (
 
 const mcpTool = "TOOLS:\n  ab() -> string\n    description: \"A\"\n    type: mcp\n    server: maps\n"
 
-// wantCodes waits until the codes of what is published for a document are these.
+// wantCodes waits until the diagnostics that are published for a document have these
+// codes.
 func wantCodes(t *testing.T, c testClient, u uri.URI, want ...string) {
 	t.Helper()
 	c.Until("the codes "+fmt.Sprint(want), func(messages []lsptest.Message) bool {
@@ -34,8 +35,8 @@ func wantCodes(t *testing.T, c testClient, u uri.URI, want ...string) {
 	})
 }
 
-// TestProjectFile opens, edits and closes the project's file, and writes it
-// behind the server's back.
+// TestProjectFile opens, edits and closes the project's file, and changes it on disk
+// without telling the server.
 func TestProjectFile(t *testing.T) {
 	f := newTestFolder(t)
 	if err := os.Mkdir(f.join("tools"), 0o700); err != nil {
@@ -66,8 +67,8 @@ func TestProjectFile(t *testing.T) {
 	}
 }
 
-// TestProjectFileOutside stands above the folder of a workspace that nobody
-// trusts.
+// TestProjectFileOutside has a project file above the folder of a workspace that is not
+// trusted.
 func TestProjectFileOutside(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("../abl.yaml", "servers: {}\n")
@@ -80,8 +81,7 @@ func TestProjectFileOutside(t *testing.T) {
 	}
 }
 
-// TestDotenvBuffer holds that the names in an open .env count, not those on the
-// disk.
+// TestDotenvBuffer checks that the names in an open .env count, not those on disk.
 func TestDotenvBuffer(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("abl.yaml", "secrets: {providers: [dotenv]}\n")
@@ -102,8 +102,8 @@ func TestDotenvBuffer(t *testing.T) {
 	wantCodes(t, c, lib, "unknown-secret 2")
 }
 
-// TestEnvironment holds that a hover joins the base URL of the environment that
-// the person has chosen.
+// TestEnvironment checks that a hover shows the base URL of the environment that the
+// person has chosen.
 func TestEnvironment(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("abl.yaml", "base_url: https://any.example.com/\nenvironments:\n  dev: {base_url: \"https://dev.example.com\"}\n")

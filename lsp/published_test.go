@@ -20,8 +20,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestPublishedIsChecked opens each file of the corpus, alone and then all of a project: of
-// each is published what `check` of the project's folder says.
+// TestPublishedIsChecked opens each file of the corpus, alone and together with all files
+// of its project. The published diagnostics are those of `check` in the project's folder.
 func TestPublishedIsChecked(t *testing.T) {
 	projects, err := filepath.Glob("../testdata/corpus/[a-z]*")
 	if err != nil || len(projects) < 10 {
@@ -41,7 +41,7 @@ func TestPublishedIsChecked(t *testing.T) {
 }
 
 // TestPublishedOfProfiles has an agent use a profile in another folder of an exported
-// project: of its tools nothing is found, and slips for others are.
+// project. Its tools have no diagnostics, and slips for other tools are reported.
 func TestPublishedOfProfiles(t *testing.T) {
 	f := newTestFolder(t)
 	for _, dir := range []string{"agents", "behavior_profiles", "tools"} {
@@ -61,8 +61,8 @@ func TestPublishedOfProfiles(t *testing.T) {
 	wantPublished(t, f.path, texts, checked)
 }
 
-// checkedBelow are the files below a folder that are checked, with their texts, and what is
-// found in each when all are looked at together: the codes with their lines.
+// checkedBelow returns the texts of the checked files below a folder, and the codes and
+// lines of the diagnostics of each when all are checked together.
 func checkedBelow(t *testing.T, root string) (texts map[string]string, found map[string][]string) {
 	t.Helper()
 	paths, err := disk.FindFiles(root, func(path string) bool {
@@ -93,7 +93,7 @@ func checkedBelow(t *testing.T, root string) (texts map[string]string, found map
 	return texts, found
 }
 
-// wantPublished opens the files one after the other, and then all of them.
+// wantPublished opens the files one after the other, and then all of them together.
 func wantPublished(t *testing.T, root string, texts map[string]string, want map[string][]string) {
 	t.Helper()
 	c := startClient(t)
@@ -119,8 +119,8 @@ func wantPublished(t *testing.T, root string, texts map[string]string, want map[
 	}
 }
 
-// published is what is published last of a file, as [checkedBelow] shows it, after some
-// patience if that is not what is wanted.
+// published returns the last diagnostics that were published for a file, in the form of
+// [checkedBelow]. It waits some time if they are not the wanted ones.
 func (f testClient) published(path string, want []string) (got []string) {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		all := f.Published(uri.File(path))

@@ -16,8 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// renamingClient is an editor that renames files as one does: it asks, edits, renames and
-// tells.
+// renamingClient is an editor that renames files: it asks the server, applies the edits,
+// renames the files and reports it.
 type renamingClient struct {
 	testClient
 	testFolder
@@ -124,7 +124,7 @@ func (m *renamingClient) apply(change any) {
 	m.Change(name, m.versions[name], lsptest.ReplaceAll(after))
 }
 
-// reopen closes what has moved and opens it by its new name.
+// reopen closes the documents that have moved and opens them under their new names.
 func (m *renamingClient) reopen(files []protocol.FileRename) {
 	was := m.open
 	m.open = map[uri.URI]string{}
@@ -144,7 +144,7 @@ func (m *renamingClient) reopen(files []protocol.FileRename) {
 	}
 }
 
-// errors are the files, opened or not, of which an error is reported.
+// errors returns the files, open or not, that have errors.
 func (m *renamingClient) errors() []string {
 	m.t.Helper()
 	var report protocol.WorkspaceDiagnosticReport
@@ -173,8 +173,8 @@ func (m *renamingClient) wantErrors(n int) {
 	}
 }
 
-// TestRenameFiles moves files among many that nobody has opened, beside two that
-// are, of which one was never saved so; nobody watches the disk.
+// TestRenameFiles moves files of which most are not open. Two are open, and the text of
+// one of them was never saved. No client watches the disk.
 func TestRenameFiles(t *testing.T) {
 	m := newRenamingClient(t)
 	agent := "AGENT: A%d\r\nGOAL: \"🚀\"\r\nTOOLS:\r\n  # 🚀\r\n  file: \"../tools/p.tools.abl\" [ping] # 🚀\r\n  file: '../tools/sub/q.tools.abl'\r\n"
@@ -217,8 +217,8 @@ func TestRenameFiles(t *testing.T) {
 	}
 }
 
-// TestFilesComeAndGo holds that files which the client makes and deletes are
-// looked at though nobody watches the disk.
+// TestFilesComeAndGo checks that files which the client creates and deletes are read,
+// even if no client watches the disk.
 func TestFilesComeAndGo(t *testing.T) {
 	m := newRenamingClient(t)
 	m.openFile("a.agent.abl", "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./t/p.tools.abl\"\n")
@@ -240,8 +240,8 @@ func TestFilesComeAndGo(t *testing.T) {
 	found(1)
 }
 
-// TestRenameFilesNames renames by names as clients write them, and by names of
-// nothing.
+// TestRenameFilesNames renames files with URIs as clients write them, and with names that
+// are not URIs of files.
 func TestRenameFilesNames(t *testing.T) {
 	c := startClient(t)
 	c.Initialize()
@@ -274,8 +274,8 @@ func TestRenameFilesNames(t *testing.T) {
 	}
 }
 
-// TestFileOperations holds that operations on files are asked for from clients
-// that tell about them, and no others.
+// TestFileOperations checks that only clients that report operations on files are asked
+// to report them.
 func TestFileOperations(t *testing.T) {
 	for client, want := range map[string]string{
 		`{}`: ``,

@@ -99,7 +99,7 @@ func (d *notesClient) execute(command, argument string) (e notesEnvelope) {
 	return e
 }
 
-// confirmed executes a command, and again with the digest that the answer asks for.
+// confirmed executes a command, and then again with the digest that the answer asks for.
 func (d *notesClient) confirmed(command, argument string) notesEnvelope {
 	d.t.Helper()
 	e := d.execute(command, argument+"}")
@@ -111,7 +111,7 @@ func (d *notesClient) confirmed(command, argument string) notesEnvelope {
 
 const notesGrant = `"grant":[{"kind":"notes","op":"write","resource":"a"},{"kind":"secret","op":"send","resource":"NOTES 127.0.0.1"}]`
 
-// TestRevert is a session as a person has it: a run that is verified, and undone.
+// TestRevert runs a tool, verifies the run, and reverts it.
 func TestRevert(t *testing.T) {
 	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"]}`)
 	put := fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"}`, d.file)
@@ -144,8 +144,8 @@ func TestRevert(t *testing.T) {
 	}
 }
 
-// TestRevertInNoEnvironment: a run is in none where the project does not have the one
-// that the person has chosen for others, and is undone there.
+// TestRevertInNoEnvironment checks that a run has no environment if its project does not
+// have the one chosen for other projects, and that it is reverted without one.
 func TestRevertInNoEnvironment(t *testing.T) {
 	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"],"environment":"prod"}`)
 	e := d.confirmed("abl.run", fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"},%s`, d.file, notesGrant))
@@ -158,8 +158,8 @@ func TestRevertInNoEnvironment(t *testing.T) {
 	}
 }
 
-// TestRevertWantsTrust: what the journal has of a folder is done in it only if the
-// person trusts it.
+// TestRevertWantsTrust checks that a run of the journal is reverted only if the person
+// trusts the folder.
 func TestRevertWantsTrust(t *testing.T) {
 	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"]}`)
 	put := fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"},%s`, d.file, notesGrant)
@@ -176,7 +176,7 @@ func TestRevertWantsTrust(t *testing.T) {
 	}
 }
 
-// TestHistory: what was run is told, with what it takes to run it again or undo it.
+// TestHistory checks that runs are listed with what is needed to repeat or revert them.
 func TestHistory(t *testing.T) {
 	d := openNotes(t, `{"trusted":true,"allowHosts":["127.0.0.1"]}`)
 	put := fmt.Sprintf(`{"uri":%q,"tool":"put_note","version":"2","args":{"id":"a"},%s`, d.file, notesGrant)

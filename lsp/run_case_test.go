@@ -37,8 +37,8 @@ func withLensRefresh(p *protocol.InitializeParams) {
 	p.Capabilities.Workspace = &protocol.WorkspaceClientCapabilities{CodeLens: &protocol.CodeLensWorkspaceClientCapabilities{RefreshSupport: new(true)}}
 }
 
-// caseLenses are the titles of the lenses of saved cases of the agent, and what
-// the last one runs.
+// caseLenses returns the titles of the lenses of saved cases of the agent, and the
+// argument of the last one.
 func (w *workspace) caseLenses() (titles []string, last string) {
 	w.t.Helper()
 	params := &protocol.CodeLensParams{TextDocument: protocol.TextDocumentIdentifier{URI: w.agent}}
@@ -55,7 +55,7 @@ func (w *workspace) caseLenses() (titles []string, last string) {
 	return titles, last
 }
 
-// waitForRefresh waits until the client was told n times to ask for lenses again.
+// waitForRefresh waits until the client was asked n times to get the lenses again.
 func (w *workspace) waitForRefresh(n int) {
 	w.t.Helper()
 	w.Until(fmt.Sprintf("refresh %d of the lenses", n), func(messages []lsptest.Message) bool {
@@ -69,7 +69,7 @@ func (w *workspace) waitForRefresh(n int) {
 	})
 }
 
-// TestCaseLenses: they follow the file of cases, opened or not.
+// TestCaseLenses checks that lenses follow the file of cases, whether it is open or not.
 func TestCaseLenses(t *testing.T) {
 	w := openWorkspace(t, withLensRefresh)
 	want := func(step string, titles ...string) {
@@ -121,8 +121,8 @@ func TestCaseLenses(t *testing.T) {
 	want("switched off")
 }
 
-// TestCaseLensesOfVersions: a lens calls the tool as the key of the case does, by which
-// editors know the case again.
+// TestCaseLensesOfVersions checks that a lens names the tool as the key of the case does,
+// by which editors recognize the case.
 func TestCaseLensesOfVersions(t *testing.T) {
 	w := openWorkspace(t)
 	tool := `{"name": "note", "version": "%d", "description": "🗒️", "binding": {"type": "http", "method": "GET", "endpoint": "https://example.com/"}}`
@@ -184,8 +184,8 @@ func TestRunCase(t *testing.T) {
 	}
 }
 
-// An environment of the session that a project without any does not know is none
-// of its business.
+// TestSessionEnvironmentWithoutProject checks that the session's environment is ignored
+// by a project without environments.
 func TestSessionEnvironmentWithoutProject(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"],"environment":"dev"}`))
 	if e := w.run("get_thing", `,"args":{"id":"1"}`); !e.OK {
@@ -193,7 +193,8 @@ func TestSessionEnvironmentWithoutProject(t *testing.T) {
 	}
 }
 
-// TestSecretIsSentOnlyWhereMeant asks once for each host, until trust is taken back.
+// TestSecretIsSentOnlyWhereMeant checks that the person is asked once for each host,
+// until trust is withdrawn.
 func TestSecretIsSentOnlyWhereMeant(t *testing.T) {
 	t.Setenv("SESSION_TEST_TOKEN", "looked-up-value")
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
@@ -232,8 +233,8 @@ func TestSecretIsSentOnlyWhereMeant(t *testing.T) {
 	needs()
 }
 
-// What the editor is told of a run besides its answer, and what is logged, holds
-// neither the secrets that came with it nor its arguments.
+// TestTracesOfARun checks that neither the log nor the messages about a run other than
+// its answer have its secrets or arguments.
 func TestTracesOfARun(t *testing.T) {
 	w := openWorkspace(t)
 	core, logs := observer.New(zap.DebugLevel)

@@ -41,9 +41,9 @@ func (f testFolder) library(name, tool, host string) {
 	f.write(name, fmt.Sprintf(boundText, tool, host))
 }
 
-// TestToolBoundByLibrary has a tool that is declared without a binding run by the library of its
-// workspace, in the folder of the editor and outside of all folders; hover and definition
-// tell of it, and nothing is reported.
+// TestToolBoundByLibrary runs a tool that is declared without a binding. The library of
+// its workspace binds it, in a folder of the editor and outside of all folders. Hover and
+// definition show the library, and nothing is reported.
 func TestToolBoundByLibrary(t *testing.T) {
 	for name, folders := range map[string]bool{"in a folder": true, "outside": false} {
 		t.Run(name, func(t *testing.T) {
@@ -91,8 +91,8 @@ func TestToolBoundByLibrary(t *testing.T) {
 	}
 }
 
-// TestRunByService runs tools by the name with their service; one that two services have
-// is refused by its plain name.
+// TestRunByService runs tools by their name with the service. A name that two services
+// have is refused without the service.
 func TestRunByService(t *testing.T) {
 	const text = `AGENT: Desk
 GOAL: "🧭"

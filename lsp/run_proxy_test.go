@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestRunThroughProxy: what a run asks for goes through the person's proxy, which sees
-// nothing of what is refused.
+// TestRunThroughProxy checks that the requests of a run go through the person's proxy,
+// and that refused requests never reach it.
 func TestRunThroughProxy(t *testing.T) {
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -29,7 +29,7 @@ const signInText = `TOOLS:
       provider: crm
 `
 
-// openSignIn opens that tool, beside a real OAuth server and an API that takes its
+// openSignIn opens that tool. There is a real OAuth server, and an API that accepts its
 // tokens.
 func openSignIn(t *testing.T, options ...func(*protocol.InitializeParams)) *workspace {
 	t.Helper()
@@ -48,8 +48,8 @@ func openSignIn(t *testing.T, options ...func(*protocol.InitializeParams)) *work
 	return w
 }
 
-// TestSignInInBrowser: the client shows the page in the person's browser, and the
-// run waits and says so.
+// TestSignInInBrowser checks that the client shows the page in the person's browser while
+// the run waits.
 func TestSignInInBrowser(t *testing.T) {
 	shows := func(p *protocol.InitializeParams) {
 		p.Capabilities.Window = &protocol.WindowClientCapabilities{ShowDocument: &protocol.ShowDocumentClientCapabilities{Support: true}, WorkDoneProgress: new(true)}
@@ -84,8 +84,8 @@ func TestSignInInBrowser(t *testing.T) {
 	})
 }
 
-// TestSignInAtPageNotShown: a client that answers that it has shown nothing, or null,
-// gets the page as the answer, and the sign-in there counts.
+// TestSignInAtPageNotShown has a client that answers that it has not shown the page, or
+// null. It gets the page as the answer of the run, and a sign-in there counts.
 func TestSignInAtPageNotShown(t *testing.T) {
 	for name, answer := range map[string]any{"false": protocol.ShowDocumentResult{}, "null": nil} {
 		t.Run(name, func(t *testing.T) {
@@ -107,8 +107,8 @@ func TestSignInAtPageNotShown(t *testing.T) {
 	}
 }
 
-// TestSignInWithoutBrowser: a client that shows no pages gets it as the answer, and
-// calls again.
+// TestSignInWithoutBrowser has a client that shows no pages. It gets the page as the
+// answer of the run, and calls again.
 func TestSignInWithoutBrowser(t *testing.T) {
 	w := openSignIn(t)
 	e := w.run("whoami", "")

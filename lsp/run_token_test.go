@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestTokenAsSecret: in the editor the identity token of whoever calls is a secret, which
-// the client is asked for by its name.
+// TestTokenAsSecret checks that in an editor the identity token of the caller is a
+// secret, for which the client is asked by name.
 func TestTokenAsSecret(t *testing.T) {
 	issuer := oauthtest.NewIssuer(t)
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

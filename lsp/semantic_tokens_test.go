@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestTokenEdits makes lists out of each other.
+// TestTokenEdits checks the edits between lists of numbers.
 func TestTokenEdits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	list := func() []uint32 {

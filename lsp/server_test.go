@@ -17,8 +17,8 @@ import (
 
 const testFile = uri.URI("file:///w/a.agent.abl")
 
-// testClient is a server with requests that features would be too slow or too sane
-// for, and its log.
+// testClient is a client of a server that has additional requests for tests, and the
+// server's log.
 type testClient struct {
 	*lsptest.Client
 	server  *server
@@ -68,7 +68,7 @@ func addRequests(s *server, started chan<- struct{}) {
 	})
 }
 
-// text asks for the server's idea of a document.
+// text asks for the server's text of a document.
 func (f testClient) text(t *testing.T, u uri.URI) string {
 	t.Helper()
 	var text string
@@ -118,8 +118,7 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// TestOddClient initializes with parameters that are no client's business to
-// send, and some that clients do send.
+// TestOddClient initializes with unusual parameters. Some clients do send some of them.
 func TestOddClient(t *testing.T) {
 	for _, params := range []string{
 		`{}`, `null`, `[]`, `{"capabilities":[]}`, `{"trace":null,"processId":1.5,"capabilities":{"textDocument":[],"window":null}}`,

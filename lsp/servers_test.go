@@ -27,8 +27,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestMain is also the MCP server of these tests: a process with a folder in its
-// environment.
+// TestMain runs the tests. With a folder in its environment, the process is the MCP
+// server of these tests.
 func TestMain(m *testing.M) {
 	dir := os.Getenv("LSP_TEST_SERVER")
 	if dir == "" {
@@ -40,9 +40,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serveTools serves the tools that tools.json in the folder lists, each time as it
-// stands there then, and notes there that it was started. Without that file it
-// does not answer.
+// serveTools serves the tools in the current tools.json of the folder, and records in the
+// folder that it was started. Without that file it does not answer.
 func serveTools(dir string) error {
 	starts, err := os.OpenFile(filepath.Join(dir, "starts"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -111,8 +110,7 @@ type guide struct {
 	project uri.URI
 }
 
-// openGuide opens the agent in an editor that keeps things in a folder of the
-// machine.
+// openGuide opens the agent in an editor that stores its state in a folder.
 func openGuide(t *testing.T, dir, state string, options ...func(*protocol.InitializeParams)) *guide {
 	t.Helper()
 	store := servercache.New(state, time.Now)
@@ -144,7 +142,7 @@ func openGuide(t *testing.T, dir, state string, options ...func(*protocol.Initia
 	return g
 }
 
-// starts is how often the server was started.
+// starts returns how often the server was started.
 func (g *guide) starts() int {
 	raw, _ := os.ReadFile(filepath.Join(g.dir, "starts"))
 	return strings.Count(string(raw), "\n")
@@ -171,8 +169,8 @@ func (g *guide) refresh(of uri.URI) error {
 	return err
 }
 
-// wantWarnings waits until the warnings of mcp-schema are these, by a part of each
-// message.
+// wantWarnings waits until the warnings of mcp-schema are these, each given by a part of
+// its message.
 func (g *guide) wantWarnings(want ...string) {
 	g.t.Helper()
 	g.Until("the diagnostics "+fmt.Sprint(want), func(messages []lsptest.Message) bool {
@@ -193,8 +191,8 @@ func (g *guide) wantWarnings(want ...string) {
 	})
 }
 
-// TestServers: what a server says is known when somebody has asked it, not before;
-// it is kept, and its later word is accepted by a person.
+// TestServers checks that the tools of a server are known after it was asked, and not
+// before, that they are stored, and that a person accepts later changes.
 func TestServers(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -276,7 +274,8 @@ func TestServers(t *testing.T) {
 	g.wantWarnings()
 }
 
-// action is the command of the action at a place whose title begins so.
+// action returns the command of the action at a position whose title has the given
+// beginning.
 func (g *guide) action(at, title string) protocol.Command {
 	g.t.Helper()
 	p := g.position(g.agent, at)
@@ -292,7 +291,7 @@ func (g *guide) action(at, title string) protocol.Command {
 	return actions[i].Command
 }
 
-// accept takes the action that accepts what the server says, and then an old one.
+// accept runs the action that accepts the server's listing, and then an outdated one.
 func (g *guide) accept(at string) {
 	g.t.Helper()
 	c := g.action(at, "Accept what `maps`")
@@ -308,7 +307,7 @@ func (g *guide) accept(at string) {
 	})
 }
 
-// TestServersOfARun: a run tells what the server has, too.
+// TestServersOfARun checks that a run stores the server's listing, too.
 func TestServersOfARun(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -324,7 +323,7 @@ func TestServersOfARun(t *testing.T) {
 	g.wantWarnings("`from` is of type `number`", "no tool `loc`")
 }
 
-// TestRefreshIsCancelled: the server never answers, and the person does not wait.
+// TestRefreshIsCancelled cancels a refresh of a server that never answers.
 func TestRefreshIsCancelled(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -350,7 +349,7 @@ func TestRefreshIsCancelled(t *testing.T) {
 	}
 }
 
-// TestServersWithoutExecutor: a server without runners says so.
+// TestServersWithoutExecutor checks the error of a server without an executor.
 func TestServersWithoutExecutor(t *testing.T) {
 	c := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, lsp.Options{In: in, Out: out})
@@ -368,7 +367,7 @@ func TestServersWithoutExecutor(t *testing.T) {
 	}
 }
 
-// TestReferenceServer asks the reference server of the protocol.
+// TestReferenceServer asks the reference server of MCP.
 func TestReferenceServer(t *testing.T) {
 	node, modules := testdeps.FindNPMPackage(t, "@modelcontextprotocol/server-everything")
 	program := filepath.Join(modules, "@modelcontextprotocol", "server-everything", "dist", "index.js")

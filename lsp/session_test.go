@@ -31,7 +31,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// api is what the tools of the session call.
+// api is the API that the tools of the session call.
 type api struct {
 	*httptest.Server
 	entered, cancelled chan struct{} // of /slow
@@ -131,7 +131,7 @@ const sessionLib = `TOOLS:
     method: POST
 `
 
-// workspace is an editor with a real folder, a real server, and a real API.
+// workspace is an editor with a folder on disk, a server, and an API.
 type workspace struct {
 	*lsptest.Client
 	t          *testing.T
@@ -199,7 +199,7 @@ func (w *workspace) open(u uri.URI, text string) {
 	w.Open(u, text)
 }
 
-// position is where a text begins, or where the cursor | stands in it.
+// position returns where a text begins or, if the text has a |, the position of the |.
 func (w *workspace) position(u uri.URI, find string) protocol.TextDocumentPositionParams {
 	w.t.Helper()
 	before, after, _ := strings.Cut(find, "|")
@@ -236,8 +236,8 @@ func (w *workspace) edit(u uri.URI, old, replacement string) []protocol.Diagnost
 	return warningsAndErrors(w.Diagnostics(u, w.versions[u]))
 }
 
-// warningsAndErrors are the errors and warnings: that the test's own server has a private
-// address, and its secret none, is information.
+// warningsAndErrors returns the warnings and errors. The test's API has a private address
+// and its secret has no value, which is reported as information.
 func warningsAndErrors(found []protocol.Diagnostic) []protocol.Diagnostic {
 	return slices.DeleteFunc(found, func(d protocol.Diagnostic) bool { return d.Severity > protocol.DiagnosticSeverityWarning })
 }
@@ -249,7 +249,7 @@ func (w *workspace) ask(method string, params, result any) {
 	}
 }
 
-// labels are the completions at a place, each with a comma behind it.
+// labels returns the completions at a position, each followed by a comma.
 func (w *workspace) labels(find string) string {
 	w.t.Helper()
 	var list protocol.CompletionList
@@ -271,7 +271,7 @@ func (w *workspace) hover(find string) string {
 	return h.Contents.(*protocol.MarkupContent).Value
 }
 
-// envelope is what a client reads of a run.
+// envelope is the part of a run's answer that a client reads.
 type envelope struct {
 	OK       bool            `json:"ok"`
 	Value    json.RawMessage `json:"value"`
@@ -293,8 +293,8 @@ func (e envelope) kind() string {
 	return e.Error.Kind
 }
 
-// start starts a command for a tool of the agent; more are further fields of
-// its argument.
+// start starts a command for a tool of the agent. more has further fields of its
+// argument.
 func (w *workspace) start(id jsonrpc2.ID, command, tool, more string) lsptest.Pending {
 	w.t.Helper()
 	argument := fmt.Sprintf(`{"uri":%q,"tool":%q%s}`, w.agent, tool, more)
@@ -341,8 +341,8 @@ func (w *workspace) waitForDiagnostics(u uri.URI, want ...string) {
 	})
 }
 
-// TestWholeSession is a person at work with two files and an API: the way that
-// the walking skeleton is made for.
+// TestWholeSession is a session of a person with two files and an API, from the first
+// mistake to runs.
 func TestWholeSession(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`), lsptest.WithProgress(), withLinksAndTree)
 	allowed := fmt.Sprintf(`,"allowHosts":[%q]`, w.api.host())
@@ -555,7 +555,7 @@ func (w *workspace) changedOnDisk() {
 	})
 }
 
-// lastToken is the token of the progress that was begun last.
+// lastToken returns the token of the progress that began last.
 func (w *workspace) lastToken() protocol.ProgressToken {
 	created := w.Messages(protocol.MethodWindowWorkDoneProgressCreate)
 	var p protocol.WorkDoneProgressCreateParams
@@ -565,7 +565,7 @@ func (w *workspace) lastToken() protocol.ProgressToken {
 	return p.Token
 }
 
-// wantNoStaleReports holds that no version of a document was published after a later
+// wantNoStaleReports checks that no version of a document was published after a later
 // one.
 func (w *workspace) wantNoStaleReports() {
 	for u := range w.texts {
@@ -593,8 +593,8 @@ func withLinksAndTree(p *protocol.InitializeParams) {
 	}
 }
 
-// TestWholeSessionUntrusted runs a tool where trust is refused, and where it is
-// asked for.
+// TestWholeSessionUntrusted runs a tool when trust is refused, and when the person is
+// asked for it.
 func TestWholeSessionUntrusted(t *testing.T) {
 	for _, tt := range []struct {
 		options, answer string

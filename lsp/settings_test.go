@@ -47,7 +47,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestInvalidSettingsKeepDistrust: that a workspace is not trusted holds, whatever is wrong beside it.
+// TestInvalidSettingsKeepDistrust checks that "trusted": false is applied even if other
+// settings are invalid.
 func TestInvalidSettingsKeepDistrust(t *testing.T) {
 	const distrust = `{"trusted":false,"codeLens":{"run":"x"}}`
 	for _, options := range []string{distrust, `{"trusted":true}`} {
@@ -123,8 +124,8 @@ func TestWatchFiles(t *testing.T) {
 	c.Await(protocol.MethodClientRegisterCapability, reported("**/*.abl"))
 }
 
-// TestPulledSettings asks for the settings at the start, and whenever the client
-// says that they are others without saying which.
+// TestPulledSettings checks that the server asks for the settings at the start, and
+// whenever the client reports a change without the settings.
 func TestPulledSettings(t *testing.T) {
 	answers := make(chan string, 10)
 	answers <- `[{"environment":"first"}]`

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestSignatureHelpRetrigger asks as VS Code's client does while it shows a signature
-// without an active parameter: it says back -1 where it was told null.
+// TestSignatureHelpRetrigger sends the request of VS Code's client while it shows a
+// signature without an active parameter: it sends -1 where the last answer had null.
 func TestSignatureHelpRetrigger(t *testing.T) {
 	c := lsptest.Start(t, serveOnly)
 	c.Initialize()

@@ -58,8 +58,7 @@ func openStatements(t *testing.T, f testFolder, source tool.Source) *statementsC
 	return j
 }
 
-// wantFaults waits until the diagnostics of a file that tell of statements are these: the
-// text that each stands on.
+// wantFaults waits until the diagnostics of statements in a file are on these texts.
 func (j *statementsClient) wantFaults(of uri.URI, text string, want ...string) {
 	j.t.Helper()
 	lines := strings.Split(text, "\n")
@@ -119,8 +118,8 @@ const statementsYAML = `tools:
       FROM flights
 `
 
-// TestStatements: what a database says of a statement is known when somebody has
-// asked it, or run the tool, and never by editing.
+// TestStatements checks that the verdict of a database on a statement is known after a
+// refresh or a run of the tool, and never by editing.
 func TestStatements(t *testing.T) {
 	postgres, mariadb := sqltest.Postgres(), sqltest.MariaDB()
 	t.Cleanup(postgres.Close)

@@ -13,9 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestStorm sends requests of every kind between edits of two files, settings
-// and changes on disk, and cancels some. Each is answered once, the last
-// version of each file is published, and nothing of it remains.
+// TestStorm sends requests of every kind between edits of two files, settings and changes
+// on disk, and cancels some. Each is answered once, the last version of each file is
+// published, and no work is left.
 func TestStorm(t *testing.T) {
 	w := openWorkspace(t, lsptest.WithOptions(`{"trusted":true}`), lsptest.WithProgress())
 	w.open(w.lib, w.source(sessionLib))

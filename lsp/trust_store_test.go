@@ -17,7 +17,8 @@ func supportTrustQuestion(p *protocol.InitializeParams) {
 	lsptest.WithOptions(`{"allowHosts":["127.0.0.1"]}`)(p)
 }
 
-// answerTrustQuestion has the client answer the question about trust; nothing for "".
+// answerTrustQuestion sets the client's answer to the question about trust. With "" it
+// gives no answer.
 func (w *workspace) answerTrustQuestion(title string) {
 	w.Answer(protocol.MethodWindowShowMessageRequest, func(jsonrpc2.RawMessage) (any, error) {
 		if title == "" {
@@ -34,7 +35,8 @@ func (w *workspace) trust(trusted string) {
 	}, nil)
 }
 
-// wantRun wants that a tool is run or not, after so many questions in this session.
+// wantRun checks whether a tool is run, and how many questions about trust were asked in
+// this session.
 func (w *workspace) wantRun(ok bool, asked int) {
 	w.t.Helper()
 	if e := w.run("get_thing", `,"args":{"id":"1"}`); e.OK != ok || !ok && (e.Needs == nil || !e.Needs.Trust) {
@@ -45,7 +47,8 @@ func (w *workspace) wantRun(ok bool, asked int) {
 	}
 }
 
-// TestTrustIsRemembered by folder, as long as the client itself says nothing.
+// TestTrustIsRemembered checks that trust is stored by folder, and used unless the
+// client's settings decide it.
 func TestTrustIsRemembered(t *testing.T) {
 	w := openWorkspace(t, supportTrustQuestion)
 	w.answerTrustQuestion("") // which is no answer
@@ -74,7 +77,7 @@ func TestTrustIsRemembered(t *testing.T) {
 	w.wantRun(false, 0)
 }
 
-// changeFolders has the editor add a folder to the workspace, or take it out.
+// changeFolders adds folders to the workspace and removes others.
 func (w *workspace) changeFolders(added, removed []string) {
 	w.t.Helper()
 	all := func(paths []string) (folders []protocol.WorkspaceFolder) {
@@ -88,8 +91,8 @@ func (w *workspace) changeFolders(added, removed []string) {
 	})
 }
 
-// TestTrustIsOfItsFolders: one that the editor adds is not trusted for those that
-// are there, and neither is what lies above one that is.
+// TestTrustIsOfItsFolders checks that neither a folder that the editor adds nor the
+// parent of a trusted folder is trusted because others are.
 func TestTrustIsOfItsFolders(t *testing.T) {
 	w := openWorkspace(t, supportTrustQuestion)
 	w.answerTrustQuestion("Trust")
@@ -114,7 +117,8 @@ func TestTrustIsOfItsFolders(t *testing.T) {
 	w.wantRun(true, 0)
 }
 
-// TestGrantsAreRemembered with the trust, and forgotten with it.
+// TestGrantsAreRemembered checks that grants are stored with the trust, and forgotten
+// with it.
 func TestGrantsAreRemembered(t *testing.T) {
 	t.Setenv("SESSION_TEST_TOKEN", "looked-up-value")
 	trusted := lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`)
@@ -154,7 +158,8 @@ func TestGrantsAreRemembered(t *testing.T) {
 	}
 }
 
-// TestStateIsUnreadable: it is said, and all goes on.
+// TestStateIsUnreadable checks that unreadable state is reported, and that everything
+// else works.
 func TestStateIsUnreadable(t *testing.T) {
 	w := openWorkspace(t, supportTrustQuestion)
 	if err := os.WriteFile(filepath.Join(w.state, "state.db"), []byte(strings.Repeat("no database ", 2000)), 0o600); err != nil {

@@ -69,7 +69,7 @@ func (all replayServers) of(t *testing.T, path string) *server {
 func (e *typedFile) text() string    { return e.doc.Text() }
 func (e *typedFile) lines() []string { return strings.Split(e.text(), "\n") }
 
-// shown is what the client is shown.
+// shown returns the diagnostics that the client shows.
 func (e *typedFile) shown() []protocol.Diagnostic {
 	return e.server.diagnostics.documentReport(e.t.Context(), e.server.session.load(), e.doc).items
 }
@@ -97,8 +97,8 @@ func (e *typedFile) replace(start, end int, text string) {
 
 func (e *typedFile) typeText(text string) { e.replace(e.column, e.column, text) }
 
-// enter ends the line: the next one is as deep, or deeper after a line that opens a
-// block.
+// enter ends the line. The next line has the same indentation, or a deeper one after a
+// line that opens a block.
 func (e *typedFile) enter() {
 	above := e.lines()[e.line]
 	indent := above[:indentOf(above)]
@@ -110,8 +110,8 @@ func (e *typedFile) enter() {
 	e.typeText("\n" + indent)
 }
 
-// typeClosing types a letter as editors do that close brackets and quotes by themselves,
-// and pass over what they have closed.
+// typeClosing types a letter as in an editor that closes brackets and quotes by itself,
+// and skips those that it has closed.
 func (e *typedFile) typeClosing(letter string) {
 	rest := e.closes
 	if rest != "" && strings.HasPrefix(rest, letter) {

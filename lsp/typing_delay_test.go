@@ -51,10 +51,10 @@ const (
 	tellThenLine      = 24
 )
 
-// manualClock is the time of held diagnostics. The test says when a wait is over.
+// manualClock is the clock of the typing delay. The test decides when a wait ends.
 type manualClock struct{ waits chan clockWait }
 
-// clockWait is one wait of a clock. Who sends to over has waited for it.
+// clockWait is one wait of a clock. It ends when the test sends to over.
 type clockWait struct {
 	time time.Duration
 	over chan time.Time
@@ -70,7 +70,7 @@ func (k manualClock) install(s *server) {
 	}
 }
 
-// typist is an editor with one document, whose edits count its versions.
+// typist is an editor with one document whose edits count its versions.
 type typist struct {
 	testClient
 	manualClock
@@ -96,7 +96,8 @@ func (p *typist) edit(changes ...protocol.TextDocumentContentChangeEvent) {
 	p.Change(p.uri, p.version, changes...)
 }
 
-// codesOf are codes with their lines, counted from 1, those of hints left out.
+// codesOf returns the codes and lines of diagnostics, without those of hints. Lines are
+// counted from 1.
 func codesOf(found []protocol.Diagnostic) []string {
 	all := []string{}
 	for _, d := range found {
@@ -107,7 +108,8 @@ func codesOf(found []protocol.Diagnostic) []string {
 	return all
 }
 
-// wantPublished waits until the last that was published of the version is this.
+// wantPublished waits until the last published diagnostics of the current version are
+// these.
 func (p *typist) wantPublished(want ...string) {
 	p.t.Helper()
 	p.wantPublishedFor(p.uri, p.version, want...)
@@ -131,7 +133,7 @@ func (p *typist) wantPublishedFor(u uri.URI, version int32, want ...string) {
 	})
 }
 
-// wantFirst waits for what was published first of the version.
+// wantFirst waits for the first published diagnostics of the current version.
 func (p *typist) wantFirst(want ...string) {
 	p.t.Helper()
 	if got := codesOf(p.Diagnostics(p.uri, p.version)); !slices.Equal(got, want) {
@@ -139,7 +141,7 @@ func (p *typist) wantFirst(want ...string) {
 	}
 }
 
-// wait lets the time pass after the last edit.
+// wait ends the delay after the last edit.
 func (p *typist) wait() {
 	p.t.Helper()
 	for len(p.waits) > 1 { // forgotten ones
@@ -162,7 +164,8 @@ func replaceLine(line uint32, text string) protocol.TextDocumentContentChangeEve
 	return lsptest.Replace(line, 0, line, 1000, text)
 }
 
-// TestTypingDelay edits one line and looks at what is told at once, and what later.
+// TestTypingDelay edits one line, and checks which diagnostics are published at once and
+// which later.
 func TestTypingDelay(t *testing.T) {
 	tests := []struct {
 		name        string
@@ -198,7 +201,7 @@ func TestTypingDelay(t *testing.T) {
 	}
 }
 
-// TestTypingDelayEnds looks at each of the ways in which it does.
+// TestTypingDelayEnds checks each event that ends a delay.
 func TestTypingDelayEnds(t *testing.T) {
 	broken := replaceLine(priceMethodLine, "    meth")
 	tests := []struct {
@@ -224,8 +227,8 @@ func TestTypingDelayEnds(t *testing.T) {
 	}
 }
 
-// TestTypingDelayContinues types several letters and a line break, which is no edit elsewhere;
-// only the last wait counts.
+// TestTypingDelayContinues types several letters and a line break, which does not end the
+// delay. Only the last wait counts.
 func TestTypingDelayContinues(t *testing.T) {
 	p := startTyping(t, bookingAgent)
 	p.wantFirst()
@@ -248,7 +251,8 @@ func TestTypingDelayContinues(t *testing.T) {
 	}
 }
 
-// TestTypingDelayOfEntry types the lines of a field: what it still lacks is not told meanwhile.
+// TestTypingDelayOfEntry types the lines of a field. Meanwhile missing parts of the field
+// are not reported.
 func TestTypingDelayOfEntry(t *testing.T) {
 	p := startTyping(t, "AGENT: A\nGOAL: \"🧭\"\nHANDOFF:\n")
 	p.wantFirst()
@@ -277,7 +281,7 @@ func TestTypingDelayAfterUndo(t *testing.T) {
 	p.wantFirst("missing-property:10", "syntax-error:14")
 }
 
-// TestTypingDelayOfTwoFiles: an edit in another file is one elsewhere.
+// TestTypingDelayOfTwoFiles checks that an edit in another file ends the delay.
 func TestTypingDelayOfTwoFiles(t *testing.T) {
 	p := startTyping(t, bookingAgent)
 	p.Open(other, bookingAgent)
@@ -297,7 +301,8 @@ func TestTypingDelayOfTwoFiles(t *testing.T) {
 	p.wantPublished("missing-property:10", "syntax-error:14")
 }
 
-// TestTypingDelayInLibrary: what an edit does to another file is told at once.
+// TestTypingDelayInLibrary checks that the effects of an edit on another file are
+// reported at once.
 func TestTypingDelayInLibrary(t *testing.T) {
 	const lib = "TOOLS:\n  one() -> string\n    description: \"🧭\"\n    type: http\n    endpoint: \"/one\"\n    method: GET\n"
 	p := startTyping(t, "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"./lib.tools.abl\" [one]\nFLOW:\n  s:\n    REASONING: true\n    THEN: COMPLETE\n")
@@ -310,7 +315,8 @@ func TestTypingDelayInLibrary(t *testing.T) {
 	p.wantPublishedFor(library, 2, "invalid-signature:2")
 }
 
-// TestTypingDelayWithPull: a client that pulls is asked to do so again when a hold ends.
+// TestTypingDelayWithPull checks that a client that pulls is asked to pull again when a
+// delay ends.
 func TestTypingDelayWithPull(t *testing.T) {
 	p := startTyping(t, bookingAgent, lsptest.WithPull())
 	id, _, _ := pull(t, p.testClient, p.uri, "")
@@ -330,7 +336,8 @@ func TestTypingDelayWithPull(t *testing.T) {
 	}
 }
 
-// TestNoTypingDelayWithoutRefresh: a client that cannot be told of the end gets all at once.
+// TestNoTypingDelayWithoutRefresh checks that nothing is delayed for a client that cannot
+// be asked to pull again.
 func TestNoTypingDelayWithoutRefresh(t *testing.T) {
 	p := startTyping(t, bookingAgent, lsptest.WithPull(), func(params *protocol.InitializeParams) { params.Capabilities.Workspace = nil })
 	p.edit(replaceLine(priceMethodLine, "    meth"))
@@ -339,7 +346,8 @@ func TestNoTypingDelayWithoutRefresh(t *testing.T) {
 	}
 }
 
-// TestTypingDelayAtSessionEnd shuts down while something is held back: nothing is waited for.
+// TestTypingDelayAtSessionEnd shuts down during a delay. The shutdown does not wait for
+// it.
 func TestTypingDelayAtSessionEnd(t *testing.T) {
 	p := startTyping(t, bookingAgent)
 	p.edit(replaceLine(priceMethodLine, "    meth"))

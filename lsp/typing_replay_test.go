@@ -21,10 +21,11 @@ var (
 	typeShow   = flag.Int("typing-show", 3, "how many blocks are shown for each thing that is wrong")
 )
 
-// TestTypingReplay takes a block out of a file of the corpus (a section, a tool, a step, a
-// property, an item of a list) and types it again, letter by letter, as an editor would.
-// Outside of the declaration that is typed the client must be shown nothing new but
-// names that are not written yet, and nothing anywhere that is gone after a few letters.
+// TestTypingReplay removes a block from a file of the corpus (a section, a tool, a step,
+// a property, an item of a list) and types it again, letter by letter, as an editor
+// would. Outside of the declaration that is typed there must be no new diagnostics except
+// for names that are not written yet, and no diagnostic may appear anywhere for only a
+// few letters.
 func TestTypingReplay(t *testing.T) {
 	projects, err := filepath.Glob("../testdata/corpus/[a-z]*")
 	if err != nil || len(projects) < 10 {
@@ -68,8 +69,8 @@ type replay struct {
 	closing     bool
 }
 
-// replaysOf are the blocks of the files of a project: each line with the deeper ones
-// below it.
+// replaysOf returns the blocks of the files of a project: each line together with the
+// deeper lines below it.
 func replaysOf(t *testing.T, dir string) (all []replay) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -95,7 +96,7 @@ func replaysOf(t *testing.T, dir string) (all []replay) {
 	return all
 }
 
-// blockEnd is the last line that is deeper than one, or that one.
+// blockEnd returns the last line of the block that begins at a line.
 func blockEnd(lines []string, first int) int {
 	last := first
 	for i := first + 1; i < len(lines); i++ {
@@ -116,7 +117,7 @@ func (r replay) name() string {
 	return fmt.Sprintf("%s:%d", filepath.Join(filepath.Base(filepath.Dir(r.path)), filepath.Base(r.path)), r.first+1)
 }
 
-// isChosen reports whether the block is one of those that are typed.
+// isChosen reports whether the block is among those that are typed in this run.
 func (r replay) isChosen(of int) bool {
 	if *typeOnly != "" {
 		return strings.Contains(r.name()+" ", *typeOnly)
@@ -126,8 +127,8 @@ func (r replay) isChosen(of int) bool {
 	return *typeBlocks == 0 || int(hash.Sum32()%uint32(of)) < *typeBlocks
 }
 
-// declaration are the lines of the declaration that the block belongs to: its entry of
-// the section, or the section itself.
+// declaration returns the first and last line of the declaration that the block belongs
+// to: its entry of the section, or the section itself.
 func (r replay) declaration() (first, last int) {
 	first = r.first
 	for i := first; i >= 0 && indentOf(r.lines[first]) > 0; i-- {
@@ -142,10 +143,11 @@ func (r replay) declaration() (first, last int) {
 	return first, max(blockEnd(r.lines, first), r.last)
 }
 
-// isCapital reports whether a line begins as a section does, and no step at column 0.
+// isCapital reports whether a line begins with a capital letter, as a section does and a
+// step at column 0 does not.
 func isCapital(line string) bool { return line != "" && line[0] >= 'A' && line[0] <= 'Z' }
 
-// run types the block and returns what was wrong.
+// run types the block and returns the errors that it found.
 func (r replay) run(t *testing.T, servers replayServers) map[string]bool {
 	t.Helper()
 	first, last := r.declaration()
@@ -181,7 +183,7 @@ func (r replay) run(t *testing.T, servers replayServers) map[string]bool {
 	return w.wrong
 }
 
-// replayWatch looks at what the client is shown after each letter.
+// replayWatch checks what the client is shown after each letter.
 type replayWatch struct {
 	above, below int // how many lines there are on both sides of the declaration
 	expected     map[string]bool
@@ -192,7 +194,7 @@ type replayWatch struct {
 	wrong        map[string]bool
 }
 
-// flicker is after how many letters what appears may be gone.
+// flicker is the number of letters within which a diagnostic must not appear and go.
 const flicker = 5
 
 func (w *replayWatch) look(e *typedFile) {
@@ -223,7 +225,7 @@ func (w *replayWatch) look(e *typedFile) {
 func codeOf(k string) string { return k[:strings.IndexByte(k, '@')] }
 
 // isUnwritten reports whether a diagnostic is about a name that may be written soon, or
-// that nothing uses yet.
+// that is not used yet.
 func isUnwritten(k string) bool {
 	code := codeOf(k)
 	for _, about := range []string{"undefined-", "unknown-import-name", "unknown-template-name", "unknown-parameter", "unused-", "unreachable-step", "call-arguments"} {
@@ -234,8 +236,8 @@ func isUnwritten(k string) bool {
 	return false
 }
 
-// outside are the errors and warnings outside of the declaration, as CODE@LINE, the lines
-// after it counted from the end.
+// outside returns the errors and warnings outside of the declaration, as CODE@LINE. Lines
+// after the declaration are counted from the end.
 func (w *replayWatch) outside(e *typedFile) map[string]bool {
 	out, lines := map[string]bool{}, len(e.lines())
 	for _, d := range e.shown() {
@@ -251,7 +253,8 @@ func (w *replayWatch) outside(e *typedFile) map[string]bool {
 	return out
 }
 
-// lookInside looks at the declaration itself: what appears there must stay.
+// lookInside checks the diagnostics in the declaration itself: those that appear must
+// stay.
 func (w *replayWatch) lookInside(e *typedFile) {
 	now, lines := map[string]bool{}, len(e.lines())
 	for _, d := range e.shown() {

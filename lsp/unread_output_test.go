@@ -48,9 +48,9 @@ func countServerGoroutines() int {
 	return n
 }
 
-// TestClientThatNeverReads sends requests, edits and nonsense without end. At
-// some point the server takes no more, with a bounded number of goroutines, and
-// all of it ends with the client.
+// TestClientThatNeverReads sends requests, edits and invalid messages without end. At
+// some point the server stops reading, with a bounded number of goroutines, and all of
+// them end with the client.
 func TestClientThatNeverReads(t *testing.T) {
 	d := startUnreadClient()
 	go func() {
@@ -81,7 +81,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	}
 }
 
-// TestLostClientLeavesNothing ends a session in the middle of work.
+// TestLostClientLeavesNothing ends a session while the server works.
 func TestLostClientLeavesNothing(t *testing.T) {
 	for range 20 {
 		c := startClient(t)

@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// pulledReports is the answer to workspace/diagnostic as it is on the wire.
+// pulledReports is the JSON of an answer to workspace/diagnostic.
 type pulledReports struct {
 	Items []struct {
 		Kind, ResultID string
@@ -31,7 +31,7 @@ func (p *pulledReports) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*plain)(p))
 }
 
-// lines is each report: file, version, kind and codes.
+// lines returns a line for each report: file, version, kind and codes.
 func (p *pulledReports) lines() string {
 	var out []string
 	for _, i := range p.Items {
@@ -116,8 +116,8 @@ func TestPullOfWorkspace(t *testing.T) {
 	wantCode(t, waiting.Wait(nil), jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled))
 }
 
-// TestPullOfClosed: VS Code shows what it pulled of a document after that is closed, and
-// does not name it any more.
+// TestPullOfClosed has a client that shows the pulled diagnostics of a document after it
+// is closed, and no longer sends their id, as VS Code does.
 func TestPullOfClosed(t *testing.T) {
 	f := newTestFolder(t)
 	c := startClient(t)
@@ -177,8 +177,8 @@ func TestPartialReports(t *testing.T) {
 	}
 }
 
-// TestDetailsOfDiagnostics shows what the client says that it shows, in either
-// place.
+// TestDetailsOfDiagnostics checks that diagnostics have the details that the client
+// announces, in either of two places.
 func TestDetailsOfDiagnostics(t *testing.T) {
 	const details = `{"relatedInformation":true,"codeDescriptionSupport":true,"tagSupport":{"valueSet":[1]}}`
 	for capabilities, want := range map[string]bool{
@@ -206,7 +206,7 @@ func TestDetailsOfDiagnostics(t *testing.T) {
 	}
 }
 
-// withoutHints leaves out what is only a remark.
+// withoutHints removes the diagnostics that are only hints.
 func withoutHints(s string) string {
 	return strings.NewReplacer(" no-description", "", " unused-tool", "", " unused-import", "").Replace(s)
 }

@@ -13,12 +13,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// agentHandingOver is an agent that hands over to another one.
+// agentHandingOver returns an agent that hands over to another one.
 func agentHandingOver(name, to string) string {
 	return fmt.Sprintf("AGENT: %s\nGOAL: \"Answers 🧭\"\nHANDOFF:\n  - TO: %s\n    WHEN: done == true\n", name, to)
 }
 
-// TestNamesOfUnopened has an open agent hand over to one that is made, changed and
+// TestNamesOfUnopened has an open agent hand over to one that is created, changed and
 // deleted on disk.
 func TestNamesOfUnopened(t *testing.T) {
 	f := newTestFolder(t)
@@ -46,8 +46,8 @@ func TestNamesOfUnopened(t *testing.T) {
 	wantCodes(t, c, front, "undefined-agent 2")
 }
 
-// TestNamesOfOpened renames an open agent, letter by letter, and closes it: others that
-// name it are told, also to a client that pulls.
+// TestNamesOfOpened renames an open agent letter by letter, and closes it. The
+// diagnostics of others that name it are updated, also in a client that pulls.
 func TestNamesOfOpened(t *testing.T) {
 	f := newTestFolder(t)
 	f.write("billing.agent.abl", agentHandingOver("Billing", "Front"))
@@ -81,7 +81,8 @@ func TestNamesOfOpened(t *testing.T) {
 	}
 }
 
-// TestNamesAtTheEnd shuts down while the names are read, which nobody waits for.
+// TestNamesAtTheEnd shuts down while the names are read. The shutdown does not wait for
+// them.
 func TestNamesAtTheEnd(t *testing.T) {
 	f, _ := manyFiles(t, 250)
 	d := newSlowDisk()

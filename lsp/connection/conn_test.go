@@ -16,8 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// testClient is a client of a connection whose handler has requests that no feature has, and
-// the log.
+// testClient is a client of a connection whose handler has requests for tests, and the
+// log.
 type testClient struct {
 	*lsptest.Client
 	log     *observer.ObservedLogs
@@ -89,7 +89,7 @@ func initialize(jsonrpc2.RawMessage) func(context.Context) (any, error) {
 	return func(context.Context) (any, error) { return &protocol.InitializeResult{}, nil }
 }
 
-// wait waits to be cancelled, then says so or gives a result all the same.
+// wait waits until it is cancelled, and then returns the error or, if asked to, a result.
 func (h *handler) wait(raw jsonrpc2.RawMessage) func(context.Context) (any, error) {
 	return func(ctx context.Context) (any, error) {
 		p, err := Decode[struct {
@@ -239,7 +239,7 @@ func TestExitAnswersWhatRuns(t *testing.T) {
 	}
 }
 
-// TestSameID asks twice by one id. Both are answered, and cancelled at once.
+// TestSameID sends two requests with one id. Both are answered, and cancelled together.
 func TestSameID(t *testing.T) {
 	calls := incomingRequests{}
 	id := jsonrpc2.NewNumberID(7)

@@ -138,8 +138,8 @@ func TestOddNotifications(t *testing.T) {
 	}
 }
 
-// TestOrder sends changes and questions without waiting: each question must
-// see the changes before it, and none after it.
+// TestOrder sends changes and questions without waiting. Each question must see the
+// changes before it, and none after it.
 func TestOrder(t *testing.T) {
 	c := startClient(t)
 	c.Initialize()
