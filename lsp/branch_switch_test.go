@@ -305,11 +305,11 @@ func TestBranchSwitch(t *testing.T) {
 			}
 			w.wantPublishedOnce(t, c, counts)
 			if name == "by a save alone" {
-				return // of the files that nobody has opened nobody tells it
+				return // changes of files that are not open are not reported
 			}
 			waiting := pullWorkspace(p, first)
 			notice(p, w, events)
-			waitForReports(t, waiting) // with what is news at that moment
+			waitForReports(t, waiting) // with the reports that have changed so far
 			if got, want := waitForReports(t, pullWorkspace(p, &pulledReports{})).lines(), w.reportOfNewServer(t); got != want {
 				t.Errorf("pulled and wanted:\n%s", differingLines(got, want))
 			}

@@ -117,7 +117,7 @@ func TestResolveRefactoring(t *testing.T) {
 }
 
 func isModified(err error) bool {
-	coded, ok := err.(*jsonrpc2.Error) //nolint:errorlint // as it came over the wire
+	coded, ok := err.(*jsonrpc2.Error) //nolint:errorlint // the error as the client received it
 	return ok && coded.Code == jsonrpc2.Code(protocol.LSPErrorCodesContentModified)
 }
 

@@ -243,7 +243,7 @@ func TestListEnvironments(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			w.write("abl.yaml", "environments:\n  dev: {limits: nothing}\n  prod: {protected: true}\n"+wrong)
 			if got := list(); !strings.Contains(got, "current:true default:false name:prod protected:true") {
-				t.Errorf("a mistake %s: %s", what, got) // a run in prod goes there all the same
+				t.Errorf("a mistake %s: %s", what, got) // a mistake in another environment does not affect a run in prod
 			}
 		})
 	}

@@ -69,7 +69,7 @@ func TestPush(t *testing.T) {
 	c.Change(testFile, 3, lsptest.ReplaceAll("bad again"))
 	c.Diagnostics(testFile, 3)
 	c.Close(testFile)
-	c.Diagnostics(testFile, 0) // those of a closed document have no version
+	c.Diagnostics(testFile, 0) // diagnostics of a closed document have no version
 	all := c.Published(testFile)
 	if last := all[len(all)-1]; len(last.Diagnostics) > 0 {
 		t.Errorf("closing leaves %v", last.Diagnostics)
@@ -291,7 +291,7 @@ func TestPull(t *testing.T) {
 	}
 	c.Change(testFile, 2, lsptest.ReplaceAll(importsOf("lib.tools.abl")+"# bad imported"))
 	if _, items, unchanged := pull(t, c, testFile, second); unchanged || len(items) != 2 {
-		t.Errorf("of a file that was replaced: unchanged %v, %d", unchanged, len(items)) // the editor has moved what it showed
+		t.Errorf("of a file that was replaced: unchanged %v, %d", unchanged, len(items)) // the editor has moved the diagnostics that it shows
 	}
 	c.Close(testFile)
 	c.echo(t)
@@ -318,7 +318,7 @@ func TestOpenedAgain(t *testing.T) {
 	c.Initialize()
 	c.Open(testFile, "# bad")
 	c.Diagnostics(testFile, 1)
-	c.Close(testFile) // the server may look when both have come
+	c.Close(testFile) // both messages may arrive before the server checks
 	c.Open(testFile, "# bad")
 	c.Until("the same once more", func(all []lsptest.Message) bool {
 		said := 0

@@ -93,8 +93,7 @@ func TestPollStops(t *testing.T) {
 	}
 }
 
-// TestPoll changes files behind the server's back, for a client that tells of
-// nothing.
+// TestPoll changes files on disk, in a client that does not report changes of files.
 func TestPoll(t *testing.T) {
 	f, l := newTestFolder(t), newManualPoll()
 	f.write("lib.tools.abl", pingLibrary)
@@ -116,8 +115,8 @@ func TestPoll(t *testing.T) {
 	c.waitUntil(t, func() bool { return !unresolved() })
 }
 
-// TestPollWakesWorkspaceDiagnostics changes a file that nobody has opened while
-// a client waits for the diagnostics of all.
+// TestPollWakesWorkspaceDiagnostics changes a file that is not open while the client
+// waits for the diagnostics of all files.
 func TestPollWakesWorkspaceDiagnostics(t *testing.T) {
 	f, l := newTestFolder(t), newManualPoll()
 	f.write("a.agent.abl", "AGENT: A\nGOAL: \"x\"\n")

@@ -24,7 +24,7 @@ const fullClient = `{
 	"workspace": {"fileOperations": {"willRename": true, "didRename": true, "didCreate": true, "didDelete": true}}
 }`
 
-// announced says where the answer to initialize tells of a method.
+// announced has the path in the answer to initialize that announces each method.
 var announced = map[string]string{
 	"textDocument/didOpen":                   "textDocumentSync.openClose",
 	"textDocument/didClose":                  "textDocumentSync.openClose",

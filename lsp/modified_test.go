@@ -23,7 +23,7 @@ func TestModified(t *testing.T) {
 	const whole = `"range":{"start":{"line":0,"character":0},"end":{"line":6,"character":0}}`
 	for method, tt := range map[string]struct {
 		params  string
-		version bool // it says the versions to a client that knows them
+		version bool // the answer has versions for a client that supports them
 	}{
 		protocol.MethodTextDocumentRename:           {`{` + file + `,"position":{"line":1,"character":5},"newName":"found"}`, true},
 		protocol.MethodWorkspaceWillRenameFiles:     {`{"files":[{"oldUri":"file:///w/a.tools.abl","newUri":"file:///w/b.tools.abl"}]}`, true},

@@ -21,7 +21,7 @@ import (
 type renamingClient struct {
 	testClient
 	testFolder
-	open     map[uri.URI]string // what is open, in version 1
+	open     map[uri.URI]string // the texts of the open documents, as opened
 	versions map[uri.URI]int32
 }
 

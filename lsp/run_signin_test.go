@@ -57,7 +57,7 @@ func TestSignInInBrowser(t *testing.T) {
 	w := openSignIn(t, shows)
 	w.Answer(protocol.MethodWindowShowDocument, func(params jsonrpc2.RawMessage) (any, error) {
 		var asked struct {
-			URI      string // as it came, not as some library reads it
+			URI      string // as received, not decoded by a library
 			External bool
 		}
 		if err := json.Unmarshal(params, &asked); err != nil || !asked.External {

@@ -244,7 +244,7 @@ func TestServers(t *testing.T) {
 		t.Errorf("hover %s", got)
 	}
 
-	// The server changes its word, and a person accepts that.
+	// The server lists other tools, and a person accepts them.
 	g.write("tools.json", strings.Replace(toolsNow, "DESCRIPTION", "Another word.", 1))
 	if err := g.refresh(g.project); err != nil {
 		t.Fatal(err)

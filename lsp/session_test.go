@@ -35,7 +35,7 @@ import (
 type api struct {
 	*httptest.Server
 	entered, cancelled chan struct{} // of /slow
-	sent               chan int64    // bytes of /huge that were taken
+	sent               chan int64    // how many bytes of /huge were read
 	authorization      chan string   // of /private
 }
 
@@ -141,7 +141,7 @@ type workspace struct {
 	texts      map[uri.URI]string // as the editor has them
 	versions   map[uri.URI]int32
 	runs       int
-	logger     *zap.Logger // nil: nobody reads it
+	logger     *zap.Logger // nil: nothing is logged
 }
 
 // openWorkspace writes two files, starts the server and opens the agent.

@@ -152,7 +152,7 @@ func TestStatements(t *testing.T) {
 			j.wantFaults(abl, statementsABL, "airlin")
 			j.wantFaults(yaml, foreign)
 
-			// A changed statement is another one, of which nothing is known.
+			// Nothing is known about a changed statement, since it is another one.
 			mended := strings.Replace(statementsABL, "airlin =", "airline =", 1)
 			j.Change(abl, 2, lsptest.ReplaceAll(mended))
 			j.wantFaults(abl, mended)

@@ -69,7 +69,7 @@ func TestTrustIsRemembered(t *testing.T) {
 	w.restart(supportTrustQuestion)
 	w.wantRun(true, 0)
 
-	// A folder that nobody has spoken of is not covered.
+	// A folder without an answer is not trusted.
 	w.restart(supportTrustQuestion, lsptest.WithFolders(w.dir, t.TempDir()))
 	w.answerTrustQuestion("Do not trust")
 	w.wantRun(false, 1)
@@ -103,7 +103,7 @@ func TestTrustIsOfItsFolders(t *testing.T) {
 	w.wantRun(false, 2)
 	w.changeFolders(nil, []string{elsewhere})
 	w.answerTrustQuestion("Trust")
-	w.wantRun(false, 2) // what was said last is of both
+	w.wantRun(false, 2) // the last answer was about both folders
 	w.trust("true")
 	w.wantRun(true, 2)
 
@@ -111,7 +111,7 @@ func TestTrustIsOfItsFolders(t *testing.T) {
 	w.answerTrustQuestion("")
 	w.wantRun(false, 1)
 
-	// The client's own word is of whatever it opens.
+	// The client's setting applies to all folders that it opens.
 	w.restart(lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))
 	w.changeFolders([]string{elsewhere}, nil)
 	w.wantRun(true, 0)
@@ -134,7 +134,8 @@ func TestGrantsAreRemembered(t *testing.T) {
 	w.restart(trusted)
 	run("", "")
 
-	// Elsewhere they do not count, and files of no folder have those of their project.
+	// They do not count in other folders, and files outside of all folders have the
+	// grants of their project.
 	elsewhere := t.TempDir()
 	w.restart(trusted, lsptest.WithFolders(elsewhere))
 	run("", "needs")

@@ -352,7 +352,7 @@ func TestTypingDelayAtSessionEnd(t *testing.T) {
 	p := startTyping(t, bookingAgent)
 	p.edit(replaceLine(priceMethodLine, "    meth"))
 	p.wantFirst()
-	if err := p.Exit(); err != nil { // the clock of the test never says that the wait is over
+	if err := p.Exit(); err != nil { // the test's clock never ends the wait
 		t.Error(err)
 	}
 }

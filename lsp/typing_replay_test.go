@@ -189,7 +189,7 @@ type replayWatch struct {
 	expected     map[string]bool
 	before       map[string]bool
 	shown        map[string]int // since which letter
-	inside       map[string]int // the same of what is in the declaration, each with its message
+	inside       map[string]int // the same for diagnostics in the declaration, each with its message
 	letters      int
 	wrong        map[string]bool
 }
@@ -215,7 +215,7 @@ func (w *replayWatch) look(e *typedFile) {
 		if now[k] {
 			continue
 		}
-		if w.letters-since <= flicker && codeOf(k) != "call-arguments" { // `f()`, and the parameters are still to come
+		if w.letters-since <= flicker && codeOf(k) != "call-arguments" { // `f()` before its arguments are typed
 			w.wrong["flickers: "+codeOf(k)] = true
 		}
 		delete(w.shown, k)

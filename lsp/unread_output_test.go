@@ -55,7 +55,7 @@ func TestClientThatNeverReads(t *testing.T) {
 	d := startUnreadClient()
 	go func() {
 		_ = d.send(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}`)
-		for read, buffer := "", make([]byte, 1<<16); !strings.Contains(read, "serverInfo"); { // else it waits with the first answer
+		for read, buffer := "", make([]byte, 1<<16); !strings.Contains(read, "serverInfo"); { // otherwise the server would block on the first answer
 			n, _ := d.out.Read(buffer)
 			read += string(buffer[:n])
 		}

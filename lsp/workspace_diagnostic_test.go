@@ -90,7 +90,7 @@ func TestPullOfWorkspace(t *testing.T) {
 	}
 
 	waiting := pullWorkspace(c, first)
-	c.echo(t) // it does not keep others waiting
+	c.echo(t) // other requests do not wait for it
 	c.Change(open, 2, lsptest.ReplaceAll("AGENT: A\nGOAL: \"x\"\n"))
 	second := waitForReports(t, waiting)
 	const then = "lib.tools.abl closed unchanged\nopen.agent.abl 2 full\nuser.agent.abl closed unchanged"

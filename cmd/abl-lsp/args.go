@@ -35,7 +35,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	cmd.SuggestionsMinimumDistance = 2
-	const short = 3 // with two letters changed, any word of these is another one
+	const short = 3 // changing two letters of so short a word gives any other word
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 && len(args[0]) > short {
 		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(near, " or "))
 	}

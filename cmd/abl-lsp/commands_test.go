@@ -43,7 +43,7 @@ const commandTools = `TOOLS:
       side_effects: false
 `
 
-// commandSession is an editor with the program itself, beside a file of tools.
+// commandSession is an editor connected to the program itself, with a file of tools.
 type commandSession struct {
 	*lsptest.Client
 	t           *testing.T
@@ -70,7 +70,7 @@ func newCommandSession(t *testing.T) commandSession {
 	return s
 }
 
-// command is what a command answers, byte by byte.
+// command returns the answer to a command, byte by byte.
 func (s commandSession) command(name, more string) string {
 	s.t.Helper()
 	argument := fmt.Sprintf(`{"uri":%q%s}`, uri.File(s.file), more)
@@ -83,7 +83,7 @@ func (s commandSession) command(name, more string) string {
 	return string(raw)
 }
 
-// printed is what the program prints in a shell, as JSON in one line.
+// printed returns the program's output in a shell, as JSON in one line.
 func (s commandSession) printed(args ...string) string {
 	s.t.Helper()
 	cmd := exec.CommandContext(s.t.Context(), os.Args[0], append(args, "--format", "json")...)
@@ -108,7 +108,7 @@ func inOneLine(t *testing.T, raw []byte) string {
 	return string(out)
 }
 
-// TestCommandsAnswerNull: those that only do something.
+// TestCommandsAnswerNull checks that commands without a result answer with null.
 func TestCommandsAnswerNull(t *testing.T) {
 	s := newCommandSession(t)
 	for name, more := range map[string]string{"abl.trust": `,"trusted":true`, "abl.refresh": ""} {
@@ -120,7 +120,7 @@ func TestCommandsAnswerNull(t *testing.T) {
 	}
 }
 
-// TestCommandsAsPrinted: what editors are told is what the shell prints, field by field.
+// TestCommandsAsPrinted checks that an editor gets the same fields as the shell prints.
 func TestCommandsAsPrinted(t *testing.T) {
 	s := newCommandSession(t)
 	if got, want := inOneLine(t, []byte(s.command("abl.tools", ""))), s.printed("tools", s.file); got != want {
@@ -131,7 +131,7 @@ func TestCommandsAsPrinted(t *testing.T) {
 	if err := json.Unmarshal([]byte(s.command("abl.history", `,"tool":"shop_look@2"`)), &told); err != nil || len(told) != 1 {
 		t.Fatalf("%v %v", told, err)
 	}
-	for _, name := range []string{"uri", "revertible"} { // of the editor's own
+	for _, name := range []string{"uri", "revertible"} { // fields that only editors get
 		delete(told[0], name)
 	}
 	got, err := json.Marshal(told)
@@ -140,8 +140,8 @@ func TestCommandsAsPrinted(t *testing.T) {
 	}
 }
 
-// TestCommandsTakeVersionAndSession: a run takes the version of a tool, by each of its
-// names, and variables of the session; a preview shows them.
+// TestCommandsTakeVersionAndSession checks that a run takes the version of a tool, by
+// each of its names, and session variables, and that a preview shows them.
 func TestCommandsTakeVersionAndSession(t *testing.T) {
 	s := newCommandSession(t)
 	for _, tt := range []struct{ more, run, preview string }{

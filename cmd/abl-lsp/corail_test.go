@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// corailAPI answers as SearXNG does, has a page to read, and says what it is told
-// to.
+// corailAPI answers as SearXNG does, has a page to read, and echoes what it is sent.
 func corailAPI(mux *http.ServeMux) {
 	mux.HandleFunc("/search", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -24,7 +23,7 @@ func corailAPI(mux *http.ServeMux) {
 	})
 }
 
-// program is an ordinary one, as a tool of type cli runs it.
+// program is an ordinary program for tools of type cli.
 func program() {
 	switch os.Getenv("MODE") {
 	case "rows":

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// TestDocs holds docs/cli.md against the commands and flags that there are.
+// TestDocs compares docs/cli.md with the commands and flags of the program.
 func TestDocs(t *testing.T) {
 	raw, err := os.ReadFile("../../docs/cli.md")
 	if err != nil {

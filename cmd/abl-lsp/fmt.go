@@ -23,7 +23,7 @@ import (
 // formatter holds what the command fmt does with each file.
 type formatter struct {
 	check, diff, write bool
-	eol                string // of every line; "" for those that the file has
+	eol                string // the line end to write; "" to keep those of the file
 
 	changes bool // a file would change
 	failed  bool // a file could not be formatted or written
@@ -77,7 +77,7 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 
 // formatResult is the result of formatting one file.
 type formatResult struct {
-	before, after string // the same where nothing changes
+	before, after string // equal if nothing changes
 	isYAML        bool
 	err           error
 }
@@ -202,7 +202,7 @@ func replaceFile(path, content string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // there is none once it has its name
+	defer os.Remove(f.Name()) // after the rename it does nothing
 	_, err = f.WriteString(content)
 	if err = errors.Join(err, f.Chmod(info.Mode().Perm()), f.Close()); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)

@@ -24,7 +24,7 @@ func hostileAnswers() map[string]string {
 	list := func(item string, n int) string { return "[" + strings.Repeat(item+",", n-1) + item + "]" }
 	return map[string]string{
 		"lists":     nested("[", "", "]", 9_900),
-		"too_deep":  nested("[", "", "]", 50_000), // for a reader of JSON: it is a text
+		"too_deep":  nested("[", "", "]", 50_000), // too deep for a JSON decoder, so it is returned as text
 		"objects":   nested(`{"a":`, `"hush-hush"`, "}", 9_000),
 		"comb":      nested("[", list("1", 25_000), "]", 9_000),
 		"shallow":   nested("[", list("1", 25_000), "]", 90),
@@ -124,7 +124,7 @@ func printedWithin(t *testing.T, dir, state string, most int, args ...string) []
 		t.Fatal(err)
 	}
 	defer file.Close()
-	cmd.Stdout, cmd.Stderr = file, file // what this process holds would count as the program's
+	cmd.Stdout, cmd.Stderr = file, file // a buffer in this process would count as memory of the program
 	err = cmd.Run()
 	if _, failed := errors.AsType[*exec.ExitError](err); err != nil && !failed {
 		t.Fatal(err)

@@ -36,7 +36,7 @@ func TestLiveChunks(t *testing.T) {
 		"chat.tools.json": `{"service": "chat", "tools": {"streamMessage": {"name": "streamMessage", "description": "Greet",
 			"inputSchema": {"type": "object", "properties": {}}, "outputSchema": {"type": "string"}, "streaming": true, "mutation": false}}}`,
 		"abl.yaml": fmt.Sprintf("services: {chat: {module: ./chat.mjs, settings: {gate: %q}, auth: {key: \"{{secrets.CHAT}}\"}}}\n", gate.URL),
-		".env":     "CHAT=" + strings.Repeat("0123456789", 50) + "\n", // a long one holds nothing back
+		".env":     "CHAT=" + strings.Repeat("0123456789", 50) + "\n", // a long secret does not delay the output
 		"chat.mjs": "export async function* streamMessage(_, { settings }) { yield 'Hello'; await fetch(settings.gate); yield ', editor' }\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestLiveTests(t *testing.T) {
 		if r.FormValue("id") == "3" {
 			<-seen
 		}
-		_, _ = w.Write([]byte("{}")) // who hung up is the test itself
+		_, _ = w.Write([]byte("{}")) // an error means that the test has hung up
 	}))
 	t.Cleanup(api.Close)
 	t.Setenv("ABL_STATE_DIR", t.TempDir())

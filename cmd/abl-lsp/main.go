@@ -34,8 +34,8 @@ func main() {
 // Exit codes that several commands use.
 const (
 	exitOK    = 0
-	exitFound = 1 // the command did its work and the answer is no
-	exitUsage = 2 // it could not: its words are off, or a file cannot be read
+	exitFound = 1 // the command worked, and its answer is negative
+	exitUsage = 2 // the command line is wrong, or a file cannot be read
 )
 
 // exitCode is an error that only sets the exit code. The message has been printed

@@ -60,7 +60,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	}
 	choice := invoke.CallOptions{Environment: flags.environment, Usual: flags.defaultEnvironment, Session: []byte(flags.session)}
 	ex := newExecutor(newServerCache())
-	defer ex.Close() // nobody is left to hear of it
+	defer ex.Close() // there is no one left to report an error to
 	served := &servedFiles{cmd: cmd, args: args, supports: supportCheck(ex, choice)}
 	if err := served.read(); err != nil {
 		return err
@@ -94,15 +94,15 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 type servedFiles struct {
 	cmd      *cobra.Command
 	args     []string
-	supports func(invoke.Tool) error // an error where no call of a tool could be made
+	supports func(invoke.Tool) error // returns an error if no call of a tool can be made
 
 	sources       []source
 	workspace     model.Workspace
 	tools         []invoke.Tool
 	broken        []mcpserver.Broken
 	platformTools []string  // the tools that run on the platform only
-	unsupported   []string  // those that nothing here runs, and why
-	found         []finding // what is wrong with these
+	unsupported   []string  // the tools that nothing here runs, with the reasons
+	found         []finding // the errors of these files
 	stamps        map[string]disk.Stamp
 }
 
@@ -116,7 +116,7 @@ func (s *servedFiles) read() (err error) {
 		return err
 	}
 	s.stamps = stampsOf(s.workspace, s.sources)
-	maps.Copy(s.stamps, before) // what changes while it is read is read again
+	maps.Copy(s.stamps, before) // files that change while they are read are read again
 	s.tools, s.broken, s.platformTools, s.unsupported, s.found = nil, nil, nil, nil, nil
 	for _, in := range s.sources {
 		s.addFile(in)
@@ -228,7 +228,7 @@ func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server) 
 		}
 		if err := s.read(); err != nil {
 			fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "the tools stay as they were:", err)
-			for _, in := range s.sources { // also those just found
+			for _, in := range s.sources { // including new ones
 				s.stamps[in.path] = disk.Stamp{}
 			}
 			for path := range s.stamps {
@@ -236,7 +236,7 @@ func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server) 
 			}
 			continue
 		}
-		_ = s.report() // nobody is left to tell
+		_ = s.report() // there is no one left to report an error to
 		s.updateServer(to)
 	}
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 )
 
-// mcpSignIn is a tool whose person signs in at a real OAuth server, beside its API.
+// mcpSignIn returns a file with a tool that needs a sign-in. It starts a real OAuth
+// server and an API.
 func mcpSignIn(t *testing.T) (file string) {
 	t.Helper()
 	server := oauthtest.Start(t)
@@ -33,7 +34,7 @@ func mcpSignIn(t *testing.T) (file string) {
 	return filepath.Join(dir, "crm.tools.abl")
 }
 
-// callOver calls a tool without arguments by a client of its own.
+// callOver calls a tool without arguments in a client of its own.
 func callOver(t *testing.T, file, name, version string, o *sdk.ClientOptions) *sdk.CallToolResult {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "mcp", file, "--allow-host", "127.0.0.1")
@@ -43,7 +44,7 @@ func callOver(t *testing.T, file, name, version string, o *sdk.ClientOptions) *s
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer session.Close() // the test's context ends it else
+	defer session.Close() // otherwise the test's context ends it
 	r, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: name})
 	if err != nil {
 		t.Fatal(err)
@@ -51,8 +52,9 @@ func callOver(t *testing.T, file, name, version string, o *sdk.ClientOptions) *s
 	return r
 }
 
-// TestMCPSignIn: the page at which the person signs in comes by elicitation, in each way
-// in which a server can ask; a client that shows no page gets it in the answer.
+// TestMCPSignIn checks that the client is asked to open the sign-in page by elicitation,
+// in each form of the protocol, and that a client that shows no pages gets it in the
+// answer.
 func TestMCPSignIn(t *testing.T) {
 	file := mcpSignIn(t)
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {

@@ -18,14 +18,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// typeScript is how the protocol's own TypeScript client is started.
+// typeScript returns the command line that starts the protocol's TypeScript client.
 func typeScript(t *testing.T) []string {
 	t.Helper()
 	node, packages := testdeps.FindNPMPackage(t, "@modelcontextprotocol/sdk")
 	return []string{node, filepath.Join("testdata", "mcp-client.mjs"), packages}
 }
 
-// clientSaw is what that client prints.
+// clientSaw is the output of that client.
 type clientSaw struct {
 	Server              string
 	Questions, Progress []string
@@ -41,8 +41,8 @@ type clientSaw struct {
 	}
 }
 
-// mcpShop is a folder with tools, and an API that answers as the contents of what it
-// was sent.
+// mcpShop returns a folder with tools, and starts an API that answers with what it was
+// sent.
 func mcpShop(t *testing.T, text string) (dir, file string) {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -95,8 +95,8 @@ func runClient(t *testing.T, task string, server ...string) (saw clientSaw) {
 
 const mcpCalls = `"calls":[{"name":"look","arguments":{"id":7}},{"name":"order","arguments":{"what":"tea 🛫"}}]`
 
-// TestMCPFromTypeScript: a client of the protocol's own library lists tools and calls
-// them, on stdin and stdout and over HTTP, asked and not.
+// TestMCPFromTypeScript has a client of the protocol's own library list and call tools,
+// on stdin and stdout and over HTTP, with and without questions.
 func TestMCPFromTypeScript(t *testing.T) {
 	_, file := mcpShop(t, mcpShopText)
 	server := []string{os.Args[0], "mcp", file, "--allow-host", "127.0.0.1"}
@@ -140,7 +140,7 @@ func TestMCPFromTypeScript(t *testing.T) {
 	})
 }
 
-// startMCP starts the program, and gives what it says on stderr.
+// startMCP starts the program and returns its output on stderr.
 func startMCP(t *testing.T, words ...string) *bufio.Scanner {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], words...)
@@ -156,7 +156,7 @@ func startMCP(t *testing.T, words ...string) *bufio.Scanner {
 	return bufio.NewScanner(errs)
 }
 
-// serveHTTP is where the program serves by HTTP.
+// serveHTTP starts the program and returns the URL at which it serves.
 func serveHTTP(t *testing.T, words ...string) (endpoint string) {
 	t.Helper()
 	return startHTTP(t, append(words, "--http", "0")...)
@@ -179,8 +179,8 @@ func startHTTP(t *testing.T, words ...string) (endpoint string) {
 	return endpoint
 }
 
-// TestMCPFollowsFiles: a client is told when a file changes: one with tools, or one with
-// the schema of one.
+// TestMCPFollowsFiles checks that a client is notified when a file with tools, or with
+// the schema of a tool, changes.
 func TestMCPFollowsFiles(t *testing.T) {
 	for _, tt := range []struct {
 		file, was, is string
@@ -202,7 +202,7 @@ func TestMCPFollowsFiles(t *testing.T) {
 	}
 }
 
-// whileAwaiting runs the client until it is told of a change, which do makes.
+// whileAwaiting runs the client until it is notified of the change that do makes.
 func whileAwaiting(t *testing.T, file string, do func()) (saw clientSaw) {
 	t.Helper()
 	words := append(typeScript(t), `{"calls":[],"awaitChange":true}`, os.Args[0], "mcp", file)
@@ -240,7 +240,7 @@ func replaceIn(t *testing.T, file, was, is string) {
 	}
 }
 
-// TestMCPStreams: the pieces of a tool that streams come as progress.
+// TestMCPStreams checks that the pieces of a streaming tool arrive as progress.
 func TestMCPStreams(t *testing.T) {
 	if why := withoutModules(); why != "" {
 		testdeps.SkipOrFail(t, "%s", why)
@@ -264,8 +264,8 @@ func TestMCPStreams(t *testing.T) {
 	}
 }
 
-// TestMCPIdentity: who calls over HTTP is known by the token in the header that is
-// called after its service.
+// TestMCPIdentity checks that a caller over HTTP is identified by the token in the header
+// that has the name of its service.
 func TestMCPIdentity(t *testing.T) {
 	dir, file := mcpShop(t, `TOOLS:
   mine() -> object
@@ -291,8 +291,8 @@ func TestMCPIdentity(t *testing.T) {
 	}
 }
 
-// TestMCPCallers: clients of one server are each whom their own token names, call by
-// call; what they say of themselves counts for nothing.
+// TestMCPCallers checks that each client of one server is identified by its own token,
+// call by call, whatever it claims in its arguments.
 func TestMCPCallers(t *testing.T) {
 	issuer := oauthtest.NewIssuer(t)
 	_, file := mcpShop(t, `sources: {api: {kind: http, baseUrl: "API"}}
@@ -335,7 +335,7 @@ tools:
 	}
 }
 
-// mcpPage gives the blocks of a language on the page about clients.
+// mcpPage returns the code blocks of a language on the page about clients.
 func mcpPage(t *testing.T, language string) (blocks []string) {
 	t.Helper()
 	raw, err := os.ReadFile("../../docs/mcp.md")
@@ -349,7 +349,7 @@ func mcpPage(t *testing.T, language string) (blocks []string) {
 	return blocks
 }
 
-// TestMCPPage: the settings on the page start the tools on the page.
+// TestMCPPage starts the tools on the page with the settings on the page.
 func TestMCPPage(t *testing.T) {
 	var settings struct {
 		Servers map[string]struct {
@@ -385,8 +385,8 @@ func TestMCPPage(t *testing.T) {
 	}
 }
 
-// TestMCPInspector: the lines on the page list and call the tools on the page, and find
-// nothing in their schemas that some model would not take.
+// TestMCPInspector runs the lines on the page, which list and call the tools on the page.
+// Their schemas must be valid for all models.
 func TestMCPInspector(t *testing.T) {
 	node, packages := testdeps.FindNPMPackage(t, "@modelcontextprotocol/inspector")
 	inspector := filepath.Join(packages, "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
@@ -398,7 +398,7 @@ func TestMCPInspector(t *testing.T) {
 		if !ok {
 			t.Fatal(line)
 		}
-		environment := []string{"-e", asProgram + "=1", "-e", "ABL_STATE_DIR=" + t.TempDir()} // it passes none of its own on
+		environment := []string{"-e", asProgram + "=1", "-e", "ABL_STATE_DIR=" + t.TempDir()} // it does not pass on its own environment
 		line := slices.Concat([]string{inspector, "--cli"}, environment, strings.Fields(here.Replace(args)))
 		cmd := exec.CommandContext(t.Context(), node, line...)
 		cmd.Env = append(os.Environ(), "HOME="+t.TempDir())

@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// found is what a search finds.
+// found is a result of a search.
 type found struct {
 	Results []hit `json:"results"`
 }
@@ -23,7 +23,7 @@ type query struct {
 	Query string `json:"query"`
 }
 
-// braveSearch is an MCP server that finds what it is asked for.
+// braveSearch is an MCP server that answers each search with the query.
 func braveSearch() {
 	s := mcp.NewServer(&mcp.Implementation{Name: "brave-search", Version: "1"}, nil)
 	search := func(_ context.Context, _ *mcp.CallToolRequest, q query) (*mcp.CallToolResult, found, error) {

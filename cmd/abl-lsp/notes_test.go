@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// notes are kept by a server: each write says what was there before, and can be
-// undone by that.
+// notes is a server of notes. Each write returns the previous text, with which it can be
+// reverted.
 type notes struct {
 	mu    sync.Mutex
 	texts map[string]string
@@ -32,7 +32,7 @@ func (n *notes) put(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
 	before := n.texts[id]
 	if n.texts[id] = note.Text; id == "lost" {
-		delete(n.texts, id) // it says that it wrote, and did not
+		delete(n.texts, id) // it reports a write that it has not made
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{"id": id, "text": note.Text, "before": before, "query": r.URL.RawQuery})

@@ -14,14 +14,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// spoken is what differs in the words of the databases' statements.
+// spoken has the words that differ in the statements of the databases.
 var spoken = map[string][]string{
 	"sqlite":   {"BYTES", "BLOB", "HEX", "x'00ff'", "AMONG", "airline IN (SELECT value FROM json_each($1))", "MAP", "$1"},
 	"postgres": {"BYTES", "BYTEA", "HEX", `'\x00ff'`, "AMONG", "airline = ANY($1)", "MAP", "$1::jsonb"},
 	"mysql":    {"BYTES", "BLOB", "HEX", "x'00ff'", "AMONG", "JSON_CONTAINS($1, JSON_QUOTE(airline))", "MAP", "$1"},
 }
 
-// TestToolboxParity: one tools.yaml gives the same answers on each of the databases.
+// TestToolboxParity checks that one tools.yaml gives the same answers on each of the
+// databases.
 func TestToolboxParity(t *testing.T) {
 	on := func(make func() *sqltest.Server) func(*testing.T) tool.Source {
 		return func(t *testing.T) tool.Source {
@@ -42,8 +43,8 @@ func TestToolboxParity(t *testing.T) {
 	}
 }
 
-// speak writes the files of a script for one database, whose port and password they
-// take from the environment.
+// speak writes the files of a script for one database. They take the port and the
+// password from the environment.
 func speak(t *testing.T, env *testscript.Env, s tool.Source) {
 	t.Helper()
 	if s.Password != "" {
@@ -78,5 +79,5 @@ func speak(t *testing.T, env *testscript.Env, s tool.Source) {
 	}
 }
 
-// numbered is a placeholder that MySQL has not.
+// numbered matches a placeholder that MySQL does not support.
 var numbered = regexp.MustCompile(`\$[0-9]`)

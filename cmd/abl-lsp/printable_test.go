@@ -27,10 +27,10 @@ func TestPrintable(t *testing.T) {
 	}
 }
 
-// hostile stands in all that others write.
+// hostile is in every text that others write.
 const hostile = "\x1b]52;c;aGVsbG8=\a\u009b2J"
 
-// TestNothingMovesTheTerminal: history, and what a run says beside its value.
+// TestNothingMovesTheTerminal checks history, and what a run prints besides its value.
 func TestNothingMovesTheTerminal(t *testing.T) {
 	var shown bytes.Buffer
 	no := false

@@ -17,8 +17,8 @@ var (
 	userAgent = regexp.MustCompile(`abl-lsp/[^"]*"`)
 )
 
-// TestReadme runs the session of the README: every line that begins with $ is a
-// command, what follows is what it prints.
+// TestReadme runs the session in the README: every line that begins with $ is a command,
+// and the lines after it are its output.
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {

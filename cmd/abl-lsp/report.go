@@ -20,7 +20,7 @@ type checkReport struct {
 	workspace model.Workspace
 	sources   []source
 	found     []finding      // by file, then by position
-	level     model.Severity // what is as bad as this is a failure
+	level     model.Severity // findings of this severity or worse are failures
 }
 
 // reportFormats returns the functions that write a report, by the name of the format.

@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// draft is a folder whose files have findings of every sort: with a related
-// place, over several lines, behind characters of two units, none at all.
+// draft is a folder whose files have findings of every sort: with a related place, over
+// several lines, after characters of two units, and none.
 var draft = map[string]string{
 	"fine.tools.abl": "TOOLS:\n  ping() -> string\n    description: \"Says hello.\"\n    type: mcp\n    server: \"local\"\n",
 	"my desk, 100%.agent.abl": "AGENT: Desk\r\nGOAL: \"Helps\"\r\nTOOLS:\r\n" +
@@ -25,7 +25,7 @@ var draft = map[string]string{
 	"open.agent.abl": "AGENT: Open\nGOAL: \"never closed\nPERSONA \"x\"\nTOOLS:\n  a(x: {\n",
 }
 
-// checkDraft is the report of a folder with a draft in it.
+// checkDraft returns the report on a folder with the files.
 func checkDraft(t *testing.T, files map[string]string, args ...string) []byte {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -78,7 +78,7 @@ func valid(t *testing.T, schema *jsonschema.Schema, report []byte) error {
 	return schema.Validate(value)
 }
 
-// TestSARIF looks at what no schema asks for.
+// TestSARIF checks what no schema requires.
 func TestSARIF(t *testing.T) {
 	var log sarifLog
 	if err := json.Unmarshal(checkDraft(t, draft, "--format", "sarif", "."), &log); err != nil {
@@ -105,8 +105,8 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
-// TestFingerprint: a finding is the same one wherever its line moves to, and
-// however its file is named on the command line.
+// TestFingerprint checks that a finding has the same fingerprint wherever its line moves,
+// and however its file is named on the command line.
 func TestFingerprint(t *testing.T) {
 	const desk = "my desk, 100%.agent.abl"
 	first := fingerprints(t, checkDraft(t, draft, "--format", "sarif", desk))
@@ -157,7 +157,8 @@ func TestJUnitSchema(t *testing.T) {
 	}
 }
 
-// TestJUnit: the counts are those of the tests, and every file has some.
+// TestJUnit checks that the counts are those of the tests, and that every file has a
+// test.
 func TestJUnit(t *testing.T) {
 	for level, lesser := range map[string]bool{"error": true, "information": false} {
 		t.Run(level, func(t *testing.T) {
@@ -199,7 +200,7 @@ func xmllint(t *testing.T, report []byte) ([]byte, error) {
 	return cmd.CombinedOutput()
 }
 
-// schemaFile reads a schema that scripts/testdeps.sh got.
+// schemaFile returns a schema that scripts/testdeps.sh has downloaded.
 func schemaFile(t *testing.T, name string) []byte {
 	t.Helper()
 	raw, err := os.ReadFile(testdeps.CachePath("schemas/" + name))

@@ -20,7 +20,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// startProgram is an editor with the program itself, which kill ends at once.
+// startProgram starts the program with an editor. kill ends the program at once.
 func startProgram(t *testing.T, state, dir string) (c *lsptest.Client, kill func()) {
 	t.Helper()
 	started := make(chan *os.Process, 1)
@@ -51,8 +51,8 @@ func startProgram(t *testing.T, state, dir string) (c *lsptest.Client, kill func
 	}
 }
 
-// TestCallbackSurvivesKill: the process that waits is killed, and the next one
-// takes the callback.
+// TestCallbackSurvivesKill kills the process that waits. The next one takes over the
+// callback.
 func TestCallbackSurvivesKill(t *testing.T) {
 	callbacks := make(chan string, 1)
 	office := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -42,12 +42,11 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"abl-lsp": main, "document-processor": documentProcessor, "brave-search": braveSearch, "program": program})
 }
 
-// TestScript runs the scripts below testdata/script: what a user would type,
-// and what they would see. Each has an HTTP API of its own on loopback, at
-// $API.
+// TestScript runs the scripts below testdata/script, which have what a user would type
+// and see. Each has an HTTP API of its own on loopback, at $API.
 func TestScript(t *testing.T) { scripts(t, "testdata/script", nil) }
 
-// TestKeychain runs those that need a keychain.
+// TestKeychain runs the scripts that need a keychain.
 func TestKeychain(t *testing.T) {
 	bus := secretservice.Start(t)
 	scripts(t, "testdata/keychain", func(env *testscript.Env) { env.Setenv("DBUS_SESSION_BUS_ADDRESS", bus) })
@@ -55,7 +54,7 @@ func TestKeychain(t *testing.T) {
 
 func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 	update := flag.Lookup("update")
-	cache, err := filepath.Abs("../../.cache/abl-lsp") // or each script would compile Python
+	cache, err := filepath.Abs("../../.cache/abl-lsp") // otherwise each script would compile Python
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,8 +78,9 @@ func scripts(t *testing.T, dir string, setup func(*testscript.Env)) {
 	})
 }
 
-// condition knows [sandbox], that this program can run the code of tools, [module],
-// that it can run modules in their jail, and [oauth], that there is a real OAuth server.
+// condition reports the conditions [sandbox], whether this program can run the code of
+// tools, [module], whether it can run modules in their jail, and [oauth], whether there
+// is a real OAuth server.
 func condition(name string) (bool, error) {
 	missing := ""
 	switch name {
@@ -101,7 +101,7 @@ func condition(name string) (bool, error) {
 	return missing == "", nil
 }
 
-// withoutModules says what modules need to run in their jail; "" where all is there.
+// withoutModules returns what is missing to run modules in their jail, "" if nothing is.
 func withoutModules() string {
 	if runtime.GOOS != "linux" {
 		return "modules have a jail on Linux alone, so that each run is confirmed"
@@ -114,7 +114,7 @@ func withoutModules() string {
 	return ""
 }
 
-// noJail has PATH lead to this program and Node, and to no bwrap.
+// noJail sets a PATH with this program and Node, and without bwrap.
 func noJail(ts *testscript.TestScript, _ bool, _ []string) {
 	own, err := exec.LookPath("node")
 	ts.Check(err)
@@ -127,8 +127,8 @@ func noJail(ts *testscript.TestScript, _ bool, _ []string) {
 
 var _ = flag.Bool("update", false, "rewrite what the scripts expect")
 
-// status runs a command that must exit with a given code, which `! exec` cannot
-// tell apart: status 3 abl-lsp run …
+// status runs a command that must exit with a given code, which `! exec` does not check:
+// status 3 abl-lsp run …
 func status(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: status CODE COMMAND [ARG]…")
@@ -154,7 +154,7 @@ func startOAuth(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv("OAUTH", address)
 }
 
-// identityToken has somebody sign in at $OAUTH: idtoken VARIABLE NAME, for the client
+// identityToken signs a person in at $OAUTH: idtoken VARIABLE NAME, for the client
 // desktop.
 func identityToken(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
@@ -165,7 +165,7 @@ func identityToken(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], token)
 }
 
-// lastRun has the id of the last run of the journal in a variable: lastrun VARIABLE.
+// lastRun sets a variable to the id of the last run in the journal: lastrun VARIABLE.
 func lastRun(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: lastrun VARIABLE")
@@ -181,7 +181,7 @@ func lastRun(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Setenv(args[0], rows[0].Run)
 }
 
-// big writes a file: big NAME BYTES TEXT, the text over and over.
+// big writes a file with a repeated text: big NAME BYTES TEXT.
 func big(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 3 {
 		ts.Fatalf("usage: big NAME BYTES TEXT")
@@ -192,7 +192,7 @@ func big(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Repeat(args[2], size/len(args[2]))), 0o600))
 }
 
-// documentProcessor is a function, made with the library of AWS.
+// documentProcessor is a function made with the library of AWS.
 func documentProcessor() {
 	type document struct {
 		URL    string `json:"document_url"`
@@ -207,7 +207,7 @@ func documentProcessor() {
 	})
 }
 
-// makeReport takes an order at once, and calls back later.
+// makeReport accepts an order at once, and calls back later.
 func makeReport(w http.ResponseWriter, r *http.Request) {
 	var order struct {
 		Type     string `json:"report_type"`
@@ -229,7 +229,7 @@ func makeReport(w http.ResponseWriter, r *http.Request) {
 	}()
 }
 
-// newAPI is the other side of the tools in the scripts.
+// newAPI returns the API that the tools in the scripts call.
 func newAPI() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/echo/{rest...}", func(w http.ResponseWriter, r *http.Request) {
@@ -279,7 +279,7 @@ func newAPI() http.Handler {
 	return mux
 }
 
-// collector takes spans as a collector of OpenTelemetry does.
+// collector accepts spans as a collector of OpenTelemetry does.
 type collector struct {
 	mu    sync.Mutex
 	spans []json.RawMessage
@@ -297,7 +297,7 @@ func (c *collector) take(w http.ResponseWriter, r *http.Request) {
 	for _, resource := range export.ResourceSpans {
 		for _, scope := range resource.ScopeSpans {
 			for _, span := range scope.Spans {
-				raw, _ := protojson.Marshal(span) // it was decoded just now
+				raw, _ := protojson.Marshal(span) // it was just decoded
 				c.spans = append(c.spans, raw)
 			}
 		}

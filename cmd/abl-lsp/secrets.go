@@ -101,7 +101,7 @@ func openProjectKeychain() (secrets.Keychain, error) {
 	if err != nil {
 		return "", err
 	}
-	here := filepath.Join(folder, "secrets.tools.abl") // a file that would stand here
+	here := filepath.Join(folder, "secrets.tools.abl") // a file that would be in this folder
 	w := disk.ReadImports(emptyWorkspace(), here, disk.Read)
 	return secrets.Keychain(filepath.Dir(w.Dotenv(here))), nil
 }

@@ -8,8 +8,8 @@ import (
 	"net/http"
 )
 
-// seedAPI is the other side of the http examples of the language's page of
-// tools: what each of them says that it gets.
+// seedAPI is the API for the http examples of the language's page about tools. It answers
+// what each example shows.
 func seedAPI(mux *http.ServeMux) {
 	for pattern, answer := range map[string]func(r *http.Request) any{
 		"POST /flights/v1/search": func(r *http.Request) any {
@@ -56,14 +56,14 @@ func seedAPI(mux *http.ServeMux) {
 
 type object map[string]any
 
-// field is one of the body as running text.
+// field returns a field of the body as text.
 func field(r *http.Request, name string) string {
 	body, err := io.ReadAll(r.Body)
 	var fields map[string]any
 	if err != nil || json.Unmarshal(body, &fields) != nil {
 		return ""
 	}
-	r.Body = io.NopCloser(bytes.NewReader(body)) // another field may be asked for
+	r.Body = io.NopCloser(bytes.NewReader(body)) // another call may ask for another field
 	if v, ok := fields[name]; ok {
 		return fmt.Sprint(v)
 	}

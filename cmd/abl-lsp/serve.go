@@ -33,7 +33,7 @@ func newServe() *cobra.Command {
 			defer ignoreBrokenPipe()()
 			kept := newServerCache()
 			ex := newExecutor(kept)
-			defer ex.Close() // nobody is left to hear of it
+			defer ex.Close() // there is no one left to report an error to
 			err = lsp.Serve(cmd.Context(), lsp.Options{
 				In:       cmd.InOrStdin(),
 				Out:      cmd.OutOrStdout(),
@@ -53,7 +53,7 @@ func newServe() *cobra.Command {
 				return err
 			}
 			log.Warn(err.Error())
-			return exitCode(exitFound) // as the protocol has it
+			return exitCode(exitFound) // as the protocol requires
 		},
 	}
 	cmd.Flags().Bool("stdio", true, "speak on stdin and stdout; the only way there is")

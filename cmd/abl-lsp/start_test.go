@@ -9,16 +9,17 @@ import (
 	"testing"
 )
 
-// TestAllocationsBeforeMain holds what each package of ours does before main to a budget: an
-// editor waits for it, and so does each command. What costs more is made on first use.
+// TestAllocationsBeforeMain checks that each of our packages allocates little before
+// main, since an editor waits for it, as does each command. Larger things are made on
+// first use.
 func TestAllocationsBeforeMain(t *testing.T) {
-	const budget = 600 // of the heap, for one package
+	const budget = 600 // bytes of the heap, for one package
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self, "version")
-	cmd.Args[0] = "abl-lsp" // else the patterns are compiled, as in a test
+	cmd.Args[0] = "abl-lsp" // otherwise the patterns are compiled, as in a test
 	cmd.Env = append(os.Environ(), asProgram+"=1", "GODEBUG=inittrace=1")
 	var trace strings.Builder
 	cmd.Stderr = &trace

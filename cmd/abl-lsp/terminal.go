@@ -76,7 +76,7 @@ func (t *terminal) show(request json.RawMessage) {
 	}
 }
 
-const maxRequestShown = 100_000 // bytes of a request: nobody reads more before a yes
+const maxRequestShown = 100_000 // how many bytes of a request are shown: no one reads more before a confirmation
 
 func (t *terminal) confirm(ctx context.Context, question string) bool {
 	fmt.Fprintf(t.out, "%s [y/N] ", question)
@@ -105,7 +105,7 @@ func (t *terminal) showProgress(p executor.Progress) {
 // after Ctrl-C.
 func (t *terminal) readLine(ctx context.Context) string {
 	typed := make(chan string, 1)
-	go func() { // what is read from a terminal cannot be cancelled
+	go func() { // a read from a terminal cannot be cancelled
 		s, _ := t.lines.ReadString('\n')
 		typed <- strings.TrimSpace(s)
 	}()
@@ -163,14 +163,14 @@ func (t *terminal) askArguments(ctx context.Context, req *executor.Request, sche
 	if req.Args != nil && json.Unmarshal(req.Args, &given) != nil {
 		return false
 	}
-	if given == nil { // there are none, or null
+	if given == nil { // there are no arguments, or null
 		given = map[string]json.RawMessage{}
 	}
 	missing := slices.DeleteFunc(want.Required, func(name string) bool { _, ok := given[name]; return ok })
 	for _, name := range missing {
 		declared := typeOf(req.Tool, name)
 		var p argumentSchema
-		_ = json.Unmarshal(want.Properties[name], &p) // a schema that is `true` says nothing
+		_ = json.Unmarshal(want.Properties[name], &p) // the schema `true` has no properties
 		word := t.askArgument(ctx, fmt.Sprintf("%s (%s): ", name, p.typeName(declared)), p)
 		if word == "" {
 			return false

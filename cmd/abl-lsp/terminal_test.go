@@ -21,8 +21,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/secretservice"
 )
 
-// TestTerminal answers a run's questions in a real terminal: the argument that
-// is missing, then the confirmation, then the secret, which is not echoed.
+// TestTerminal answers a run's questions in a terminal: for the argument that is missing,
+// the confirmation, and the secret, which is not echoed.
 func TestTerminal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
@@ -78,7 +78,7 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestInterrupt: Ctrl-C at a question ends the run, which nobody has confirmed.
+// TestInterrupt presses Ctrl-C at a question. The run ends, since it is not confirmed.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
@@ -117,8 +117,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestSignInAtTerminal: the page is printed, and the run goes on once the person has
-// signed in there.
+// TestSignInAtTerminal checks that the page is printed, and that the run continues after
+// the person has signed in.
 func TestSignInAtTerminal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
@@ -213,7 +213,7 @@ func typeLine(t *testing.T, tty *os.File, line string) {
 	}
 }
 
-// A secret that is typed is not shown.
+// TestSecretInTerminal checks that a typed secret is not shown.
 func TestSecretInTerminal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
@@ -237,7 +237,8 @@ func TestSecretInTerminal(t *testing.T) {
 	}
 }
 
-// TestPermissionAtTerminal: each access is asked for, and a no is a refusal.
+// TestPermissionAtTerminal checks that each access is asked for, and that a no refuses
+// it.
 func TestPermissionAtTerminal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")

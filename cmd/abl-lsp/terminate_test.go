@@ -22,8 +22,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 )
 
-// TestTerminated: a program that is told to end, as CI and `timeout` do it, cancels its
-// run and says so.
+// TestTerminated checks that a program that gets a signal to end, as from CI and
+// `timeout`, cancels its run and reports it.
 func TestTerminated(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		asked := make(chan struct{})
@@ -60,8 +60,8 @@ func TestTerminated(t *testing.T) {
 	}
 }
 
-// TestEditorGone: an editor that ends closes both pipes, and waits for nothing. What runs
-// is cancelled all the same, though nobody takes what the program writes.
+// TestEditorGone checks that the current run is cancelled when an editor ends, closes
+// both pipes and waits for nothing, so that writes of the program fail.
 func TestEditorGone(t *testing.T) {
 	asked := make(chan struct{})
 	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -111,7 +111,8 @@ func TestEditorGone(t *testing.T) {
 	}
 }
 
-// TestTestTerminated: a case that was stopped has not passed, though it was to fail.
+// TestTestTerminated checks that a case that was stopped has not passed, even if it
+// expects a failure.
 func TestTestTerminated(t *testing.T) {
 	asked := make(chan struct{})
 	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -145,7 +146,8 @@ func TestTestTerminated(t *testing.T) {
 	}
 }
 
-// TestServerTerminated: a server that is told to end is no command line that was wrong.
+// TestServerTerminated checks that a server that gets a signal to end does not exit like
+// a wrong command line.
 func TestServerTerminated(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
 		cmd := exec.CommandContext(t.Context(), os.Args[0], "serve")

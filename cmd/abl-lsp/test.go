@@ -79,8 +79,8 @@ type testResult struct {
 	savedTest
 	status   testStatus
 	message  string
-	envelope *executor.Envelope  // nil where nothing was called
-	expect   *refactor.NewExpect // what is to be recorded; nil: nothing
+	envelope *executor.Envelope  // nil if the tool was not called
+	expect   *refactor.NewExpect // the expectation to record; nil: none
 }
 
 // isFailure reports whether the case did not pass, unless it says itself that it must not
@@ -136,7 +136,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	r.tools = r.findTools(cmd.Context(), tests)
 	report := testReports[flags.format](cmd.OutOrStdout())
 	tell := report.reportOne
-	if flags.record { // only then it is known: what cannot be written has failed
+	if flags.record { // a case whose expectation cannot be written has failed
 		tell = func(testResult) {}
 	}
 	results := r.runAll(cmd.Context(), tests, &orderedReporter{ended: make([]*testResult, len(tests)), report: tell})
@@ -230,7 +230,7 @@ func allTests(w model.Workspace, sources []source) []savedTest {
 type testRun struct {
 	workspace model.Workspace
 	flags     testFlags
-	answer    func(*executor.Request) // what the person says of each run
+	answer    func(*executor.Request) // puts the person's answers into each request
 	executor  *executor.Executor
 	tools     map[caseToolName]foundTool
 }
@@ -264,7 +264,7 @@ func (r testRun) runAll(ctx context.Context, tests []savedTest, told *orderedRep
 // orderedReporter reports the result of a case as soon as all cases before it have ended.
 type orderedReporter struct {
 	lock   sync.Mutex
-	ended  []*testResult // those to tell of; nil: it still runs, or was told
+	ended  []*testResult // by case: the result; nil: it still runs, or has been reported
 	next   int
 	report func(testResult)
 }
@@ -308,7 +308,7 @@ func (r testRun) runOnce(ctx context.Context, t savedTest) testResult {
 		result.message = found.err.Error()
 		return result
 	}
-	judged := context.WithoutCancel(ctx) // what came back counts, whatever has stopped the others meanwhile
+	judged := context.WithoutCancel(ctx) // a result that has arrived counts, even if the other runs are stopped meanwhile
 	tested := found.tool.RunCase(judged, t.saved, invoke.CallOptions{Environment: r.flags.environment}, r.answer, func(req executor.Request) executor.Envelope {
 		req.Unattended = true
 		return r.executor.Run(ctx, req)

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// inFolder makes a folder with files, and goes there.
+// inFolder creates a folder with files, and changes to it.
 func inFolder(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -38,8 +38,8 @@ func (s stopping) Run(_ context.Context, call executor.Call) (executor.Result, e
 	return executor.Result{}, executor.Errorf(executor.KindRemote, "no", "the other side says no")
 }
 
-// TestStoppedTooLate: a case that ended although the others were stopped has ended as it
-// did, and is not one that did not run.
+// TestStoppedTooLate checks that a case that has ended although the others were stopped
+// has its own result, and is not skipped.
 func TestStoppedTooLate(t *testing.T) {
 	inFolder(t, map[string]string{
 		"a.tools.abl":  "TOOLS:\n  ask(ok: boolean) -> number\n    type: http\n    endpoint: \"http://127.0.0.1:1/\"\n    method: GET\n",
@@ -67,8 +67,8 @@ func TestStoppedTooLate(t *testing.T) {
 	}
 }
 
-// TestJUnitOfCases: whatever becomes of a case, its report is of the schema, and its
-// counts are those of its cases.
+// TestJUnitOfCases checks that, whatever the results of cases are, the report matches the
+// schema and its counts are those of its cases.
 func TestJUnitOfCases(t *testing.T) {
 	inFolder(t, map[string]string{
 		"a.tools.abl": "TOOLS:\n  say(text: string) -> string\n    type: sandbox\n    runtime: javascript\n    code: |\n      return text\n" +

@@ -53,7 +53,7 @@ func listTools(w model.Workspace, sources []source) []listing.Tool {
 	}
 	seen := map[place]bool{}
 	for _, in := range sources {
-		paths := map[string]string{} // by what is shown
+		paths := map[string]string{} // by the path that is shown
 		show := func(path string) string {
 			shown := shownPath(in, path)
 			paths[shown] = path

@@ -25,14 +25,14 @@ func newTracer() (tracer api.Tracer, flush func() error) {
 	if !tracingIsOn(os.Getenv) {
 		return nil, nil
 	}
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {})) // else each span that is lost is a line on stderr
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {})) // otherwise each lost span prints a line to stderr
 	exporter, err := otlptracehttp.New(context.Background())
 	if err != nil {
 		return nil, nil
 	}
 	about, err := resource.New(context.Background(),
 		resource.WithAttributes(attribute.String("service.name", "abl-lsp"), attribute.String("service.version", version)),
-		resource.WithFromEnv(), // OTEL_SERVICE_NAME comes before
+		resource.WithFromEnv(), // OTEL_SERVICE_NAME takes precedence
 	)
 	if err != nil {
 		about = resource.Default()

@@ -1,9 +1,9 @@
-// Command notices writes the licences of all that is inside of what is released:
+// Command notices writes the licences of all parts of a release:
 //
 //	notices [FOLDER...]    of the program, and of these packages of npm
 //
-// These are Go, the modules that cmd/abl-lsp links on this platform, and the packages
-// that the sandbox is made of, where it is there. It writes nothing where one has no
+// The parts are Go, the modules that cmd/abl-lsp links on this platform, and the packages
+// that the sandbox is made of, if it is included. Nothing is written if a part has no
 // licence, or one that is not known to be permissive.
 package main
 

@@ -18,7 +18,7 @@ import (
 
 const root = "/project 🚀"
 
-// says is what a server says: tools as NAME=DESCRIPTION.
+// says returns what a server lists: tools given as NAME=DESCRIPTION.
 func says(server string, tools ...string) executor.Discovery {
 	d := executor.Discovery{Root: root, Server: server}
 	for _, t := range tools {
@@ -44,9 +44,9 @@ func want(t *testing.T, s *Store, server, tools, accepted string) {
 	}
 }
 
-// TestTellAndAccept: the first word on a tool counts as accepted, a later one does
-// not, and what is gone stays so.
-func TestTellAndAccept(t *testing.T) {
+// TestAddDiscoveryAndAccept checks that a tool is accepted as it is first listed, that
+// later changes of it are not, and that a removed tool stays removed.
+func TestAddDiscoveryAndAccept(t *testing.T) {
 	for _, dir := range []string{"", t.TempDir()} {
 		s := New(dir, time.Now)
 		var told []string
@@ -74,7 +74,7 @@ func TestTellAndAccept(t *testing.T) {
 	}
 }
 
-// TestKept: another process knows it, at once, and adds to it.
+// TestKept checks that another process knows a listing at once, and adds to it.
 func TestKept(t *testing.T) {
 	dir := t.TempDir()
 	one, two := New(dir, time.Now), New(dir, time.Now)
@@ -102,7 +102,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestUnreadable: a file that is none of ours, or half a one, is as none.
+// TestUnreadable checks that a file of another program, or half a file, counts as no
+// file.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	New(dir, time.Now).AddDiscovery(says("a", "x=1"))
@@ -156,7 +157,7 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestConcurrent: runs tell while others look.
+// TestConcurrent adds listings while others are read.
 func TestConcurrent(t *testing.T) {
 	dir := t.TempDir()
 	s, other := New(dir, time.Now), New(dir, time.Now)
@@ -172,8 +173,8 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
-// TestIn: a workspace is told once, of each project.
-func TestIn(t *testing.T) {
+// TestExtend checks that a workspace gets the listings of each project once.
+func TestExtend(t *testing.T) {
 	s := New("", time.Now)
 	dir, _ := filepath.Abs("project")
 	tools, project := filepath.Join(dir, "deep", "a.tools.abl"), filepath.Join(dir, "abl.yaml")

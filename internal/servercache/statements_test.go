@@ -10,7 +10,7 @@ import (
 )
 
 // A verdict that is given again is written again only where something has changed.
-func TestJudgeWritesWhatChanges(t *testing.T) {
+func TestAddVerdictWritesChanges(t *testing.T) {
 	dir, now := t.TempDir(), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	clock := func() time.Time { return now }
 	s, other := New(dir, clock), New(dir, clock)

@@ -212,7 +212,7 @@ func TestLostClientStopsWork(t *testing.T) {
 
 func TestContextEndsSession(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	in, _ := io.Pipe() // an editor that says nothing
+	in, _ := io.Pipe() // an editor that sends nothing
 	ended := make(chan error)
 	go func() { ended <- New(Options{In: in, Out: io.Discard, Handler: newHandler()}).Serve(ctx) }()
 	cancel()

@@ -1,5 +1,5 @@
-// Package lsptest drives a language server over pipes as an editor would. Its
-// methods fail the test where the server does not answer in time.
+// Package lsptest drives a language server over pipes as an editor would. Its methods
+// fail the test if the server does not answer in time.
 package lsptest
 
 import (
@@ -38,7 +38,7 @@ type Client struct {
 	toward io.WriteCloser
 	stream jsonrpc2.Stream
 	ended  chan struct{} // closed when the server has returned
-	err    error         // what it returned
+	err    error         // the error that the server returned
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed at every message that arrives
