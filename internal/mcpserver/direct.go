@@ -103,9 +103,9 @@ func (c *directCall) readMeta(raw []byte) (ok bool) {
 	return !versioned
 }
 
-// direct gives the answer to a message that is an ordinary call; nil where the library has to
+// directAnswer gives the answer to a message that is an ordinary call; nil where the library has to
 // give it. The call is under way from here on.
-func (c *connection) direct(line []byte) (answer func()) {
+func (c *connection) directAnswer(line []byte) (answer func()) {
 	call, ok := readDirectCall(line)
 	if !ok {
 		return nil
@@ -114,11 +114,11 @@ func (c *connection) direct(line []byte) (answer func()) {
 	if session == nil || !c.server.answersDirectly(session, call.params.Name) {
 		return nil
 	}
-	ctx, isNew := c.begin(call.id)
+	ctx, isNew := c.beginCall(call.id)
 	if !isNew {
 		return func() {} // the library says nothing either
 	}
-	return func() { c.answer(ctx, session, call) }
+	return func() { c.answerCall(ctx, session, call) }
 }
 
 // answersDirectly reports whether a call of that name is one of a tool, by a client that has
@@ -129,17 +129,17 @@ func (s *Server) answersDirectly(session *sdk.ServerSession, name string) bool {
 	return ok && client != nil && client.ProtocolVersion < roundsVersion
 }
 
-// answer makes a call, and writes its answer.
-func (c *connection) answer(ctx context.Context, session *sdk.ServerSession, call *directCall) {
-	defer c.end()
+// answerCall makes a call, and writes its answer.
+func (c *connection) answerCall(ctx context.Context, session *sdk.ServerSession, call *directCall) {
+	defer c.endCall()
 	result, err := c.server.call(ctx, &sdk.CallToolRequest{Session: session, Params: &call.params})
 	line, err := call.encode(result, err)
-	c.release(call.id)
+	c.releaseID(call.id)
 	if err == nil {
 		_, err = c.to.Write(line)
 	}
 	if err != nil {
-		c.lose(err)
+		c.failWrites(err)
 	}
 }
 

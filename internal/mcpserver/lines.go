@@ -14,20 +14,20 @@ import (
 // maxLine is how long a message may be, in bytes.
 const maxLine = 16 << 20
 
-// lines are the messages of a client, one a line. The library ends at the first line that
+// lineReader are the messages of a client, one a line. The library ends at the first line that
 // is no JSON; here that is said to the client, and the next one is read.
-type lines struct {
+type lineReader struct {
 	from *bufio.Reader
-	to   *replies
+	to   *replyWriter
 }
 
-// lostError is that of a stream that cannot be read any more.
-type lostError struct{ error }
+// streamError is that of a stream that cannot be read any more.
+type streamError struct{ error }
 
-// next is the next line that is JSON, without white space around it.
-func (l *lines) next() ([]byte, error) {
+// nextMessage is the next line that is JSON, without white space around it.
+func (l *lineReader) nextMessage() ([]byte, error) {
 	for {
-		line, whole, err := l.line()
+		line, whole, err := l.readLine()
 		text := bytes.TrimSpace(line)
 		switch {
 		case !whole:
@@ -39,7 +39,7 @@ func (l *lines) next() ([]byte, error) {
 			return text, nil // an error comes again
 		}
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, lostError{err}
+			return nil, streamError{err}
 		}
 		if err != nil {
 			return nil, err
@@ -47,8 +47,8 @@ func (l *lines) next() ([]byte, error) {
 	}
 }
 
-// line is the next line; whole is false where it is too long.
-func (l *lines) line() (line []byte, whole bool, err error) {
+// readLine is the next line; whole is false where it is too long.
+func (l *lineReader) readLine() (line []byte, whole bool, err error) {
 	whole = true
 	for {
 		part, err := l.from.ReadSlice('\n')
@@ -63,33 +63,33 @@ func (l *lines) line() (line []byte, whole bool, err error) {
 	}
 }
 
-// replies are the messages to a client. Nothing closes them.
-type replies struct {
+// replyWriter are the messages to a client. Nothing closes them.
+type replyWriter struct {
 	mu sync.Mutex
 	to io.Writer
 }
 
 // Write implements [io.Writer].
-func (r *replies) Write(p []byte) (int, error) {
+func (r *replyWriter) Write(p []byte) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.to.Write(p)
 }
 
 // Close implements [io.Closer].
-func (*replies) Close() error { return nil }
+func (*replyWriter) Close() error { return nil }
 
 // refuse answers what has no id that could be told.
-func (r *replies) refuse(code int64, why string) {
-	raw, err := json.Marshal(refusal{Version: "2.0", Error: jsonrpc.Error{Code: code, Message: why}})
+func (r *replyWriter) refuse(code int64, why string) {
+	raw, err := json.Marshal(errorReply{Version: "2.0", Error: jsonrpc.Error{Code: code, Message: why}})
 	if err != nil {
 		return
 	}
 	_, _ = r.Write(append(raw, '\n')) // who does not hear it, hears the next answer no more
 }
 
-// refusal is the answer to what is no message.
-type refusal struct {
+// errorReply is the answer to what is no message.
+type errorReply struct {
 	Version string        `json:"jsonrpc"`
 	ID      *string       `json:"id"`
 	Error   jsonrpc.Error `json:"error"`

@@ -157,7 +157,7 @@ func (s *Server) named(name string) (servedTool, bool) {
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err := s.serve(ctx, &streams{server: s, in: in, out: out, stop: stop})
+	err := s.serve(ctx, &streams{server: s, in: in, out: out, cancelCalls: stop})
 	gone := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) // it says, or hears, no more
 	if err != nil && !gone && ctx.Err() == nil {
 		return fmt.Errorf("reading from the client: %w", err)

@@ -484,7 +484,7 @@ func TestDeadClient(t *testing.T) {
 	select {
 	case err := <-ended:
 		t.Errorf("the end of what the client says ends the call as well: %v", err)
-	case <-time.After(3 * lookAgain):
+	case <-time.After(3 * hangUpInterval):
 	}
 	heard.Close()
 	for what, done := range map[string]func() error{

@@ -11,41 +11,41 @@ import (
 // goroutine for each message takes longer than most answers. All other messages are
 // left to the library, which gets them by Read.
 type receiver struct {
-	lines  *lines
+	lines  *lineReader
 	direct func(line []byte) (answer func()) // nil: the library answers it
 	closed chan struct{}                     // nobody wants any more
 
-	others chan []byte // for the library; closed at the end
-	rest   []byte      // of the line that the library reads
+	libraryLines chan []byte // for the library; closed at the end
+	partialLine  []byte      // of the line that the library reads
 
-	turn  sync.Mutex   // is held while reading
-	ready atomic.Int32 // the goroutines that read, or wait for their turn
-	err   error        // why there is no more, once others is closed
-	ended bool
+	readLock sync.Mutex   // is held while reading
+	readers  atomic.Int32 // the goroutines that read, or wait for their turn
+	err      error        // why there is no more, once others is closed
+	ended    bool
 }
 
-// maxReady is how many goroutines wait for their turn.
-const maxReady = 2
+// maxReaders is how many goroutines wait for their turn.
+const maxReaders = 2
 
-func newReceiver(l *lines, direct func(line []byte) (answer func()), closed chan struct{}) *receiver {
-	return &receiver{lines: l, direct: direct, closed: closed, others: make(chan []byte)}
+func newReceiver(l *lineReader, direct func(line []byte) (answer func()), closed chan struct{}) *receiver {
+	return &receiver{lines: l, direct: direct, closed: closed, libraryLines: make(chan []byte)}
 }
 
 // start begins to read.
 func (r *receiver) start() {
-	r.ready.Store(1)
+	r.readers.Store(1)
 	go r.receive()
 }
 
 // receive takes turns in reading, for as long as it is needed.
 func (r *receiver) receive() {
-	for r.next() {
+	for r.receiveOne() {
 	}
 }
 
-// next reads one message, and answers it where that can be done at once.
-func (r *receiver) next() (again bool) {
-	answer, ok := r.read()
+// receiveOne reads one message, and answers it where that can be done at once.
+func (r *receiver) receiveOne() (again bool) {
+	answer, ok := r.readOne()
 	switch {
 	case !ok:
 		return false
@@ -53,72 +53,72 @@ func (r *receiver) next() (again bool) {
 		return true
 	}
 	answer()
-	return r.getReady()
+	return r.addReader()
 }
 
-// getReady counts a goroutine that has answered among those that read, unless there are
+// addReader counts a goroutine that has answered among those that read, unless there are
 // enough. It never counts one that does not read then: the last reader would rely on it.
-func (r *receiver) getReady() (ok bool) {
+func (r *receiver) addReader() (ok bool) {
 	for {
-		n := r.ready.Load()
-		if n >= maxReady {
+		n := r.readers.Load()
+		if n >= maxReaders {
 			return false
 		}
-		if r.ready.CompareAndSwap(n, n+1) {
+		if r.readers.CompareAndSwap(n, n+1) {
 			return true
 		}
 	}
 }
 
-// read waits for its turn and reads one message. Where there is an answer to make, the
+// readOne waits for its turn and reads one message. Where there is an answer to make, the
 // turn is another one's from then on.
-func (r *receiver) read() (answer func(), ok bool) {
-	r.turn.Lock()
-	defer r.turn.Unlock()
+func (r *receiver) readOne() (answer func(), ok bool) {
+	r.readLock.Lock()
+	defer r.readLock.Unlock()
 	if r.ended {
 		return nil, false
 	}
-	line, err := r.lines.next()
+	line, err := r.lines.nextMessage()
 	if err != nil {
-		r.end(err)
+		r.finish(err)
 		return nil, false
 	}
 	if answer = r.direct(line); answer == nil {
-		return nil, r.leave(line)
+		return nil, r.passToLibrary(line)
 	}
-	if r.ready.Add(-1) == 0 {
-		r.ready.Add(1)
+	if r.readers.Add(-1) == 0 {
+		r.readers.Add(1)
 		go r.receive()
 	}
 	return answer, true
 }
 
-// leave leaves a line to the library. ok is false where that wants none any more.
-func (r *receiver) leave(line []byte) (ok bool) {
+// passToLibrary leaves a line to the library. ok is false where that wants none any more.
+func (r *receiver) passToLibrary(line []byte) (ok bool) {
 	select {
-	case r.others <- append(line, '\n'):
+	case r.libraryLines <- append(line, '\n'):
 		return true
 	case <-r.closed:
-		r.end(io.EOF)
+		r.finish(io.EOF)
 		return false
 	}
 }
 
-func (r *receiver) end(err error) {
+func (r *receiver) finish(err error) {
 	r.err, r.ended = err, true
-	close(r.others)
+	close(r.libraryLines)
 }
 
 // Read implements [io.Reader] for the library.
 func (r *receiver) Read(p []byte) (int, error) {
-	if len(r.rest) == 0 {
-		line, ok := <-r.others
+	if len(r.partialLine) == 0 {
+		line, ok := <-r.libraryLines
 		if !ok {
 			return 0, r.err
 		}
-		r.rest = line
+		r.partialLine = line
 	}
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
+	n := copy(p, r.partialLine)
+	r.partialLine = r.partialLine[n:]
 	return n, nil
 }

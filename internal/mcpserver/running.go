@@ -9,12 +9,12 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// begin notes a call that is answered without the library. isNew is false where the id is that
+// beginCall notes a call that is answered without the library. isNew is false where the id is that
 // of another call that is under way, or nobody wants an answer any more.
-func (c *connection) begin(id jsonrpc.ID) (ctx context.Context, isNew bool) {
+func (c *connection) beginCall(id jsonrpc.ID) (ctx context.Context, isNew bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.running[id] != nil || c.calls[id] || c.ended {
+	if c.running[id] != nil || c.calls[id] || c.isClosed {
 		return nil, false
 	}
 	ctx, c.running[id] = context.WithCancel(c.ctx)
@@ -22,26 +22,26 @@ func (c *connection) begin(id jsonrpc.ID) (ctx context.Context, isNew bool) {
 	return ctx, true
 }
 
-// release notes that a call has an answer: once that is written, the client may use the id again.
-func (c *connection) release(id jsonrpc.ID) {
+// releaseID notes that a call has an answer: once that is written, the client may use the id again.
+func (c *connection) releaseID(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.running[id]()
 	delete(c.running, id)
 }
 
-// end notes that the answer to a call is written.
-func (c *connection) end() {
+// endCall notes that the answer to a call is written.
+func (c *connection) endCall() {
 	c.mu.Lock()
 	c.unwritten--
 	c.mu.Unlock()
-	c.changed()
+	c.signalChange()
 }
 
-// lose ends the connection, on which nothing can be written any more.
-func (c *connection) lose(err error) {
+// failWrites ends the connection, on which nothing can be written any more.
+func (c *connection) failWrites(err error) {
 	c.mu.Lock()
-	c.lost = err
+	c.writeError = err
 	c.mu.Unlock()
 	_ = c.Close() // which says nothing new
 }
@@ -50,8 +50,8 @@ func (c *connection) lose(err error) {
 func (c *connection) endError() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.lost != nil {
-		return c.lost
+	if c.writeError != nil {
+		return c.writeError
 	}
 	return io.EOF
 }
@@ -60,7 +60,7 @@ func (c *connection) endError() error {
 // The connection is closed.
 func (c *connection) awaitUnwritten() {
 	for c.hasUnwritten() {
-		<-c.written
+		<-c.stateChanged
 	}
 }
 

@@ -15,10 +15,10 @@ import (
 
 // streams is a client over a pair of streams.
 type streams struct {
-	server *Server
-	in     io.Reader
-	out    io.Writer
-	stop   func() // ends what was asked
+	server      *Server
+	in          io.Reader
+	out         io.Writer
+	cancelCalls func() // ends what was asked
 
 	connection *connection // once it is connected
 }
@@ -26,13 +26,13 @@ type streams struct {
 // Connect implements [sdk.Transport]. The end of ctx is that of the connection, and of
 // the calls that are under way.
 func (s *streams) Connect(ctx context.Context) (sdk.Connection, error) {
-	to := &replies{to: s.out}
+	to := &replyWriter{to: s.out}
 	c := &connection{
-		server: s.server, ctx: ctx, to: to, silent: func() { awaitUnheard(ctx, s.out, s.stop) },
+		server: s.server, ctx: ctx, to: to, onInputEnd: func() { watchHangUp(ctx, s.out, s.cancelCalls) },
 		calls: map[jsonrpc.ID]bool{}, questions: map[jsonrpc.ID]bool{}, running: map[jsonrpc.ID]context.CancelFunc{},
-		written: make(chan struct{}, 1), closed: make(chan struct{}),
+		stateChanged: make(chan struct{}, 1), closed: make(chan struct{}),
 	}
-	from := newReceiver(&lines{from: bufio.NewReader(s.in), to: to}, c.direct, c.closed)
+	from := newReceiver(&lineReader{from: bufio.NewReader(s.in), to: to}, c.directAnswer, c.closed)
 	var err error
 	if c.Connection, err = (&sdk.IOTransport{Reader: io.NopCloser(from), Writer: to, MaxLineLength: -1}).Connect(ctx); err != nil {
 		return nil, err
@@ -50,54 +50,54 @@ type connection struct {
 	server  *Server
 	ctx     context.Context                   // of the calls that are answered without the library
 	session atomic.Pointer[sdk.ServerSession] // nil: not known yet, so that all is the library's
-	to      *replies
+	to      *replyWriter
 
-	mu        sync.Mutex
-	calls     map[jsonrpc.ID]bool               // of the client, not answered yet by the library
-	running   map[jsonrpc.ID]context.CancelFunc // likewise, those that are answered without it
-	unwritten int                               // of those, and of those whose answer is being written
-	questions map[jsonrpc.ID]bool               // to the client, likewise
-	lost      error                             // why nothing can be written any more
-	ended     bool                              // it is closed
-	written   chan struct{}                     // one of them may have changed
-	over      bool                              // the client says no more; of the one who reads
-	silent    func()                            // from then on
-	closed    chan struct{}
+	mu           sync.Mutex
+	calls        map[jsonrpc.ID]bool               // of the client, not answered yet by the library
+	running      map[jsonrpc.ID]context.CancelFunc // likewise, those that are answered without it
+	unwritten    int                               // of those, and of those whose answer is being written
+	questions    map[jsonrpc.ID]bool               // to the client, likewise
+	writeError   error                             // why nothing can be written any more
+	isClosed     bool                              // it is closed
+	stateChanged chan struct{}                     // one of them may have changed
+	inputEnded   bool                              // the client says no more; of the one who reads
+	onInputEnd   func()                            // from then on
+	closed       chan struct{}
 }
 
 var errClientGone = &jsonrpc.Error{Code: -32000, Message: "the client has gone, so nobody can be asked"}
 
 // Read implements [sdk.Connection].
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
-	for !c.over {
+	for !c.inputEnded {
 		m, err := c.Connection.Read(ctx)
 		switch {
 		case errors.Is(err, io.EOF):
-			c.over = true
-			go c.silent()
+			c.inputEnded = true
+			go c.onInputEnd()
 		case err == nil && c.isRunning(m): // the library would not answer a second call of that id
 		case err == nil:
 			c.cancelRunning(m)
-			c.heard(m)
+			c.trackReceived(m)
 			return m, nil
-		case ctx.Err() != nil || isLost(err):
+		case ctx.Err() != nil || isStreamError(err):
 			return nil, err
 		default: // JSON that is no message
 			c.to.refuse(jsonrpc.CodeInvalidRequest, "this is no message of JSON-RPC 2.0, or a batch, which this version of the protocol has not")
 		}
 	}
 	for {
-		id, question, call := c.pending()
+		id, question, call := c.pendingMessage()
 		switch {
 		case question:
 			m := &jsonrpc.Response{ID: id, Error: errClientGone}
-			c.heard(m)
+			c.trackReceived(m)
 			return m, nil
 		case !call:
 			return nil, c.endError()
 		}
 		select {
-		case <-c.written:
+		case <-c.stateChanged:
 		case <-c.closed:
 			return nil, c.endError()
 		case <-ctx.Done():
@@ -106,13 +106,13 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-func isLost(err error) bool {
-	_, lost := errors.AsType[lostError](err)
+func isStreamError(err error) bool {
+	_, lost := errors.AsType[streamError](err)
 	return lost
 }
 
-// pending is a question that has no answer, and whether a call has none.
-func (c *connection) pending() (id jsonrpc.ID, question, call bool) {
+// pendingMessage is a question that has no answer, and whether a call has none.
+func (c *connection) pendingMessage() (id jsonrpc.ID, question, call bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for id := range c.questions {
@@ -121,10 +121,10 @@ func (c *connection) pending() (id jsonrpc.ID, question, call bool) {
 	return id, false, len(c.calls)+c.unwritten > 0
 }
 
-func (c *connection) heard(m jsonrpc.Message) { c.note(m, c.calls, c.questions) }
+func (c *connection) trackReceived(m jsonrpc.Message) { c.trackMessage(m, c.calls, c.questions) }
 
-// note notes a message: what it asks, and what it answers.
-func (c *connection) note(m jsonrpc.Message, asks, answers map[jsonrpc.ID]bool) {
+// trackMessage notes a message: what it asks, and what it answers.
+func (c *connection) trackMessage(m jsonrpc.Message, asks, answers map[jsonrpc.ID]bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch m := m.(type) {
@@ -140,15 +140,15 @@ func (c *connection) note(m jsonrpc.Message, asks, answers map[jsonrpc.ID]bool) 
 // Write implements [sdk.Connection].
 func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	err := c.Connection.Write(ctx, m)
-	c.note(m, c.questions, c.calls)
-	c.changed()
+	c.trackMessage(m, c.questions, c.calls)
+	c.signalChange()
 	return err
 }
 
-// changed has the reader look at what is pending.
-func (c *connection) changed() {
+// signalChange has the reader look at what is pending.
+func (c *connection) signalChange() {
 	select {
-	case c.written <- struct{}{}:
+	case c.stateChanged <- struct{}{}:
 	default: // it is to look already
 	}
 }
@@ -156,8 +156,8 @@ func (c *connection) changed() {
 // Close implements [sdk.Connection]. The calls that are answered without the library end.
 func (c *connection) Close() error {
 	c.mu.Lock()
-	if !c.ended {
-		c.ended = true
+	if !c.isClosed {
+		c.isClosed = true
 		close(c.closed)
 	}
 	for _, cancel := range c.running {

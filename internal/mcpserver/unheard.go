@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// lookAgain is how often it is looked whether a client that says no more still hears.
-const lookAgain = 200 * time.Millisecond
+// hangUpInterval is how often it is looked whether a client that says no more still hears.
+const hangUpInterval = 200 * time.Millisecond
 
-// awaitUnheard calls stop once nobody can read what is written to out, as after the death
+// watchHangUp calls stop once nobody can read what is written to out, as after the death
 // of a client. It can be told of the pipes of a process.
-func awaitUnheard(ctx context.Context, out io.Writer, stop func()) {
+func watchHangUp(ctx context.Context, out io.Writer, stop func()) {
 	file, ok := out.(*os.File)
 	if !ok {
 		return
@@ -21,9 +21,9 @@ func awaitUnheard(ctx context.Context, out io.Writer, stop func()) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(lookAgain):
+		case <-time.After(hangUpInterval):
 		}
-		if unheard(file) {
+		if isHungUp(file) {
 			stop()
 			return
 		}

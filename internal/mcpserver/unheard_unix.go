@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unheard says whether the other end of a pipe is closed.
-func unheard(file *os.File) bool {
+// isHungUp says whether the other end of a pipe is closed.
+func isHungUp(file *os.File) bool {
 	raw, err := file.SyscallConn()
 	if err != nil {
 		return false

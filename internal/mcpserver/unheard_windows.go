@@ -2,5 +2,5 @@ package mcpserver
 
 import "os"
 
-// unheard cannot be told here before something is written.
-func unheard(*os.File) bool { return false }
+// isHungUp is always false: Windows reports a closed pipe only to a writer.
+func isHungUp(*os.File) bool { return false }
