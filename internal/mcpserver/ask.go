@@ -15,9 +15,9 @@ import (
 
 // client is what a client can do.
 type client struct {
-	forms  bool // it asks its person
-	pages  bool // it opens a page
-	rounds bool // it wants questions as an answer, and calls again with what was said
+	canFillForms bool // it asks its person
+	canOpenURLs  bool // it opens a page
+	usesRounds   bool // it wants questions as an answer, and calls again with what was said
 }
 
 // roundsVersion is the first version of the protocol in which a server asks only by its
@@ -29,9 +29,9 @@ func clientOf(s *sdk.ServerSession) (c client) {
 	if p == nil || p.Capabilities == nil {
 		return c
 	}
-	c.rounds = p.ProtocolVersion >= roundsVersion
+	c.usesRounds = p.ProtocolVersion >= roundsVersion
 	if e := p.Capabilities.Elicitation; e != nil {
-		c.forms, c.pages = e.Form != nil || e.URL == nil, e.URL != nil
+		c.canFillForms, c.canOpenURLs = e.Form != nil || e.URL == nil, e.URL != nil
 	}
 	return c
 }
@@ -51,50 +51,50 @@ func (c client) questions(t *tool.Tool, n *executor.Needs) (all []question) {
 	if n == nil {
 		return nil
 	}
-	if n.Confirmation != nil && c.forms {
-		all = append(all, question{ID: "confirm", Digest: n.Confirmation.Digest, params: form(n.Confirmation.Summary)})
+	if n.Confirmation != nil && c.canFillForms {
+		all = append(all, question{ID: "confirm", Digest: n.Confirmation.Digest, params: formRequest(n.Confirmation.Summary)})
 	}
 	for i, p := range n.Permission {
-		if c.forms {
-			all = append(all, question{ID: fmt.Sprintf("permission-%d", i+1), Permission: &p, params: form(p.Question(t.Outside()))})
+		if c.canFillForms {
+			all = append(all, question{ID: fmt.Sprintf("permission-%d", i+1), Permission: &p, params: formRequest(p.Question(t.Outside()))})
 		}
 	}
-	if n.Browser != "" && c.pages && c.rounds { // else the run itself has asked
-		all = append(all, question{ID: "sign-in", params: page(t.Outside(), n.Browser)})
+	if n.Browser != "" && c.canOpenURLs && c.usesRounds { // else the run itself has asked
+		all = append(all, question{ID: "sign-in", params: urlRequest(t.Outside(), n.Browser)})
 	}
 	return all
 }
 
-// form is a question as the protocol has it: a form without fields.
-func form(text string) *sdk.ElicitParams {
+// formRequest is a question as the protocol has it: a form without fields.
+func formRequest(text string) *sdk.ElicitParams {
 	return &sdk.ElicitParams{Mode: "form", Message: text, RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}
 }
 
-// page is one at which the person signs in.
-func page(tool, url string) *sdk.ElicitParams {
+// urlRequest is one at which the person signs in.
+func urlRequest(tool, url string) *sdk.ElicitParams {
 	return &sdk.ElicitParams{Mode: "url", Message: "Sign in, so that " + tool + " can run.", URL: url, ElicitationID: rand.Text()}
 }
 
-// said is what the person has answered during a call.
-type said struct {
+// answers is what the person has answered during a call.
+type answers struct {
 	Confirm  string            `json:"confirm,omitempty"`
 	Grants   []tool.Permission `json:"grants,omitempty"`
 	Refusals []tool.Permission `json:"refusals,omitempty"`
-	Asked    []question        `json:"asked,omitempty"` // what is not answered yet
+	Open     []question        `json:"asked,omitempty"` // what is not answered yet
 
 	declined bool // the call is not to be made
 }
 
-// in is a request with what was said.
-func (s said) in(req executor.Request) executor.Request {
+// applyTo is a request with what was said.
+func (s answers) applyTo(req executor.Request) executor.Request {
 	req.Confirm = s.Confirm
 	req.Grants = slices.Concat(req.Grants, s.Grants)
 	req.Refusals = slices.Concat(req.Refusals, s.Refusals)
 	return req
 }
 
-// take notes an answer.
-func (s *said) take(q question, yes bool) {
+// addAnswer notes an answer.
+func (s *answers) addAnswer(q question, yes bool) {
 	switch {
 	case q.Permission == nil && !yes:
 		s.declined = true
@@ -108,29 +108,29 @@ func (s *said) take(q question, yes bool) {
 	}
 }
 
-// ask asks one question after the other.
-func (c *conversation) ask(ctx context.Context, s *said, all []question) error {
+// askAll asks one question after the other.
+func (c *conversation) askAll(ctx context.Context, s *answers, all []question) error {
 	for _, q := range all {
 		result, err := c.call.Session.Elicit(ctx, q.params)
 		if err != nil {
 			return fmt.Errorf("asking the person: %w", err)
 		}
-		s.take(q, result.Action == "accept")
+		s.addAnswer(q, result.Action == "accept")
 	}
 	return nil
 }
 
-// asks lets a run ask while it goes on, where the client can be asked then.
-func (c *conversation) asks(req *executor.Request) {
-	if c.client.rounds {
+// allowQuestions lets a run ask while it goes on, where the client can be asked then.
+func (c *conversation) allowQuestions(req *executor.Request) {
+	if c.client.usesRounds {
 		return
 	}
-	if c.client.pages {
+	if c.client.canOpenURLs {
 		req.OpenURL = c.openURL
 	}
-	if c.client.forms {
+	if c.client.canFillForms {
 		req.Approve = func(ctx context.Context, p tool.Permission) bool {
-			result, err := c.call.Session.Elicit(ctx, form(p.Question(req.Tool.Outside())))
+			result, err := c.call.Session.Elicit(ctx, formRequest(p.Question(req.Tool.Outside())))
 			return err == nil && result.Action == "accept"
 		}
 	}
@@ -138,7 +138,7 @@ func (c *conversation) asks(req *executor.Request) {
 
 // openURL has the person sign in at a page, while the run waits.
 func (c *conversation) openURL(ctx context.Context, url string) error {
-	result, err := c.call.Session.Elicit(ctx, page(c.call.Params.Name, url))
+	result, err := c.call.Session.Elicit(ctx, urlRequest(c.call.Params.Name, url))
 	switch {
 	case err != nil:
 		return fmt.Errorf("the client shows no page: %w", err)

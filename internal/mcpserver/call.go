@@ -34,8 +34,8 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 	req.FromModel = true
 	identify(&req, r)
 	c := &conversation{server: s, call: r, client: clientOf(r.Session)}
-	c.report(ctx, &req, t.tool.ModelContext() != nil)
-	return c.run(ctx, t, req)
+	c.reportProgress(ctx, &req, t.tool.ModelContext() != nil)
+	return c.runCall(ctx, t, req)
 }
 
 // identify takes the identity tokens of whoever calls from the headers of the request.
@@ -81,15 +81,15 @@ type conversation struct {
 	progress atomic.Int64 // how often the client was told of it
 }
 
-// run makes the call, and again with each answer of the person.
-func (c *conversation) run(ctx context.Context, t servedTool, req executor.Request) (*sdk.CallToolResult, error) {
-	said, err := c.server.state.open(c.call.Params)
+// runCall makes the call, and again with each answer of the person.
+func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.Request) (*sdk.CallToolResult, error) {
+	said, err := c.server.state.openState(c.call.Params)
 	if err != nil {
 		return nil, err
 	}
-	c.asks(&req)
+	c.allowQuestions(&req)
 	for !said.declined {
-		envelope := c.server.opts.Run(ctx, said.in(req))
+		envelope := c.server.opts.Run(ctx, said.applyTo(req))
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -97,10 +97,10 @@ func (c *conversation) run(ctx context.Context, t servedTool, req executor.Reque
 		switch {
 		case len(asked) == 0:
 			return answer(t.tool, namingHeaders(envelope, c.call)), nil
-		case c.client.rounds:
-			return c.server.state.ask(c.call.Params, said, asked)
+		case c.client.usesRounds:
+			return c.server.state.sealQuestions(c.call.Params, said, asked)
 		}
-		err := c.ask(ctx, &said, asked)
+		err := c.askAll(ctx, &said, asked)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -111,10 +111,10 @@ func (c *conversation) run(ctx context.Context, t servedTool, req executor.Reque
 	return failed(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.Outside()))), nil
 }
 
-// report has the client told how far the call is, and of what it streams: as progress
+// reportProgress has the client told how far the call is, and of what it streams: as progress
 // where it wants that, else as a message of the log. What is streamed of a result that is
 // cut for models is not told.
-func (c *conversation) report(ctx context.Context, req *executor.Request, isCut bool) {
+func (c *conversation) reportProgress(ctx context.Context, req *executor.Request, isCut bool) {
 	token := c.call.Params.GetProgressToken()
 	req.Report = func(p executor.Progress) {
 		if isCut {
@@ -171,15 +171,15 @@ func cut(t executor.Truncation) string {
 // failed says why a call failed, with the answer that refused it, and what to do.
 func failed(e executor.Envelope) *sdk.CallToolResult {
 	message := e.Error.FullMessage()
-	if more := needed(e.Needs); more != "" {
+	if more := describeNeeds(e.Needs); more != "" {
 		message += "\n" + more
 	}
 	return &sdk.CallToolResult{IsError: true, Content: texts(message, "")}
 }
 
-// needed says what the person can do about what is missing, where the client cannot
+// describeNeeds says what the person can do about what is missing, where the client cannot
 // ask.
-func needed(n *executor.Needs) string {
+func describeNeeds(n *executor.Needs) string {
 	switch {
 	case n == nil:
 		return ""

@@ -17,11 +17,11 @@ import (
 // nothing is confirmed that was not asked.
 type sealer struct{ key [32]byte }
 
-var errState = errors.New("the state of the request is not one that this server has given")
+var errUnknownState = errors.New("the state of the request is not one that this server has given")
 
-// ask is the result of a call that waits for answers.
-func (s *sealer) ask(p *sdk.CallToolParamsRaw, earlier said, all []question) (*sdk.CallToolResult, error) {
-	earlier.Asked = all
+// sealQuestions is the result of a call that waits for answers.
+func (s *sealer) sealQuestions(p *sdk.CallToolParamsRaw, earlier answers, all []question) (*sdk.CallToolResult, error) {
+	earlier.Open = all
 	raw, err := json.Marshal(earlier)
 	if err != nil {
 		return nil, err
@@ -30,33 +30,33 @@ func (s *sealer) ask(p *sdk.CallToolParamsRaw, earlier said, all []question) (*s
 	for _, q := range all {
 		requests[q.ID] = q.params
 	}
-	sealed := base64.RawURLEncoding.EncodeToString(raw) + "." + base64.RawURLEncoding.EncodeToString(s.sum(p, raw))
+	sealed := base64.RawURLEncoding.EncodeToString(raw) + "." + base64.RawURLEncoding.EncodeToString(s.sealOf(p, raw))
 	return &sdk.CallToolResult{InputRequests: requests, RequestState: sealed}, nil
 }
 
-// open is what was said in earlier rounds, with the answers of this one.
-func (s *sealer) open(p *sdk.CallToolParamsRaw) (said, error) {
-	var all said
+// openState is what was said in earlier rounds, with the answers of this one.
+func (s *sealer) openState(p *sdk.CallToolParamsRaw) (answers, error) {
+	var all answers
 	if p.RequestState == "" {
 		return all, nil
 	}
 	body, sum, _ := strings.Cut(p.RequestState, ".")
 	raw, err := base64.RawURLEncoding.DecodeString(body)
 	seal, also := base64.RawURLEncoding.DecodeString(sum)
-	if errors.Join(err, also) != nil || !hmac.Equal(seal, s.sum(p, raw)) || json.Unmarshal(raw, &all) != nil {
-		return said{}, errState
+	if errors.Join(err, also) != nil || !hmac.Equal(seal, s.sealOf(p, raw)) || json.Unmarshal(raw, &all) != nil {
+		return answers{}, errUnknownState
 	}
-	asked := all.Asked
-	all.Asked = nil
+	asked := all.Open
+	all.Open = nil
 	for _, q := range asked {
 		result, ok := p.InputResponses[q.ID].(*sdk.ElicitResult)
-		all.take(q, ok && result.Action == "accept")
+		all.addAnswer(q, ok && result.Action == "accept")
 	}
 	return all, nil
 }
 
-// sum seals what was said for the very call that it was said of.
-func (s *sealer) sum(p *sdk.CallToolParamsRaw, raw []byte) []byte {
+// sealOf seals what was said for the very call that it was said of.
+func (s *sealer) sealOf(p *sdk.CallToolParamsRaw, raw []byte) []byte {
 	h := hmac.New(sha256.New, s.key[:])
 	fmt.Fprintf(h, "%q %q %q", p.Name, p.Arguments, raw)
 	return h.Sum(nil)
