@@ -74,7 +74,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err := served.checkEnvironment(choice); err != nil {
 		return err
 	}
-	s := mcpserver.New(mcpserver.Options{Run: ex.Run, Answer: answer, Version: version, Choice: choice})
+	s := mcpserver.New(mcpserver.Options{Run: ex.Run, ApplyAnswers: answer, Version: version, CallOptions: choice})
 	served.updateServer(s)
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
@@ -99,7 +99,7 @@ type servedFiles struct {
 	sources       []source
 	workspace     model.Workspace
 	tools         []invoke.Tool
-	broken        []mcpserver.Broken
+	broken        []mcpserver.BrokenTool
 	platformTools []string  // the tools that run on the platform only
 	unsupported   []string  // the tools that nothing here runs, with the reasons
 	found         []finding // the errors of these files
@@ -142,7 +142,7 @@ func (s *servedFiles) addFile(in source) {
 			s.addTool(t)
 			continue
 		}
-		s.broken = append(s.broken, mcpserver.Broken{Name: t.Tool.Outside(), Answer: t.RefusedEnvelope(shownPath(in, t.BrokenIn.Path))})
+		s.broken = append(s.broken, mcpserver.BrokenTool{Name: t.Tool.Outside(), Answer: t.RefusedEnvelope(shownPath(in, t.BrokenIn.Path))})
 		s.found = append(s.found, toolErrors(t, in)...)
 	}
 }

@@ -20,16 +20,16 @@ type client struct {
 	usesRounds   bool // it wants questions as an answer, and calls again with what was said
 }
 
-// roundsVersion is the first version of the protocol in which a server asks only by its
+// firstRoundsVersion is the first version of the protocol in which a server asks only by its
 // answers.
-const roundsVersion = "2026-07-28"
+const firstRoundsVersion = "2026-07-28"
 
 func clientOf(s *sdk.ServerSession) (c client) {
 	p := s.InitializeParams()
 	if p == nil || p.Capabilities == nil {
 		return c
 	}
-	c.usesRounds = p.ProtocolVersion >= roundsVersion
+	c.usesRounds = p.ProtocolVersion >= firstRoundsVersion
 	if e := p.Capabilities.Elicitation; e != nil {
 		c.canFillForms, c.canOpenURLs = e.Form != nil || e.URL == nil, e.URL != nil
 	}

@@ -12,13 +12,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// tellBroken tells clients, and the models behind them, of the tools that they do not
+// announceBroken tells clients, and the models behind them, of the tools that they do not
 // see: when they connect, and when they call one all the same.
-func (s *Server) tellBroken(next sdk.MethodHandler) sdk.MethodHandler {
+func (s *Server) announceBroken(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		if call, ok := r.(*sdk.CallToolRequest); ok {
 			if b, ok := s.brokenTool(call.Params.Name); ok {
-				return failed(b.Answer), nil
+				return failureResult(b.Answer), nil
 			}
 		}
 		result, err := next(ctx, method, r)
@@ -36,10 +36,10 @@ func (s *Server) tellBroken(next sdk.MethodHandler) sdk.MethodHandler {
 }
 
 // brokenTool is the tool of that name, where no sound one has it.
-func (s *Server) brokenTool(name string) (b Broken, ok bool) {
+func (s *Server) brokenTool(name string) (b BrokenTool, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.broken, func(b Broken) bool { return b.Name == name })
+	i := slices.IndexFunc(s.broken, func(b BrokenTool) bool { return b.Name == name })
 	if _, sound := s.tools[name]; sound || i < 0 {
 		return b, false
 	}
@@ -54,10 +54,10 @@ func (s *Server) instructions() string {
 		return ""
 	}
 	lines := []string{"These tools are left out, since their definitions have errors:"}
-	for _, b := range s.broken[:min(len(s.broken), mostTold)] {
-		lines = append(lines, executor.Shorten(oneLine(b.Name+": "+b.Answer.Error.Message), longTold))
+	for _, b := range s.broken[:min(len(s.broken), maxListedBroken)] {
+		lines = append(lines, executor.Shorten(oneLine(b.Name+": "+b.Answer.Error.Message), maxBrokenText))
 	}
-	if more := len(s.broken) - mostTold; more > 0 {
+	if more := len(s.broken) - maxListedBroken; more > 0 {
 		lines = append(lines, fmt.Sprintf("and %d others", more))
 	}
 	return strings.Join(lines, "\n")
@@ -65,8 +65,8 @@ func (s *Server) instructions() string {
 
 // So many broken tools are told of, and so much of each: a model reads it at every turn.
 const (
-	mostTold = 20
-	longTold = 300
+	maxListedBroken = 20
+	maxBrokenText   = 300
 )
 
 // oneLine is a text without line breaks and other control characters.

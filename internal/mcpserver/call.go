@@ -15,31 +15,31 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// call answers a call of a tool. What goes wrong with it is its result, which a model
+// handleCall answers a call of a tool. What goes wrong with it is its result, which a model
 // can read; only what no caller can mend is an error of the protocol.
-func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	t, ok := s.named(r.Params.Name)
+func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	t, ok := s.currentTool(r.Params.Name)
 	if !ok {
 		return nil, fmt.Errorf("there is no tool %q any more", r.Params.Name)
 	}
 	req, err := t.request()
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		return failed(executor.RefusedEnvelope(t.tool, fault)), nil
+		return failureResult(executor.RefusedEnvelope(t.tool, fault)), nil
 	}
 	if err != nil {
-		return failed(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDefinition, "environment", "%w", err))), nil
+		return failureResult(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDefinition, "environment", "%w", err))), nil
 	}
 	req.Args = r.Params.Arguments
-	s.opts.Answer(&req)
+	s.opts.ApplyAnswers(&req)
 	req.FromModel = true
-	identify(&req, r)
+	addIdentityTokens(&req, r)
 	c := &conversation{server: s, call: r, client: clientOf(r.Session)}
 	c.reportProgress(ctx, &req, t.tool.ModelContext() != nil)
 	return c.runCall(ctx, t, req)
 }
 
-// identify takes the identity tokens of whoever calls from the headers of the request.
-func identify(req *executor.Request, r *sdk.CallToolRequest) {
+// addIdentityTokens takes the identity tokens of whoever calls from the headers of the request.
+func addIdentityTokens(req *executor.Request, r *sdk.CallToolRequest) {
 	if r.Extra == nil {
 		return
 	}
@@ -57,9 +57,9 @@ func identify(req *executor.Request, r *sdk.CallToolRequest) {
 // tokenHeader is the header for the identity token of an auth service.
 func tokenHeader(service string) string { return service + "_token" }
 
-// namingHeaders has the refusal for a missing identity token name the headers in which a
+// withTokenHeader has the refusal for a missing identity token name the headers in which a
 // client over HTTP sends it.
-func namingHeaders(e executor.Envelope, r *sdk.CallToolRequest) executor.Envelope {
+func withTokenHeader(e executor.Envelope, r *sdk.CallToolRequest) executor.Envelope {
 	if e.Error == nil || e.Error.Code != executor.CodeMissingToken || r.Extra == nil || r.Extra.Header == nil {
 		return e
 	}
@@ -96,7 +96,7 @@ func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.R
 		asked := c.client.questions(t.tool, envelope.Needs)
 		switch {
 		case len(asked) == 0:
-			return answer(t.tool, namingHeaders(envelope, c.call)), nil
+			return toolResult(t.tool, withTokenHeader(envelope, c.call)), nil
 		case c.client.usesRounds:
 			return c.server.state.sealQuestions(c.call.Params, said, asked)
 		}
@@ -105,10 +105,10 @@ func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.R
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil:
-			return failed(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "unasked", "%w", err))), nil
+			return failureResult(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "unasked", "%w", err))), nil
 		}
 	}
-	return failed(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.Outside()))), nil
+	return failureResult(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.Outside()))), nil
 }
 
 // reportProgress has the client told how far the call is, and of what it streams: as progress
@@ -134,22 +134,22 @@ func (c *conversation) reportProgress(ctx context.Context, req *executor.Request
 	}
 }
 
-// answer is the result of a call as the protocol has it.
-func answer(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
+// toolResult is the result of a call as the protocol has it.
+func toolResult(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 	if e.Error != nil {
-		return failed(e)
+		return failureResult(e)
 	}
 	e = executor.ForModel(t, e)
 	text := e.Text
 	if t.Returns != nil && t.Returns.Name == "string" && text == "" {
 		_ = json.Unmarshal(e.Value, &text) // a reader of a text does not want its quotes
 	}
-	result := &sdk.CallToolResult{Content: texts(text, string(e.Value))}
+	result := &sdk.CallToolResult{Content: textContents(text, string(e.Value))}
 	if strings.HasPrefix(string(e.Value), "{") {
 		result.StructuredContent = e.Value
 	}
 	if e.Truncated != nil {
-		result.Content = append(result.Content, &sdk.TextContent{Text: cut(*e.Truncated), Meta: sdk.Meta{executor.TruncationMetaKey: e.Truncated}})
+		result.Content = append(result.Content, &sdk.TextContent{Text: truncationNotice(*e.Truncated), Meta: sdk.Meta{executor.TruncationMetaKey: e.Truncated}})
 	}
 	if len(e.Warnings) > 0 {
 		result.Meta = sdk.Meta{warningsKey: e.Warnings}
@@ -160,21 +160,21 @@ func answer(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 // warningsKey is where programs find the warnings of a run. They are no part of its text.
 const warningsKey = "abl-lsp/warnings"
 
-// cut tells a model that it does not see all.
-func cut(t executor.Truncation) string {
+// truncationNotice tells a model that it does not see all.
+func truncationNotice(t executor.Truncation) string {
 	if t.Total == nil {
 		return fmt.Sprintf("This is not all: the answer was cut off after %d.", t.Kept)
 	}
 	return fmt.Sprintf("This is not all: the answer was cut off after %d of %d.", t.Kept, *t.Total)
 }
 
-// failed says why a call failed, with the answer that refused it, and what to do.
-func failed(e executor.Envelope) *sdk.CallToolResult {
+// failureResult says why a call failed, with the answer that refused it, and what to do.
+func failureResult(e executor.Envelope) *sdk.CallToolResult {
 	message := e.Error.FullMessage()
 	if more := describeNeeds(e.Needs); more != "" {
 		message += "\n" + more
 	}
-	return &sdk.CallToolResult{IsError: true, Content: texts(message, "")}
+	return &sdk.CallToolResult{IsError: true, Content: textContents(message, "")}
 }
 
 // describeNeeds says what the person can do about what is missing, where the client cannot
@@ -195,7 +195,7 @@ func describeNeeds(n *executor.Needs) string {
 	return ""
 }
 
-// texts are contents: the text, else the value.
-func texts(text, value string) []sdk.Content {
+// textContents are contents: the text, else the value.
+func textContents(text, value string) []sdk.Content {
 	return []sdk.Content{&sdk.TextContent{Text: cmp.Or(text, value)}}
 }

@@ -125,14 +125,14 @@ func (c *connection) directAnswer(line []byte) (answer func()) {
 // said who it is, and that is asked while a call runs.
 func (s *Server) answersDirectly(session *sdk.ServerSession, name string) bool {
 	client := session.InitializeParams()
-	_, ok := s.named(name)
-	return ok && client != nil && client.ProtocolVersion < roundsVersion
+	_, ok := s.currentTool(name)
+	return ok && client != nil && client.ProtocolVersion < firstRoundsVersion
 }
 
 // answerCall makes a call, and writes its answer.
 func (c *connection) answerCall(ctx context.Context, session *sdk.ServerSession, call *directCall) {
 	defer c.endCall()
-	result, err := c.server.call(ctx, &sdk.CallToolRequest{Session: session, Params: &call.params})
+	result, err := c.server.handleCall(ctx, &sdk.CallToolRequest{Session: session, Params: &call.params})
 	line, err := call.encode(result, err)
 	c.releaseID(call.id)
 	if err == nil {

@@ -18,18 +18,18 @@ const Path = "/mcp"
 
 // Times of clients over HTTP.
 const (
-	idleTime  = time.Hour       // of a session that nobody uses
-	leaveTime = 2 * time.Second // for what is under way at the end
+	sessionTimeout  = time.Hour       // of a session that nobody uses
+	shutdownTimeout = 2 * time.Second // for what is under way at the end
 )
 
-// httpTimes are those of a connection.
-type httpTimes struct {
+// httpTimeouts are those of a connection.
+type httpTimeouts struct {
 	header time.Duration // for the head of a request
 	body   time.Duration // for the body of a request
 	idle   time.Duration // between two requests
 }
 
-var usualTimes = httpTimes{header: 10 * time.Second, body: time.Minute, idle: 2 * time.Minute}
+var defaultTimeouts = httpTimeouts{header: 10 * time.Second, body: time.Minute, idle: 2 * time.Minute}
 
 // Listen opens an address to serve at: on loopback where it names no host.
 func Listen(addr string) (net.Listener, error) {
@@ -44,10 +44,10 @@ func Listen(addr string) (net.Listener, error) {
 // ServeHTTP serves any number of clients by streamable HTTP, until ctx ends.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 	mux := http.NewServeMux()
-	mux.Handle(Path, ownOrigin(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
-		Logger: s.opts.Logger, SessionTimeout: idleTime, PropagateRequestCancellation: true,
+	mux.Handle(Path, requireSameOrigin(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
+		Logger: s.opts.Logger, SessionTimeout: sessionTimeout, PropagateRequestCancellation: true,
 	})))
-	server := usualTimes.server(mux)
+	server := defaultTimeouts.server(mux)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()
 	select {
@@ -55,7 +55,7 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime)
+	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	if errors.Is(server.Shutdown(leaving), context.DeadlineExceeded) {
 		_ = server.Close() // who still listens for news is cut off
@@ -65,12 +65,12 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 
 // server is one that waits no longer than that for what a client sends. Its answers take as
 // long as they take.
-func (t httpTimes) server(h http.Handler) *http.Server {
+func (t httpTimeouts) server(h http.Handler) *http.Server {
 	return &http.Server{Handler: t.limitBody(h), ReadHeaderTimeout: t.header, IdleTimeout: t.idle}
 }
 
 // limitBody ends a connection whose client takes too long to send a body.
-func (t httpTimes) limitBody(next http.Handler) http.Handler {
+func (t httpTimeouts) limitBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != http.NoBody {
 			body := &limitedBody{r.Body, http.NewResponseController(w)}
@@ -96,10 +96,10 @@ func (b *limitedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ownOrigin keeps web pages of others out: a browser says where a request comes from.
-func ownOrigin(next http.Handler) http.Handler {
+// requireSameOrigin keeps web pages of others out: a browser says where a request comes from.
+func requireSameOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if origin := r.Header.Get("Origin"); origin != "" && !isOwn(origin, r.Host) {
+		if origin := r.Header.Get("Origin"); origin != "" && !isSameOrigin(origin, r.Host) {
 			http.Error(w, "pages of "+origin+" may not call these tools", http.StatusForbidden)
 			return
 		}
@@ -107,10 +107,10 @@ func ownOrigin(next http.Handler) http.Handler {
 	})
 }
 
-// isOwn reports whether an origin is the server itself. It has no pages under a name: one
+// isSameOrigin reports whether an origin is the server itself. It has no pages under a name: one
 // is led here by whoever owns it (DNS rebinding), which the library itself refuses on
 // loopback alone.
-func isOwn(origin, host string) bool {
+func isSameOrigin(origin, host string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Host == host && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil)
 }

@@ -26,12 +26,12 @@ func TestHTTPTimes(t *testing.T) {
 	const whole = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbody"
 	for _, tt := range []struct {
 		name, sent, answer string
-		times              httpTimes
+		times              httpTimeouts
 	}{
-		{"half a head", "POST / HTTP/1.1\r\n", "", httpTimes{short, long, long}},
-		{"half a body", whole[:len(whole)-1], "", httpTimes{long, short, long}},
-		{"half a body in chunks", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal", "", httpTimes{long, short, long}},
-		{"nothing after an answer", whole, "done", httpTimes{long, short, short}},
+		{"half a head", "POST / HTTP/1.1\r\n", "", httpTimeouts{short, long, long}},
+		{"half a body", whole[:len(whole)-1], "", httpTimeouts{long, short, long}},
+		{"half a body in chunks", "POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhal", "", httpTimeouts{long, short, long}},
+		{"nothing after an answer", whole, "done", httpTimeouts{long, short, short}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

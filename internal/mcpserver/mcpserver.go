@@ -28,11 +28,11 @@ import (
 
 // Options of a Server.
 type Options struct {
-	Run     func(context.Context, executor.Request) executor.Envelope
-	Choice  invoke.CallOptions      // of every call, and no case; its arguments are the caller's
-	Answer  func(*executor.Request) // adds what the person has said once for all calls
-	Logger  *slog.Logger            // nil: nothing is logged
-	Version string
+	Run          func(context.Context, executor.Request) executor.Envelope
+	CallOptions  invoke.CallOptions      // of every call, and no case; its arguments are the caller's
+	ApplyAnswers func(*executor.Request) // adds what the person has said once for all calls
+	Logger       *slog.Logger            // nil: nothing is logged
+	Version      string
 }
 
 // Server serves tools to any number of clients.
@@ -41,10 +41,10 @@ type Server struct {
 	sdk   *sdk.Server
 	state sealer
 
-	mu     sync.Mutex
-	tools  map[string]servedTool
-	broken []Broken
-	listed map[string][]byte // as clients were told of them
+	mu         sync.Mutex
+	tools      map[string]servedTool
+	broken     []BrokenTool
+	advertised map[string][]byte // as clients were told of them
 }
 
 // servedTool is a tool, and what its files say of a call: they are as they were read.
@@ -53,8 +53,8 @@ type servedTool struct {
 	request func() (executor.Request, error) // without arguments; the same for all calls
 }
 
-// Broken is a tool that cannot run, for the errors of its definition.
-type Broken struct {
+// BrokenTool is a tool that cannot run, for the errors of its definition.
+type BrokenTool struct {
 	Name   string
 	Answer executor.Envelope // to a call of it
 }
@@ -62,48 +62,48 @@ type Broken struct {
 // New is a server that has no tools yet.
 func New(o Options) *Server {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	s := &Server{opts: o, tools: map[string]servedTool{}, listed: map[string][]byte{}}
+	s := &Server{opts: o, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
 	_, _ = rand.Read(s.state.key[:]) // never fails
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "abl-lsp", Version: o.Version}, &sdk.ServerOptions{
 		Logger:       o.Logger,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: &sdk.LoggingCapabilities{}}, //nolint:staticcheck // for as long as clients have it
 	})
-	s.sdk.AddReceivingMiddleware(s.tellBroken)
+	s.sdk.AddReceivingMiddleware(s.announceBroken)
 	return s
 }
 
 // Set replaces the tools, and tells the clients where that changes something for them.
 // left are those that cannot be offered, and why.
-func (s *Server) Set(tools []invoke.Tool, broken []Broken) (left []string) {
+func (s *Server) Set(tools []invoke.Tool, broken []BrokenTool) (notOffered []string) {
 	plain := make([]tool.Tool, len(tools))
 	for i, t := range tools {
 		plain[i], _ = executor.InlineSchemas(t.Tool) // a call says what is wrong there
 	}
-	list, left := model.ListMCP(plain)
+	list, notOffered := model.ListMCP(plain)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next := map[string]servedTool{}
 	for _, l := range list {
-		name, err := s.list(l.Object)
+		name, err := s.advertise(l.Object)
 		if err != nil {
-			left = append(left, err.Error())
+			notOffered = append(notOffered, err.Error())
 			continue
 		}
 		t := tools[l.Index]
-		next[name] = servedTool{&t.Tool, sync.OnceValues(func() (executor.Request, error) { return t.Request(s.opts.Choice) })}
+		next[name] = servedTool{&t.Tool, sync.OnceValues(func() (executor.Request, error) { return t.Request(s.opts.CallOptions) })}
 	}
-	for name := range s.listed {
+	for name := range s.advertised {
 		if _, has := next[name]; !has {
-			delete(s.listed, name)
+			delete(s.advertised, name)
 			s.sdk.RemoveTools(name)
 		}
 	}
 	s.tools, s.broken = next, broken
-	return left
+	return notOffered
 }
 
-// list has the clients know a tool.
-func (s *Server) list(o tool.Object) (name string, err error) {
+// advertise has the clients know a tool.
+func (s *Server) advertise(o tool.Object) (name string, err error) {
 	raw, err := json.Marshal(o)
 	if err != nil {
 		return "", err
@@ -118,34 +118,34 @@ func (s *Server) list(o tool.Object) (name string, err error) {
 	if err := json.Unmarshal(raw, &t); err != nil {
 		return "", err
 	}
-	if bytes.Equal(s.listed[t.Name], raw) {
+	if bytes.Equal(s.advertised[t.Name], raw) {
 		return t.Name, nil
 	}
 	listed := &sdk.Tool{Name: t.Name, Description: t.Description, InputSchema: t.InputSchema, Annotations: t.Annotations}
 	if t.OutputSchema != nil {
 		listed.OutputSchema = t.OutputSchema
 	}
-	if err := s.add(listed); err != nil {
+	if err := s.addTool(listed); err != nil {
 		return "", err
 	}
-	s.listed[t.Name] = raw
+	s.advertised[t.Name] = raw
 	return t.Name, nil
 }
 
-// add adds a tool to those of the library, which panics at a schema that it cannot
+// addTool adds a tool to those of the library, which panics at a schema that it cannot
 // read.
-func (s *Server) add(t *sdk.Tool) (err error) {
+func (s *Server) addTool(t *sdk.Tool) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = fmt.Errorf("%s: the whole tool: %v", t.Name, v)
 		}
 	}()
-	s.sdk.AddTool(t, s.call)
+	s.sdk.AddTool(t, s.handleCall)
 	return nil
 }
 
-// named is the tool of that name as it reads now.
-func (s *Server) named(name string) (servedTool, bool) {
+// currentTool is the tool of that name as it reads now.
+func (s *Server) currentTool(name string) (servedTool, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t, ok := s.tools[name]
@@ -157,7 +157,7 @@ func (s *Server) named(name string) (servedTool, bool) {
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	err := s.serve(ctx, &streams{server: s, in: in, out: out, cancelCalls: stop})
+	err := s.serveStreams(ctx, &streams{server: s, in: in, out: out, cancelCalls: stop})
 	gone := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) // it says, or hears, no more
 	if err != nil && !gone && ctx.Err() == nil {
 		return fmt.Errorf("reading from the client: %w", err)
@@ -165,8 +165,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// serve serves one client, and returns when all that it asked is over.
-func (s *Server) serve(ctx context.Context, t *streams) error {
+// serveStreams serves one client, and returns when all that it asked is over.
+func (s *Server) serveStreams(ctx context.Context, t *streams) error {
 	session, err := s.sdk.Connect(ctx, t, nil)
 	if err != nil {
 		return err

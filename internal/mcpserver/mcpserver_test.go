@@ -33,7 +33,7 @@ import (
 const patience = 30 * time.Second // for what must come; it ends sooner where it comes
 
 // versions are those of the protocol in which a server asks in different ways.
-var versions = []string{"2025-06-18", roundsVersion}
+var versions = []string{"2025-06-18", firstRoundsVersion}
 
 // desk is a server of tools, and the API that these call.
 type desk struct {
@@ -97,7 +97,7 @@ func newDesk(t *testing.T) *desk {
 		LookupEnv: func(string) (string, bool) { return "", false },
 	})
 	t.Cleanup(func() { _ = ex.Close() })
-	d.server = New(Options{Run: ex.Run, Version: "1", Answer: func(req *executor.Request) {
+	d.server = New(Options{Run: ex.Run, Version: "1", ApplyAnswers: func(req *executor.Request) {
 		req.Trusted, req.AllowHosts = true, []string{"127.0.0.1"}
 	}})
 	d.set(tools)
@@ -348,10 +348,10 @@ func TestTwoClients(t *testing.T) {
 func TestBroken(t *testing.T) {
 	for _, version := range versions {
 		d := newDesk(t)
-		broken := func(name string) Broken {
-			return Broken{name, executor.RefusedEnvelope(nil, executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no method 🛫"))}
+		broken := func(name string) BrokenTool {
+			return BrokenTool{name, executor.RefusedEnvelope(nil, executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no method 🛫"))}
 		}
-		d.server.Set(d.tools, []Broken{broken("bad"), broken("get_thing")})
+		d.server.Set(d.tools, []BrokenTool{broken("bad"), broken("get_thing")})
 		s := d.connect(version, nil)
 		if got := s.InitializeResult().Instructions; !strings.Contains(got, "left out") || !strings.Contains(got, "bad: a.abl:7: no method 🛫") {
 			t.Errorf("%s: %q", version, got)
@@ -368,10 +368,10 @@ func TestBroken(t *testing.T) {
 // TestInstructions: what the model is told of broken tools is short, and a line for each.
 func TestInstructions(t *testing.T) {
 	d := newDesk(t)
-	var broken []Broken
+	var broken []BrokenTool
 	for i := range 100 {
 		fault := executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no\nmethod\x1b[2J 🛫 %s", strings.Repeat("x", 10_000))
-		broken = append(broken, Broken{fmt.Sprint("bad", i), executor.RefusedEnvelope(nil, fault)})
+		broken = append(broken, BrokenTool{fmt.Sprint("bad", i), executor.RefusedEnvelope(nil, fault)})
 	}
 	d.server.Set(nil, broken)
 	got := d.connect("", nil).InitializeResult().Instructions
@@ -570,7 +570,7 @@ func TestNobodyToAsk(t *testing.T) {
 // TestForgedState: what was not asked is not confirmed, whatever a client brings back.
 func TestForgedState(t *testing.T) {
 	d := newDesk(t)
-	s := d.connect(roundsVersion, &sdk.ClientOptions{
+	s := d.connect(firstRoundsVersion, &sdk.ClientOptions{
 		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 		ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 			return &sdk.ElicitResult{Action: "accept"}, nil
@@ -767,7 +767,7 @@ func TestOwnOrigin(t *testing.T) {
 			r.Header.Set("Origin", tt.origin)
 		}
 		w := httptest.NewRecorder()
-		ownOrigin(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
+		requireSameOrigin(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
 		if w.Code != tt.want {
 			t.Errorf("%+v: %d", tt, w.Code)
 		}
@@ -780,14 +780,14 @@ func TestIdentify(t *testing.T) {
 	req := executor.Request{AuthTokens: map[string]string{"once": "for all"}}
 	req.Environment.AuthServices = map[string]tool.AuthService{"my-google-auth": {}, "staff": {}}
 	r := &sdk.CallToolRequest{}
-	identify(&req, r)
+	addIdentityTokens(&req, r)
 	if req.AuthTokens["once"] != "for all" {
 		t.Errorf("%v", req.AuthTokens)
 	}
 	r.Extra = &sdk.RequestExtra{Header: http.Header{}}
 	r.Extra.Header.Set("my-google-auth_token", "abc")
 	r.Extra.Header.Set("other_token", "def")
-	identify(&req, r)
+	addIdentityTokens(&req, r)
 	if fmt.Sprint(req.AuthTokens) != "map[my-google-auth:abc]" {
 		t.Errorf("%v", req.AuthTokens)
 	}
