@@ -25,7 +25,7 @@ var (
 	errTime       = fmt.Errorf("it takes longer than %v", timeLimit)
 )
 
-// budget is what one evaluation may still use.
+// budget is what one evaluation may still use. It is for one goroutine.
 type budget struct {
 	allocated, loopOutput int // that are left
 	end                   time.Time
@@ -36,8 +36,8 @@ func newBudget(ctx context.Context) *budget {
 	return &budget{maxAllocated, maxLoopOutput, time.Now().Add(timeLimit), ctx}
 }
 
-// exprOptions are those of the language, the patcher's own, and in the place of those
-// of expr-lang that know no bounds ours.
+// exprOptions are the functions of one evaluation: those of the language, those that the patcher
+// calls, and replacements for functions of expr-lang that have no limits.
 func (b *budget) exprOptions() []expr.Option {
 	all := []expr.Option{
 		expr.Function(getFunction, func(p ...any) (any, error) { return memberOf(p[0], p[1]), nil }),
@@ -66,7 +66,7 @@ func isPresent(p ...any) (any, error) {
 	return p[0] != nil, nil
 }
 
-// checkTime is an error where the time is up, or nobody waits any more.
+// checkTime returns an error if the time is up or the context has ended.
 func (b *budget) checkTime() error {
 	if err := b.ctx.Err(); err != nil {
 		return err
@@ -77,7 +77,8 @@ func (b *budget) checkTime() error {
 	return nil
 }
 
-// exprFunction is a function as the evaluator calls it.
+// exprFunction wraps a function for the evaluator: it checks the number of arguments and their
+// weight, and puts the function's name into errors.
 func (b *budget) exprFunction(f function, name string) func(p ...any) (any, error) {
 	return func(p ...any) (any, error) {
 		switch {
@@ -100,7 +101,7 @@ func (b *budget) exprFunction(f function, name string) func(p ...any) (any, erro
 	}
 }
 
-// asArgument is an argument, a list of any type as one of values.
+// asArgument checks the weight of an argument, and turns a list of any type into a []any.
 func (b *budget) asArgument(v any) (any, error) {
 	if err := b.checkWeight(v); err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func (b *budget) asArgument(v any) (any, error) {
 	return list, b.chargeAllocation(list)
 }
 
-// checkWeight is an error where a value weighs too much.
+// checkWeight returns an error if a value weighs too much or the time is up.
 func (b *budget) checkWeight(v any) error {
 	if remainingWeight(v, maxWeight) < 0 {
 		return errWeight
@@ -120,8 +121,8 @@ func (b *budget) checkWeight(v any) error {
 	return b.checkTime()
 }
 
-// chargeLoopOutput takes the weight of what a turn of a loop gives: all of them may end in one
-// list.
+// chargeLoopOutput charges the weight of a loop's result for one element, since all of them may end
+// in one list.
 func (b *budget) chargeLoopOutput(v any) error {
 	if b.loopOutput = remainingWeight(v, b.loopOutput); b.loopOutput < 0 {
 		return errLoopOutput
@@ -129,7 +130,7 @@ func (b *budget) chargeLoopOutput(v any) error {
 	return b.checkWeight(v)
 }
 
-// chargeAllocation takes the size of a text or a list that was made.
+// chargeAllocation charges the size of a text or a list that was made.
 func (b *budget) chargeAllocation(v any) error {
 	const element = 16 // bytes
 	switch v := v.(type) {
@@ -160,7 +161,8 @@ func (b *budget) addValues(p []any) (any, error) {
 	return sum, b.chargeAllocation(sum)
 }
 
-// memberOf is a member of v: a field, or an element; nil where there is none.
+// memberOf returns a member of v: a field of an object or an element of a list; nil if there is
+// none.
 func memberOf(v, key any) any {
 	switch v := v.(type) {
 	case nil:

@@ -9,19 +9,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// dateLayouts are the forms in which a date may come.
+// dateLayouts are the accepted forms of a date.
 var dateLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, time.RFC1123Z, time.RFC1123,
 }
 
-// dateParts are the parts of a format, as Go writes them.
+// dateParts replaces the placeholders of a format by Go's.
 var dateParts = strings.NewReplacer("YYYY", "2006", "MM", "01", "DD", "02", "HH", "15", "mm", "04", "ss", "05")
 
-// datePart is a part of a format. All else in it is text.
+// datePart matches a placeholder of a format. Everything else in a format is literal text.
 var datePart = lazyregexp.New(`YYYY|MM|DD|HH|mm|ss`)
 
-// formatDate writes a date by a format, YYYY-MM-DD without one, in the time zone that
-// is named or else its own.
+// formatDate writes a date in a format, YYYY-MM-DD by default, in the named time zone or else its
+// own.
 func formatDate(p []any) (any, error) {
 	at, err := parseDate(p[0])
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
-// equal reports whether two values are the same: numbers by what they are, wherever in
-// maps and lists they stand, and what is of two kinds never.
+// equal reports whether two values are the same. Numbers are compared by value, also inside lists
+// and objects; values of different kinds are never equal.
 func equal(a, b any) bool {
 	switch x := a.(type) {
 	case map[string]any:

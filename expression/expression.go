@@ -1,10 +1,9 @@
 // Package expression evaluates the expressions of tools, saved cases and requests.
 //
-// It promises expr-lang's syntax, with the operators and functions of the language
-// added; that a value that is only picked out (result.items[0].price) keeps every
-// digit, and that a whole number is never rounded; what is computed is an int64 or a
-// float64. And it promises an end: an expression that makes more text than fits its
-// budget, or does not come to an end, is an error.
+// Its syntax is that of expr-lang, with the operators and functions of the language added. A path
+// that only picks out a value (result.items[0].price) keeps every digit, and an integer is never
+// rounded; what is computed is an int64 or a float64. Every evaluation ends: an expression that
+// makes more text than its budget allows, or that takes too long, is an error.
 package expression
 
 import (
@@ -25,15 +24,15 @@ import (
 // maxSource is the most bytes that an expression may have.
 const maxSource = 16 << 10
 
-// pathForm is an expression that only picks a value out of a variable.
+// pathForm matches an expression that only picks a value out of a variable.
 var pathForm = lazyregexp.New(`^([A-Za-z_]\w*)(\.\w+|\[\d+\])*$`)
 
-// OwnedValue is a variable that no one needs after the evaluation, which may change it: a copy
-// of a large value would take as much memory again.
+// OwnedValue marks a variable that nothing uses after the evaluation. Eval may change it in place,
+// which saves a copy of a large value.
 type OwnedValue struct{ Value any }
 
-// Eval evaluates an expression over variables, which are JSON trees with
-// json.Number for numbers. A path that leads nowhere is nil. What loops ends with ctx.
+// Eval evaluates an expression over variables, which are JSON trees with json.Number for numbers. A
+// path that leads nowhere is nil. Loops end when ctx ends.
 func Eval(ctx context.Context, source string, variables map[string]any) (any, error) {
 	source = strings.TrimSpace(source)
 	if pathForm.MatchString(source) {
@@ -101,7 +100,8 @@ func checkLength(source string) error {
 	return nil
 }
 
-// Holds evaluates a condition. What is not there does not hold.
+// Holds evaluates a condition. A missing value counts as false; a value that is no boolean is an
+// error.
 func Holds(ctx context.Context, source string, variables map[string]any) (bool, error) {
 	v, err := Eval(ctx, source, variables)
 	switch held := v.(type) {
@@ -113,7 +113,7 @@ func Holds(ctx context.Context, source string, variables map[string]any) (bool, 
 	return false, errors.New("the condition is neither true nor false")
 }
 
-// unwrapOwned are the variables themselves.
+// unwrapOwned returns a copy of variables with the values of each [OwnedValue].
 func unwrapOwned(variables map[string]any) map[string]any {
 	values := maps.Clone(variables)
 	for name, v := range values {
@@ -124,8 +124,8 @@ func unwrapOwned(variables map[string]any) map[string]any {
 	return values
 }
 
-// toNative turns numbers into those that expressions compute with. It copies what is not
-// owned.
+// toNative turns JSON numbers into the numbers that expressions compute with. It copies lists and
+// objects, unless they are in an [OwnedValue].
 func toNative(v any) any {
 	switch v := v.(type) {
 	case OwnedValue:
@@ -155,7 +155,7 @@ func toNative(v any) any {
 	return v
 }
 
-// toNativeInPlace is native without a copy.
+// toNativeInPlace is [toNative] without a copy: it changes lists and objects.
 func toNativeInPlace(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -172,7 +172,8 @@ func toNativeInPlace(v any) any {
 	return toNative(v)
 }
 
-// plainMessage is an error without the picture of its place.
+// plainMessage is an error of expr-lang with the first line of its message: without the lines that
+// show the place in the source.
 type plainMessage struct {
 	text string
 	err  error
@@ -181,10 +182,10 @@ type plainMessage struct {
 func (m *plainMessage) Error() string { return m.text }
 func (m *plainMessage) Unwrap() error { return m.err }
 
-// conversionError is how the evaluator says that a value is of another type.
+// conversionError matches the evaluator's message for a value of a wrong type.
 var conversionError = lazyregexp.New(`interface conversion: interface \{\} is ([^,]+), not (\S+)`)
 
-// typeWords are Go's types in an author's words.
+// typeWords replaces the names of Go's types by an author's words.
 var typeWords = strings.NewReplacer(
 	"map[string]interface {}", "an object", "[]interface {}", "a list", "json.Number", "a number that is too large",
 	"float64", "a number", "int", "a number", "string", "a text", "bool", "true or false", "nil", "nothing", "<nil>", "nothing",

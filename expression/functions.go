@@ -12,13 +12,13 @@ import (
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
-// function is one that expressions may call.
+// function is the implementation of a function.
 type function struct {
 	minArgs, maxArgs int // arguments; most is -1 where there may be any number
 	call             func(p []any) (any, error)
 }
 
-// toList is a list of any other type as one of values; false where it is none.
+// toList turns a list of any type into a []any; false if v is no list.
 func toList(v any) ([]any, bool) {
 	r := reflect.ValueOf(v)
 	if _, ok := v.([]any); ok || r.Kind() != reflect.Slice {
@@ -42,7 +42,7 @@ func isNumber(v any) bool {
 	return false
 }
 
-// checkNumbers is an error where one of the values is no number to compute with.
+// checkNumbers returns an error if one of the values is no number to compute with.
 func checkNumbers(p []any) error {
 	for _, v := range p {
 		switch v.(type) {
@@ -105,7 +105,7 @@ func toObject(v any) (map[string]any, error) {
 	return o, nil
 }
 
-// objectKeys are sorted: a JSON object has no order.
+// objectKeys returns the keys in sorted order, since a JSON object has no order.
 func objectKeys(p []any) (any, error) {
 	o, err := toObject(p[0])
 	keys := []any{}
@@ -136,7 +136,8 @@ func objectMerge(p []any) (any, error) {
 	return all, nil
 }
 
-// firstMatching gives the first argument that is good, nil without one.
+// firstMatching makes a function that returns the first argument that satisfies a condition, nil if
+// none does.
 func firstMatching(good func(any) bool) func(p []any) (any, error) {
 	return func(p []any) (any, error) {
 		if i := slices.IndexFunc(p, good); i >= 0 {

@@ -11,8 +11,7 @@ import (
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
-// Function is a function that expressions may call, with what a reader needs to know
-// of it.
+// Function is a function that expressions may call, with what a reader needs to know about it.
 type Function struct {
 	Name     string   // in capitals; of a helper in lowercase
 	Group    string   // what it is about
@@ -29,19 +28,17 @@ func (f Function) Signature() string {
 	return f.Name + "(" + strings.Join(f.Params, ", ") + ") -> " + f.Returns
 }
 
-// Functions are the 43 functions of the language, by what they are about. The slice is
-// shared: do not change it.
+// Functions are the 43 functions of the language, grouped by subject. The slice is shared: do not
+// change it.
 func Functions() []Function { return languageFunctions }
 
-// Helpers are the functions that exist after `abl.` alone. The slice is shared: do not
-// change it.
+// Helpers are the functions that exist only after `abl.`. The slice is shared: do not change it.
 func Helpers() []Function { return helperFunctions }
 
-// Prefix is what helpers, and the lowercase forms of functions, are written after.
+// Prefix is what the names of helpers, and of the lowercase forms of functions, begin with.
 const Prefix = "abl."
 
-// languageFunctions are the one table that evaluation, completion, checks and the docs
-// read.
+// languageFunctions is the one table for evaluation, completion, checks and the docs.
 var languageFunctions = []Function{
 	{"ADD", "number", []string{"a", "b"}, "number", false, "The sum of two numbers.", function{2, 2, arithmetic(sum)}},
 	{"SUB", "number", []string{"a", "b"}, "number", false, "The first number less the second.", function{2, 2, arithmetic(subtract)}},
@@ -95,10 +92,10 @@ var languageFunctions = []Function{
 	{"UNIQUE_ID", "other", []string{"length?"}, "string", true, "An id of so many random characters; 6 without.", function{0, 1, uniqueID}},
 }
 
-// kindsDoc is what all functions of spoken values say of their kinds.
+// kindsDoc documents the kinds of spoken values.
 const kindsDoc = " Kinds: `name person_name email address phone digits text`."
 
-// helperFunctions check texts, in guardrails.
+// helperFunctions check texts in guardrails.
 var helperFunctions = []Function{
 	{"contains_pii", "CEL helpers", []string{"s"}, "boolean", true, "Whether the text holds personal data.", function{1, 1, containsPII}},
 	{"detect_pii", "CEL helpers", []string{"s"}, "list", true, "The personal data in the text.", function{1, 1, detectPII}},
@@ -132,11 +129,11 @@ func callableByName() map[string]function {
 	return all
 }
 
-// fewerArguments are the most arguments of forms in lowercase that take fewer.
+// fewerArguments maps functions whose lowercase form takes fewer arguments to that number.
 var fewerArguments = map[string]int{"OBJECT_MERGE": 3, "COALESCE": 4}
 
-// PrefixedFunctions are the functions after [Prefix], with their whole names: the helpers,
-// then those that exist in capitals as well. The slice is shared: do not change it.
+// PrefixedFunctions are the functions after [Prefix], with their full names: first the helpers,
+// then those that also exist in capitals. The slice is shared: do not change it.
 func PrefixedFunctions() []Function { return prefixedFunctions() }
 
 var prefixedFunctions = sync.OnceValue(func() []Function {
@@ -157,11 +154,11 @@ func withPrefix(functions []Function) []Function {
 	return all
 }
 
-// allFunctions are those after [Prefix], and those of the language.
+// allFunctions are the functions after [Prefix], then those of the language.
 var allFunctions = sync.OnceValue(func() []Function { return slices.Concat(prefixedFunctions(), languageFunctions) })
 
-// LookupFunction is the function that a call means: one of the language in any casing, or
-// one after [Prefix].
+// LookupFunction finds the function that a call means: one of the language in any case, or one
+// after [Prefix].
 func LookupFunction(name string) (Function, bool) {
 	for _, f := range allFunctions() {
 		if strings.EqualFold(f.Name, name) {

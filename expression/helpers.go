@@ -16,8 +16,8 @@ var (
 	sentenceForm   = lazyregexp.New(`[^.!?\s][^.!?]*(?:[.!?]+|$)`)
 )
 
-// personalDataKinds of personal data, by how they are written. The first that fits a place has
-// it.
+// personalDataKinds are the kinds of personal data, by their form. At one place the first kind that
+// matches counts.
 var personalDataKinds = []struct {
 	name string
 	form *lazyregexp.Regexp
@@ -29,7 +29,7 @@ var personalDataKinds = []struct {
 	{"phone", lazyregexp.New(`(?:\+\d{1,3}[ .-]?)?(?:\(\d{2,4}\)|\b\d{2,4})[ .-]?\d{3,4}[ .-]\d{3,4}\b`), nil},
 }
 
-// piiMatch is personal data in a text.
+// piiMatch is personal data in a text, as byte offsets.
 type piiMatch struct {
 	from, to int
 	kind     string
@@ -58,6 +58,7 @@ func findPII(s string) []piiMatch {
 // maxSearchedText is the most bytes of a text in which personal data are looked for.
 const maxSearchedText = 1 << 20
 
+// searchableText turns a value into text, and returns an error if that is too long to search.
 func searchableText(v any) (string, error) {
 	s := toText(v)
 	if len(s) > maxSearchedText {
@@ -102,7 +103,7 @@ func notMatches(p []any) (any, error) {
 	return found == false, err
 }
 
-// containsMatch reports whether a text has a place that fits a form.
+// containsMatch makes a function that reports whether a text contains a match.
 func containsMatch(form *lazyregexp.Regexp) func(p []any) (any, error) {
 	return func(p []any) (any, error) { return form.MatchString(toText(p[0])), nil }
 }
@@ -117,7 +118,7 @@ func sentenceCount(p []any) (any, error) {
 	return len(sentenceForm.FindAllString(toText(p[0]), -1)), nil
 }
 
-// luhn reports whether the digits of a card's number check.
+// luhn reports whether the check digit of a card's number is right.
 func luhn(s string) bool {
 	sum, double := 0, false
 	for i := len(s) - 1; i >= 0; i-- {

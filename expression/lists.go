@@ -15,8 +15,8 @@ const maxElements = 1_000_000
 
 var errElements = fmt.Errorf("a list of more than %d elements", maxElements)
 
-// boundedFunctions are the functions of expr-lang that could take any time, make a value of any
-// size or round a number, as they are here.
+// boundedFunctions replace functions of expr-lang that could take any time, make a value of any
+// size or round a number.
 func (b *budget) boundedFunctions() map[string]function {
 	return map[string]function{
 		"repeat":   {2, 2, repeat},
@@ -37,7 +37,7 @@ func toJSON(p []any) (any, error) {
 	return string(raw), err
 }
 
-// fromJSON keeps numbers as the arguments of an expression do.
+// fromJSON parses a text. Its numbers become what the arguments of an expression are.
 func fromJSON(p []any) (any, error) {
 	s, ok := p[0].(string)
 	switch {
@@ -73,7 +73,7 @@ func concat(p []any) (any, error) {
 	return out, nil
 }
 
-// appendFlattened appends what is in a list, and in the lists in it.
+// appendFlattened appends the elements of a list, and of the lists in it.
 func appendFlattened(out []any, v any) ([]any, error) {
 	list, ok := elementsOf(v)
 	if !ok {
@@ -101,7 +101,7 @@ func elementsOf(v any) ([]any, bool) {
 	return toList(v)
 }
 
-// uniqueElements keeps the first of equals.
+// uniqueElements returns the elements of a list; of equal ones, only the first.
 func (b *budget) uniqueElements(p []any) (any, error) {
 	list, ok := p[0].([]any)
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// maxCompared is the most characters of a spoken value that is compared.
+// maxCompared limits the number of characters of a spoken value that are compared.
 const maxCompared = 1000
 
 // The scores from which a spoken value is the stored one, or may be meant. The platform
@@ -22,8 +22,8 @@ const (
 	retryScore    = 60
 )
 
-// matchScore is the share of characters, in percent, that are the same in what was said
-// and what is stored; -1 where one of them is missing.
+// matchScore is the percentage of characters that the spoken and the stored value have in common;
+// -1 if one of them is missing.
 func matchScore(p []any) (any, error) {
 	kind := "text"
 	if len(p) > 2 && p[2] != nil {
@@ -66,13 +66,13 @@ func matchResult(p []any) (any, error) {
 	return "mismatch", nil
 }
 
-// normalizers bring values of each kind into a form in which equal ones are equal texts.
+// normalizers bring a value of each kind into a form in which equal values are equal texts.
 var normalizers = map[string]func(string) string{
 	"text": normalizeText, "name": normalizeText, "person_name": normalizeText, "address": normalizeText,
 	"email": normalizeEmail, "phone": normalizeDigits, "digits": normalizeDigits,
 }
 
-// normalizeText are the words of a text in small letters, without other signs.
+// normalizeText returns the words of a text in lowercase, without other characters.
 func normalizeText(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	return strings.Join(words, " ")
@@ -84,7 +84,7 @@ func normalizeEmail(s string) string {
 	return spokenPunctuation.Replace(strings.ToLower(strings.Join(strings.Fields(s), " ")))
 }
 
-// spokenDigit is a digit, or the word for one.
+// spokenDigit matches a digit, or the word for one.
 var spokenDigit = lazyregexp.New(`(?i)[0-9]|\b(?:zero|oh|one|two|three|four|five|six|seven|eight|nine)\b`)
 
 var digitWords = map[string]string{

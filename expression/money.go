@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// currencies are those that are written by a sign.
+// currencies are the currencies that are written as a sign.
 var currencies = map[string]string{
 	"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "BRL": "R$", "CAD": "CA$",
 	"AUD": "A$", "MXN": "MX$", "NZD": "NZ$", "ILS": "₪", "VND": "₫", "PHP": "₱", "HKD": "HK$", "TWD": "NT$",
@@ -27,7 +27,7 @@ type numberFormat struct {
 
 const noBreakSpace = "\u00a0"
 
-// numberFormats are known by a locale, else by its language; English is what is left.
+// numberFormats are found by a locale, else by its language; the default is English.
 var numberFormats = map[string]numberFormat{
 	"en": {group: ",", point: "."}, "en-in": {group: ",", point: ".", indian: true}, "hi": {group: ",", point: ".", indian: true},
 	"de": {group: ".", point: ",", signAfter: true}, "de-ch": {group: "’", point: ".", spaced: true}, "de-at": {group: ".", point: ",", spaced: true},
@@ -49,8 +49,7 @@ func numberFormatOf(locale string) numberFormat {
 	return numberFormats["en"]
 }
 
-// formatCurrency writes an amount as a locale does; as American English does without
-// one.
+// formatCurrency writes an amount as a locale does, American English by default.
 func formatCurrency(p []any) (any, error) {
 	if err := checkNumbers(p[:1]); err != nil {
 		return nil, err
@@ -84,7 +83,7 @@ func formatCurrency(p []any) (any, error) {
 	return written, nil
 }
 
-// formatMoney puts an amount together with its currency.
+// formatMoney joins an amount and its currency.
 func (f numberFormat) formatMoney(amount, code string) string {
 	sign, ok := currencies[code]
 	if !ok {
@@ -99,7 +98,7 @@ func (f numberFormat) formatMoney(amount, code string) string {
 	return sign + amount
 }
 
-// formatFixed is a number with so many digits after its point.
+// formatFixed writes a number with the given number of digits after the point.
 func formatFixed(v any, digits int) string {
 	if i, ok := v.(int); ok {
 		return strconv.Itoa(i)

@@ -13,7 +13,7 @@ import (
 	"github.com/expr-lang/expr/vm/runtime"
 )
 
-// arithmetic computes with two numbers.
+// arithmetic makes a function that computes with two numbers.
 func arithmetic(do func(a, b any) (any, error)) func(p []any) (any, error) {
 	return func(p []any) (any, error) {
 		if err := checkNumbers(p); err != nil {
@@ -27,7 +27,7 @@ func arithmetic(do func(a, b any) (any, error)) func(p []any) (any, error) {
 	}
 }
 
-// quotient is null where something is divided by zero.
+// quotient divides two numbers; it is null if the divisor is zero.
 func quotient(p []any) (any, error) {
 	if runtime.Equal(p[1], 0) {
 		return nil, checkNumbers(p)
@@ -44,8 +44,8 @@ func absolute(p []any) (any, error) {
 
 var errWhole = errors.New("the result is a whole number of more than 64 bits")
 
-// exactArithmetic computes with whole numbers exactly, and is an error where the result is none of 64
-// bits; otherwise it computes with floats.
+// exactArithmetic makes an operation that is exact for integers, with an error if the result does
+// not fit into 64 bits; for other numbers it computes with floats.
 func exactArithmetic(operator token.Token, floats func(a, b any) any) func(a, b any) (any, error) {
 	return func(a, b any) (any, error) {
 		x, left := a.(int)
@@ -70,8 +70,8 @@ var (
 
 func divide(a, b any) (any, error) { return runtime.Divide(a, b), nil }
 
-// extreme gives the number that is more so than all others. A list stands for its
-// elements.
+// extreme makes a function that returns the number that is more than all others. It uses the
+// elements of a list.
 func extreme(more func(a, b any) bool) func(p []any) (any, error) {
 	return func(p []any) (any, error) {
 		if list, ok := p[0].([]any); ok && len(p) == 1 {
@@ -90,8 +90,8 @@ func extreme(more func(a, b any) bool) func(p []any) (any, error) {
 	}
 }
 
-// round rounds by the decimal digits that the number shows, halves away from zero:
-// 1.005 to two digits is 1.01.
+// round rounds the decimal digits of the number as it is written, halves away from zero: 1.005 to
+// two digits is 1.01.
 func round(p []any) (any, error) {
 	if err := checkNumbers(p); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func round(p []any) (any, error) {
 	return rounded, err
 }
 
-// wholeArgument is a whole number among the arguments.
+// wholeArgument reads an integer among the arguments.
 func wholeArgument(p []any, i, usual int) (int, error) {
 	if i >= len(p) || p[i] == nil {
 		return usual, nil
@@ -127,7 +127,7 @@ func wholeArgument(p []any, i, usual int) (int, error) {
 	return n, nil
 }
 
-// toNumber is null for what is no number.
+// toNumber returns null for a value that is no number.
 func toNumber(p []any) (any, error) {
 	switch v := p[0].(type) {
 	case bool:

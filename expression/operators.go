@@ -16,8 +16,8 @@ const (
 	Postfix                      // a IS SET
 )
 
-// Operator is an operator of expressions, with what a reader needs to know of it. Words
-// may be written in any case.
+// Operator is an operator of expressions, with what a reader needs to know about it. Words may be
+// written in any case.
 type Operator struct {
 	Name   string
 	Form   OperatorForm
@@ -32,9 +32,8 @@ type Operator struct {
 // Operators are the operators of the language. The slice is shared: do not change it.
 func Operators() []Operator { return languageOperators }
 
-// languageOperators are the one table that evaluation, completion, hover and checks read.
-// Those that have an apply know no bounds in expr-lang, or compare 1 with 1.0 or "1" one time
-// so and one time otherwise.
+// languageOperators is the one table for evaluation, completion, hover and checks. An operator has
+// apply if expr-lang computes it without limits, or does not always treat 1, 1.0 and "1" alike.
 var languageOperators = []Operator{
 	{Name: "==", Doc: "Equal.", source: "==", apply: areEqual},
 	{Name: "!=", Doc: "Not equal.", source: "!=", apply: areDifferent},
@@ -71,7 +70,7 @@ var languageOperators = []Operator{
 	{Name: "%", Hidden: true, Doc: "What a division leaves.", source: "%"},
 }
 
-// freeTextDoc is what to know of AND, OR and NOT where a condition may be free text.
+// freeTextDoc is what an author must know about AND, OR and NOT if a condition may be free text.
 const freeTextDoc = " In capitals it makes a condition of free text, too: write it in small letters there."
 
 func areEqual(_ *budget, p []any) (any, error)       { return equal(p[0], p[1]), nil }
@@ -81,7 +80,7 @@ func multiplyValues(_ *budget, p []any) (any, error) { return multiply(p[0], p[1
 func exists(_ *budget, p []any) (any, error)         { return p[0] != nil, nil }
 func isEmpty(_ *budget, p []any) (any, error)        { return isEmptyValue(p[0]), nil }
 
-// Literal is a word that is a value, in any case.
+// Literal is a word that denotes a value, in any case.
 type Literal struct {
 	Name   string
 	Hidden bool   // completion does not offer it
@@ -90,7 +89,7 @@ type Literal struct {
 	source string // how expr-lang spells it
 }
 
-// Literals are the words that are values. The slice is shared: do not change it.
+// Literals are the words that denote values. The slice is shared: do not change it.
 func Literals() []Literal { return languageLiterals }
 
 var languageLiterals = []Literal{
@@ -102,7 +101,7 @@ var languageLiterals = []Literal{
 	{Name: "nil", Hidden: true, source: "null"},
 }
 
-// OperatorWords are the operators of these forms that are one word each, as they are named.
+// OperatorWords are the names of the operators of the given forms that are one word each.
 func OperatorWords(forms ...OperatorForm) []string {
 	var names []string
 	for _, o := range languageOperators {
@@ -113,18 +112,18 @@ func OperatorWords(forms ...OperatorForm) []string {
 	return names
 }
 
-// isWord reports whether the operator is one word, and no sign.
+// isWord reports whether the operator is a word, and not a sign.
 func (o Operator) isWord() bool { return prefixLength(o.Name, isName) == len(o.Name) }
 
-// IsOperatorWord reports whether a word, in any case, is an operator that an operand
-// follows, or the IS of IS SET.
+// IsOperatorWord reports whether a word, in any case, is an operator before an operand, or the IS
+// of IS SET.
 func IsOperatorWord(word string) bool {
 	is := func(o Operator) bool { return o.Form != Postfix && strings.EqualFold(o.Name, word) }
 	return slices.ContainsFunc(languageOperators, is) || strings.EqualFold(word, "IS")
 }
 
-// infixOperators are the operators between operands that are words, by their names in capitals, as
-// expr-lang spells them.
+// infixOperators maps the names of infix operators that are words, in capitals, to expr-lang's
+// spelling.
 var infixOperators = infixByName()
 
 func infixByName() map[string]string {
@@ -137,8 +136,8 @@ func infixByName() map[string]string {
 	return all
 }
 
-// computedOperators are the operators that are computed here and not by expr-lang, by how expr-lang
-// spells them.
+// computedOperators are the infix operators that this package computes instead of expr-lang, by
+// expr-lang's spelling.
 var computedOperators = computedBySource()
 
 func computedBySource() map[string]Operator {
@@ -151,8 +150,7 @@ func computedBySource() map[string]Operator {
 	return all
 }
 
-// literalWords are the words that are values, by their names in capitals, as expr-lang spells
-// them.
+// literalWords maps the names of literals, in capitals, to expr-lang's spelling.
 var literalWords = literalsByName()
 
 func literalsByName() map[string]string {

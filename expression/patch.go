@@ -13,14 +13,15 @@ const (
 	chargeFunction    = " bill" // what a function gave
 )
 
-// operatorFunction is the function that computes an operator; a source cannot name it.
+// operatorFunction is the name of the function that computes an operator; a source cannot use that
+// name.
 func operatorFunction(operator string) string { return " " + operator }
 
-// patcher has members looked up leniently and everything that may grow counted,
-// and finds the functions that a source means.
+// patcher changes the syntax tree before an evaluation: members are looked up leniently, what may
+// grow is charged to the budget, and names of functions are found in any case.
 type patcher struct{}
 
-// Visit changes one node, whose parts are changed already.
+// Visit changes one node. The nodes below it are changed already.
 func (patcher) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.MemberNode:
@@ -44,23 +45,23 @@ func (patcher) Visit(node *ast.Node) {
 	}
 }
 
-// patchOperator calls the function of an operator that is not computed by expr-lang.
+// patchOperator replaces an operator that expr-lang does not compute by a call of its function.
 func patchOperator(node *ast.Node, n *ast.BinaryNode) {
 	if _, ok := computedOperators[n.Operator]; ok {
 		ast.Patch(node, newCall(operatorFunction(n.Operator), n.Left, n.Right))
 	}
 }
 
-// loopFunctions are the built-ins that only pass on what is there already. Around some of
-// them the evaluator looks for each other.
+// loopFunctions are expr-lang's functions that only pass on values that exist already. They are not
+// wrapped in a charge: the evaluator recognizes some of them by their neighbours in the tree.
 var loopFunctions = map[string]bool{
 	"all": true, "none": true, "any": true, "one": true, "filter": true, "map": true, "find": true, "findIndex": true,
 	"findLast": true, "findLastIndex": true, "count": true, "sum": true, "groupBy": true, "sortBy": true, "reduce": true,
 	"len": true,
 }
 
-// patchCall finds the function that is called: by name in any case, behind `abl.`,
-// or as if it were a method of its first argument.
+// patchCall finds the function that is called: by its name in any case, after `abl.`, or as if it
+// were a method of its first argument.
 func patchCall(node *ast.Node, n *ast.CallNode) {
 	switch callee := n.Callee.(type) {
 	case *ast.IdentifierNode:
@@ -91,7 +92,8 @@ func patchCall(node *ast.Node, n *ast.CallNode) {
 	ast.Patch(node, newCall(chargeFunction, n))
 }
 
-// functionName is the function that a name means in any case, else the name itself.
+// functionName returns the canonical name of a function, given in any case; for any other name, the
+// name itself.
 func functionName(name string) string {
 	if _, ok := callableFunctions()[strings.ToUpper(name)]; ok {
 		return strings.ToUpper(name)
@@ -99,10 +101,10 @@ func functionName(name string) string {
 	return name
 }
 
-// helperSpace is what helpers are members of.
+// helperSpace is the name whose members are the helpers.
 const helperSpace = "abl"
 
-// helperName is what a name means after [Prefix].
+// helperName returns the full name of the function that is called by name after [Prefix].
 func helperName(name string) string {
 	if f, ok := LookupFunction(Prefix + name); ok {
 		return f.Name

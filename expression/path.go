@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Path finds a value in a tree: under the whole path as one name first, then
-// member by member.
+// Path finds a value in a tree: first under the whole path as one name, then member by member.
 func Path(tree map[string]any, path string) (any, bool) {
 	if v, ok := tree[path]; ok {
 		return v, true

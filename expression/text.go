@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// toText is a value as running text.
+// toText turns a value into running text.
 func toText(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -31,13 +31,12 @@ func toText(v any) string {
 	return string(raw)
 }
 
-// maxFunctionText is the most characters of a text that the language's functions take and
-// give.
+// maxFunctionText limits the texts, in characters, that the language's functions take and return.
 const maxFunctionText = 100_000
 
 var errShort = errors.New("a text of more than 100,000 characters")
 
-// withTextLimit bounds the texts that a function takes and gives.
+// withTextLimit limits the texts that a function takes and returns.
 func withTextLimit(do func(p []any) (any, error)) func(p []any) (any, error) {
 	return func(p []any) (any, error) {
 		if slices.ContainsFunc(p, isLong) {
@@ -60,7 +59,7 @@ func upper(p []any) (any, error) { return strings.ToUpper(toText(p[0])), nil }
 func lower(p []any) (any, error) { return strings.ToLower(toText(p[0])), nil }
 func trim(p []any) (any, error)  { return strings.TrimSpace(toText(p[0])), nil }
 
-// substring counts characters from 0; what lies outside of the text is left out.
+// substring counts characters from 0; indexes outside the text are moved to its ends.
 func substring(p []any) (any, error) {
 	runes := []rune(toText(p[0]))
 	from, err := wholeArgument(p, 1, 0)
@@ -74,7 +73,7 @@ func substring(p []any) (any, error) {
 
 func clamp(n, most int) int { return min(max(n, 0), most) }
 
-// replace replaces every place.
+// replace replaces all occurrences.
 func replace(p []any) (any, error) {
 	s, old, by := toText(p[0]), toText(p[1]), toText(p[2])
 	if len(s)+strings.Count(s, old)*max(len(by)-len(old), 0) > maxText {
@@ -83,7 +82,7 @@ func replace(p []any) (any, error) {
 	return strings.ReplaceAll(s, old, by), nil
 }
 
-// splitText makes no more parts than a third argument says.
+// splitText splits a text; a third argument limits the number of parts.
 func splitText(p []any) (any, error) {
 	s, separator := toText(p[0]), toText(p[1])
 	most, err := wholeArgument(p, 2, -1)
@@ -97,7 +96,7 @@ func splitText(p []any) (any, error) {
 	return parts, nil
 }
 
-// maxParts is the most parts that a text is split into.
+// maxParts limits the number of parts that a text is split into.
 const maxParts = 100_000
 
 func join(p []any) (any, error) {
@@ -161,13 +160,14 @@ func repeat(p []any) (any, error) {
 	return strings.Repeat(s, n), nil
 }
 
-// maxMatchCost bounds how long a regular expression takes: characters of the text,
-// times the parts of the pattern.
+// maxMatchCost bounds the time that a regular expression takes: the characters of the text, times
+// the parts of the pattern.
 const maxMatchCost = 100 << 20
 
 var errPattern = errors.New("no regular expression")
 
-// compilePattern reads a regular expression that is to be looked for in a text.
+// compilePattern compiles a regular expression for a search in a text, and returns an error if that
+// search could take too long.
 func compilePattern(v any, in string) (*regexp.Regexp, error) {
 	parsed, err := syntax.Parse(toText(v), syntax.Perl)
 	if err != nil {
@@ -189,7 +189,7 @@ func matches(p []any) (any, error) {
 	return err == nil && re.MatchString(s), err
 }
 
-// operatorMatches is the operator. What is not there does not match.
+// operatorMatches is the operator `matches`. A missing value does not match.
 func operatorMatches(_ *budget, p []any) (any, error) {
 	if p[0] == nil || p[1] == nil {
 		return false, nil
@@ -197,11 +197,11 @@ func operatorMatches(_ *budget, p []any) (any, error) {
 	return matches(p)
 }
 
-// groupReference stands for a group of a regular expression in its replacement.
+// groupReference matches the reference to a group in a replacement.
 var groupReference = lazyregexp.New(`\$[1-9]`)
 
-// regexReplace fills in $1 to $9; one that the pattern does not have stays. A pattern
-// that is none changes nothing.
+// regexReplace replaces $1 to $9 in the replacement; a reference to a group that the pattern does
+// not have stays. An invalid pattern changes nothing.
 func regexReplace(p []any) (any, error) {
 	s, by := toText(p[0]), toText(p[2])
 	re, err := compilePattern(p[1], s)
@@ -232,8 +232,8 @@ func regexReplace(p []any) (any, error) {
 	return out.String() + s[done:], nil
 }
 
-// regexExtract is the first place that fits, or a group of it; null where none does,
-// and for a pattern that is none.
+// regexExtract returns the first match, or a group of it; null if there is no match or the pattern
+// is invalid.
 func regexExtract(p []any) (any, error) {
 	s := toText(p[0])
 	re, err := compilePattern(p[1], s)
@@ -251,11 +251,11 @@ func regexExtract(p []any) (any, error) {
 	return found[group], nil
 }
 
-// maskForm says what stays to be seen: so much of one end, or of both.
+// maskForm matches a pattern of MASK: how many characters of one end, or of both, stay visible.
 var maskForm = lazyregexp.New(`^(?:(first|last)(\d{1,5})|(\d{1,5})\*(\d{1,5}))$`)
 
-// mask hides all but what a form says: the last four characters without one. What is
-// too short for something to be hidden is hidden as a whole.
+// mask hides all characters but those that the pattern shows; by default it shows the last four. A
+// text that is too short to hide any is hidden completely.
 func mask(p []any) (any, error) {
 	runes, form, with := []rune(toText(p[0])), "last4", "*"
 	if len(p) > 1 {

@@ -7,5 +7,5 @@ type UnknownNameError struct{ Name string }
 
 func (u *UnknownNameError) Error() string { return "unknown name " + u.Name }
 
-// unknownName is how the evaluator says it.
+// unknownName matches the evaluator's message for an unknown name.
 var unknownName = lazyregexp.New(`^unknown name (\S+)`)

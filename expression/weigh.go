@@ -7,9 +7,8 @@ import (
 	"reflect"
 )
 
-// maxWeight is the most that a value may weigh: about the bytes of its JSON. What is
-// in it twice counts twice, so that a short expression cannot double a list again and
-// again.
+// maxWeight limits the weight of a value, which is about the size of its JSON in bytes. A part that
+// is in it twice counts twice, so that a short expression cannot double a list again and again.
 const maxWeight = 64 << 20
 
 var (
@@ -17,7 +16,8 @@ var (
 	errFinite = errors.New("the result is no number: is something divided by zero?")
 )
 
-// remainingWeight takes a value's weight from what is left; below 0 it is too heavy.
+// remainingWeight subtracts the weight of a value from left; the result is negative if the value is
+// too heavy.
 func remainingWeight(v any, left int) int {
 	left -= 2
 	if left < 0 {
@@ -46,7 +46,7 @@ func remainingWeight(v any, left int) int {
 	return left
 }
 
-// checkFinite refuses a number that JSON cannot say.
+// checkFinite returns an error for a number that JSON cannot express.
 func checkFinite(v any) error {
 	switch v := v.(type) {
 	case float64:

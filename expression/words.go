@@ -8,8 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// word is a part of an expression's text: a name, a number, a string, or a
-// character.
+// word is a token of an expression's text: a name, a number, a string, or a single character.
 type word struct {
 	text string
 	kind wordKind
@@ -24,8 +23,8 @@ const (
 	valueWord // a number or a string
 )
 
-// rewriteOperators writes the language's own operators as expr-lang has them: AND, NOT IN,
-// x IS SET, x is_number, EXISTS x, A IMPLIES B.
+// rewriteOperators writes the operators of the language in expr-lang's syntax: AND, NOT IN, x IS
+// SET, x is_number, EXISTS x, A IMPLIES B.
 func rewriteOperators(source string) string {
 	var out []word
 	in := rewritePresence(splitWords(source))
@@ -42,7 +41,8 @@ func rewriteOperators(source string) string {
 	return text.String()
 }
 
-// rewriteNext adds the word at i, and gives the place of the last one that was used.
+// rewriteNext appends the word at i, rewritten if it is an operator or a literal, and returns the
+// index of the last word it used.
 func rewriteNext(out, in []word, i int) ([]word, int) {
 	w := in[i]
 	upper := strings.ToUpper(w.text)
@@ -70,8 +70,8 @@ func rewriteNext(out, in []word, i int) ([]word, int) {
 	return append(out, w), i
 }
 
-// rewritePresence writes EXISTS and EMPTY as calls: EXISTS x.y as EXISTS(x.y). Where no operand follows
-// they are names.
+// rewritePresence writes EXISTS and EMPTY as calls: EXISTS x.y as EXISTS(x.y). They are plain names
+// if no operand follows.
 func rewritePresence(in []word) []word {
 	for i := len(in) - 1; i >= 0; i-- {
 		from := i + 2
@@ -85,7 +85,7 @@ func rewritePresence(in []word) []word {
 	return in
 }
 
-// beginsOperand reports whether a word begins an operand. Operators begin none.
+// beginsOperand reports whether a word begins an operand. An operator does not.
 func beginsOperand(w word) bool {
 	upper := strings.ToUpper(w.text)
 	isWord := w.kind == nameWord && infixOperators[upper] == "" && upper != "IS" && upper != "IMPLIES" && !w.is(Postfix)
@@ -98,7 +98,7 @@ func isOperator(in []word) bool {
 	return infixOperators[upper] != "" || upper == "NOT" || upper == "IMPLIES"
 }
 
-// chainEnd is the end of the operand at i, with the members and arguments after it.
+// chainEnd returns the index after the operand that begins at i, with its members and arguments.
 func chainEnd(in []word, i int) int {
 	for {
 		if isOpening(in[i]) {
@@ -123,8 +123,7 @@ func chainEnd(in []word, i int) int {
 	}
 }
 
-// readNegation reads the operator behind NOT, as in NOT IN; end is its place, 0 where
-// there is none.
+// readNegation reads the operator after NOT, as in NOT IN; end is its index, 0 if there is none.
 func readNegation(in []word, i int) (operator string, end int) {
 	for j := i + 1; j < len(in); j++ {
 		if in[j].kind == blankWord {
@@ -138,8 +137,7 @@ func readNegation(in []word, i int) (operator string, end int) {
 	return "", 0
 }
 
-// readIsSet reads IS SET and IS NOT SET; end is the place of its last word, 0 where it
-// is neither.
+// readIsSet reads IS SET and IS NOT SET; end is the index of the last word, 0 if it is neither.
 func readIsSet(in []word, i int) (negated bool, end int) {
 	for j := i + 1; j < len(in); j++ {
 		switch {
@@ -155,7 +153,7 @@ func readIsSet(in []word, i int) (negated bool, end int) {
 	return false, 0
 }
 
-// wrapOperand puts a text around the value that ends here.
+// wrapOperand puts texts before and after the operand that out ends with.
 func wrapOperand(out []word, before, after string) []word {
 	for len(out) > 0 && out[len(out)-1].kind == blankWord {
 		out = out[:len(out)-1]
@@ -163,7 +161,7 @@ func wrapOperand(out []word, before, after string) []word {
 	return append(slices.Insert(out, chainBegin(out), word{before, signWord}), word{after, valueWord})
 }
 
-// chainBegin is where the value that ends here begins: a.b[0].c, f(x).y.
+// chainBegin returns the index at which the operand begins that out ends with: a.b[0].c, f(x).y.
 func chainBegin(out []word) int {
 	i := len(out) - 1
 	for i > 0 {
@@ -185,7 +183,7 @@ func chainBegin(out []word) int {
 func isClosing(w word) bool { return w.kind == signWord && strings.Contains(")]}", w.text) }
 func isOpening(w word) bool { return w.kind == signWord && strings.Contains("([{", w.text) }
 
-// matchingOpening is the bracket that the one at i closes; -1 where none is there.
+// matchingOpening returns the index of the bracket that the one at i closes; -1 if there is none.
 func matchingOpening(out []word, i int) int {
 	depth := 0
 	for ; i >= 0; i-- {
@@ -205,7 +203,7 @@ func matchingOpening(out []word, i int) int {
 	return -1
 }
 
-// lastImplies is the place of the last IMPLIES, -1 without one.
+// lastImplies returns the index of the last IMPLIES, -1 if there is none.
 func lastImplies(out []word) int {
 	for i, w := range slices.Backward(out) {
 		if w.kind == nameWord && strings.EqualFold(w.text, "IMPLIES") && afterValue(out[:i]) {
@@ -215,8 +213,8 @@ func lastImplies(out []word) int {
 	return -1
 }
 
-// rewriteImplies writes A IMPLIES B as (not (A) or (B)). It binds least of all, to the
-// right.
+// rewriteImplies writes A IMPLIES B as (not (A) or (B)). IMPLIES has the lowest precedence and
+// associates to the right.
 func rewriteImplies(out []word, at int) []word {
 	from, to := at, at
 	for depth := 0; from > 0 && (depth != 0 || !isOpening(out[from-1]) && !endsCondition(out[from-1])); from-- {
@@ -228,6 +226,8 @@ func rewriteImplies(out []word, at int) []word {
 	return slices.Concat(out[:from], []word{{"(not (", valueWord}}, out[from:at], []word{{") or (", valueWord}}, out[at+1:to+1], []word{{"))", valueWord}}, out[to+1:])
 }
 
+// depthChange is 1 for a bracket that leads deeper, -1 for one that leads out, and 0 for any other
+// word.
 func depthChange(w word, deeper, higher func(word) bool) int {
 	switch {
 	case deeper(w):
@@ -238,15 +238,16 @@ func depthChange(w word, deeper, higher func(word) bool) int {
 	return 0
 }
 
-// endsCondition reports whether no condition reaches over a word.
+// endsCondition reports whether a word separates conditions, so that no operand of IMPLIES contains
+// it.
 func endsCondition(w word) bool {
 	return w.kind == signWord && strings.Contains(",;:?", w.text) || w.kind == nameWord && strings.EqualFold(w.text, "IMPLIES")
 }
 
-// followsDot reports whether what follows is a member's name.
+// followsDot reports whether the next word is a member's name.
 func followsDot(out []word) bool { return len(out) > 0 && out[len(out)-1].text == "." }
 
-// afterValue reports whether a value ends here, so that an operator may follow.
+// afterValue reports whether out ends with a value, so that an operator may follow.
 func afterValue(out []word) bool {
 	w := lastWord(out)
 	return w.kind == nameWord && w.text != "not" || w.kind == valueWord || w.text != "" && isClosing(w)
@@ -258,7 +259,7 @@ func isObjectKey(in []word, i int) bool { return i+1 < len(in) && in[i+1].text =
 // isCalled reports whether the word at i is the name of a function.
 func isCalled(in []word, i int) bool { return i+1 < len(in) && in[i+1].text == "(" }
 
-// splitWords takes an expression's text apart.
+// splitWords divides an expression's text into words.
 func splitWords(source string) []word {
 	var out []word
 	for source != "" {
@@ -290,7 +291,7 @@ func splitWords(source string) []word {
 	return out
 }
 
-// lastWord is the last word that is no blank; without a text where there is none.
+// lastWord returns the last word that is not blank; the zero word if there is none.
 func lastWord(out []word) word {
 	for _, w := range slices.Backward(out) {
 		if w.kind != blankWord {
@@ -300,14 +301,16 @@ func lastWord(out []word) word {
 	return word{}
 }
 
-// regexLiteral is a regular expression between slashes, with its flags. A slash in a class of
-// characters does not end it.
+// regexLiteral matches a regular expression between slashes, with its flags. A slash in a character
+// class does not end it.
 var regexLiteral = lazyregexp.New(`^/((?:[^/\\\[\r\n]|\\[^\r\n]|\[(?:[^\]\\\r\n]|\\[^\r\n])*\])+)/([a-z]*)`)
 
-// regexLength is the length of the regular expression that a text begins with; 0 for none.
+// regexLength returns the length of the regular expression that a text begins with; 0 if there is
+// none.
 func regexLength(text string) int { return len(regexLiteral.FindString(text)) }
 
-// goRegex is a literal as a pattern: its slashes are plain, its flags stand before it.
+// goRegex turns a literal into a pattern of Go: its slashes are not escaped, and its flags are
+// before it.
 func goRegex(literal string) string {
 	m := regexLiteral.FindStringSubmatch(literal)
 	pattern, flags := strings.ReplaceAll(m[1], `\/`, "/"), m[2]
@@ -323,6 +326,7 @@ func isName(c byte) bool {
 	return c == '_' || c == '$' || c == '#' || c >= 0x80 || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
+// prefixLength counts the bytes at the beginning of a text that satisfy a condition.
 func prefixLength(text string, is func(byte) bool) int {
 	n := 0
 	for n < len(text) && is(text[n]) {
@@ -331,7 +335,8 @@ func prefixLength(text string, is func(byte) bool) int {
 	return n
 }
 
-// numberLength is the length of one, which may have a point in it, but not 1..3.
+// numberLength returns the length of the number that a text begins with. It may contain a point,
+// but 1..3 is no number.
 func numberLength(text string) int {
 	n := prefixLength(text, isName)
 	if n+1 < len(text) && text[n] == '.' && '0' <= text[n+1] && text[n+1] <= '9' {
@@ -340,7 +345,8 @@ func numberLength(text string) int {
 	return n
 }
 
-// stringLength is the length of a string; one that is not closed reaches to the end.
+// stringLength returns the length of the string that a text begins with; a string that is not
+// closed reaches to the end.
 func stringLength(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch {
