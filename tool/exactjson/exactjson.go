@@ -1,5 +1,5 @@
-// Package exactjson encodes and decodes JSON so that values stay as they are written: the
-// signs of HTML without escapes, and numbers with every digit.
+// Package exactjson encodes and decodes JSON without changing values: it does not escape the
+// characters of HTML, and numbers keep every digit.
 package exactjson
 
 import (
@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Encode is a value as JSON, without white space around it; nil where there is an error.
+// Encode returns a value as JSON, without white space around it; nil if there is an error.
 func Encode(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -47,7 +47,7 @@ func AppendString(b []byte, text string) []byte {
 	return append(b, '"')
 }
 
-// whiteSpace may be around a value.
+// whiteSpace is allowed before and after a value.
 const whiteSpace = " \t\r\n"
 
 // Decode reads a text that is one JSON value. Numbers are json.Number.
@@ -63,7 +63,7 @@ func Decode[T any](raw []byte) (v T, err error) {
 	return v, nil
 }
 
-// EncodeOrNil is [Encode] for what has JSON; nil for what has none.
+// EncodeOrNil is [Encode] for values that can be encoded; nil for any other.
 func EncodeOrNil(v any) json.RawMessage {
 	raw, _ := Encode(v)
 	return raw

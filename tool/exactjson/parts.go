@@ -2,8 +2,8 @@ package exactjson
 
 import "iter"
 
-// Parts are the members of an object, and the elements of a list, which have no key, each as
-// it is written. raw is a valid object or list, without white space before it.
+// Parts yields the members of an object, or the elements of a list with a nil key. Key and value
+// are the bytes of raw. raw is a valid object or list, without white space before it.
 func Parts(raw []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(key, value []byte) bool) {
 		inObject, rest := raw[0] == '{', skipBlanks(raw[1:])
@@ -32,7 +32,7 @@ func skipBlanks(raw []byte) []byte {
 	return raw
 }
 
-// valueEnd is the length of the value that valid JSON begins with.
+// valueEnd returns the length of the value that valid JSON begins with.
 func valueEnd(raw []byte) int {
 	depth := 0
 	for i := 0; i < len(raw); i++ {
@@ -60,7 +60,7 @@ func valueEnd(raw []byte) int {
 	return len(raw)
 }
 
-// StringEnd is the length of the string that valid JSON begins with.
+// StringEnd returns the length of the string that valid JSON begins with.
 func StringEnd[T ~string | ~[]byte](raw T) int {
 	for i := 1; i < len(raw); i++ {
 		switch raw[i] {
