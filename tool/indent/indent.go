@@ -1,8 +1,8 @@
-// Package indent writes JSON for people: the parts of a value on lines of their own.
+// Package indent writes JSON for people: each part of a value on a line of its own.
 //
-// It promises the same value with the same spelling, in time and memory that grow with
-// the value alone, and no more than four times its compact size and 16 KB. Where
-// indentation would take more, what lies below some depth is written in one line.
+// The value and the spelling of its parts stay the same. Time and memory grow with the value alone,
+// and the result has at most four times the compact size plus 16 KB. If indentation would take
+// more, what is below some depth is written on one line.
 package indent
 
 import (
@@ -20,7 +20,7 @@ const (
 	chunkSize     = 64 << 10 // bytes that are written at once
 )
 
-// Encode writes v as JSON and ends the line. Signs of HTML are written as they are.
+// Encode writes v as JSON and ends the line. It does not escape the characters of HTML.
 func Encode(out io.Writer, v any) error {
 	compact, err := exactjson.Encode(v)
 	if err != nil {
@@ -33,7 +33,7 @@ func Encode(out io.Writer, v any) error {
 	return w.err
 }
 
-// Text is a JSON value in lines. What is not JSON is given as it is.
+// Text returns a JSON value in indented lines. It returns text that is not JSON unchanged.
 func Text(raw []byte) string {
 	var compact, lines bytes.Buffer
 	if json.Compact(&compact, raw) != nil {
@@ -45,8 +45,8 @@ func Text(raw []byte) string {
 	return lines.String()
 }
 
-// writer writes a value in pieces, each of which ends with a token. err is why the rest
-// was not written.
+// writer writes a value in chunks, each of which ends with a token. err is the first error; after
+// it nothing is written.
 type writer struct {
 	out     io.Writer
 	pending []byte
@@ -100,8 +100,8 @@ func (w *writer) write(text []byte) {
 	}
 }
 
-// indentedLevels is the number of levels whose parts can have lines of their own, so that no more
-// than room is taken by white space.
+// indentedLevels returns the number of levels whose parts can have lines of their own, so that
+// white space takes at most room bytes.
 func indentedLevels(compact []byte, room int) int {
 	costs := []int{0} // by level
 	for t := range tokens(compact) {

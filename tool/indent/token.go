@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// token is a part of JSON that cannot be divided; an empty list or object is one.
+// token is an indivisible part of JSON; an empty list or object is one.
 type token struct {
 	text   []byte
 	level  int // of the list or object that it belongs to; 0 for none
@@ -13,7 +13,7 @@ type token struct {
 	indent int // of a line
 }
 
-// gap is what separates a token from the one before.
+// gap is the white space between a token and the previous one.
 type gap int
 
 const (
@@ -22,7 +22,7 @@ const (
 	lineGap
 )
 
-// gapSize is how many bytes the gap takes.
+// gapSize returns the size of the gap in bytes.
 func (t token) gapSize() int {
 	switch t.gap {
 	case spaceGap:
@@ -33,7 +33,7 @@ func (t token) gapSize() int {
 	return 0
 }
 
-// tokens are those of JSON without white space.
+// tokens yields the tokens of JSON without white space.
 func tokens(compact []byte) iter.Seq[token] {
 	return func(yield func(token) bool) {
 		level, before := 0, noGap
