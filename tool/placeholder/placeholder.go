@@ -1,8 +1,7 @@
-// Package placeholder is the grammar of what a run fills in: {{name}}, and {name} in an
-// endpoint.
+// Package placeholder is the grammar of what a run fills in: {{name}}, and {name} in an endpoint.
 //
-// It promises that analysis and runs see placeholders in the same places, and that text put
-// in for one is never looked at again.
+// Analysis and runs find the same placeholders. Text that was filled in is never searched for
+// placeholders.
 package placeholder
 
 import (
@@ -10,20 +9,20 @@ import (
 	"strings"
 )
 
-// What a regular expression has before and after the inside of a placeholder.
+// The regular expressions of what is before and after the inside of a placeholder.
 const (
 	Open  = `\{\{\s*`
 	Close = `\s*\}\}`
 )
 
-// Any is a regular expression of a placeholder, whatever it names.
+// Any is the regular expression of a placeholder with any content.
 const Any = `\{\{[^{}]*\}\}`
 
-// Secret is a regular expression of a secret's placeholder, whose name a group captures. It
-// may be the name of a variable of the environment as well.
+// Secret is the regular expression of a secret's placeholder, whose name is its first group. The
+// name may also be that of an environment variable.
 const Secret = Open + `secrets\.(\w+)` + Close
 
-// Placeholder is one in a text, as offsets of bytes.
+// Placeholder is the position of a placeholder in a text, in bytes.
 type Placeholder struct {
 	Start, End           int  // braces included
 	InnerStart, InnerEnd int  // between them
@@ -31,8 +30,8 @@ type Placeholder struct {
 	Closed               bool // else it ends with the line, or where the next one begins
 }
 
-// All are the placeholders of a text, in order. Those of single braces are among them only
-// where single says so: in an endpoint.
+// All yields the placeholders of a text, in order. Those with single braces are included only if
+// single is true, which is for an endpoint.
 func All(s string, single bool) iter.Seq[Placeholder] {
 	return func(yield func(Placeholder) bool) {
 		for at := 0; ; {
@@ -54,14 +53,13 @@ func All(s string, single bool) iter.Seq[Placeholder] {
 	}
 }
 
-// beginsWithBrace reports whether the first of three braces is text: {{{a}}} is {{a}} in
-// braces.
+// beginsWithBrace reports whether the first of three braces is text: {{{a}}} is {{a}} in braces.
 func (p Placeholder) beginsWithBrace(s string) bool {
 	return p.Double && !p.Closed && strings.HasPrefix(s[p.InnerStart:], "{")
 }
 
-// placeholderAt reads the one at a brace, as far as the next brace that opens or the line's
-// end: a long text is gone over once, however many braces it has.
+// placeholderAt reads the placeholder at a brace, up to the next opening brace or the end of the
+// line: a long text is read only once, however many braces it contains.
 func placeholderAt(s string, at int) Placeholder {
 	shut := "}"
 	if strings.HasPrefix(s[at:], "{{") {
@@ -87,8 +85,8 @@ func placeholderAt(s string, at int) Placeholder {
 	return p
 }
 
-// name is what a run looks up for a placeholder of a text, "" where a run takes the braces
-// for text.
+// name returns the name that a run looks up for the placeholder, "" if a run takes the braces for
+// text.
 func (p Placeholder) name(s string) string {
 	name := s[p.InnerStart:p.InnerEnd]
 	if !p.Closed || strings.ContainsAny(name, "}\"") {
@@ -97,18 +95,18 @@ func (p Placeholder) name(s string) string {
 	return strings.TrimSpace(name)
 }
 
-// Lookup is one placeholder in a text.
+// Lookup is a placeholder for which [Fill] needs a value.
 type Lookup struct {
 	Name   string // what stands between the braces, trimmed
 	Single bool   // {name}, in an endpoint
 	Before string // the text filled in so far
 }
 
-// extraCapacity is more than the values of most texts take beyond their placeholders.
+// extraCapacity is the space reserved for values that are longer than their placeholders.
 const extraCapacity = 32
 
-// Fill puts value(p) in the place of every {{…}}, and with single also of
-// every {…}. A brace that is not closed is text.
+// Fill replaces every {{…}}, and with single also every {…}, by value(p). A brace that is not
+// closed is text.
 func Fill(text string, single bool, value func(Lookup) (string, error)) (string, error) {
 	if strings.IndexByte(text, '{') < 0 {
 		return text, nil
@@ -135,8 +133,8 @@ func Fill(text string, single bool, value func(Lookup) (string, error)) (string,
 	return out.String(), nil
 }
 
-// SoleName returns the name of the {{…}} that is all of text, blanks around it apart. Here alone
-// it may go over several lines.
+// SoleName returns the name in a text that is one {{…}} and nothing else but blanks. Only here a
+// placeholder may go over several lines.
 func SoleName(text string) (name string, ok bool) {
 	name, opens := strings.CutPrefix(strings.TrimSpace(text), "{{")
 	name, closes := strings.CutSuffix(name, "}}")
@@ -146,7 +144,7 @@ func SoleName(text string) (name string, ok bool) {
 	return name, true
 }
 
-// Has reports whether there is a {{…}} in text.
+// Has reports whether text contains a {{…}}.
 func Has(text string) (found bool) {
 	_, _ = Fill(text, false, func(Lookup) (string, error) {
 		found = true
@@ -155,8 +153,8 @@ func Has(text string) (found bool) {
 	return found
 }
 
-// Secrets are the names in the {{secrets.NAME}} placeholders of text, each
-// once, in order.
+// Secrets returns the names in the {{secrets.NAME}} placeholders of text, without duplicates, in
+// order.
 func Secrets(text string) []string {
 	var names []string
 	seen := map[string]bool{}
