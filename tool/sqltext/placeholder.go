@@ -15,12 +15,11 @@ var escapes = map[string][]string{
 	"mysql":    {"single-quotes", "double-quotes", "backticks"},
 }
 
-// EscapeWords are the words of `escape` that databases of a kind know; nil where nobody
-// knows that here.
+// EscapeWords returns the words of `escape` that databases of a kind know; nil for an unknown kind.
 func EscapeWords(kind string) []string { return escapes[kind] }
 
-// What may be pasted as it is: a name, with others before it, or one thing in quotes
-// that hold nothing which could end them.
+// The texts that may be pasted unchanged: a name, perhaps qualified by others, or a quoted name or
+// string that contains nothing which could end its quotes.
 var (
 	plainName  = lazyregexp.New(`^[\pL_][\pL\pN_]{0,127}(\.[\pL_][\pL\pN_]{0,127}){0,3}$`)
 	quotedName = lazyregexp.New("^(\"[^\"\\\\\\x00-\\x1f]+\"|`[^`\\\\\\x00-\\x1f]+`|'[^'\\\\\\x00-\\x1f]*')$")
@@ -30,14 +29,14 @@ var (
 // IsPlainName reports whether a text can be pasted into a statement as a name.
 func IsPlainName(v string) bool { return plainName.MatchString(v) }
 
-// IsQuotedName reports whether a text brings quotes of its own, and ends them.
+// IsQuotedName reports whether a text has quotes of its own and ends them.
 func IsQuotedName(v string) bool { return quotedName.MatchString(v) }
 
 // FitsQuotes reports whether a text can be pasted between quotes.
 func FitsQuotes(v string) bool { return inQuotesOK.MatchString(v) }
 
-// TemplatePlaceholder reads a placeholder that pastes a template parameter, {{.name}} or
-// {{array .name}}. ok is false for any other placeholder, whose name is what its braces hold.
+// TemplatePlaceholder reads a placeholder that pastes a template parameter, {{.name}} or {{array
+// .name}}. For any other placeholder ok is false, and name is the content of its braces.
 func TemplatePlaceholder(text string) (name string, array, ok bool) {
 	m := templatePlaceholder.FindStringSubmatch(text)
 	if m == nil {
@@ -48,15 +47,15 @@ func TemplatePlaceholder(text string) (name string, array, ok bool) {
 
 var templatePlaceholder = lazyregexp.New(`^` + placeholder.Open + `(array\s+)?\.([\w-]+)` + placeholder.Close + `$`)
 
-// What is wrong with a placeholder; a message has this after the placeholder itself.
+// What is wrong with a placeholder. A message names the placeholder before this text.
 const (
 	NoPlaceholder = "is no placeholder of a statement: a template parameter is pasted by {{.x}} or {{array .x}}, and nothing else of Go's templates is understood"
 	BoundInQuotes = "stands inside quotes, where nothing can be bound"
 	QuotedTwice   = "stands inside quotes, and has `escape` besides; one of the two is enough"
 )
 
-// IsPlaceholder reports whether what stands between braces in a statement can name
-// something: neither an action of Go's templates nor a value does.
+// IsPlaceholder reports whether the content of a statement's braces can be a name. An action of
+// Go's templates and a value cannot.
 func IsPlaceholder(name string) bool {
 	isWord := slices.Contains([]string{"", "end", "else", "break", "continue", "nil"}, name)
 	return !isWord && !strings.ContainsAny(name, "#/@(:|$'\"` \t\r\n") && strings.Trim(name, "-.") == name && (name[0] < '0' || name[0] > '9')

@@ -1,8 +1,7 @@
-// Package sqltext reads the text of SQL statements, as far as that can be done without
-// knowing the database: whether a statement only reads, and what may be pasted into it.
+// Package sqltext reads the text of SQL statements, as far as that is possible without knowing the
+// database: whether a statement only reads, and what may be pasted into it.
 //
-// It promises to err on the safe side: a text that two databases read differently counts
-// as one that writes.
+// It errs on the safe side: a text that two databases read differently counts as one that writes.
 package sqltext
 
 import (
@@ -13,9 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// OnlyReads reports whether a text is one SQL statement that only reads. It errs
-// on the side of writing: what it cannot tell apart (executable comments,
-// backslashes in strings) is no reading.
+// OnlyReads reports whether a text is one SQL statement that only reads. In doubt (executable
+// comments, backslashes in strings) it returns false.
 func OnlyReads(statement string) bool {
 	bare, ok := stripSQL(statement)
 	bare = strings.TrimRight(bare, " \t\r\n;")
@@ -38,31 +36,32 @@ func isWritingWord(w string) bool {
 	return hasEffect(w) || slices.ContainsFunc(writingWords, func(verb string) bool { return w == verb || endsWithVerb(w, verb) })
 }
 
-// Verbs that a reading statement begins with.
+// readingVerbs are the verbs that a reading statement begins with.
 var readingVerbs = []string{"SELECT", "WITH", "VALUES", "TABLE", "SHOW", "DESCRIBE", "DESC", "EXPLAIN"}
 
-// Words that, outside strings and quoted names, let such a statement write.
+// writingWords are the words that, outside strings and quoted names, make such a statement write.
 var writingWords = []string{"INSERT", "UPDATE", "DELETE", "MERGE", "INTO", "CREATE", "EXECUTE"}
 
-// effectfulFunction finds the functions whose effect no transaction takes back, or which run SQL
-// that is given to them as text.
+// effectfulFunction matches functions whose effect a rollback does not undo, or which execute SQL
+// that they get as text.
 var effectfulFunction = lazyregexp.New(`^(DBLINK|LO_(EX|IM)PORT$|SYS_(EXEC|EVAL)$|QUERY_TO_XML|CROSSTAB|CONNECTBY|XPATH_TABLE|TS_(STAT|REWRITE)$|` +
 	`PG_(READ_|LS_|STAT_FILE$|STAT_RESET|FILE_(READ|WRITE|SYNC|RENAME|UNLINK)|TERMINATE_|CANCEL_|RELOAD_|ROTATE_|SWITCH_|CREATE_|DROP_|COPY_|` +
 	`LOGICAL_|PROMOTE|WAL_REPLAY_|BACKUP_|START_BACKUP|STOP_BACKUP|REPLICATION_(SLOT_ADVANCE|ORIGIN_)|LOG_))`)
 
-// hasEffect reports whether [effectfulFunction] matches, which is looked for behind few letters.
+// hasEffect reports whether [effectfulFunction] matches. It runs the regular expression only after
+// one of few letters.
 func hasEffect(name string) bool {
 	return name != "" && strings.IndexByte("CDLPQSTX", name[0]) >= 0 && effectfulFunction.MatchString(name)
 }
 
-// endsWithVerb reports whether a word follows a number without a space between, as some
-// databases let it: 1INTO.
+// endsWithVerb reports whether a word is a number directly followed by the verb, which some
+// databases allow: 1INTO.
 func endsWithVerb(w, verb string) bool {
 	return unicode.IsDigit(rune(w[0])) && strings.HasSuffix(w, verb)
 }
 
-// stripSQL takes comments, strings and quoted names out. ok is false for a
-// text that one database reads otherwise than another.
+// stripSQL removes comments, strings and quoted names. ok is false for a text that two databases
+// read differently.
 func stripSQL(s string) (bare string, ok bool) {
 	var out strings.Builder
 	out.Grow(len(s))
@@ -97,8 +96,8 @@ func stripSQL(s string) (bare string, ok bool) {
 	return out.String(), true
 }
 
-// plainLength is the length of the text that s begins with in which nothing is quoted, a comment
-// or ambiguous.
+// plainLength returns the length of the prefix of s that contains no quote, no comment and nothing
+// ambiguous.
 func plainLength(s string) int {
 	if i := strings.IndexAny(s, "/-#$@:['\"`"); i >= 0 {
 		return i
@@ -106,9 +105,8 @@ func plainLength(s string) int {
 	return len(s)
 }
 
-// mayHideCode reports whether a comment or a quoted text may be more than that: PostgreSQL
-// ends a comment at a carriage return, and has comments within others; and a function
-// may be called by a quoted name.
+// mayHideCode reports whether a database may read code in a comment or a quoted text: PostgreSQL
+// ends a comment at a carriage return and nests comments, and a quoted name may call a function.
 func mayHideCode(quoted string) bool {
 	switch {
 	case strings.HasPrefix(quoted, "/*"):
@@ -121,18 +119,18 @@ func mayHideCode(quoted string) bool {
 	return hasEffect(strings.ToUpper(strings.Trim(quoted, "\"`")))
 }
 
-// ambiguousSQL finds MySQL's and MariaDB's executable comments, what is a comment in
-// MySQL alone or not in MySQL, PostgreSQL's dollar quotes, and variables of SQLite with
-// quotes in them.
+// ambiguousSQL matches executable comments of MySQL and MariaDB, comments that exist only in MySQL
+// or only elsewhere, dollar quotes of PostgreSQL, and variables of SQLite that contain quotes.
 var ambiguousSQL = lazyregexp.New("^(/\\*M?!|--\\S|#[^>-]|\\$[^0-9\\s]|[@:#][^\\s(]*\\([^\\s)]*(['\"`\\[]|--|/\\*))")
 
-// isAmbiguous reports whether [ambiguousSQL] matches, which is looked for behind few bytes.
+// isAmbiguous reports whether [ambiguousSQL] matches. It runs the regular expression only at one of
+// few bytes.
 func isAmbiguous(s string) bool {
 	return strings.IndexByte("/-#$@:", s[0]) >= 0 && ambiguousSQL.MatchString(s)
 }
 
-// isSameWithoutHashComment reports whether a line of which MySQL reads nothing from # on ends
-// outside of quotes for the others, too.
+// isSameWithoutHashComment reports whether a line that MySQL ignores from # on ends outside quotes
+// for the other databases, too.
 func isSameWithoutHashComment(s string) bool {
 	line, _, _ := strings.Cut(s, "\n")
 	kinds := 0
@@ -146,9 +144,8 @@ func isSameWithoutHashComment(s string) bool {
 	return kinds < 2 && !strings.Contains(line, "/*")
 }
 
-// isSameInBrackets reports whether what follows a bracket ends at the same place for a
-// database that reads it as a name in brackets, as SQLite does, and for one that
-// reads strings and comments there.
+// isSameInBrackets reports whether the text after a bracket ends at the same place for SQLite,
+// which reads a name in brackets, and for databases that read strings and comments there.
 func isSameInBrackets(s string) bool {
 	inside, _, _ := strings.Cut(s, "]")
 	for _, quote := range []string{"'", `"`, "`"} {
@@ -159,8 +156,8 @@ func isSameInBrackets(s string) bool {
 	return !strings.Contains(inside, "--") && !strings.Contains(inside, "/*")
 }
 
-// endAfter is the offset behind the first stop at or behind from; the length of s
-// where there is none.
+// endAfter returns the offset after the first stop that begins at from or later; the length of s if
+// there is none.
 func endAfter(s string, from int, stop string) int {
 	i := strings.Index(s[from:], stop)
 	if i < 0 {
