@@ -29,14 +29,14 @@ type MCPTool struct {
 	Index  int // among the tools that were given
 }
 
-// ListMCP are the tools that an MCP server can offer, and which it cannot, and why.
+// ListMCP returns the tools that an MCP server can offer, and for the others why not.
 func ListMCP(tools []tool.Tool) (list []MCPTool, notOffered []string) {
 	var w, untold foreign.WriteResult
 	forEachOffered(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&untold, t), i}) })
 	return list, w.Lost
 }
 
-// forEachOffered goes over the tools that can be offered.
+// forEachOffered calls do for the tools that can be offered.
 func forEachOffered(w *foreign.WriteResult, tools []tool.Tool, do func(i int, t tool.Tool)) {
 	names := nameRule{regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`), "letters, digits, `_`, `-` and `.`, 128 at most", map[string]bool{}}
 	for i, t := range tools {

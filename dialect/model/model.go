@@ -1,8 +1,8 @@
-// Package model writes tools as models are shown them: in the list that an MCP
-// server answers with, and as OpenAI's functions.
+// Package model writes tools in the form in which models see them: as the list that an MCP server
+// returns, and as OpenAI's functions.
 //
-// A model sees what it can call and give, and nothing of how that runs. Tools that
-// never run are left out, and so are parameters that are not the caller's.
+// A model sees what it can call and pass, and nothing of how that runs. Tools that never run are
+// omitted, and so are parameters that the caller does not set.
 package model
 
 import (
@@ -13,15 +13,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// nameRule are those that a form takes.
+// nameRule is what a form demands of the names of tools.
 type nameRule struct {
 	pattern     *regexp.Regexp
 	description string
 	taken       map[string]bool
 }
 
-// claimName reports whether a tool can be called by its outside name, and says where it
-// cannot.
+// claimName reports whether a tool can be called by its outside name, and records in w why not.
 func (n *nameRule) claimName(w *foreign.WriteResult, t tool.Tool) bool {
 	name := t.Outside()
 	if !n.pattern.MatchString(name) {
@@ -31,8 +30,8 @@ func (n *nameRule) claimName(w *foreign.WriteResult, t tool.Tool) bool {
 	return !w.IsDuplicate(t, n.taken)
 }
 
-// argumentSchema is the schema of what a caller gives: an object, as one that says no type says
-// at its top, where clients look. One that refers to a part of itself may be of another.
+// argumentSchema is the schema of a tool's arguments. Its top level says `type: object`, where
+// clients look for it, unless it refers to a part of itself, which may be of another type.
 func argumentSchema(t tool.Tool) tool.Object {
 	n := schema.Read(t.WithFreeFormParam().ArgumentSchema())
 	o, _ := n.Value().(tool.Object)

@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// WriteOpenAI writes tools as the functions of a call to OpenAI's models. Where a
-// tool's arguments can be said strictly they are: then an argument that may be left
-// out is null, which a run takes for left out.
+// WriteOpenAI writes tools as the functions of a call to OpenAI's models. It makes the schema
+// strict if that is possible. In a strict schema an optional argument may be null, which a run
+// treats as missing.
 func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	var w foreign.WriteResult
 	names := nameRule{regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`), "letters, digits, `_` and `-`, 64 at most", map[string]bool{}}
@@ -61,33 +61,33 @@ func openAIFunction(w *foreign.WriteResult, t tool.Tool) tool.Object {
 	return append(o, tool.Member{Name: "strict", Value: false}, tool.Member{Name: "parameters", Value: params})
 }
 
-// The bounds of strict schemas.
+// The limits of strict schemas.
 const (
 	maxProperties = 5000
 	maxDepth      = 10
 )
 
-// strictConverter turns a schema into one of OpenAI's strict ones.
+// strictConverter turns a schema into a strict schema of OpenAI.
 type strictConverter struct {
 	problem      string   // there is none
 	lostKeywords []string // keywords that a strict one may not have
 	count        int      // of properties
 }
 
-// keptKeywords are the keywords that a strict schema may have besides those that are
-// treated here.
+// keptKeywords are the keywords that a strict schema may have besides those that strictConverter
+// handles itself.
 var keptKeywords = []string{
 	"type", "description", "title", "enum", "const", "pattern", "format", "multipleOf",
 	"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems",
 }
 
-// droppedKeywords are those without which a schema takes more values, or none the less: the
-// run holds arguments to all of them.
+// droppedKeywords only narrow a schema, or document it. A strict schema omits them; the run still
+// checks arguments against all of them.
 var droppedKeywords = []string{
 	"default", "not", "examples", "$comment", "minLength", "maxLength", "uniqueItems", "readOnly", "writeOnly", "deprecated",
 }
 
-// strictFormats are those that a strict schema may name.
+// strictFormats are the formats that a strict schema may name.
 var strictFormats = []string{"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"}
 
 func (s *strictConverter) setProblem(at, format string, args ...any) {
@@ -100,7 +100,7 @@ func (s *strictConverter) setProblem(at, format string, args ...any) {
 	}
 }
 
-// strictSchema is a strict schema of the value at a path.
+// strictSchema returns the strict schema of the value at a path.
 func (s *strictConverter) strictSchema(o tool.Object, at string, depth int) tool.Object {
 	if depth > maxDepth {
 		s.setProblem(at, "its values stand more than %d deep", maxDepth)
@@ -141,8 +141,7 @@ func (s *strictConverter) strictSchema(o tool.Object, at string, depth int) tool
 	return out
 }
 
-// severalParts reports whether a schema takes several types, objects or lists among
-// them.
+// severalParts reports whether a schema accepts several types, lists or objects among them.
 func severalParts(o tool.Object) bool {
 	list, _ := o.Get("type").([]any)
 	return slices.Contains(list, any("object")) || slices.Contains(list, any("array"))
@@ -162,8 +161,7 @@ func (s *strictConverter) strictChoices(v any, at string, depth int) []any {
 	return out
 }
 
-// strictObject demands every property and allows no others. Those that could be left out
-// may be null.
+// strictObject requires every property and allows no others. An optional property may be null.
 func (s *strictConverter) strictObject(out, o tool.Object, at string, depth int) tool.Object {
 	if o.Has("additionalProperties") && o.Get("additionalProperties") != false {
 		s.setProblem(at, "more properties than are named may stand")
@@ -194,7 +192,7 @@ func joinPath(at, name string) string {
 	return at + "." + name
 }
 
-// nullable is a schema that takes null as well.
+// nullable returns a schema that also accepts null.
 func nullable(o tool.Object) tool.Object {
 	null := tool.Object{{Name: "type", Value: "null"}}
 	if o.Text("type") == "" || o.Has("const") {
@@ -216,7 +214,7 @@ func nullable(o tool.Object) tool.Object {
 	return o
 }
 
-// addNull adds null to a choice, if it is not there.
+// addNull adds null to a list of alternatives, unless it is there.
 func addNull(list []any, null tool.Object) []any {
 	isNull := func(v any) bool { o, ok := v.(tool.Object); return ok && o.Text("type") == "null" }
 	if slices.ContainsFunc(list, isNull) {
