@@ -1,5 +1,5 @@
-// Package nao reads tools in the shape of Nao's Tool record, with a binding as
-// ABL writes them.
+// Package nao reads and writes tools in the form of Nao's Tool record, with a binding as ABL writes
+// it.
 package nao
 
 import (
@@ -12,8 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Matches reports whether a value is a list of such tools: they have no JSON Schema of
-// an input.
+// Matches reports whether a value is a list of such tools. They have no JSON Schema of an input.
 func Matches(root foreign.Node) bool {
 	tools := root.Get("tools")
 	isOther := func(item foreign.Node) bool { return item.Has("inputSchema") }
@@ -34,7 +33,7 @@ func Read(root foreign.Node) foreign.File {
 	return f
 }
 
-// sameValueKeys are the keys whose values ABL takes as they are, and what it calls them.
+// sameValueKeys maps the keys whose values ABL has unchanged to ABL's names.
 var sameValueKeys = map[string]string{
 	"description": "description", "version": "version", "contentType": "content_type",
 	"permissions": "permissions", "verify": "verify", "revert": "revert", "origin": "origin",
@@ -75,7 +74,7 @@ func readTool(f *foreign.File, n foreign.Node) foreign.Tool {
 	return t
 }
 
-// readBinding takes in the properties of a binding, and says which ABL does not know.
+// readBinding reads the properties of a binding, and returns the keys that ABL does not have.
 func readBinding(f *foreign.File, n foreign.Node, props map[string]any, places map[string]foreign.Node) []foreign.Name {
 	if n.Kind != foreign.Map {
 		if n.IsSet() {
@@ -106,9 +105,8 @@ func readBinding(f *foreign.File, n foreign.Node, props map[string]any, places m
 	return lost
 }
 
-// snakeKeys is a value as ABL spells it: the keys of a permission, and those of a
-// binding that checks or undoes. What stands below these is the author's: a header, an
-// argument.
+// snakeKeys writes a value in ABL's spelling: the keys of a permission, and of a binding that
+// verifies or reverts. The keys below these are the author's own: a header, an argument.
 func snakeKeys(v any) any {
 	switch v := v.(type) {
 	case tool.Object:
@@ -125,8 +123,8 @@ func snakeKeys(v any) any {
 	return v
 }
 
-// setParams takes in the parameters. A schema that says more than they is kept
-// beside them, and what a map or a list of them says more is named.
+// setParams sets the tool's parameters. It keeps a schema that says more than parameters can, and
+// reports what a map or a list says beyond that.
 func setParams(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	t.Tool.Params, t.Params = readParams(f, n)
 	if isSchema(n) {
@@ -149,13 +147,13 @@ func setParams(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	moveTemplateParams(t)
 }
 
-// isSchema reports whether parameters are a JSON Schema, and no map or list of them.
+// isSchema reports whether parameters are a JSON Schema, and not a map or a list of parameters.
 func isSchema(n foreign.Node) bool {
 	in := schema.ResolveRoot(n)
 	return in.Get("properties").Kind == foreign.Map || in.Get("type").Text == "object" || n.Get("$ref").Kind == foreign.String
 }
 
-// lostKeys are the keys of parameters that a signature has no word for.
+// lostKeys are the keys of parameters that a signature cannot express.
 func lostKeys(params []tool.Param, n foreign.Node) (lost []foreign.Name) {
 	for _, p := range params {
 		item := n.Get(p.Name)
@@ -169,7 +167,7 @@ func lostKeys(params []tool.Param, n foreign.Node) (lost []foreign.Name) {
 	return lost
 }
 
-// moveTemplateParams takes the template parameters out of the others: they are not bound to a
+// moveTemplateParams moves the template parameters out of the others, since they are not bound to a
 // statement.
 func moveTemplateParams(t *foreign.Tool) {
 	s, ok := t.Spec.(*tool.SQL)
@@ -184,8 +182,7 @@ func moveTemplateParams(t *foreign.Tool) {
 	}
 }
 
-// readParams reads a JSON Schema of an object, the map of its properties alone, or a
-// list of parameters.
+// readParams reads a JSON Schema of an object, a map of properties, or a list of parameters.
 func readParams(f *foreign.File, n foreign.Node) (params []tool.Param, names []text.Span) {
 	switch {
 	case n.Kind == foreign.List:

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// permissionRows are the keys of an access that a tool needs.
+// permissionRows are the keys of a permission that a tool needs.
 var permissionRows = []tool.Field{
 	{Name: "kind", Type: tool.String, Required: true, Doc: "What is reached, such as `web`, `file` or `secret`."},
 	{Name: "op", Type: tool.String, Doc: "What is done there, such as `get`."},
@@ -31,12 +31,13 @@ var toolRows = sync.OnceValue(func() []tool.Field {
 	}
 })
 
-// stepRow is an expression, or a binding as it stands below `verify` or `revert`.
+// stepRow is the row of `verify` or `revert`: an expression or a binding.
 func stepRow(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.AnyType, By: "type", Doc: doc, Fields: bindingRows(tool.StepFields(name, ""))}
 }
 
-// bindingRows are the keys that any binding has, and those of every kind.
+// bindingRows are the keys of a binding: the given ones, which every binding has, and those of
+// every kind.
 func bindingRows(common []tool.Field) (rows []tool.Field) {
 	for _, f := range common {
 		rows = foreign.AddRow(rows, f, "")
@@ -49,7 +50,7 @@ func bindingRows(common []tool.Field) (rows []tool.Field) {
 	return rows
 }
 
-// fileRow is the row of the whole value.
+// fileRow is the schema of a file.
 var fileRow = sync.OnceValue(func() *tool.Field {
 	return &tool.Field{Name: "Nao", Type: tool.Block, Open: true, Doc: "Tools in the shape of Nao's.", Fields: []tool.Field{
 		{Name: "tools", Type: tool.BlockList, Required: true, Fields: toolRows(), Doc: "The tools."},

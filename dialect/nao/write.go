@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Write writes tools as records. What Nao has no field for stands in the binding.
+// Write writes tools as records. Properties for which Nao has no field are in the binding.
 func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	var w foreign.WriteResult
 	list := []any{}
@@ -52,8 +52,8 @@ func writeTool(w *foreign.WriteResult, t tool.Tool) tool.Object {
 	return o
 }
 
-// writeParams is the schema of those that callers see: whole if that is all of the
-// tool's own schema, which stands in the binding else.
+// writeParams writes the schema of the parameters that callers see. whole is true if that is the
+// tool's complete schema; otherwise the complete schema is in the binding.
 func writeParams(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
 	if len(t.Arguments()) == 0 {
 		return nil, false
@@ -72,7 +72,7 @@ func writeParams(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
 	return literal.Parse(t.ArgumentSchema()).Value(), whole
 }
 
-// hasWholeSchema reports whether a tool's own schema names the parameters that it has.
+// hasWholeSchema reports whether a tool's own schema names all of its parameters.
 func hasWholeSchema(t tool.Tool) bool {
 	named, _ := schema.Params(literal.Parse(t.InlineInput()))
 	byName := func(p, q tool.Param) int { return strings.Compare(p.Name, q.Name) }
@@ -80,7 +80,7 @@ func hasWholeSchema(t tool.Tool) bool {
 		slices.CompareFunc(slices.SortedFunc(slices.Values(named), byName), slices.SortedFunc(slices.Values(t.Arguments()), byName), byName) == 0
 }
 
-// writeBinding has all that is left, in the order of the schema table.
+// writeBinding writes the remaining properties, in the order of the schema table.
 func writeBinding(t tool.Tool, inRecord map[string]json.RawMessage) (o tool.Object) {
 	for _, row := range slices.Concat(tool.CommonFields(), tool.Fields(t.Kind)) {
 		if raw, has := inRecord[row.Name]; has {
