@@ -1,5 +1,5 @@
-// Package service reads ToolDefinitions: the tools of a service, with JSON
-// Schemas of what they take and give, as JSON or as a constant of a program.
+// Package service reads and writes ToolDefinitions: the tools of a service, with JSON Schemas of
+// their input and output, as JSON or as a constant of a program.
 package service
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Matches reports whether a value is ToolDefinitions: one at least has a schema of its
-// input, or a service is named.
+// Matches reports whether a value is ToolDefinitions: a service is named, or at least one of them
+// has a schema of its input.
 func Matches(root foreign.Node) bool {
 	tools := toolsOf(root)
 	isService := root.Get("service").Kind == foreign.String && (tools.Kind == foreign.Map || tools.Kind == foreign.List)
@@ -42,7 +42,7 @@ func Read(root foreign.Node) foreign.File {
 	return f
 }
 
-// toolsOf is where the definitions stand: below tools, or the value itself.
+// toolsOf returns the node of the definitions: the one below `tools`, or root itself.
 func toolsOf(root foreign.Node) foreign.Node {
 	if tools := root.Get("tools"); tools.Kind == foreign.Map || tools.Kind == foreign.List {
 		if !tools.Has("inputSchema") || root.Has("service") {
@@ -52,8 +52,8 @@ func toolsOf(root foreign.Node) foreign.Node {
 	return root
 }
 
-// definitions are the entries of a map, of two with one key the last, or of a list,
-// whose tools name themselves.
+// definitions returns the entries of a map (of duplicate keys, the last) or of a list, whose tools
+// have their names in them.
 func definitions(n foreign.Node) []foreign.Member {
 	members := n.Last()
 	for _, item := range n.Items {
@@ -85,7 +85,7 @@ func readDefinition(f *foreign.File, d foreign.Member, service string) foreign.T
 	return t
 }
 
-// reportMissing reports what every definition has to say.
+// reportMissing reports the required keys that a definition does not have.
 func reportMissing(f *foreign.File, d foreign.Member, name string) {
 	for _, key := range []string{"name", "description", "inputSchema", "outputSchema", "mutation"} {
 		if m, ok := d.Value.Member(key); ok && m.Value.IsSet() {
@@ -99,8 +99,8 @@ func reportMissing(f *foreign.File, d foreign.Member, name string) {
 	}
 }
 
-// expectedValues are the keys of a definition, with the kind of value that each has and how that
-// is said.
+// expectedValues maps the keys of a definition to the kind of their value and to its name in
+// messages.
 var expectedValues = map[string]struct {
 	kind foreign.Kind
 	said string
@@ -110,8 +110,8 @@ var expectedValues = map[string]struct {
 	"inputSchema": {foreign.Map, "a JSON Schema, an object"}, "outputSchema": {foreign.Map, "a JSON Schema, an object"},
 }
 
-// definitionValue is what a definition says under a key; the zero Node where it says nothing, or
-// nothing that can stand there, which is reported.
+// definitionValue returns the value of a key; the zero Node if it is missing, or if it has a wrong
+// kind, which is reported.
 func definitionValue(f *foreign.File, n foreign.Node, key string) foreign.Node {
 	want := expectedValues[key]
 	switch v := n.Get(key); v.Kind {
@@ -133,8 +133,8 @@ func describeTool(name string) string {
 	return "`" + name + "`"
 }
 
-// readInput makes parameters of a schema. Where they do not say all of it, it is
-// kept beside them.
+// readInput makes parameters of a schema. It also keeps the schema if they do not express all of
+// it.
 func readInput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	if !n.IsSet() {
 		return
@@ -164,7 +164,7 @@ func readOutput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	}
 }
 
-// reportComputed says of the values in one that the program was not run.
+// reportComputed reports each computed value: the program was not run.
 func reportComputed(f *foreign.File, n foreign.Node) {
 	for _, item := range n.Items {
 		reportComputed(f, item)

@@ -22,7 +22,7 @@ var (
 	inList     = tool.Field{Name: "tools", Type: tool.BlockList, Fields: definitionRows, Doc: "ToolDefinitions."}
 )
 
-// rowOf is the row of the whole value.
+// rowOf returns the schema of the whole value.
 func rowOf(root foreign.Node) *tool.Field {
 	within := &byName
 	if toolsOf(root).Kind == foreign.List {

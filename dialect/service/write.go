@@ -5,8 +5,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Write writes tools as ToolDefinitions, JSON Schemas of what they take and give.
-// Those of one service stand below its name, others under their outside names.
+// Write writes tools as ToolDefinitions. If all tools are of one service, they are below its name;
+// otherwise they have their outside names.
 func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	var w foreign.WriteResult
 	service, shared := sharedService(tools)
@@ -31,7 +31,7 @@ func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	return w
 }
 
-// sharedService is the service of all tools; shared is false where they differ.
+// sharedService returns the service of all tools; shared is false if they differ.
 func sharedService(tools []tool.Tool) (name string, shared bool) {
 	for i, t := range tools {
 		if i > 0 && t.Namespace != name {
@@ -42,8 +42,8 @@ func sharedService(tools []tool.Tool) (name string, shared bool) {
 	return name, true
 }
 
-// writeDefinition is one definition. Whether a tool changes something follows from its
-// binding where it does not say so itself.
+// writeDefinition writes one definition. If a tool does not declare whether it changes something,
+// its binding decides.
 func writeDefinition(w *foreign.WriteResult, t tool.Tool, name string) tool.Object {
 	o := tool.Object{{Name: "name", Value: name}, {Name: "description", Value: t.Description}}
 	o = append(o, tool.Member{Name: "inputSchema", Value: t.ArgumentSchema()})
