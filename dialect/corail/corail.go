@@ -1,5 +1,5 @@
-// Package corail reads Récif's custom resources, in which Corail's tools are
-// declared, and the JSON into which their operator turns them.
+// Package corail reads and writes Récif's custom resources, which declare Corail's tools, and the
+// JSON into which their operator turns them.
 package corail
 
 import (
@@ -21,8 +21,8 @@ func IsResource(root foreign.Node) bool {
 	return strings.HasPrefix(root.Get("apiVersion").Text, apiGroup)
 }
 
-// IsList reports whether a JSON value is the operator's list of tools: one of them
-// says so by its type, or by what only such a tool has.
+// IsList reports whether a JSON value is the operator's list of tools: one element says so by its
+// type, or by a key that only such a tool has.
 func IsList(root foreign.Node) bool {
 	isOther := func(item foreign.Node) bool { return item.Has("inputSchema") }
 	return slices.ContainsFunc(root.Items, isEntry) && !slices.ContainsFunc(root.Items, isOther)
@@ -53,8 +53,8 @@ func ReadList(root foreign.Node) foreign.File {
 	return f
 }
 
-// Read reads the resources of a file: its tools, and the names of those that its
-// agents have and other files declare.
+// Read reads the resources of a file: its tools, and the names of tools that its agents use and
+// other files declare.
 func Read(roots []foreign.Node) foreign.File {
 	f := foreign.File{System: "corail", Sure: slices.ContainsFunc(roots, IsResource)}
 	here := map[string]bool{}
@@ -72,10 +72,10 @@ func Read(roots []foreign.Node) foreign.File {
 	return f
 }
 
-// resourceKinds are the kinds that are read.
+// resourceKinds are the kinds of resources that are read.
 var resourceKinds = []string{"Tool", "Agent"}
 
-// readResource reads a tool, and notes by which name agents have it.
+// readResource reads a tool, and records the name by which agents use it.
 func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
 	f.ReportUnknown("A resource", foreign.Unknown(root, resourceKeys()...), resourceKeys())
 	switch kind := root.Get("kind"); {
@@ -90,12 +90,12 @@ func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
 	}
 }
 
-// resourceKeys are those of any resource; the cluster writes the last one.
+// resourceKeys are the keys of any resource; the cluster writes the last one.
 func resourceKeys() []string { return append(tool.FieldNames(toolRow().Fields), "status") }
 
 var clusterName = lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)
 
-// readMetadata notes the name of a tool's resource.
+// readMetadata records the name of a tool's resource.
 func readMetadata(f *foreign.File, root foreign.Node, here map[string]bool) {
 	meta := root.Get("metadata")
 	name := meta.Get("name")
@@ -121,7 +121,7 @@ func readTool(f *foreign.File, root foreign.Node) {
 	f.AddTool(readSpec(f, spec, root))
 }
 
-// readAgent notes the tools of an agent that are not here.
+// readAgent records the tools of an agent that are not in this file.
 func readAgent(f *foreign.File, root foreign.Node, here map[string]bool) {
 	for _, item := range f.List(root.Get("spec"), "tools", "the names of Tools") {
 		switch {
@@ -136,7 +136,7 @@ func readAgent(f *foreign.File, root foreign.Node, here map[string]bool) {
 	}
 }
 
-// builtin is the tool that an agent means by a name of which there is no resource.
+// builtin returns the builtin that an agent means by the name of a missing resource.
 func builtin(name foreign.Node) (t foreign.Tool, ok bool) {
 	word := strings.ReplaceAll(name.Text, "-", "_")
 	if builtinReturns[word] == nil {
@@ -153,7 +153,7 @@ func builtin(name foreign.Node) (t foreign.Tool, ok bool) {
 	return t, true
 }
 
-// builtinDoc is what the schema table says of a builtin.
+// builtinDoc returns the schema table's description of a builtin.
 func builtinDoc(name string) string {
 	row, _ := tool.Find(tool.Fields(tool.KindBuiltin), "builtin")
 	word, _ := tool.LookupWord(row.Values, name)
@@ -171,7 +171,7 @@ type reader struct {
 	custom *tool.Custom            // the binding of a type that somebody registered
 }
 
-// readSpec reads a spec, that of a resource unless that is the zero Node.
+// readSpec reads a spec. resource is the resource that contains it, or the zero Node.
 func readSpec(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	r := reader{file: f, spec: spec, row: toolSpec(), props: map[string]any{}, places: map[string]foreign.Node{}}
 	if resource.Kind == foreign.Missing {
@@ -197,7 +197,7 @@ func readSpec(f *foreign.File, spec, resource foreign.Node) foreign.Tool {
 	return r.tool
 }
 
-// checkAllowedCommands reports commands that are allowed to a tool which takes none.
+// checkAllowedCommands reports allowed commands of a tool that takes no command.
 func (r *reader) checkAllowedCommands() {
 	s, ok := r.tool.Spec.(*tool.CLI)
 	takes := func(p tool.Param) bool { return p.Name == tool.Subcommand }
@@ -207,9 +207,8 @@ func (r *reader) checkAllowedCommands() {
 	}
 }
 
-// readKind is what runs the tool; "" where no table here has it. In a list it may be a
-// builtin by its own name, as Corail's factory has them, and whatever somebody
-// registered there.
+// readKind returns the kind of the tool; "" if no table here has it. In a list the type may also be
+// the name of a builtin, as in Corail's factory, or a type that someone registered there.
 func (r *reader) readKind() tool.Kind {
 	given := r.spec.Get("type")
 	word, _ := tool.LookupWord(tool.Kinds(), given.Text)
@@ -240,7 +239,7 @@ func (r *reader) report(code string, at text.Span, format string, args ...any) {
 	r.file.Report(foreign.Error, code, at, format, args...)
 }
 
-// readName takes the tool's own name, else that of its resource.
+// readName reads the tool's own name, else that of its resource.
 func (r *reader) readName(resource foreign.Node) {
 	name := r.spec.Get("name")
 	if !name.IsSingle() {
@@ -257,12 +256,12 @@ func (r *reader) readName(resource foreign.Node) {
 	}
 }
 
-// clusterKeys are what a cluster writes itself into the metadata of what it has.
+// clusterKeys are the metadata that a cluster writes itself.
 var clusterKeys = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "managedFields", "selfLink"}
 
-// keepMetadata keeps what only the cluster knows of a tool, for whoever writes it as a
-// resource again, and names it, since nothing else has a place for it: a name that does
-// not follow from the tool's own, and all else.
+// keepMetadata keeps the cluster's metadata of a tool, so that it can be written as a resource
+// again. It reports them as lost, since nothing else has a place for them, except for a name that
+// follows from the tool's own.
 func (r *reader) keepMetadata(meta foreign.Node) {
 	for _, m := range meta.Members {
 		shown := foreign.Metadata + m.Key
@@ -278,7 +277,7 @@ func (r *reader) keepMetadata(meta foreign.Node) {
 	}
 }
 
-// readProperties takes in what the schema table knows by the same name in snake case.
+// readProperties reads the properties that the schema table has by the same name in snake case.
 func (r *reader) readProperties(kind tool.Kind) {
 	rows := slices.Concat(tool.CommonFields(), tool.Fields(kind))
 	for _, m := range r.spec.Members {
@@ -307,7 +306,7 @@ func (r *reader) readProperties(kind tool.Kind) {
 	}
 }
 
-// keepCustomProperty keeps what only the program knows that registered the type.
+// keepCustomProperty keeps a property that only the program knows which registered the type.
 func (r *reader) keepCustomProperty(m foreign.Member) {
 	value := m.Value.Value()
 	if m.Key == "headers" || m.Key == "env" {
@@ -316,8 +315,8 @@ func (r *reader) keepCustomProperty(m foreign.Member) {
 	r.custom.Properties = append(r.custom.Properties, tool.Member{Name: m.Key, Value: value})
 }
 
-// reportUnknownKey is a key that a tool of this kind does not have. Of one whose kind is not
-// known nobody can say.
+// reportUnknownKey reports a key that a tool of this kind does not have. If the kind is unknown, it
+// reports only keys that cannot be right.
 func (r *reader) reportUnknownKey(m foreign.Member, kind tool.Kind) {
 	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
 	own := len(tool.BindingOnly(foreign.SnakeCase(m.Key))) > 0 || r.row == listRow()
@@ -328,8 +327,8 @@ func (r *reader) reportUnknownKey(m foreign.Member, kind tool.Kind) {
 	r.file.SuggestKnown(m.Key, foreign.Keys(r.row.Fields, string(kind)))
 }
 
-// readServer is that of an MCP tool that says where it is. It is called as the tool, if that
-// does not name it.
+// readServer makes a server of the URL of an MCP tool. The server is named as the tool, unless the
+// tool names it.
 func (r *reader) readServer(url foreign.Node) {
 	if !url.IsSet() {
 		return
@@ -345,7 +344,7 @@ func (r *reader) readServer(url foreign.Node) {
 	r.file.AddEntry("servers", name, tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: variablesToSecretsIn(url.Text)}})
 }
 
-// readTimeout is in seconds here. A type of tool that has none takes it as a hint.
+// readTimeout reads a timeout in seconds. A kind of tool without a timeout gets it as a hint.
 func (r *reader) readTimeout(row *tool.Field, n foreign.Node) {
 	seconds, ok := new(big.Rat).SetString(n.Text)
 	if n.Kind != foreign.Number || !ok || len(n.Text) > 20 {
@@ -368,7 +367,7 @@ func (r *reader) readTimeout(row *tool.Field, n foreign.Node) {
 
 var variable = lazyregexp.New(`\$(?:\{(\w+)\}|([A-Za-z_]\w*))`)
 
-// variablesToSecrets are texts whose variables are placeholders.
+// variablesToSecrets replaces the variables in the texts of a value by placeholders of secrets.
 func variablesToSecrets(v any) any {
 	o, ok := v.(tool.Object)
 	if !ok {
@@ -384,7 +383,7 @@ func variablesToSecrets(v any) any {
 
 func variablesToSecretsIn(s string) string { return variable.ReplaceAllString(s, "{{secrets.$1$2}}") }
 
-// setDefaults sets what goes without saying, and reports what is missing.
+// setDefaults sets the defaults of a kind and reports missing properties.
 func (r *reader) setDefaults(kind tool.Kind) {
 	switch kind {
 	case tool.KindHTTP:
@@ -412,7 +411,7 @@ func (r *reader) setDefault(name, value string) {
 	}
 }
 
-// returnsOf is what a binding answers with.
+// returnsOf returns the type of a binding's result.
 func returnsOf(spec tool.Spec) *tool.Type {
 	if s, ok := spec.(*tool.Builtin); ok && builtinReturns[s.Builtin] != nil {
 		return builtinReturns[s.Builtin]

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// readParams reads the list of them; a builtin that lists none has its own.
+// readParams reads the list of parameters; a builtin without a list has its own.
 func (r *reader) readParams() {
 	for _, item := range r.file.List(r.spec, "parameters", "parameters") {
 		r.readParam(item)
@@ -27,8 +27,8 @@ func (r *reader) addParam(p tool.Param, at text.Span) {
 	r.tool.Params = append(r.tool.Params, at)
 }
 
-// readParam reads one. A call must give it unless it says otherwise or has a
-// default, as Corail's ToolParameter has it.
+// readParam reads a parameter. It is required unless it has a default or says otherwise, as in
+// Corail's ToolParameter.
 func (r *reader) readParam(n foreign.Node) {
 	name := n.Get("name")
 	switch {
@@ -67,14 +67,13 @@ func (r *reader) checkParam(n foreign.Node, p tool.Param) {
 	r.file.ReportUnknown("A parameter", others, tool.FieldNames(parameterRows))
 }
 
-// What may stand in a parameter: what a JSON Schema says of a value counts too.
+// The words and keys that a parameter may have, those of JSON Schema included.
 var (
 	paramWords = tool.WordNames(schema.Types())
 	paramKeys  = slices.Concat(tool.FieldNames(parameterRows), schema.Keys())
 )
 
-// defaultOf is the default of a parameter. Resources have it as a text, whatever
-// the type is.
+// defaultOf returns the default of a parameter. Resources write it as text, whatever its type is.
 func defaultOf(p tool.Param, written foreign.Node) json.RawMessage {
 	isText := p.Type.Name == "string" || written.Kind != foreign.String
 	if raw := json.RawMessage(written.Text); !isText && json.Valid(raw) {

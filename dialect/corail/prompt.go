@@ -12,8 +12,8 @@ const promptHead = "## Available tools\n\n" +
 	"```tool_call\n{\"name\": \"tool_name\", \"args\": {\"parameter\": \"value\"}}\n```\n\n" +
 	"Its result comes back to you; then go on.\n\n"
 
-// WritePrompt writes what a system prompt tells a model of its tools, for models
-// that have no calls of functions.
+// WritePrompt writes the part of a system prompt that describes tools to a model without function
+// calls.
 func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	var w foreign.WriteResult
 	var b strings.Builder
@@ -35,7 +35,7 @@ func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	return w
 }
 
-// promptParams are the parameters that a model gives, one a line.
+// promptParams lists the parameters that a model sets, one a line.
 func promptParams(t tool.Tool) string {
 	var b strings.Builder
 	for _, p := range t.WithFreeFormParam().Arguments() {
@@ -61,7 +61,7 @@ func promptParams(t tool.Tool) string {
 	return b.String()
 }
 
-// indentLines is a text whose further lines belong to the same item.
+// indentLines indents all lines of a text but the first, so that they belong to the same item.
 func indentLines(s, indent string) string {
 	return strings.ReplaceAll(strings.TrimSpace(s), "\n", "\n"+indent)
 }

@@ -23,8 +23,8 @@ var parameterRows = []tool.Field{
 	{Name: "enum", Type: tool.ListType, Doc: "The values that there are."},
 }
 
-// specRow is what a tool is in one of the two forms. Its properties are ABL's, as
-// the form spells them; those that the form does not have are taken as well.
+// specRow is the schema of a tool in one of the two forms. It has ABL's properties in the form's
+// spelling; properties that the form does not have are accepted, too.
 func specRow(in form) tool.Field {
 	row := tool.Field{Name: "spec", Type: tool.Block, By: "type", Doc: "What the tool is.", Fields: []tool.Field{
 		{Name: "name", Type: tool.String, Required: true, Ref: tool.RefForeignTool, Declares: true, Doc: "What the tool is called."},
@@ -44,7 +44,8 @@ func specRow(in form) tool.Field {
 	return row
 }
 
-// addRow adds a property of ABL, of one kind of tool unless that is "".
+// addRow adds the row of one of ABL's properties. kind is the kind of tool that has it, or "" for
+// all.
 func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
 	if other := foreign.CamelCase(f.Name); other != f.Name {
 		f.Synonyms = []string{f.Name, other}
@@ -56,7 +57,7 @@ func (in form) addRow(rows []tool.Field, f tool.Field, kind string) []tool.Field
 	return foreign.AddRow(rows, f, kind)
 }
 
-// otherNames are further names of properties: those that Corail's classes have.
+// otherNames maps properties to the further names that Corail's classes give them.
 var otherNames = map[string][]string{"endpoint": {"url"}}
 
 func kindWords() []tool.Word {
@@ -77,8 +78,7 @@ func builtinWords() []tool.Word {
 	return words
 }
 
-// agentWords are the builtins as an agent names them, by what a resource could be
-// called.
+// agentWords are the builtins under the names that an agent may give them.
 func agentWords() []tool.Word {
 	words := builtinWords()
 	for i := range words {
@@ -99,7 +99,7 @@ func agentSpec() tool.Field {
 	}}
 }
 
-// The rows of documents. They are made on first use.
+// The schemas of documents. They are made on first use.
 var (
 	toolSpec = sync.OnceValue(func() *tool.Field { row := specRow(resourceForm()); return &row })
 	toolRow  = sync.OnceValue(func() *tool.Field { return resourceRow("A tool.", *toolSpec(), true) })
@@ -109,7 +109,7 @@ var (
 	})
 )
 
-// resourceRow is the row of a resource; tools are named by others.
+// resourceRow is the schema of a resource; isTool says that others name it.
 func resourceRow(doc string, spec tool.Field, isTool bool) *tool.Field {
 	name := tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What the resource is called."}
 	if isTool {

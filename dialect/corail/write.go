@@ -14,8 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// form is one of the two forms that tools have: a resource, or an entry of the
-// operator's list.
+// form is one of the two forms of tools: a resource, or an entry of the operator's list.
 type form struct {
 	types          []tool.Word
 	spell          func(name string) string // of a property
@@ -25,7 +24,7 @@ type form struct {
 	acceptsAnyType bool // types may be those that somebody registered
 }
 
-// resourceForm has what the schema of the resource publishes: a cluster refuses more.
+// resourceForm is the form of the resource's published schema. A cluster refuses other properties.
 func resourceForm() form {
 	return form{
 		types:        kindWords(),
@@ -36,8 +35,8 @@ func resourceForm() form {
 	}
 }
 
-// entryForm has what Corail's tools have besides. What a resource has the operator copies
-// by the same name, and Corail looks for no other.
+// entryForm is the form of the operator's list. It also has properties that only Corail's tools
+// have. The operator copies the properties of a resource by name, and Corail reads no others.
 func entryForm() form {
 	own := []string{"risk_level", "render", "component", "props", "env", "server", "server_tool", "builtin"}
 	copied := resourceForm()
@@ -51,8 +50,8 @@ func entryForm() form {
 	return form{types: types, spell: spell, knownKeys: append(copied.knownKeys, own...), param: entryParam, acceptsAnyType: true}
 }
 
-// WriteResources writes tools as resources of a cluster. What the published schema
-// of the resource does not have is left out.
+// WriteResources writes tools as resources of a cluster. It omits what the published schema of the
+// resource does not have.
 func WriteResources(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 	w := newWriter(resourceForm(), project)
 	var docs []string
@@ -72,8 +71,8 @@ func WriteResources(tools []tool.Tool, project tool.Object) foreign.WriteResult 
 	return w.WriteResult
 }
 
-// metadataOf is what a cluster knows a tool by: as it knew it, else a name that follows
-// from the tool's and that none of the others has.
+// metadataOf returns the metadata of a tool's resource: those it had, else a name derived from the
+// tool's, different from all others in taken.
 func metadataOf(t tool.Tool, taken map[string]bool) tool.Object {
 	name, space, more := resourceName(t.Name), "", tool.Object{}
 	for _, m := range t.Origin.Metadata {
@@ -110,7 +109,7 @@ func WriteList(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 
 var notInNames = lazyregexp.New(`[^a-z0-9]+`)
 
-// resourceName is a name as resources have it.
+// resourceName turns a name into a valid name of a resource.
 func resourceName(name string) string {
 	const most = 63
 	name = strings.Trim(notInNames.ReplaceAllString(strings.ToLower(name), "-"), "-")
@@ -131,7 +130,7 @@ func newWriter(f form, project tool.Object) writer {
 	return writer{form: f, servers: project.Object("servers"), names: map[string]bool{}}
 }
 
-// writeSpec is what either form says of a tool; nil where Corail cannot run it.
+// writeSpec writes the part of a tool that both forms have; nil if Corail cannot run it.
 func (w *writer) writeSpec(t tool.Tool) tool.Object {
 	if w.IsDuplicate(t, w.names) {
 		return nil
@@ -189,8 +188,8 @@ func (w *writer) writeSpec(t tool.Tool) tool.Object {
 	return spec
 }
 
-// typeWord is the word for the type of a tool. Corail finds a builtin by the name of the
-// tool, and one of another name by that of the type, in its factory.
+// typeWord is the word for the type of a tool. Corail finds a builtin by the name of the tool, and
+// one with another name by that of the type, in its factory.
 func (w *writer) typeWord(t tool.Tool) string {
 	if b, ok := t.Spec.(*tool.Builtin); ok && builtinReturns[b.Builtin] != nil && b.Builtin != t.Name {
 		return b.Builtin
@@ -198,8 +197,7 @@ func (w *writer) typeWord(t tool.Tool) string {
 	return string(t.Kind)
 }
 
-// isPlainQuery reports whether a query is what goes without saying: the parameters
-// under their own names.
+// isPlainQuery reports whether a query is the default: all parameters under their own names.
 func isPlainQuery(t tool.Tool) bool {
 	s, ok := t.Spec.(*tool.HTTP)
 	if !ok || !slices.Contains([]string{"GET", "DELETE"}, s.Method) {
@@ -208,7 +206,7 @@ func isPlainQuery(t tool.Tool) bool {
 	return !slices.ContainsFunc(s.QueryParams, func(p tool.Pair) bool { return p.Value != "{{"+p.Key+"}}" })
 }
 
-// addProperty adds one property as Corail has it.
+// addProperty adds a property in Corail's form.
 func (w *writer) addProperty(spec tool.Object, t tool.Tool, key string, raw json.RawMessage) tool.Object {
 	v := literal.Parse(raw).Value()
 	switch key {
@@ -224,7 +222,7 @@ func (w *writer) addProperty(spec tool.Object, t tool.Tool, key string, raw json
 	return append(spec, tool.Member{Name: w.form.spell(key), Value: v})
 }
 
-// customProperties are the properties of a type that somebody registered.
+// customProperties are the properties of a type that someone registered.
 func (w *writer) customProperties(t tool.Tool, s *tool.Custom) tool.Object {
 	out := slices.Clone(s.Properties)
 	for i, m := range out {
@@ -240,8 +238,8 @@ var (
 	secretEnd = lazyregexp.New(placeholder.Secret + `(\W|$)`)
 )
 
-// secretsToVariables are texts whose secrets are environment variables. Those that want
-// anything else are left out.
+// secretsToVariables replaces the secrets in texts by environment variables. It omits texts with
+// any other placeholder.
 func (w *writer) secretsToVariables(t tool.Tool, key string, v any) any {
 	out := tool.Object{}
 	o, _ := v.(tool.Object)
@@ -257,7 +255,7 @@ func (w *writer) secretsToVariables(t tool.Tool, key string, v any) any {
 	return out
 }
 
-// serverURL is where the server of an MCP tool is, if it is known.
+// serverURL returns the URL of an MCP tool's server; "" if it is unknown.
 func (w *writer) serverURL(t tool.Tool) string {
 	if s, ok := t.Spec.(*tool.MCP); ok {
 		return w.servers.Object(s.Server).Text("url")
@@ -288,13 +286,14 @@ func (w *writer) writeParams(t tool.Tool) (list []any, why string) {
 	return list, ""
 }
 
-// paramTypes are the words of the published schema, and those that stand for more.
+// paramTypes maps the type words of the published schema, and further ones, to those of JSON
+// Schema.
 var paramTypes = map[string]string{
 	"string": "string", "integer": "integer", "number": "number", "boolean": "boolean",
 	"float": "number", "date": "string", "datetime": "string",
 }
 
-// resourceParam is a parameter as the published schema has it.
+// resourceParam writes a parameter as the published schema has it.
 func resourceParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string) {
 	word := paramTypes[p.Type.Name]
 	if word == "" || len(p.Type.Union) > 0 {
@@ -317,7 +316,7 @@ func resourceParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Ob
 	return o, ""
 }
 
-// entryParam is a parameter with all that a JSON Schema says of it.
+// entryParam writes a parameter with all that its JSON Schema says.
 func entryParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string) {
 	said := p.Schema()
 	w.LoseUnsaid(t, p)
@@ -343,8 +342,8 @@ func entryParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Objec
 	return o, ""
 }
 
-// addTimeout is in seconds, that of the binding or, for types that have none, of the
-// call. said are the properties of which it is all.
+// addTimeout adds the timeout in seconds: that of the binding or, for a kind without one, that of
+// the call. covered are the properties that it expresses completely.
 func (w *writer) addTimeout(spec tool.Object, t tool.Tool) (out tool.Object, covered []string) {
 	n := literal.Parse(foreign.SetProperties(t)["timeout"])
 	covered = []string{"timeout"}

@@ -25,6 +25,7 @@ var publishedParam = map[string]yaml.Kind{
 	"name": yaml.String, "type": yaml.String, "description": yaml.String, "required": yaml.Bool, "default": yaml.String,
 }
 
+// resourceName turns a name into a valid name of a resource.
 var resourceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
 // TestResources: what is written of the tools of all systems is what a cluster
