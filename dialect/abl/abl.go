@@ -1,5 +1,5 @@
-// Package abl writes tools as ABL text, formatted. Reading that text gives the same
-// tools again. What ABL cannot express is listed, and never dropped silently.
+// Package abl writes tools as formatted ABL text. Reading that text gives the same tools again.
+// What ABL cannot express is listed, and never dropped silently.
 package abl
 
 import (
@@ -14,13 +14,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Entry is a tool to write, with remarks on what was lost before it came here.
+// Entry is a tool to write, with notes on what was lost when it was read.
 type Entry struct {
 	Tool  tool.Tool
 	Notes []string
 }
 
-// Library is the text of a tool library. Remarks are comments above their tools.
+// Library returns the text of a tool library. Notes are comments above their tools.
 func Library(entries []Entry) string {
 	var b strings.Builder
 	b.WriteString("TOOLS:\n")
@@ -47,7 +47,7 @@ var white = lazyregexp.New(`[\s\p{C}]+`)
 
 var nonWord = lazyregexp.New(`\W+`)
 
-// Name is a name as ABL can have it.
+// Name turns a text into a valid name in ABL.
 func Name(s string) string {
 	name := nonWord.ReplaceAllString(s, "_")
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
@@ -56,10 +56,10 @@ func Name(s string) string {
 	return name
 }
 
-// toolName is a name that a tool can have: a connector's tool has a dot in it.
+// toolName matches a valid name of a tool; the name of a connector's tool contains a dot.
 var toolName = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)?$`)
 
-// Tool is the declaration of a tool as it stands in TOOLS, and what got lost.
+// Tool returns the declaration of a tool for a TOOLS section, and what ABL cannot express of it.
 func Tool(t tool.Tool) (source string, lost []string) {
 	w := writer{}
 	if custom, ok := t.Spec.(*tool.Custom); ok { // no table has its properties
@@ -87,15 +87,14 @@ func Tool(t tool.Tool) (source string, lost []string) {
 	return w.b.String(), w.lost
 }
 
-// rowsOf are the properties in the order in which they are written: what the
-// tool is for, what runs it, and all the rest.
+// rowsOf returns the properties in the order in which they are written: what the tool is for, what
+// runs it, and all others.
 func rowsOf(kind tool.Kind) []tool.Field {
 	common := tool.CommonFields()
 	return slices.Concat(common[:2], tool.Fields(kind), common[2:])
 }
 
-// renameForABL gives tool and parameters names that ABL can have, in placeholders as
-// well.
+// renameForABL gives the tool and its parameters valid names in ABL, in placeholders as well.
 func (w *writer) renameForABL(t *tool.Tool) {
 	if !toolName.MatchString(t.Name) {
 		w.reportLoss("The tool was called %s.", t.Name)
@@ -123,8 +122,8 @@ func (w *writer) renameForABL(t *tool.Tool) {
 	t.InputSchema = schema.RenameProperties(t.InputSchema, renamed)
 }
 
-// keepSentName has a renamed parameter sent by the name that it had, where it was sent by that,
-// or says that it is not.
+// keepSentName makes the tool send a renamed parameter under its old name, if it was sent by name,
+// or reports that it does not.
 func (w *writer) keepSentName(t *tool.Tool, p tool.Param, was string) {
 	switch t.Kind {
 	case tool.KindSQL, tool.KindBuiltin: // their names go nowhere
@@ -152,7 +151,7 @@ func (w *writer) keepSentName(t *tool.Tool, p tool.Param, was string) {
 	t.Spec = &own
 }
 
-// signature is the line that a tool begins with.
+// signature is the first line of a tool.
 func signature(t tool.Tool) string {
 	params := make([]string, len(t.Params))
 	for i, p := range t.Params {
@@ -165,8 +164,8 @@ func signature(t tool.Tool) string {
 	return t.Name + "(" + strings.Join(params, ", ") + ") -> " + returns
 }
 
-// paramText leaves the fields of an object to the block below where they are
-// described there.
+// paramText writes a parameter of a signature. The block of the parameter has the fields of an
+// object if they have descriptions.
 func paramText(p tool.Param) string {
 	s := p.Name
 	if p.Optional && p.Default == nil {
@@ -186,7 +185,7 @@ func typeText(t *tool.Type) string {
 	return t.String()
 }
 
-// reportLoss notes what ABL cannot say.
+// reportLoss records what ABL cannot express.
 func (w *writer) reportLoss(format string, args ...any) {
 	w.lost = append(w.lost, fmt.Sprintf(format, args...))
 }

@@ -2,7 +2,7 @@ package abl
 
 import "github.com/abl-lsp/abl-lsp/dialect/foreign"
 
-// Entries are foreign tools to write, with what their readers lost.
+// Entries returns foreign tools to write, with what their readers lost.
 func Entries(tools []foreign.Tool) []Entry {
 	entries := make([]Entry, len(tools))
 	for i, t := range tools {

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// writeParams writes what the signature cannot say of them.
+// writeParams writes what the signature cannot express of the parameters.
 func (w *writer) writeParams(depth int, params []tool.Param) {
 	begun := false
 	for _, p := range params {
@@ -34,13 +34,13 @@ func (w *writer) writeParams(depth int, params []tool.Param) {
 	}
 }
 
-// isEnrichment reports whether a parameter's key is for its block.
+// isEnrichment reports whether a parameter's key belongs in its block.
 func isEnrichment(m foreign.Member) bool {
 	return !slices.Contains([]string{"name", "type", "optional", "default", "required", "properties", "items"}, m.Key)
 }
 
-// describedFields are the fields of an object, or of the objects in an array, if one of
-// them has a description.
+// describedFields returns the fields of an object, or of the objects in an array, if one of them
+// has a description.
 func describedFields(t *tool.Type) []tool.TypeField {
 	for t != nil && t.Name == "array" && !t.Nullable {
 		t = t.Elem
@@ -52,7 +52,7 @@ func describedFields(t *tool.Type) []tool.TypeField {
 	return t.Fields
 }
 
-// withoutBlockFields is a type without the fields that a block describes.
+// withoutBlockFields returns a type without the fields that a block describes.
 func withoutBlockFields(t *tool.Type) *tool.Type {
 	switch {
 	case describedFields(t) == nil:

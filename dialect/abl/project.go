@@ -9,8 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Project is what belongs into abl.yaml, as YAML: the tables, one line for each
-// entry.
+// Project returns the tables as YAML for abl.yaml, one line for each entry.
 func Project(tables tool.Object) string {
 	var b strings.Builder
 	for _, table := range literal.Parse(exactjson.EncodeOrNil(tables)).Members {
@@ -22,7 +21,7 @@ func Project(tables tool.Object) string {
 	return b.String()
 }
 
-// yamlInline is a value as YAML has it on one line: JSON, with plain words bare.
+// yamlInline writes a value in YAML on one line: JSON, with plain words unquoted.
 func yamlInline(n foreign.Node) string {
 	return inlineValue(n, func(n foreign.Node) string {
 		if n.Kind == foreign.String && isUnquotedWord(n.Text) {

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// blockProperties are what a tool says besides its signature, by canonical name.
+// blockProperties returns the properties of a tool outside its signature, by canonical name.
 func blockProperties(t tool.Tool) map[string]foreign.Node {
 	props := map[string]foreign.Node{}
 	for name, raw := range foreign.SetProperties(t) {
@@ -17,8 +17,8 @@ func blockProperties(t tool.Tool) map[string]foreign.Node {
 	return props
 }
 
-// mergeLibraryDefaults takes care of what only a library's shared defaults can say: the base URL
-// goes in front of the endpoint, the rest is named.
+// mergeLibraryDefaults handles what only a library's shared defaults can express: it puts the base
+// URL before the endpoint and reports the rest.
 func (w *writer) mergeLibraryDefaults(t *tool.Tool, props map[string]foreign.Node) {
 	base := props["base_url"]
 	if path := props["endpoint"]; base.Text != "" && strings.HasPrefix(path.Text, "/") {

@@ -18,7 +18,7 @@ var (
 	trailing    = lazyregexp.New(`(?m)[ \t]+$`)
 )
 
-// reserved are words that mean more than their letters.
+// reserved words mean more than their letters.
 var reserved = []string{"true", "false", "null", "yes", "no"}
 
 // isUnquotedWord reports whether a text means itself without quotes.
@@ -44,7 +44,7 @@ var quoting = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, 
 
 func quote(s string) string { return `"` + quoting.Replace(s) + `"` }
 
-// isBlock reports whether a block of text gives back exactly these lines.
+// isBlock reports whether a block of text preserves exactly these lines.
 func isBlock(s string) bool {
 	if s == "" || strings.ContainsRune(s, '\r') || unprintable.MatchString(s) || trailing.MatchString(s) ||
 		strings.HasPrefix(s, "\n") || strings.HasSuffix(s, "\n") {
@@ -58,7 +58,7 @@ func isBlock(s string) bool {
 	return false
 }
 
-// ablInline is a value as ABL has it on one line.
+// ablInline writes a value in ABL on one line.
 func ablInline(n foreign.Node) string {
 	return inlineValue(n, func(n foreign.Node) string {
 		switch n.Kind {
@@ -73,7 +73,7 @@ func ablInline(n foreign.Node) string {
 	})
 }
 
-// inlineValue is a value on one line; scalar says how one without parts is written.
+// inlineValue writes a value on one line; scalar writes a value without parts.
 func inlineValue(n foreign.Node, scalar func(foreign.Node) string) string {
 	switch n.Kind {
 	case foreign.List:
@@ -92,7 +92,7 @@ func inlineValue(n foreign.Node, scalar func(foreign.Node) string) string {
 	return scalar(n)
 }
 
-// plainNumeral is a number without an exponent, which ABL does not have.
+// plainNumeral writes a number without an exponent, which ABL does not have.
 func plainNumeral(s string) string {
 	if plainNumber.MatchString(s) {
 		return s

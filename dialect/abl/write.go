@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// writer puts lines together.
+// writer collects lines and what ABL cannot express.
 type writer struct {
 	b            strings.Builder
 	lost         []string
@@ -19,7 +19,7 @@ func (w *writer) writeLine(depth int, s string) {
 	w.b.WriteString(strings.Repeat("  ", depth) + s + "\n")
 }
 
-// writeProperty writes a value as its row asks for; nothing for a missing one.
+// writeProperty writes a value as its row demands; a missing value is not written.
 func (w *writer) writeProperty(depth int, row tool.Field, n foreign.Node) {
 	if !n.IsSet() {
 		return
@@ -67,7 +67,7 @@ func (w *writer) writeSingle(depth int, row tool.Field, n foreign.Node) {
 
 func isFlag(s string) bool { return s == "true" || s == "false" }
 
-// writeText writes a text: as a block where it has lines, else in quotes.
+// writeText writes a text: as a block if it has several lines, else in quotes.
 func (w *writer) writeText(depth int, key, s string) {
 	if strings.Contains(s, "\n") {
 		w.writeSource(depth, key, s)
@@ -100,7 +100,7 @@ func (w *writer) quoted(s string) string {
 	return quote(clean)
 }
 
-// writeBlock writes the properties of a row with keys of its own.
+// writeBlock writes the properties of a row that has keys of its own.
 func (w *writer) writeBlock(depth int, row tool.Field, n foreign.Node) {
 	w.writeLine(depth, row.Name+":")
 	for _, f := range row.Fields {
@@ -108,7 +108,7 @@ func (w *writer) writeBlock(depth int, row tool.Field, n foreign.Node) {
 	}
 }
 
-// writeItem writes one block of a list: the first line behind the dash.
+// writeItem writes one block of a list, with its first line after the dash.
 func (w *writer) writeItem(depth int, row tool.Field, n foreign.Node) {
 	in := writer{placeholders: w.placeholders}
 	for _, f := range row.Fields {
@@ -119,7 +119,7 @@ func (w *writer) writeItem(depth int, row tool.Field, n foreign.Node) {
 	w.b.WriteString(strings.Replace(in.b.String(), indent+"  ", indent+"- ", 1))
 }
 
-// writeMap writes names with single values, in the order they have.
+// writeMap writes names with single values, in their order.
 func (w *writer) writeMap(depth int, row tool.Field, n foreign.Node) {
 	members := n.Members
 	for _, item := range n.Items {
@@ -162,7 +162,7 @@ func repeats(members []foreign.Member) bool {
 	return false
 }
 
-// writeAny writes a value of no fixed shape; a schema as the JSON that it is.
+// writeAny writes a value of any form; a schema as JSON.
 func (w *writer) writeAny(depth int, row tool.Field, n foreign.Node) {
 	if n.Kind == foreign.Map && strings.HasSuffix(row.Name, "_schema") {
 		if lines := indent.Text(n.JSON()); isBlock(lines) {
@@ -173,7 +173,7 @@ func (w *writer) writeAny(depth int, row tool.Field, n foreign.Node) {
 	w.writePair(depth, row.Name, n)
 }
 
-// writePair writes a key with any value: maps below it, everything else on its line.
+// writePair writes a key with any value: a map below it, everything else on its line.
 func (w *writer) writePair(depth int, key string, n foreign.Node) {
 	switch {
 	case n.Kind == foreign.String && isUnquotedWord(n.Text):
