@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// program is what a source declares outside of strings, comments and brackets.
+// program is what a source declares outside strings, comments and brackets.
 type program struct {
 	constants map[string]int    // where the values begin, of constants alone
 	variables map[string]int    // and of all others
@@ -17,19 +17,19 @@ type program struct {
 	repeated int                 // the values that stand for a constant once more
 }
 
-// constant is the value of one.
+// constant is the value of a constant.
 type constant struct {
 	node           foreign.Node
 	weight, height int // how many values it is, and how deep these stand in each other
 }
 
-// maxRepeated is how many values constants may stand for besides the first time.
+// maxRepeated limits the number of values that come from repeated use of constants.
 const maxRepeated = 20_000
 
-// maxHead is how long a declaration may be before its value, in bytes.
+// maxHead limits the length of a declaration before its value, in bytes.
 const maxHead = 1 << 10
 
-// Default is the name of what a source exports as a whole.
+// Default is the name of a source's default export.
 const Default = "default"
 
 var (
@@ -38,7 +38,7 @@ var (
 	identifierForm = lazyregexp.New(`[\w$]+`)
 )
 
-// declarations reads what a source declares.
+// declarations reads the declarations of a source.
 func declarations(source string) *program {
 	p := &program{constants: map[string]int{}, variables: map[string]int{}, imported: map[string]string{}, known: map[string]constant{}}
 	r := reader{source: source}
@@ -70,7 +70,7 @@ func declarations(source string) *program {
 	return p
 }
 
-// addDeclaration takes in what a statement declares. Of two of one name the first counts.
+// addDeclaration adds what a statement declares. The first of two declarations of a name counts.
 func (p *program) addDeclaration(source string, at int) {
 	head := source[at:min(at+maxHead, len(source))]
 	if clause, ok := strings.CutPrefix(head, "import"); ok {
@@ -98,8 +98,8 @@ func (p *program) addDeclaration(source string, at int) {
 	}
 }
 
-// valueAfterEquals is where the value begins of which the name was read. A type may stand
-// between the two, with arrows in it.
+// valueAfterEquals returns the offset of the value after the name in a declaration. A type, perhaps
+// with arrows in it, may be between the two.
 func valueAfterEquals(s string) (at int, ok bool) {
 	if !strings.HasPrefix(s, ":") && !strings.HasPrefix(s, "=") {
 		return 0, false
@@ -121,7 +121,7 @@ func valueAfterEquals(s string) (at int, ok bool) {
 	return 0, false
 }
 
-// addImports takes in the names of an import, which a text in quotes ends.
+// addImports adds the names of an import clause, which ends with a quoted text.
 func (p *program) addImports(clause string) {
 	end := strings.IndexAny(clause, "\"';")
 	if end < 0 || clause[end] == ';' {
@@ -137,7 +137,7 @@ func (p *program) addImports(clause string) {
 	}
 }
 
-// valueStart is where the value of a name begins that need not be constant.
+// valueStart returns the offset of the value of a name, which need not be a constant.
 func (p *program) valueStart(name string) (at int, ok bool) {
 	if at, ok = p.constants[name]; !ok {
 		at, ok = p.variables[name]
@@ -145,8 +145,8 @@ func (p *program) valueStart(name string) (at int, ok bool) {
 	return at, ok
 }
 
-// readName reads a word that stands for a value: a constant of this source, or what is
-// computed. The text of one that is imported is the module.
+// readName reads a word that denotes a value: a constant of this source, else a computed value. The
+// text of an imported name is its module.
 func (r *reader) readName() foreign.Node {
 	start := r.at
 	name := r.readIdentifier()
@@ -163,7 +163,7 @@ func (r *reader) readName() foreign.Node {
 	return n
 }
 
-// readConstant is the value of one, unless constants repeat too much, or stand in
+// readConstant returns the value of a constant, unless constants are repeated too often or contain
 // themselves.
 func (r *reader) readConstant(name string) (constant, bool) {
 	if r.program == nil || r.constantDepth > maxDepth {
@@ -189,7 +189,7 @@ func (r *reader) readConstant(name string) (constant, bool) {
 	return c, true
 }
 
-// measure is how many values there are in one, and how deep they stand in each other.
+// measure returns the number of values in a value, and its depth.
 func measure(n foreign.Node) (weight, height int) {
 	if n.Kind == foreign.Missing {
 		return 0, 0

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// readWhole reads the value. Where the text ends before one of its brackets is closed, the
-// lines tell what is in which: while somebody types one entry the others stay.
+// readWhole reads the whole value. If the text ends before a bracket is closed, the indentation
+// decides what is in which bracket, so that while someone types one entry the others remain.
 func (r *reader) readWhole() foreign.Node {
 	again := *r
 	n := r.readValue(0)
@@ -20,8 +20,8 @@ func (r *reader) readWhole() foreign.Node {
 	return r.readValue(0)
 }
 
-// isOutside reports whether what comes next begins a line that is indented too little to
-// stand in the brackets that begin at start; what ends them is indented as their line is.
+// isOutside reports whether what comes next begins a line that is indented too little to be inside
+// the brackets that begin at start. A closing bracket (isEnd) has the indentation of their line.
 func (r *reader) isOutside(start int, isEnd bool) bool {
 	line := strings.TrimRight(r.source[:r.at], " \t")
 	if !strings.HasSuffix(line, "\n") {
@@ -31,7 +31,7 @@ func (r *reader) isOutside(start int, isEnd bool) bool {
 	return here < around || here == around && !isEnd
 }
 
-// indentOf is how many bytes the line of a bracket is indented.
+// indentOf returns the indentation, in bytes, of the line of a bracket.
 func (r *reader) indentOf(at int) int {
 	if n, known := r.indents[at]; known {
 		return n
@@ -43,5 +43,5 @@ func (r *reader) indentOf(at int) int {
 
 var keyBelow = lazyregexp.New(`^[ \t]*\r?\n[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[A-Za-z_$][\w$]*)[ \t]*:`)
 
-// isKeyNext reports whether the next line begins with a key, where a value is to stand.
+// isKeyNext reports whether the next line begins with a key, where a value is expected.
 func (r *reader) isKeyNext() bool { return keyBelow.MatchString(r.rest()) }

@@ -1,6 +1,7 @@
-// Package literal reads JSON, and the literals in JavaScript and TypeScript, without
-// running them. A constant of the same file is replaced by its value. It never fails,
-// takes time in proportion to the text, and stops at a limit of depth. A value that a
+// Package literal reads JSON, and the literals in JavaScript and TypeScript, without running them.
+// It replaces a constant of the same file by its value.
+//
+// It never fails, takes time in proportion to the text, and limits the depth. A value that a
 // program would have to compute has a kind of its own.
 package literal
 
@@ -19,14 +20,14 @@ type Problem struct {
 	Message string
 }
 
-// maxDepth is how deep values may stand in each other.
+// maxDepth limits the nesting of values.
 const maxDepth = 100
 
-// maxProblems is how many problems are kept.
+// maxProblems limits the number of problems that are kept.
 const maxProblems = 20
 
-// JSON reads a text that is one JSON value. Comments and a comma too many are
-// problems, and read all the same.
+// JSON reads a text that is one JSON value. Comments and trailing commas are problems, but are read
+// all the same.
 func JSON(source string) (foreign.Node, []Problem) {
 	start := len(source) - len(strings.TrimPrefix(source, "\ufeff"))
 	r := &reader{source: source, strict: true, at: start}
@@ -38,15 +39,14 @@ func JSON(source string) (foreign.Node, []Problem) {
 	return n, r.problems
 }
 
-// Parse is [JSON] for a text of which nobody is told what is wrong with it.
+// Parse reads JSON and drops the problems.
 func Parse(raw []byte) foreign.Node {
 	n, _ := JSON(string(raw))
 	return n
 }
 
-// Exported reads the literal that a JavaScript or TypeScript source exports, or
-// declares, as a constant of that name, or as [Default]. It is the zero Node where there
-// is none.
+// Exported reads the literal that a JavaScript or TypeScript source exports, or declares as a
+// constant, under a name, which may be [Default]. It returns the zero Node if there is none.
 func Exported(source, name string) (foreign.Node, []Problem) {
 	program := declarations(source)
 	start, ok := program.valueStart(name)
@@ -86,7 +86,7 @@ func (r *reader) addProblem(at int, message string) {
 
 func (r *reader) rest() string { return r.source[r.at:] }
 
-// peek is the next byte, 0 at the end.
+// peek returns the next byte, 0 at the end.
 func (r *reader) peek() byte {
 	if r.at < len(r.source) {
 		return r.source[r.at]
@@ -113,7 +113,7 @@ func (r *reader) skipSpace() {
 	}
 }
 
-// commentLength is the length of the comment that s begins with.
+// commentLength returns the length of the comment that s begins with.
 func commentLength(s string) int {
 	stop := "\n"
 	if s[1] == '*' {
@@ -125,7 +125,7 @@ func commentLength(s string) int {
 	return len(s)
 }
 
-// readValue reads one value; the zero Node where none begins.
+// readValue reads one value; the zero Node if none begins here.
 func (r *reader) readValue(depth int) foreign.Node {
 	r.skipSpace()
 	if depth > maxDepth {
@@ -144,7 +144,7 @@ func (r *reader) readValue(depth int) foreign.Node {
 	return n
 }
 
-// readConcatenation adds texts to a text, as long ones are written.
+// readConcatenation appends texts that follow a text after a plus, as long ones are written.
 func (r *reader) readConcatenation(n *foreign.Node) {
 	var b strings.Builder
 	b.WriteString(n.Text)
@@ -162,7 +162,7 @@ func (r *reader) readConcatenation(n *foreign.Node) {
 	n.Text = b.String()
 }
 
-// skipPlus goes to the text that a plus adds, if one does.
+// skipPlus moves to the text after a plus, and reports whether there is one.
 func (r *reader) skipPlus() bool {
 	if r.skipSpace(); r.peek() != '+' {
 		return false
@@ -172,8 +172,8 @@ func (r *reader) skipPlus() bool {
 	return r.at < len(r.source) && strings.IndexByte("\"'`", r.peek()) >= 0
 }
 
-// readParenthesized reads a value in parentheses, which begins behind the first one. What is
-// none is computed.
+// readParenthesized reads a value in parentheses, after the opening one. If it is no literal, it is
+// computed.
 func (r *reader) readParenthesized(start, depth int) foreign.Node {
 	before := len(r.problems)
 	n := r.readValue(depth + 1)
@@ -223,8 +223,7 @@ func (r *reader) readLiteral(depth int) foreign.Node {
 	return r.readComputed()
 }
 
-// atEnd reports whether what was read is all of the value, behind which casts of
-// TypeScript may stand.
+// atEnd reports whether nothing but casts of TypeScript follows the value that was read.
 func (r *reader) atEnd() bool {
 	for {
 		before := r.at
@@ -242,8 +241,8 @@ func (r *reader) atEnd() bool {
 	}
 }
 
-// startsStatement reports whether a line goes on with something else: statements
-// need no semicolon between them.
+// startsStatement reports whether a line begins a new statement: statements need no semicolon
+// between them.
 func startsStatement(s string) bool {
 	return isWordByte(s[0]) && !strings.HasPrefix(s, "in ") && !strings.HasPrefix(s, "instanceof ")
 }
@@ -264,7 +263,7 @@ func (r *reader) readList(depth int) foreign.Node {
 	return n
 }
 
-// readItems are what an entry of a list is: one value, or those of a list that is spread.
+// readItems reads one entry of a list: a value, or the elements of a list that is spread.
 func (r *reader) readItems(depth int) []foreign.Node {
 	start := r.at
 	if spread := r.readSpread(depth); spread.Kind == foreign.List {
@@ -277,7 +276,7 @@ func (r *reader) readItems(depth int) []foreign.Node {
 	return nil
 }
 
-// readSpread reads what three dots spread; it is the zero Node where there are none.
+// readSpread reads what three dots spread; the zero Node if there are no dots.
 func (r *reader) readSpread(depth int) foreign.Node {
 	if r.strict || !strings.HasPrefix(r.rest(), "...") {
 		return foreign.Node{}
@@ -303,7 +302,7 @@ func (r *reader) readObject(depth int) foreign.Node {
 	return n
 }
 
-// hasMore reports whether another entry follows behind a bracket, and reads the end of them.
+// hasMore reports whether another entry follows in a bracket, and reads the closing bracket if not.
 func (r *reader) hasMore(start int, end byte) bool {
 	r.skipSpace()
 	switch c := r.peek(); {
@@ -322,7 +321,7 @@ func (r *reader) hasMore(start int, end byte) bool {
 	return true
 }
 
-// readComma reads what separates two entries. Text that fits nothing is skipped.
+// readComma reads the separator of two entries, and skips text that does not fit.
 func (r *reader) readComma(end byte) {
 	if r.resumed {
 		r.resumed = false
@@ -356,7 +355,7 @@ func (r *reader) readComma(end byte) {
 
 func isValueStart(c byte) bool { return strings.IndexByte(`"{[-0123456789`, c) >= 0 || isWordByte(c) }
 
-// readMembers are what an entry of a map is: one, or those of a map that is spread.
+// readMembers reads one entry of a map: a member, or those of a map that is spread.
 func (r *reader) readMembers(depth int) []foreign.Member {
 	start := r.at
 	if spread := r.readSpread(depth); spread.Kind == foreign.Map {
@@ -373,8 +372,8 @@ func (r *reader) readMembers(depth int) []foreign.Member {
 	return nil
 }
 
-// readMember reads `key: value`, and a constant that is called as its key. Anything else
-// in a map, a method perhaps, is computed; it has no key where none can be read.
+// readMember reads `key: value`, or a constant with the same name as its key. Anything else in a
+// map, such as a method, is computed, and has no key if none can be read.
 func (r *reader) readMember(depth int) (m foreign.Member, ok bool) {
 	start := r.at
 	bare := r.strict && isWordByte(r.peek())
@@ -414,7 +413,7 @@ func (r *reader) readMember(depth int) (m foreign.Member, ok bool) {
 	return m, !r.strict
 }
 
-// readKey reads a key; it is not known where it is no literal.
+// readKey reads a key; known is false if it is no literal.
 func (r *reader) readKey(depth int) (key string, known bool) {
 	switch c := r.peek(); {
 	case c == '"', c == '\'' && !r.strict:
@@ -432,7 +431,7 @@ func (r *reader) readKey(depth int) (key string, known bool) {
 	return "", false
 }
 
-// readComputed reads what no literal is.
+// readComputed reads an expression that is no literal.
 func (r *reader) readComputed() foreign.Node {
 	start := r.at
 	r.skipExpression()
@@ -447,8 +446,8 @@ func (r *reader) readComputed() foreign.Node {
 	return n
 }
 
-// skipExpression goes to the end of an expression: a comma, a semicolon or a bracket that
-// was not opened in it. It knows strings, templates and comments.
+// skipExpression moves to the end of an expression: a comma, a semicolon or a bracket that was not
+// opened in it. It skips strings, templates and comments.
 func (r *reader) skipExpression() {
 	var open []byte
 	for r.at < len(r.source) {

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// readText reads a string. One with a substitution is computed.
+// readText reads a string. A template with a substitution is computed.
 func (r *reader) readText() foreign.Node {
 	start, quote := r.at, r.source[r.at]
 	r.at++
@@ -45,12 +45,12 @@ func (r *reader) readText() foreign.Node {
 	return r.newNode(kind, start, b.String())
 }
 
-// escapes are those of one letter.
+// escapes are the escapes of one letter.
 var escapes = map[byte]string{
 	'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v", '0': "\x00", '\n': "",
 }
 
-// readEscape reads a backslash and what belongs to it.
+// readEscape reads a backslash and its escape.
 func (r *reader) readEscape() string {
 	rest := r.rest()
 	if len(rest) < 2 {
@@ -77,8 +77,8 @@ func (r *reader) readEscape() string {
 
 var hexEscape = lazyregexp.New(`^\\(?:u([0-9A-Fa-f]{4})|u\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2}))`)
 
-// unicodeEscape is the character of an escape in hexadecimal, or of a pair of
-// them, and its length.
+// unicodeEscape returns the character of a hexadecimal escape, or of a pair of them, and its
+// length.
 func unicodeEscape(s string) (char string, n int) {
 	r, n := unicodeCodePoint(s)
 	if n > 0 && utf16.IsSurrogate(r) {
@@ -105,7 +105,7 @@ func unicodeCodePoint(s string) (r rune, n int) {
 
 var numberText = lazyregexp.New(`^-?(?:0[xXoObB][0-9A-Fa-f]+|[0-9][0-9_]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)`)
 
-// readNumber reads a number; one that JSON would write otherwise keeps its value.
+// readNumber reads a number. If JSON would write it otherwise, it keeps its value.
 func (r *reader) readNumber() foreign.Node {
 	start := r.at
 	written := numberText.FindString(r.rest())
@@ -141,7 +141,7 @@ func plainNumber(written string) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// readWord reads true, false, null, or what is computed.
+// readWord reads true, false, null, or a computed value.
 func (r *reader) readWord() foreign.Node {
 	start := r.at
 	switch word := r.readIdentifier(); word {

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// Tree is what was read of a text in the form in which YAML is, so that one way
-// leads from a cursor to what stands there.
+// Tree converts a value that was read into the form of YAML's, so that one function finds what is
+// at a cursor.
 func Tree(lines *text.Lines, root foreign.Node) *yaml.Document {
 	t := tree{lines.Text()}
 	return yaml.NewDocument(lines, t.node(root, root.Span.Start))
@@ -17,7 +17,7 @@ func Tree(lines *text.Lines, root foreign.Node) *yaml.Document {
 
 type tree struct{ source string }
 
-// node is a value; one that is missing would stand at the offset.
+// node converts a value. at is the offset of a value that is missing.
 func (t tree) node(n foreign.Node, at int) *yaml.Node {
 	out := &yaml.Node{Kind: treeKinds[n.Kind], Text: n.Text, Span: n.Span}
 	switch out.Alias = n.Alias; {
@@ -66,7 +66,7 @@ func (t tree) member(m foreign.Member) yaml.Member {
 	return out
 }
 
-// quote says in which quotes a text stands.
+// quote sets the quotes of a text.
 func (t tree) quote(n *yaml.Node) {
 	if n.Span.Empty() {
 		return
@@ -79,7 +79,7 @@ func (t tree) quote(n *yaml.Node) {
 	}
 }
 
-// colon is where the colon behind a key stands, -1 where there is none.
+// colon returns the offset of the colon after a key, -1 if there is none.
 func (t tree) colon(m foreign.Member) int {
 	end := min(max(m.Value.Span.Start, m.KeySpan.End), len(t.source))
 	if m.Value.Kind == foreign.Missing {
