@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// reportUnusedKeys names the keys of a tool that mean something to Toolbox and nothing here, and
-// reports values that Toolbox does not take.
+// reportUnusedKeys records the keys of a tool that only Toolbox uses, and reports values that
+// Toolbox does not accept.
 func (r *reader) reportUnusedKeys() {
 	for _, m := range r.entry.body.Members {
 		switch m.Key {
@@ -30,7 +30,7 @@ func (r *reader) reportUnusedKeys() {
 	}
 }
 
-// checkUI checks what is said of the page that a client may show.
+// checkUI checks the page that a client may show.
 func (r *reader) checkUI(m foreign.Member) {
 	if m.Value.IsSet() && m.Value.Kind != foreign.Map {
 		r.report("invalid-value", m.Value.Span, "`ui` wants a map with `resource`.")
@@ -49,8 +49,8 @@ func (r *reader) checkUI(m foreign.Member) {
 	}
 }
 
-// removeEmbedded takes the binding from a tool that wants vectors of its values: nothing here
-// makes any, and the text itself would be a wrong value.
+// removeEmbedded removes the binding of a tool whose values must become vectors: nothing here makes
+// vectors, and the text itself would be a wrong value.
 func (r *reader) removeEmbedded(t *tool.Tool) {
 	if len(r.embedded) == 0 {
 		return
@@ -68,7 +68,7 @@ func (r *reader) removeEmbedded(t *tool.Tool) {
 	t.Kind, t.Spec = "", nil
 }
 
-// checkSettings reports values of a source that Toolbox does not take, and those that the
+// checkSettings reports values of a source that Toolbox does not accept, and settings that the
 // person decides and not a file: whom a run may reach.
 func checkSettings(f *foreign.File, e entry) {
 	for _, m := range e.body.Members {
@@ -89,7 +89,7 @@ func checkSettings(f *foreign.File, e entry) {
 	}
 }
 
-// checkRanges reports what is neither an address nor a range of them.
+// checkRanges reports values that are neither an address nor a range of addresses.
 func checkRanges(f *foreign.File, m foreign.Member) {
 	checkTexts(f, m)
 	for _, item := range m.Value.Items {
@@ -102,7 +102,7 @@ func checkRanges(f *foreign.File, m foreign.Member) {
 	}
 }
 
-// checkTexts reports what is no list of texts.
+// checkTexts reports a value that is no list of texts.
 func checkTexts(f *foreign.File, m foreign.Member) {
 	wrong := func(at text.Span) { f.Report(foreign.Error, "invalid-value", at, "`%s` wants a list of texts.", m.Key) }
 	if m.Value.IsSet() && m.Value.Kind != foreign.List && !isVariable(m.Value) {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// milliseconds are those of a duration as Go writes it, such as 30s.
+// milliseconds reads a duration of Go, such as 30s.
 func milliseconds(text string) (ms json.Number, ok bool) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 || d%time.Millisecond != 0 {
@@ -15,7 +15,7 @@ func milliseconds(text string) (ms json.Number, ok bool) {
 	return json.Number(strconv.FormatInt(d.Milliseconds(), 10)), true
 }
 
-// duration is so many milliseconds as Go writes them, in one unit.
+// duration writes milliseconds as a duration of Go, in one unit.
 func duration(ms int64) string {
 	const second, minute = 1000, 60 * 1000
 	switch {

@@ -10,13 +10,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// How Toolbox writes parameters in a request.
+// The placeholders of parameters in Toolbox's requests.
 var (
 	goField   = lazyregexp.New(placeholder.Open + `(?:json\s+)?\.(\w+)` + placeholder.Close)
 	jsonField = lazyregexp.New(placeholder.Open + `json\s+\.(\w+)` + placeholder.Close)
 )
 
-// readHTTP is a request under the base URL of its source.
+// readHTTP reads a request under the base URL of its source.
 func (r *reader) readHTTP() {
 	r.props["type"] = "http"
 	r.readRequired("source", "source")
@@ -42,8 +42,8 @@ func (r *reader) readHTTP() {
 	r.setQueryParams()
 }
 
-// checkBodyValues looks after values that are written as JSON: where one is all of the body,
-// that is JSON, and no other text takes any.
+// checkBodyValues handles values that are written as JSON: if one is the whole body, the body is
+// JSON; it reports them in any other text.
 func (r *reader) checkBodyValues() {
 	m, _ := r.entry.body.Member("requestBody")
 	body := m.Value.Text
@@ -57,7 +57,7 @@ func (r *reader) checkBodyValues() {
 	}
 }
 
-// checkTemplateActions reports what Go's templates can and a request cannot.
+// checkTemplateActions reports actions of Go's templates that a request here does not support.
 func (r *reader) checkTemplateActions() {
 	headers, _ := r.entry.body.Member("headers")
 	all := slices.Clone(headers.Value.Members)
@@ -76,7 +76,8 @@ func (r *reader) checkTemplateActions() {
 	}
 }
 
-// convertPlaceholders writes Go's `{{.x}}` as ABL does: in a path with one brace.
+// convertPlaceholders turns Go's `{{.x}}` into ABL's placeholders; those in a path have single
+// braces.
 func (r *reader) convertPlaceholders() {
 	if s, ok := r.props["endpoint"].(string); ok {
 		r.props["endpoint"] = strings.TrimSpace(goField.ReplaceAllString(s, "{$1}"))
@@ -92,7 +93,7 @@ func (r *reader) convertPlaceholders() {
 	}
 }
 
-// quoteJSONPlaceholders puts a text that Toolbox's `json` writes, quotes and all, into quotes.
+// quoteJSONPlaceholders puts quotes around a text that Toolbox's `json` writes with its quotes.
 func (r *reader) quoteJSONPlaceholders(body string) string {
 	return replacePlaceholders(body, func(found string, quoted bool) string {
 		m := jsonField.FindStringSubmatch(found)
@@ -104,7 +105,7 @@ func (r *reader) quoteJSONPlaceholders(body string) string {
 	})
 }
 
-// setQueryParams puts query parameters where the method would send them in the body.
+// setQueryParams sets the query parameters if the method would otherwise send them in the body.
 func (r *reader) setQueryParams() {
 	if method, _ := r.props["method"].(string); strings.EqualFold(method, "GET") || strings.EqualFold(method, "DELETE") {
 		return

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// readOrigin reads where the value of a parameter comes from, if not from the model: from
-// another parameter, or from the program that calls.
+// readOrigin reads where the value of a parameter comes from, if not from the model: from another
+// parameter, or from the program that calls.
 func (r *reader) readOrigin(n foreign.Node, p *tool.Param) {
 	if from := n.Get("valueFromParam"); from.IsSingle() && from.Text != "" {
 		p.Hidden, p.Optional, p.Default = true, true, nil
@@ -33,7 +33,7 @@ func (r *reader) readOrigin(n foreign.Node, p *tool.Param) {
 	}
 }
 
-// readSecure reads whether the program that calls gives the value: no model sees it.
+// readSecure reads whether the calling program sets the value, which no model sees.
 func (r *reader) readSecure(n foreign.Node, p *tool.Param) {
 	secure, _ := n.Member("secure")
 	if secure.Value.IsSet() && secure.Value.Kind != foreign.Bool {
@@ -70,7 +70,7 @@ func (r *reader) checkCopies() {
 
 var word = lazyregexp.New(`^[A-Za-z_]\w*$`)
 
-// copyOf is the expression that is the value of another parameter.
+// copyOf returns the expression whose value is that of another parameter.
 func copyOf(name string) string {
 	if word.MatchString(name) {
 		return "args." + name
@@ -78,7 +78,7 @@ func copyOf(name string) string {
 	return "args[" + strconv.Quote(name) + "]"
 }
 
-// copiedFrom is the parameter whose value a hidden one takes; "" for none.
+// copiedFrom returns the parameter whose value a hidden parameter copies; "" if there is none.
 func copiedFrom(p tool.Param) string {
 	if !p.Hidden || p.Source != "expr" {
 		return ""
@@ -98,7 +98,7 @@ func isSecure(p tool.Param) bool {
 	return !p.Hidden && p.Source == "runtime" && p.Value == "" && p.IsSecret() && !p.Optional
 }
 
-// originRow is what a template parameter says of where its value comes from.
+// originRow writes where the value of a template parameter comes from.
 func originRow(p tool.Param) (row tool.Object) {
 	switch {
 	case copiedFrom(p) != "":

@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// paramKeys are those of a parameter, and what ABL calls those that mean the same.
+// paramKeys are the keys of a parameter that ABL has as well, with ABL's names.
 var paramKeys = map[string]string{
 	"allowedValues": "allowed_values", "excludedValues": "excluded_values",
 	"minValue": "min_value", "maxValue": "max_value", "escape": "escape",
@@ -31,7 +31,7 @@ func (r *reader) readParams(key string) {
 	}
 }
 
-// hasParam reports whether a parameter is there already, of whichever list.
+// hasParam reports whether a parameter was already read, from any list.
 func (r *reader) hasParam(name string) bool {
 	return hasParam(r.tool.Tool, name) ||
 		slices.ContainsFunc(r.tool.Pasted, func(p foreign.Name) bool { return p.Text == name })
@@ -85,8 +85,8 @@ func (r *reader) readParam(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	return p, name.Span, true
 }
 
-// itemConstraints is what each item of an array is held to, as far as the array does not say
-// it itself.
+// itemConstraints returns the constraints on each item of an array that the array does not have
+// itself.
 func itemConstraints(n foreign.Node) (all []foreign.Member) {
 	for items := n.Get("items"); items.Kind == foreign.Map; items = items.Get("items") {
 		for _, m := range items.Members {
@@ -98,10 +98,11 @@ func itemConstraints(n foreign.Node) (all []foreign.Member) {
 	return all
 }
 
-// constraintKeys are the keys of what each item of an array is held to.
+// constraintKeys are the keys that constrain the value of a parameter, or each item of an array.
 var constraintKeys = []string{"allowedValues", "excludedValues", "minValue", "maxValue", "escape"}
 
-// checkAuthServices wants the names of auth services, and of what is taken from their tokens.
+// checkAuthServices checks that auth services have names, and that the claims to take from their
+// tokens are named.
 func (r *reader) checkAuthServices(list foreign.Node) {
 	for _, n := range list.Items {
 		for _, row := range authServiceRows {
@@ -114,7 +115,7 @@ func (r *reader) checkAuthServices(list foreign.Node) {
 	}
 }
 
-// checkTypeKeys reports what a parameter of its type has no use for.
+// checkTypeKeys reports keys that a parameter of its type does not use.
 func (r *reader) checkTypeKeys(n foreign.Node) {
 	kind := n.Get("type").Text
 	if kind == "array" {
@@ -132,7 +133,7 @@ func (r *reader) checkTypeKeys(n foreign.Node) {
 // types are the words for types.
 var types = tool.WordNames(typeWords)
 
-// readType is the type of a parameter, or of the items of one.
+// readType reads the type of a parameter or of an array's items.
 func (r *reader) readType(n foreign.Node, name string) *tool.Type {
 	kind := n.Get("type")
 	switch {
@@ -158,8 +159,7 @@ func (r *reader) readValueType(n foreign.Node) *tool.Type {
 	return &tool.Type{Name: n.Text}
 }
 
-// readItems is the type of an array's items. What else is said of them has no place
-// in ABL.
+// readItems reads the type of an array's items. ABL has no place for their other keys.
 func (r *reader) readItems(n foreign.Node, name string) *tool.Type {
 	items := n.Get("items")
 	if items.Kind != foreign.Map {
@@ -228,7 +228,7 @@ func (r *reader) readTemplateParams() {
 	}
 }
 
-// addPasted notes the name of what is pasted, once.
+// addPasted records the name of a pasted parameter, without duplicates.
 func (r *reader) addPasted(name foreign.Node) {
 	isIt := func(p foreign.Name) bool { return p.Text == name.Text }
 	if name.IsSingle() && !slices.ContainsFunc(r.tool.Pasted, isIt) {
@@ -236,7 +236,7 @@ func (r *reader) addPasted(name foreign.Node) {
 	}
 }
 
-// checkPastedDefault reports a default that the statement cannot take.
+// checkPastedDefault reports a default that cannot be pasted into the statement.
 func (r *reader) checkPastedDefault(p tool.Param, n foreign.Node) {
 	statement, _ := r.props["statement"].(string)
 	if (&tool.SQL{Statement: statement}).Unpasteable(p) {

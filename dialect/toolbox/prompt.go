@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// promptRow is what a prompt is: a text for a model, with arguments. Prompts are checked,
-// and nothing here serves them.
+// promptRow is the row of a prompt: a text for a model, with arguments. Prompts are checked, but
+// not served.
 var promptRow = tool.Field{Name: "prompt", Type: tool.Block, Doc: "A text for a model, with arguments.", Fields: []tool.Field{
 	{Name: "description", Type: tool.String, Doc: "What the prompt is for."},
 	{Name: "kind", Type: tool.WordType, Values: customPrompt, Doc: "Which kind of prompt it is."},
@@ -24,7 +24,7 @@ var messageRows = []tool.Field{
 	{Name: "content", Type: tool.CodeType, Required: true, Doc: "The text. `{{.name}}` is an argument."},
 }
 
-// argumentRows are the keys of a parameter whose type may be left out.
+// argumentRows are the keys of a parameter whose type is optional.
 func argumentRows() []tool.Field {
 	rows := slices.Clone(parameterRows)
 	for i := range rows {
@@ -49,7 +49,7 @@ func readPrompt(f *foreign.File, e entry) {
 	}
 }
 
-// readPromptArguments checks the arguments of a prompt, and gives their names.
+// readPromptArguments checks the arguments of a prompt and returns their names.
 func readPromptArguments(f *foreign.File, e entry) (names []string) {
 	for _, item := range f.List(e.body, "arguments", "arguments") {
 		name := item.Get("name")
@@ -68,7 +68,7 @@ func readPromptArguments(f *foreign.File, e entry) (names []string) {
 	return names
 }
 
-// readMessage checks a message of a prompt with arguments of these names.
+// readMessage checks a message of a prompt. names are the prompt's arguments.
 func readMessage(f *foreign.File, message foreign.Node, names []string) {
 	keys := tool.FieldNames(messageRows)
 	f.ReportUnknown("A message", foreign.Unknown(message, keys...), keys)

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Kinds of tools, sources and auth services that are run here. Toolbox has others,
-// of which no more is known than what all have.
+// The kinds of tools and sources that run here. Toolbox has others, of which only the common keys
+// are known.
 var (
 	statements = []string{"sqlite-sql", "postgres-sql", "mysql-sql"}
 	executes   = []string{"sqlite-execute-sql", "postgres-execute-sql", "mysql-execute-sql"}
@@ -42,7 +42,7 @@ var authKinds = []tool.Word{
 	{Name: "generic", Doc: "Identity tokens of any OpenID provider."},
 }
 
-// typeWords are the types of parameters, the single ones first.
+// typeWords are the types of parameters. The single ones come first.
 var typeWords = []tool.Word{
 	{Name: "string", Doc: "A text."},
 	{Name: "integer", Doc: "A whole number."},
@@ -59,7 +59,7 @@ var (
 	nameRow     = tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What the parameter is called."}
 )
 
-// itemRow is what the items of an array are.
+// itemRow is the row of an array's items.
 var itemRow = tool.Field{Name: "items", Type: tool.Block, By: "type", With: []string{"array"}, Needs: []string{"array"},
 	Doc: "What the array holds: a parameter without `default` and `required`.", Fields: []tool.Field{
 		{Name: "name", Type: tool.String, Required: true, Doc: "What one item is called."},
@@ -102,7 +102,7 @@ var authServiceRows = []tool.Field{
 	{Name: "field", Type: tool.String, Required: true, Doc: "The claim of the token that gives the value, such as `sub`."},
 }
 
-// declared is a row whose value is a name that others use.
+// declared returns a row whose value is a name that others refer to.
 func declared(row tool.Field, ref tool.Ref) tool.Field {
 	row.Ref, row.Declares = ref, true
 	return row
@@ -112,7 +112,7 @@ func parameters(name, doc string, with []string) tool.Field {
 	return tool.Field{Name: name, Type: tool.BlockList, By: "type", With: with, Fields: parameterRows, Doc: doc}
 }
 
-// toolRows are the keys of a tool, of whatever kind.
+// toolRows are the keys of tools of all kinds.
 var toolRows = []tool.Field{
 	description,
 	{Name: "source", Type: tool.String, Ref: tool.RefSource, With: withSource, Needs: withSource, Doc: "The source that it acts on: one of `sources`."},
@@ -184,7 +184,7 @@ var authRows = []tool.Field{
 	{Name: "forceIntrospection", Type: tool.BooleanType, With: []string{"generic"}, Doc: "Whether Toolbox asks so about each token."},
 }
 
-// sectionSchema is the schema of what one section declares, in both forms of the file.
+// sectionSchema is the schema of the entries of one section, in both forms of the file.
 type sectionSchema struct {
 	section, flat, noun string
 	kinds               []tool.Word
@@ -205,19 +205,19 @@ func schemaOf(section string) sectionSchema {
 
 var toolsetTools = tool.Field{Name: "tools", Type: tool.ListType, Ref: tool.RefForeignTool, Required: true, Doc: "The tools of the set."}
 
-// kindRow says which sort of thing something is.
+// kindRow is the row of an entry's kind. name is its key.
 func (t sectionSchema) kindRow(name string) tool.Field {
 	return tool.Field{Name: name, Type: tool.WordType, Required: true, Values: t.kinds, Doc: "Which kind of " + t.noun + " it is."}
 }
 
-// mapRow is the older form: a map of all things of a section.
+// mapRow is the row of the older form: a map of all entries of a section.
 func (t sectionSchema) mapRow() tool.Field {
 	one := &tool.Field{Name: t.noun, Type: tool.Block, By: "kind", Ref: t.ref, Declares: true, Doc: t.entryDoc}
 	one.Fields = append([]tool.Field{t.kindRow("kind")}, t.rows...)
 	return tool.Field{Name: t.section, Type: tool.Block, Open: true, Each: one, Doc: t.doc}
 }
 
-// flatRow is the newer form: a document for each thing.
+// flatRow is the row of the newer form: a document for each entry.
 func (t sectionSchema) flatRow() *tool.Field {
 	name := tool.Field{Name: "name", Type: tool.String, Required: true, Ref: t.ref, Declares: true, Doc: "What it is called."}
 	return &tool.Field{Name: t.noun, Type: tool.Block, By: "type", Doc: t.entryDoc,
@@ -238,8 +238,8 @@ var flatKind = tool.Field{Name: "kind", Type: tool.WordType, Required: true, Doc
 
 var flatName = tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What it is called."}
 
-// The rows of documents: of the older form, and of each thing of the newer. They are
-// made on first use.
+// The schemas of documents: of the older form, and of each entry of the newer one. They are made on
+// first use.
 var (
 	mapsRow  = sync.OnceValue(rootRow)
 	flatRows = sync.OnceValue(entryRows)
@@ -269,7 +269,7 @@ func rootRow() *tool.Field {
 	return &row
 }
 
-// rowOf is the row of a document.
+// rowOf returns the schema of a document.
 func rowOf(root foreign.Node) *tool.Field {
 	switch {
 	case isFlat(root):

@@ -22,7 +22,7 @@ type reader struct {
 	embedded []foreign.Node // the names of models that make vectors of values
 }
 
-// form is how tools of one kind are read.
+// form reads the tools of one kind.
 type form struct {
 	matches func(kind string) bool
 	read    func(*reader)
@@ -35,11 +35,11 @@ var forms = []form{
 	{func(k string) bool { return k == "wait" }, (*reader).readWait},
 }
 
-// isRun reports whether tools of a kind are run here.
+// isRun reports whether tools of a kind run here.
 func isRun(kind string) bool { return slices.Contains(tool.WordNames(kindsOfTools), kind) }
 
-// keysOf are the keys of a tool of a kind. All are known of the kinds that are run
-// here; others have more.
+// keysOf returns the keys of a kind of tools. all is false for a kind that does not run here, which
+// may have more keys.
 func keysOf(kind string) (keys []string, all bool) {
 	all = isRun(kind)
 	if !all && strings.HasSuffix(kind, "-execute-sql") {
@@ -89,7 +89,7 @@ func readTool(f *foreign.File, e entry) foreign.Tool {
 	return r.tool
 }
 
-// returnsOf is what a binding answers with: rows, where it only reads them.
+// returnsOf returns the type of a binding's result: rows, if it only reads them.
 func returnsOf(spec tool.Spec) *tool.Type {
 	if s, ok := spec.(*tool.SQL); ok && sqltext.OnlyReads(s.Statement) {
 		return &tool.Type{Name: "array", Elem: &tool.Type{Name: "object"}}
@@ -100,7 +100,7 @@ func returnsOf(spec tool.Spec) *tool.Type {
 // keysOfAll are the keys that tools of every kind have.
 var keysOfAll = []string{"name", "description", "authRequired", "annotations", "parameters", "scopesRequired", "ui", "maxRows", "maxResponseBytes"}
 
-// reportOtherKind says that tools of a kind are not run here. Toolbox has many more.
+// reportOtherKind reports that tools of this kind do not run here. Toolbox has many more kinds.
 func (r *reader) reportOtherKind() {
 	if kind := r.entry.kind.Value; kind.IsSet() {
 		r.file.Report(foreign.Information, "invalid-value", kind.Span, "Tools of kind `%s` are listed, and not run here.", kind.Text)
@@ -112,8 +112,8 @@ func (r *reader) report(code string, at text.Span, format string, args ...any) {
 	r.file.Report(foreign.Error, code, at, format, args...)
 }
 
-// reportErrors reports properties that are not as they must be, at their places and by the
-// names that the file has for them.
+// reportErrors reports wrong properties at their places in the file, by the names that the file has
+// for them.
 func (r *reader) reportErrors(errs []tool.FieldError, places map[string]foreign.Member) {
 	for _, err := range errs {
 		m := places[err.Path[0]]
@@ -138,7 +138,8 @@ func (r *reader) readDescription() {
 	r.props["description"] = strings.TrimSpace(d.Text)
 }
 
-// readAnnotations are hints for MCP clients: whether the tool only reads is an effect.
+// readAnnotations reads hints for MCP clients. The read-only hint sets `mutation`; the others are
+// lost.
 func (r *reader) readAnnotations() {
 	for _, m := range r.entry.body.Get("annotations").Members {
 		switch {
@@ -154,8 +155,8 @@ func (r *reader) reportLoss(text string, at text.Span) {
 	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: text, Span: at})
 }
 
-// reportUnknown names the keys for which there is no place; they are mistakes where
-// all keys are known.
+// reportUnknown records keys that ABL has no place for. They are mistakes if only says that known
+// are all keys there are.
 func (r *reader) reportUnknown(known []string, only bool) {
 	others := foreign.Unknown(r.entry.body, known...)
 	r.tool.Lost = append(r.tool.Lost, others...)
@@ -164,7 +165,7 @@ func (r *reader) reportUnknown(known []string, only bool) {
 	}
 }
 
-// readProperty takes over a value under another name.
+// readProperty copies a value under another name.
 func (r *reader) readProperty(key, to string) {
 	m, _ := r.entry.body.Member(key)
 	if n := m.Value; n.IsSet() {
@@ -173,7 +174,7 @@ func (r *reader) readProperty(key, to string) {
 	}
 }
 
-// readRequired is [reader.readProperty] for what must be there.
+// readRequired is [reader.readProperty] for a required key.
 func (r *reader) readRequired(key, to string) {
 	if !r.entry.body.Get(key).IsSet() {
 		r.report("missing-property", r.entry.at, "`%s` is missing in `%s`.", key, r.entry.name)
@@ -195,13 +196,13 @@ func (r *reader) readSQL() {
 	r.readTemplateParams()
 }
 
-// anyStatement is a statement that the caller writes as a whole.
+// anyStatement is a statement that the caller writes completely.
 const (
 	anyStatement   = "{{.sql}}"
 	anyDescription = "The SQL to execute"
 )
 
-// readExecuteSQL is a statement that the caller writes.
+// readExecuteSQL reads a tool whose caller writes the statement.
 func (r *reader) readExecuteSQL() {
 	r.props["type"], r.props["statement"] = "sql", anyStatement
 	r.readRequired("source", "source")
@@ -210,7 +211,7 @@ func (r *reader) readExecuteSQL() {
 	}}}
 }
 
-// durationParam is the parameter that a tool of the kind wait has.
+// durationParam is the parameter of tools of the kind wait.
 func durationParam() tool.Param {
 	return tool.Param{Name: "duration", Type: &tool.Type{Name: "string"}, Description: "How long to wait, such as 10s"}
 }

@@ -1,5 +1,5 @@
-// Package toolbox reads the tools.yaml of MCP Toolbox, in its older form, one map
-// of each kind of thing, and in the newer one, a document for each thing.
+// Package toolbox reads and writes the tools.yaml of MCP Toolbox: the older form, which has a map
+// for each section, and the newer form, which has a document for each entry.
 package toolbox
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// sections are the maps of the older form, and the words for them in the newer.
+// sections maps the words for sections, in both forms, to the older form's.
 var sections = map[string]string{
 	"tools": "tools", "tool": "tools",
 	"sources": "sources", "source": "sources",
@@ -26,7 +26,7 @@ var sections = map[string]string{
 	"resourceTemplates": "resourceTemplates", "resourceTemplate": "resourceTemplates",
 }
 
-// identifyingSections are the sections by which a file is known: other systems have words such as
+// identifyingSections are the sections that identify a file: other systems have words such as
 // `resource` as well.
 var identifyingSections = []string{"tools", "sources", "authServices", "toolsets"}
 
@@ -45,8 +45,8 @@ func isEntryDocument(root foreign.Node) bool {
 	return isListed(root.Get("tools")) || isPrompt(root)
 }
 
-// isPrompt reports whether a document declares a prompt, or prompts by their names, that
-// has messages. The word alone is one of many systems.
+// isPrompt reports whether a document declares a prompt with messages, or a map of prompts. The
+// word alone is used by many systems.
 func isPrompt(root foreign.Node) bool {
 	hasMessages := func(n foreign.Node) bool { return n.Expand().Get("messages").Kind == foreign.List }
 	if isFlat(root) {
@@ -55,8 +55,7 @@ func isPrompt(root foreign.Node) bool {
 	return slices.ContainsFunc(root.Get("prompts").Members, func(m foreign.Member) bool { return hasMessages(m.Value) })
 }
 
-// isListed reports whether a list, which should be a map, has a tool that Toolbox alone
-// has.
+// isListed reports whether a list, where a map is expected, contains a tool that only Toolbox has.
 func isListed(list foreign.Node) bool {
 	return list.Kind == foreign.List && slices.ContainsFunc(list.Expand().Items, func(item foreign.Node) bool {
 		isSQL := func(key string) bool { return slices.Contains(slices.Concat(statements, executes), item.Get(key).Text) }
@@ -69,13 +68,12 @@ func isFlat(root foreign.Node) bool {
 	return ok && !root.Has("apiVersion")
 }
 
-// isHalfFlat reports whether a document says that it declares one thing, but not
-// which.
+// isHalfFlat reports whether a document of the newer form does not say what it declares.
 func isHalfFlat(root foreign.Node) bool {
 	return root.Has("kind") && !isFlat(root) && !root.Has("apiVersion") && !isEntryDocument(root)
 }
 
-// entry is one thing that a file declares.
+// entry is a declaration of a file.
 type entry struct {
 	section  string
 	name     string
@@ -87,8 +85,8 @@ type entry struct {
 	kind     foreign.Member // the word that says which sort of its section it is
 }
 
-// Read reads the documents of a file, given as outlines. What reads as in the version
-// before is taken from that, which may be nil.
+// Read reads the documents of a file, given as outlines. before is the result for the previous
+// version of the file, or nil; Read reuses the parts that have not changed.
 func Read(roots []foreign.Node, before *foreign.File) foreign.File {
 	f := foreign.File{System: "toolbox"}
 	var all []entry
@@ -116,8 +114,8 @@ func Read(roots []foreign.Node, before *foreign.File) foreign.File {
 	return f
 }
 
-// reportDuplicates reports what another document has declared. Of tools that is said where they
-// are taken in, and of one map as of any other.
+// reportDuplicates reports entries that another document has declared. Duplicate tools are reported
+// when they are added, and duplicate keys of one map by the reader of YAML.
 func reportDuplicates(f *foreign.File, all []entry) {
 	type named struct{ section, name string }
 	document := map[named]int{}
@@ -130,10 +128,10 @@ func reportDuplicates(f *foreign.File, all []entry) {
 	}
 }
 
-// sectionNouns is what an entry of a section is.
+// sectionNouns name one entry of a section.
 var sectionNouns = map[string]string{"sources": "source", "authServices": "auth service", "toolsets": "toolset", "prompts": "prompt"}
 
-// readers read an entry by itself.
+// readers read an entry of a section. Sections that are read as a whole have none.
 var readers = map[string]func(*foreign.File, entry){
 	"tools":        addTool,
 	"sources":      addProjectEntry,
@@ -145,14 +143,14 @@ var readers = map[string]func(*foreign.File, entry){
 	"resourceTemplates": loseEntry("resource template"),
 }
 
-// loseEntry names an entry that nothing here has a use for.
+// loseEntry returns a reader that records an entry as lost.
 func loseEntry(what string) func(*foreign.File, entry) {
 	return func(f *foreign.File, e entry) {
 		f.Lost = append(f.Lost, foreign.Name{Text: "The " + what + " " + e.name, Span: e.at})
 	}
 }
 
-// resolved is an entry of whose body all is known.
+// resolved returns the entry with its complete body.
 func (e entry) resolved() entry {
 	e.body = e.body.Expand()
 	word := e.kindKey()
@@ -163,8 +161,7 @@ func (e entry) resolved() entry {
 	return e
 }
 
-// kindKey is the key of what sort of thing an entry is: a document has `kind` for another
-// purpose.
+// kindKey returns the key of an entry's kind. A document of its own uses `kind` for its section.
 func (e entry) kindKey() string {
 	if e.flat {
 		return "type"
@@ -221,15 +218,14 @@ func flat(f *foreign.File, root foreign.Node) entry {
 	return e
 }
 
-// addTool takes in a tool, if it can be named.
+// addTool adds a tool, if it can be named.
 func addTool(f *foreign.File, e entry) {
 	if t := readTool(f, e); e.name != "" {
 		f.AddTool(t)
 	}
 }
 
-// readToolset only looks whether the tools of a toolset or group are there: ABL has
-// neither.
+// readToolset only checks that the tools of a toolset or group exist: ABL has neither.
 func readToolset(f *foreign.File, e entry, what string) {
 	f.Lost = append(f.Lost, foreign.Name{Text: "The " + what + " " + e.name, Span: e.at})
 	list := e.body
@@ -254,10 +250,10 @@ func readToolset(f *foreign.File, e entry, what string) {
 	}
 }
 
-// projectNames are the tables of abl.yaml.
+// projectNames maps sections to the tables of abl.yaml.
 var projectNames = map[string]string{"sources": "sources", "authServices": "auth_services"}
 
-// addProjectEntry puts a source or an auth service into its table.
+// addProjectEntry adds a source or an auth service to its table.
 func addProjectEntry(f *foreign.File, e entry) {
 	if !e.kind.Value.IsSet() {
 		f.Report(foreign.Error, "missing-property", e.at, "`%s` is missing in `%s`.", e.kindKey(), e.name)
@@ -287,15 +283,15 @@ func addProjectEntry(f *foreign.File, e entry) {
 	}
 }
 
-// onlyToolbox are the keys of sources and auth services that have no place in abl.yaml: whom
-// a run may reach the person says, and who may call the server of abl-lsp its operator.
+// onlyToolbox are the keys of sources and auth services that abl.yaml does not have: the person who
+// runs a tool decides whom it may reach, and the operator of abl-lsp's server who may call it.
 var onlyToolbox = []string{
 	"allowPrivateNetworks", "allowedIpRanges", "customBlockedIpRanges", "returnFullError",
 	"mcpEnabled", "introspectionEndpoint", "introspectionMethod", "introspectionParamName", "forceIntrospection",
 }
 
-// reportUnreachable says that nothing here reaches a source of its kind, or asks an auth service
-// of its. Toolbox has many more.
+// reportUnreachable reports a source or an auth service of a kind that is not supported here.
+// Toolbox has many more.
 func reportUnreachable(f *foreign.File, e entry) {
 	schema, kind := schemaOf(e.section), e.kind.Value
 	if known := tool.WordNames(schema.kinds); kind.IsSet() && !slices.Contains(known, kind.Text) && !isVariable(kind) {
@@ -304,8 +300,8 @@ func reportUnreachable(f *foreign.File, e entry) {
 	}
 }
 
-// reportUnknownKeys reports keys that a source or an auth service does not have, where all
-// that its kind has are known.
+// reportUnknownKeys reports unknown keys of a source or an auth service, if all keys of its kind
+// are known.
 func reportUnknownKeys(f *foreign.File, e entry) {
 	schema, kind := schemaOf(e.section), e.kind.Value.Text
 	if !slices.Contains(tool.WordNames(schema.kinds), kind) {
@@ -316,7 +312,8 @@ func reportUnknownKeys(f *foreign.File, e entry) {
 	f.ReportUnknown(what, foreign.Unknown(e.body, known...), known)
 }
 
-// missingKeys names the keys that Toolbox demands of an entry of a kind and that it has not.
+// missingKeys lists the keys that Toolbox requires of an entry of a kind and that has does not
+// report.
 func missingKeys(section, kind string, has func(key string) bool) string {
 	var missing []string
 	for _, row := range schemaOf(section).rows {
@@ -328,7 +325,7 @@ func missingKeys(section, kind string, has func(key string) bool) string {
 	return strings.Join(missing, ", ")
 }
 
-// projectWord is what abl.yaml calls a word of an entry of one of its tables.
+// projectWord returns the word of abl.yaml for a word of an entry of one of its tables.
 func projectWord(table, word string) string {
 	if own := projectWords[table][word]; own != "" {
 		return own
@@ -342,8 +339,7 @@ var projectWords = map[string]map[string]string{
 
 var variable = lazyregexp.New(`\$\{(\w+)(?::[^}]*)?\}`)
 
-// lostDefaults names the variables in a value that have a default, which a secret has
-// not.
+// lostDefaults lists the variables in a value that have a default, since a secret has none.
 func lostDefaults(path string, n foreign.Node) (lost []foreign.Name) {
 	for _, m := range variable.FindAllStringSubmatch(n.Text, -1) {
 		if strings.Contains(m[0], ":") {
@@ -359,10 +355,10 @@ func lostDefaults(path string, n foreign.Node) (lost []foreign.Name) {
 	return lost
 }
 
-// variablesToSecrets is a value whose environment variables are placeholders.
+// variablesToSecrets replaces the environment variables in a value by placeholders of secrets.
 func variablesToSecrets(v any) any { return replaceInTexts(v, variable, "{{secrets.$1}}") }
 
-// replaceInTexts is a value in whose texts what fits a form is written otherwise.
+// replaceInTexts replaces the matches of a pattern in all texts of a value.
 func replaceInTexts(v any, form *lazyregexp.Regexp, by string) any {
 	switch v := v.(type) {
 	case string:

@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// Write writes tools as a tools.yaml in its older form, with the sources and the
-// auth services of their project.
+// Write writes tools as a tools.yaml in the older form, with the sources and the auth services of
+// their project.
 func Write(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 	w := writer{sourceKinds: map[string]string{}, sourceMedia: map[string]string{}}
 	sources := w.writeSources(project.Object("sources"))
@@ -43,7 +43,7 @@ func Write(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 	return w.WriteResult
 }
 
-// writer collects what is written beside the tools.
+// writer collects what is written besides the tools.
 type writer struct {
 	foreign.WriteResult
 	sourceKinds map[string]string // of the sources
@@ -51,7 +51,7 @@ type writer struct {
 	newSources  tool.Object       // sources that nobody declared: the hosts of endpoints
 }
 
-// toolKinds are what tools say for sources whose own word is longer.
+// toolKinds maps kinds of sources to the shorter word that the kinds of their tools begin with.
 var toolKinds = map[string]string{
 	"cloud-sql-postgres": "postgres", "alloydb-postgres": "postgres", "cloud-sql-mysql": "mysql", "cloud-sql-mssql": "mssql",
 }
@@ -93,8 +93,8 @@ func (w *writer) writeAuthServices(table tool.Object) (out tool.Object) {
 	return out
 }
 
-// openIDProvider is what Toolbox has for an OpenID provider. Its tokens are for an audience
-// alone, which a client is as well.
+// openIDProvider writes an OpenID provider in Toolbox's form. Its tokens are only for an audience;
+// a client is written as one.
 func (w *writer) openIDProvider(name string, o tool.Object) tool.Object {
 	out := tool.Object{{Name: "kind", Value: "generic"}}
 	for _, m := range o {
@@ -118,7 +118,7 @@ func (w *writer) openIDProvider(name string, o tool.Object) tool.Object {
 	return out
 }
 
-// writeEntry is one of a table of abl.yaml in Toolbox's spelling.
+// writeEntry writes an entry of a table of abl.yaml in Toolbox's spelling.
 func (w *writer) writeEntry(section, name string, o tool.Object) tool.Object {
 	out := make(tool.Object, len(o))
 	for i, m := range o {
@@ -141,10 +141,10 @@ func (w *writer) writeEntry(section, name string, o tool.Object) tool.Object {
 
 var secret = lazyregexp.New(placeholder.Secret)
 
-// secretsToVariables is a value whose secrets are environment variables.
+// secretsToVariables replaces the placeholders of secrets in a value by environment variables.
 func secretsToVariables(v any) any { return replaceInTexts(v, secret, "$${$1}") }
 
-// writeTool is the entry of a tool; nil where Toolbox cannot run it.
+// writeTool writes a tool; nil if Toolbox cannot run it.
 func (w *writer) writeTool(t tool.Tool) tool.Object {
 	if w.NeverRuns(t) {
 		return nil
@@ -195,7 +195,7 @@ func words(list []string) []any {
 	return out
 }
 
-// descriptionOf is a description, which Toolbox demands: the name, where there is none.
+// descriptionOf returns a description, which Toolbox requires: the name, if there is none.
 func (w *writer) descriptionOf(t tool.Tool, name, description string) string {
 	if description != "" {
 		return description
@@ -204,7 +204,7 @@ func (w *writer) descriptionOf(t tool.Tool, name, description string) string {
 	return name
 }
 
-// newEntry is what every entry begins with.
+// newEntry returns an entry with the keys that every entry begins with.
 func (w *writer) newEntry(t tool.Tool, kind, source string) tool.Object {
 	entry := tool.Object{{Name: "kind", Value: kind}}
 	if source != "" {
@@ -213,7 +213,7 @@ func (w *writer) newEntry(t tool.Tool, kind, source string) tool.Object {
 	return append(entry, tool.Member{Name: "description", Value: w.descriptionOf(t, t.Outside(), t.Description)})
 }
 
-// addList adds a list that is not empty.
+// addList adds a list, unless it is empty.
 func addList(entry tool.Object, key string, list []any) tool.Object {
 	if len(list) == 0 {
 		return entry

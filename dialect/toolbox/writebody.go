@@ -12,14 +12,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// mediaTypes are those of body_type, as a run sends them.
+// mediaTypes are the media types that a run sends, by `body_type`.
 var mediaTypes = map[string]string{
 	"json": "application/json", "form": "application/x-www-form-urlencoded", "xml": "application/xml", "text": "text/plain; charset=utf-8",
 }
 
-// writeBody is the body of a request with its media type: the template, with the parameters
-// that stand nowhere else in its object. Where no template makes it, it is an object of
-// these.
+// writeBody writes the body of a request and its media type: the template, with the remaining
+// parameters as members of its object. If no template makes the body, it is an object of these
+// parameters. why says why it cannot be written.
 func (w *writer) writeBody(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, media, why string) {
 	said := w.declaredMedia(s)
 	kind := bodyKind(s, said)
@@ -60,7 +60,7 @@ func (w *writer) writeBody(t tool.Tool, s *tool.HTTP, params []tool.Param) (body
 	return text, mediaTypes[kind], ""
 }
 
-// declaredMedia is the media type that a header gives, that of the tool or of its source.
+// declaredMedia returns the media type that a header of the tool or of its source declares.
 func (w *writer) declaredMedia(s *tool.HTTP) string {
 	for _, m := range sortedObject(s.Headers) {
 		if text := m.Value.(string); strings.EqualFold(m.Name, "Content-Type") {
@@ -70,7 +70,7 @@ func (w *writer) declaredMedia(s *tool.HTTP) string {
 	return w.sourceMedia[s.Source]
 }
 
-// bodyKind is what a body is, whose header may say that.
+// bodyKind returns the kind of a body, for which a header may declare a media type.
 func bodyKind(s *tool.HTTP, said string) string {
 	media, _, _ := strings.Cut(strings.ToLower(said), ";")
 	media = strings.TrimSpace(media)
@@ -89,16 +89,16 @@ func bodyKind(s *tool.HTTP, said string) string {
 	return "json"
 }
 
-// isJSON reports whether a template is an object or a list once its placeholders
-// are values.
+// isJSON reports whether a template is an object or a list once its placeholders are replaced by
+// values.
 func isJSON(text string) bool {
 	skeleton := replacePlaceholders(text, func(_ string, quoted bool) string { return map[bool]string{false: "null"}[quoted] })
 	skeleton = strings.TrimSpace(skeleton)
 	return skeleton != "" && strings.Contains("{[", skeleton[:1]) && json.Valid([]byte(skeleton))
 }
 
-// replacePlaceholders writes each placeholder of a text anew, which stands inside of a string of
-// JSON or not.
+// replacePlaceholders replaces each placeholder of a text. quoted tells write whether it is inside
+// a string of JSON.
 func replacePlaceholders(text string, write func(placeholder string, quoted bool) string) string {
 	var b strings.Builder
 	at, in := 0, false
@@ -110,7 +110,8 @@ func replacePlaceholders(text string, write func(placeholder string, quoted bool
 	return b.String() + text[at:]
 }
 
-// endsInString reports whether a text that begins in a string or not ends in one.
+// endsInString reports whether a text ends inside a string of JSON; in says whether it begins
+// inside one.
 func endsInString(text string, in bool) bool {
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -123,7 +124,7 @@ func endsInString(text string, in bool) bool {
 	return in
 }
 
-// bodyWriter writes a body as a template of Go's.
+// bodyWriter writes a body as a template of Go.
 type bodyWriter struct {
 	*writer
 	tool   tool.Tool
@@ -131,7 +132,7 @@ type bodyWriter struct {
 	kind   string
 }
 
-// paramOf is the one that a placeholder means; nil for a secret.
+// paramOf returns the parameter that a placeholder names; nil for a secret.
 func (b *bodyWriter) paramOf(placeholder string) *tool.Param {
 	i := slices.IndexFunc(b.params, func(p tool.Param) bool { return p.Name == soleName(placeholder) })
 	if i < 0 {
@@ -140,7 +141,7 @@ func (b *bodyWriter) paramOf(placeholder string) *tool.Param {
 	return &b.params[i]
 }
 
-// writePlain is a body in which values stand as they are.
+// writePlain writes a body whose values are inserted unchanged.
 func (b *bodyWriter) writePlain(text string) string {
 	return anyBraces.ReplaceAllStringFunc(text, func(found string) string {
 		p := b.paramOf(found)
@@ -152,7 +153,7 @@ func (b *bodyWriter) writePlain(text string) string {
 	})
 }
 
-// unquotedPlaceholder is a value without quotes of its own.
+// unquotedPlaceholder writes a placeholder inside quotes.
 func (*bodyWriter) unquotedPlaceholder(p tool.Param) string {
 	if isText(p.Type) {
 		return "{{." + p.Name + "}}"
@@ -160,13 +161,14 @@ func (*bodyWriter) unquotedPlaceholder(p tool.Param) string {
 	return jsonPlaceholder(p)
 }
 
-// wholeText is a text of JSON that is one placeholder.
+// wholeText matches a string of JSON that is one placeholder.
 var wholeText = lazyregexp.New(`"` + placeholder.Any + `"`)
 
 func jsonPlaceholder(p tool.Param) string { return "{{json ." + p.Name + "}}" }
 
-// writeJSON is a body of JSON: a template of which a placeholder that is a whole text, quotes
-// and all, is written by Toolbox's own `json`, and the rest as members of its object.
+// writeJSON writes a body of JSON. A placeholder that is a complete string of JSON, with its
+// quotes, becomes a `json` placeholder of Toolbox; the parameters in rest become members of the
+// object. why says why there is no such template.
 func (b *bodyWriter) writeJSON(text string, rest []tool.Param) (out, why string) {
 	if text == "" {
 		text = "{}"
@@ -209,7 +211,7 @@ func (b *bodyWriter) writeJSON(text string, rest []tool.Param) (out, why string)
 	return inner + "}", ""
 }
 
-// noteAbsent says what Toolbox sends for a parameter that is left out.
+// noteAbsent notes what Toolbox sends for a missing argument.
 func (b *bodyWriter) noteAbsent(p tool.Param) {
 	if p.Optional && p.Default == nil {
 		b.Note(b.tool.Outside(), "Toolbox writes null or <no value> into the body for %s where that is left out", p.Name)

@@ -20,8 +20,8 @@ var (
 	noWord     = lazyregexp.New(`[^A-Za-z0-9]+`)
 )
 
-// writeHTTP is a request under the base URL of a source, which is made of an absolute
-// endpoint.
+// writeHTTP writes a request under the base URL of a source; for an absolute endpoint it adds a
+// source.
 func (w *writer) writeHTTP(t tool.Tool, s *tool.HTTP) (entry tool.Object, why string) {
 	source, path, why := w.sourceAndPath(s)
 	if why != "" {
@@ -58,9 +58,9 @@ func (w *writer) writeHTTP(t tool.Tool, s *tool.HTTP) (entry tool.Object, why st
 	return entry, ""
 }
 
-// unfillable is a placeholder that Toolbox cannot fill, "" where there is none: a query
-// parameter or a header is a parameter or takes none, and of anything else only the
-// environment is known.
+// unfillable returns a placeholder that Toolbox cannot fill, "" if there is none. A query parameter
+// or a header is either a parameter or has no placeholder; everything else can use only the
+// environment.
 func (*writer) unfillable(t tool.Tool, s *tool.HTTP, path string) string {
 	for _, pair := range s.QueryParams {
 		if found := anyBraces.FindString(pair.Value); found != "" && !hasParam(t, soleName(pair.Value)) {
@@ -93,7 +93,7 @@ func hasParam(t tool.Tool, name string) bool {
 	return slices.ContainsFunc(t.Params, func(p tool.Param) bool { return p.Name == name })
 }
 
-// soleName is the name in a text that is one placeholder and nothing else.
+// soleName returns the name in a text that is one placeholder and nothing else.
 func soleName(text string) string {
 	m := lone.FindStringSubmatch(text)
 	if m == nil {
@@ -102,7 +102,7 @@ func soleName(text string) string {
 	return m[1]
 }
 
-// sourceAndPath is the source of a request and the path below it.
+// sourceAndPath returns the source of a request and the path below its base URL.
 func (w *writer) sourceAndPath(s *tool.HTTP) (source, path, why string) {
 	if s.Source != "" {
 		return s.Source, s.Endpoint, ""
@@ -126,7 +126,7 @@ func (w *writer) sourceAndPath(s *tool.HTTP) (source, path, why string) {
 	return w.sourceOf(base, u.Host), path, ""
 }
 
-// sourceOf is the source with a base URL, made where there is none yet.
+// sourceOf returns the source with a base URL. It adds one if there is none.
 func (w *writer) sourceOf(base, host string) string {
 	name := strings.Trim(noWord.ReplaceAllString(host, "-"), "-")
 	for {
@@ -141,8 +141,8 @@ func (w *writer) sourceOf(base, host string) string {
 	}
 }
 
-// groupParams are the parameters by where they go. Toolbox sends those of the query and the
-// headers by their own names.
+// groupParams groups the parameters by where they go. Toolbox sends those of the query and the
+// headers under their own names. why says why they cannot be grouped.
 func (w *writer) groupParams(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Param, why string) {
 	groups = map[string][]tool.Param{}
 	taken := map[string]bool{}
@@ -168,12 +168,12 @@ func (w *writer) groupParams(t tool.Tool, s *tool.HTTP) (groups map[string][]too
 	return groups, ""
 }
 
-// isText reports whether a value of the type is a text for Toolbox.
+// isText reports whether Toolbox treats a value of the type as text.
 func isText(t *tool.Type) bool {
 	return t != nil && len(t.Union) == 0 && (t.Name == "string" || nearestTypes[t.Name] == "string")
 }
 
-// reportURLDifferences names what Toolbox writes otherwise into a URL than a run of this program.
+// reportURLDifferences reports what Toolbox writes into a URL otherwise than a run of this program.
 func (w *writer) reportURLDifferences(t tool.Tool, groups map[string][]tool.Param) {
 	name := t.Outside()
 	for _, p := range groups["pathParams"] {
@@ -200,7 +200,7 @@ func (w *writer) reportURLDifferences(t tool.Tool, groups map[string][]tool.Para
 // paramPlace is where a parameter goes: one of Toolbox's lists, and its name there.
 type paramPlace struct{ list, name, property string }
 
-// placesOf are the places that a parameter goes to, one at least.
+// placesOf returns the places to which a parameter goes, at least one.
 func placesOf(s *tool.HTTP, name string) (places []paramPlace) {
 	if namesParam(inPath, s.Endpoint, name) { // in two braces as well
 		places = append(places, paramPlace{list: "pathParams", name: name})
@@ -232,8 +232,8 @@ func namesParam(pattern *lazyregexp.Regexp, text, name string) bool {
 	return slices.ContainsFunc(pattern.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1] == name })
 }
 
-// constantQuery are the query parameters that take nothing from the caller: Toolbox
-// has them in the path.
+// constantQuery returns the query parameters that do not depend on the caller. Toolbox has them in
+// the path.
 func constantQuery(path string, pairs tool.Pairs) string {
 	query := ""
 	for _, pair := range pairs {
@@ -247,8 +247,7 @@ func constantQuery(path string, pairs tool.Pairs) string {
 	return query
 }
 
-// writeHeaders are those that are not parameters of their own, with what says of which media
-// type the body is.
+// writeHeaders writes the headers that are no parameters, and the Content-Type of the body.
 func (*writer) writeHeaders(t tool.Tool, s *tool.HTTP, media string) (out tool.Object) {
 	for _, m := range sortedObject(s.Headers) {
 		value := m.Value.(string)

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// writeParams are the entries of parameters, all of them or none: a statement
-// counts them.
+// writeParams writes the entries of parameters: all of them or none, since a statement numbers
+// them.
 func (w *writer) writeParams(t tool.Tool, params []tool.Param) (list []any, why string) {
 	for _, p := range params {
 		elsewhere := p.Hidden || p.Visibility != nil || !p.FromCaller()
@@ -32,7 +32,7 @@ func (w *writer) writeParams(t tool.Tool, params []tool.Param) (list []any, why 
 	return list, ""
 }
 
-// paramEntry is a parameter with its type.
+// paramEntry writes a parameter with its type.
 func paramEntry(p tool.Param, typed tool.Object) tool.Object {
 	o := tool.Object{{Name: "name", Value: p.Name}, typed[0], {Name: "description", Value: p.Description}}
 	o = append(o, typed[1:]...)
@@ -59,7 +59,7 @@ func paramEntry(p tool.Param, typed tool.Object) tool.Object {
 	return addList(o, "authServices", services)
 }
 
-// constraintsOf is what the value of a parameter is held to.
+// constraintsOf returns the constraints on the value of a parameter.
 func constraintsOf(p tool.Param) (o tool.Object) {
 	o = addList(o, "allowedValues", valuesOf(p.AllowedValues))
 	o = addList(o, "excludedValues", valuesOf(p.ExcludedValues))
@@ -84,10 +84,11 @@ func valuesOf(raws []json.RawMessage) (list []any) {
 	return list
 }
 
-// nearestTypes are the words for types that Toolbox has not.
+// nearestTypes maps type words that Toolbox does not have to the nearest ones that it has.
 var nearestTypes = map[string]string{"number": "float", "date": "string", "datetime": "string", "object": "map"}
 
-// approximatedType is the word for a type of which it says less; "" where it says all.
+// approximatedType returns Toolbox's word for a type if the word says less than the type; "" if it
+// says all.
 func approximatedType(t *tool.Type) string {
 	switch {
 	case t.Nullable || t.Name == "object" || t.Name == "date" || t.Name == "datetime":
@@ -98,8 +99,7 @@ func approximatedType(t *tool.Type) string {
 	return ""
 }
 
-// typeEntry is what a parameter says of its type; ok is false where Toolbox has no
-// word for it.
+// typeEntry writes the type of a parameter; ok is false if Toolbox has no word for it.
 func typeEntry(t *tool.Type) (o tool.Object, ok bool) {
 	if t == nil || len(t.Union) > 0 {
 		return nil, false
@@ -136,7 +136,7 @@ func typeEntry(t *tool.Type) (o tool.Object, ok bool) {
 	return o, true
 }
 
-// writeTemplateParams are those that are pasted into the statement.
+// writeTemplateParams writes the parameters that are pasted into the statement.
 func (w *writer) writeTemplateParams(t tool.Tool, s *tool.SQL) (list []any, why string) {
 	if len(bytes.TrimSpace(s.TemplateParameters)) == 0 {
 		return nil, ""

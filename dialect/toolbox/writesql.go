@@ -42,11 +42,11 @@ func (w *writer) writeSQL(t tool.Tool, s *tool.SQL) (entry tool.Object, why stri
 	return addList(addList(entry, "parameters", params), "templateParameters", templates), ""
 }
 
-// numberPrefixes are what stands before the number of a parameter, by the kind of the source.
+// numberPrefixes maps the kind of a source to what precedes a parameter's number.
 var numberPrefixes = map[string]string{"postgres": "$", "sqlite": "?"}
 
-// pieces are what a statement is looked through for: texts and comments, in which nothing
-// is bound, and placeholders.
+// pieces matches the parts of a statement that matter here: quoted names and comments, in which
+// nothing is bound, and placeholders.
 const pieces = `"[^"]*"|` + "`[^`]*`" + `|--[^\n]*|(?s:/\*.*?\*/)|::|` + placeholder.Any + `|\?\d*|[$:@]\w+`
 
 var (
@@ -54,7 +54,7 @@ var (
 	escapedPieces = lazyregexp.New(`(?s:'(?:\\.|[^'\\])*')|` + pieces) // of MySQL
 )
 
-// binder writes the placeholders of a statement as Toolbox has them.
+// binder replaces the placeholders of a statement by Toolbox's.
 type binder struct {
 	kind              string // of the source
 	params            []tool.Param
@@ -64,9 +64,10 @@ type binder struct {
 	problem           string
 }
 
-// bindStatement is a statement whose parameters are counted, as Toolbox does, with the parameters
-// in the order of that and those that it never takes. One that counts them already stays
-// as it is.
+// bindStatement writes a statement with numbered parameters, as Toolbox has it. ordered are the
+// parameters in the order of their numbers; unbound are the names of parameters that the statement
+// never uses. A statement that already has numbers stays as it is. why says why the statement
+// cannot be written.
 func bindStatement(kind string, s *tool.SQL, params []tool.Param) (statement string, ordered []tool.Param, unbound []string, why string) {
 	statement = s.Statement
 	for _, t := range s.Templates() {
@@ -97,8 +98,8 @@ func bindStatement(kind string, s *tool.SQL, params []tool.Param) (statement str
 	return out, ordered, nil, ""
 }
 
-// neverBound are the parameters that the statement does not take, of a source whose
-// placeholders are known.
+// neverBound returns the parameters that the statement does not use, if the placeholders of the
+// source's kind are known.
 func (b *binder) neverBound() (names []string) {
 	if b.kind != "mysql" && numberPrefixes[b.kind] == "" {
 		return nil
@@ -129,14 +130,15 @@ func (b *binder) writePiece(text string) string {
 	return text
 }
 
-// goTemplate is what Toolbox pastes itself.
+// goTemplate matches a placeholder that Toolbox itself pastes.
 var goTemplate = lazyregexp.New(`^` + placeholder.Open + `(array\s+)?\.`)
 
 func (b *binder) paramIndex(name string) int {
 	return slices.IndexFunc(b.params, func(p tool.Param) bool { return p.Name == name })
 }
 
-// namedPlaceholder is a parameter by its name, which only ABL has.
+// namedPlaceholder writes the placeholder of a parameter, given its name. Only ABL has such
+// placeholders.
 func (b *binder) namedPlaceholder(text, name string) string {
 	b.hasABLPlaceholder = true
 	i := b.paramIndex(name)
@@ -146,7 +148,7 @@ func (b *binder) namedPlaceholder(text, name string) string {
 	return b.numberedPlaceholder(text, i+1)
 }
 
-// numberedPlaceholder is the placeholder of a parameter by its number.
+// numberedPlaceholder writes the placeholder of a parameter, given its number.
 func (b *binder) numberedPlaceholder(text string, number int) string {
 	if number < 1 || number > len(b.params) {
 		return text
