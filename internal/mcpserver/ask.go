@@ -20,7 +20,7 @@ type client struct {
 	usesRounds   bool // it wants questions as an answer, and calls again with what was said
 }
 
-// firstRoundsVersion is the first version of the protocol in which a server asks only by its
+// firstRoundsVersion is the first version of the protocol in which a server asks only in its
 // answers.
 const firstRoundsVersion = "2026-07-28"
 
@@ -36,7 +36,7 @@ func clientOf(s *sdk.ServerSession) (c client) {
 	return c
 }
 
-// question is what a person is asked, to say yes or no.
+// question is a yes-or-no question to a person.
 type question struct {
 	ID         string           `json:"id"`
 	Digest     string           `json:"digest,omitempty"` // of the call to confirm
@@ -45,8 +45,8 @@ type question struct {
 	params *sdk.ElicitParams
 }
 
-// questions are those by which this client's person can give what is missing. There are
-// none for what is not to be asked through others.
+// questions returns the questions through which this client's person can provide what is missing;
+// none for what must not be asked through others.
 func (c client) questions(t *tool.Tool, n *executor.Needs) (all []question) {
 	if n == nil {
 		return nil
@@ -65,17 +65,17 @@ func (c client) questions(t *tool.Tool, n *executor.Needs) (all []question) {
 	return all
 }
 
-// formRequest is a question as the protocol has it: a form without fields.
+// formRequest asks a question by a form without fields.
 func formRequest(text string) *sdk.ElicitParams {
 	return &sdk.ElicitParams{Mode: "form", Message: text, RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}
 }
 
-// urlRequest is one at which the person signs in.
+// urlRequest asks the person to sign in at a URL.
 func urlRequest(tool, url string) *sdk.ElicitParams {
 	return &sdk.ElicitParams{Mode: "url", Message: "Sign in, so that " + tool + " can run.", URL: url, ElicitationID: rand.Text()}
 }
 
-// answers is what the person has answered during a call.
+// answers are what the person has answered during a call.
 type answers struct {
 	Confirm  string            `json:"confirm,omitempty"`
 	Grants   []tool.Permission `json:"grants,omitempty"`
@@ -85,7 +85,7 @@ type answers struct {
 	declined bool // the call is not to be made
 }
 
-// applyTo is a request with what was said.
+// applyTo returns the request with these answers.
 func (s answers) applyTo(req executor.Request) executor.Request {
 	req.Confirm = s.Confirm
 	req.Grants = slices.Concat(req.Grants, s.Grants)
@@ -93,7 +93,7 @@ func (s answers) applyTo(req executor.Request) executor.Request {
 	return req
 }
 
-// addAnswer notes an answer.
+// addAnswer adds an answer.
 func (s *answers) addAnswer(q question, yes bool) {
 	switch {
 	case q.Permission == nil && !yes:
@@ -108,7 +108,7 @@ func (s *answers) addAnswer(q question, yes bool) {
 	}
 }
 
-// askAll asks one question after the other.
+// askAll asks one question after the other, and adds the answers.
 func (c *conversation) askAll(ctx context.Context, s *answers, all []question) error {
 	for _, q := range all {
 		result, err := c.call.Session.Elicit(ctx, q.params)
@@ -120,7 +120,7 @@ func (c *conversation) askAll(ctx context.Context, s *answers, all []question) e
 	return nil
 }
 
-// allowQuestions lets a run ask while it goes on, where the client can be asked then.
+// allowQuestions lets a run ask questions while it goes on, if the client supports that.
 func (c *conversation) allowQuestions(req *executor.Request) {
 	if c.client.usesRounds {
 		return
@@ -136,7 +136,7 @@ func (c *conversation) allowQuestions(req *executor.Request) {
 	}
 }
 
-// openURL has the person sign in at a page, while the run waits.
+// openURL asks the person to sign in at a URL while the run waits.
 func (c *conversation) openURL(ctx context.Context, url string) error {
 	result, err := c.call.Session.Elicit(ctx, urlRequest(c.call.Params.Name, url))
 	switch {

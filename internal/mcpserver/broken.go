@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// announceBroken tells clients, and the models behind them, of the tools that they do not
-// see: when they connect, and when they call one all the same.
+// announceBroken tells clients, and thereby models, about tools that are not listed: when a client
+// connects, and when it calls one of them.
 func (s *Server) announceBroken(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
 		if call, ok := r.(*sdk.CallToolRequest); ok {
@@ -35,7 +35,7 @@ func (s *Server) announceBroken(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// brokenTool is the tool of that name, where no sound one has it.
+// brokenTool returns the broken tool of that name, unless a sound one has the name.
 func (s *Server) brokenTool(name string) (b BrokenTool, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *Server) brokenTool(name string) (b BrokenTool, ok bool) {
 	return s.broken[i], true
 }
 
-// instructions name the tools that are not offered for their errors.
+// instructions name the tools that are not offered because of their errors.
 func (s *Server) instructions() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -63,13 +63,13 @@ func (s *Server) instructions() string {
 	return strings.Join(lines, "\n")
 }
 
-// So many broken tools are told of, and so much of each: a model reads it at every turn.
+// Limits of what a model is told about tools with errors: it reads this on every turn.
 const (
 	maxListedBroken = 20
 	maxBrokenText   = 300
 )
 
-// oneLine is a text without line breaks and other control characters.
+// oneLine returns a text without line breaks and other control characters.
 func oneLine(text string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || unicode.IsControl(r) }), " ")
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// handleCall answers a call of a tool. What goes wrong with it is its result, which a model
-// can read; only what no caller can mend is an error of the protocol.
+// handleCall answers a call of a tool. A failure of the tool is its result, which a model can read;
+// only what no caller can fix is an error of the protocol.
 func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	t, ok := s.currentTool(r.Params.Name)
 	if !ok {
@@ -38,7 +38,7 @@ func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.C
 	return c.runCall(ctx, t, req)
 }
 
-// addIdentityTokens takes the identity tokens of whoever calls from the headers of the request.
+// addIdentityTokens takes the caller's identity tokens from the headers of the request.
 func addIdentityTokens(req *executor.Request, r *sdk.CallToolRequest) {
 	if r.Extra == nil {
 		return
@@ -54,11 +54,10 @@ func addIdentityTokens(req *executor.Request, r *sdk.CallToolRequest) {
 	}
 }
 
-// tokenHeader is the header for the identity token of an auth service.
+// tokenHeader returns the header for the identity token of an auth service.
 func tokenHeader(service string) string { return service + "_token" }
 
-// withTokenHeader has the refusal for a missing identity token name the headers in which a
-// client over HTTP sends it.
+// withTokenHeader adds the name of the HTTP header to the refusal for a missing identity token.
 func withTokenHeader(e executor.Envelope, r *sdk.CallToolRequest) executor.Envelope {
 	if e.Error == nil || e.Error.Code != executor.CodeMissingToken || r.Extra == nil || r.Extra.Header == nil {
 		return e
@@ -73,7 +72,7 @@ func withTokenHeader(e executor.Envelope, r *sdk.CallToolRequest) executor.Envel
 	return e
 }
 
-// conversation is one call, with what is asked of the person meanwhile.
+// conversation is one call, with the questions that are asked meanwhile.
 type conversation struct {
 	server   *Server
 	call     *sdk.CallToolRequest
@@ -81,7 +80,7 @@ type conversation struct {
 	progress atomic.Int64 // how often the client was told of it
 }
 
-// runCall makes the call, and again with each answer of the person.
+// runCall runs the call, and again with each answer of the person.
 func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.Request) (*sdk.CallToolResult, error) {
 	said, err := c.server.state.openState(c.call.Params)
 	if err != nil {
@@ -111,9 +110,9 @@ func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.R
 	return failureResult(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.Outside()))), nil
 }
 
-// reportProgress has the client told how far the call is, and of what it streams: as progress
-// where it wants that, else as a message of the log. What is streamed of a result that is
-// cut for models is not told.
+// reportProgress sends the client the call's progress and streamed output: as progress if the
+// client wants that, else as a log message. Streamed output is not sent if the result is truncated
+// for models (isCut).
 func (c *conversation) reportProgress(ctx context.Context, req *executor.Request, isCut bool) {
 	token := c.call.Params.GetProgressToken()
 	req.Report = func(p executor.Progress) {
@@ -134,7 +133,7 @@ func (c *conversation) reportProgress(ctx context.Context, req *executor.Request
 	}
 }
 
-// toolResult is the result of a call as the protocol has it.
+// toolResult turns the result of a run into the result of a call.
 func toolResult(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 	if e.Error != nil {
 		return failureResult(e)
@@ -157,10 +156,10 @@ func toolResult(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
 	return result
 }
 
-// warningsKey is where programs find the warnings of a run. They are no part of its text.
+// warningsKey is the key of a run's warnings in the result's _meta. They are not part of its text.
 const warningsKey = "abl-lsp/warnings"
 
-// truncationNotice tells a model that it does not see all.
+// truncationNotice tells a model that a result is truncated.
 func truncationNotice(t executor.Truncation) string {
 	if t.Total == nil {
 		return fmt.Sprintf("This is not all: the answer was cut off after %d.", t.Kept)
@@ -168,7 +167,7 @@ func truncationNotice(t executor.Truncation) string {
 	return fmt.Sprintf("This is not all: the answer was cut off after %d of %d.", t.Kept, *t.Total)
 }
 
-// failureResult says why a call failed, with the answer that refused it, and what to do.
+// failureResult says why a call failed, what the refusing server answered, and what to do.
 func failureResult(e executor.Envelope) *sdk.CallToolResult {
 	message := e.Error.FullMessage()
 	if more := describeNeeds(e.Needs); more != "" {
@@ -177,8 +176,7 @@ func failureResult(e executor.Envelope) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: textContents(message, "")}
 }
 
-// describeNeeds says what the person can do about what is missing, where the client cannot
-// ask.
+// describeNeeds says how a person can provide what is missing, if the client cannot ask.
 func describeNeeds(n *executor.Needs) string {
 	switch {
 	case n == nil:
@@ -195,7 +193,7 @@ func describeNeeds(n *executor.Needs) string {
 	return ""
 }
 
-// textContents are contents: the text, else the value.
+// textContents returns a result's text, or else its value, as contents.
 func textContents(text, value string) []sdk.Content {
 	return []sdk.Content{&sdk.TextContent{Text: cmp.Or(text, value)}}
 }

@@ -14,20 +14,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// directCall is an ordinary call of a tool, which is answered without the library: that
-// reads each message five times, and hands it from one goroutine to the next.
+// directCall is an ordinary call of a tool, which is answered without the library. The library
+// decodes each message five times and passes it between goroutines.
 type directCall struct {
 	id     jsonrpc.ID
 	rawID  []byte // as the client has written it
 	params sdk.CallToolParamsRaw
 }
 
-// maxNested is how many objects and lists a message may have that is surely not nested too
+// maxNested is the number of objects and lists up to which a message is certainly not nested too
 // deeply for the library.
 const maxNested = 1000
 
-// readDirectCall reads a message, which is valid JSON. ok is false for one that the library
-// has to read: what is not a call of a tool, or has anything in it that not all calls have.
+// readDirectCall reads a message, which is valid JSON. ok is false for a message that the library
+// has to read: it is no call of a tool, or has members that not all calls have.
 func readDirectCall(line []byte) (c *directCall, ok bool) {
 	if line[0] != '{' || !utf8.Valid(line) || bytes.Count(line, []byte("{"))+bytes.Count(line, []byte("[")) > maxNested {
 		return nil, false
@@ -50,8 +50,8 @@ func readDirectCall(line []byte) (c *directCall, ok bool) {
 	return c, c.readID() && c.readMeta(meta)
 }
 
-// readMembers sets what it has of each member of an object. ok is false where there is another
-// member, or one twice.
+// readMembers sets the value of each member of an object in members. ok is false if the object has
+// another member, or one twice.
 func readMembers(object []byte, members map[string]*[]byte) (ok bool) {
 	for key, value := range exactjson.Parts(object) {
 		to := members[string(key[1:len(key)-1])]
@@ -63,7 +63,7 @@ func readMembers(object []byte, members map[string]*[]byte) (ok bool) {
 	return true
 }
 
-// plainText is what a JSON string says that is written as it is, in ASCII. ok is false for
+// plainText returns the value of a JSON string that has only ASCII and no escapes. ok is false for
 // any other value.
 func plainText(raw []byte) (text string, ok bool) {
 	if len(raw) < 2 || raw[0] != '"' {
@@ -74,8 +74,7 @@ func plainText(raw []byte) (text string, ok bool) {
 	return text, strings.IndexFunc(text, isOther) < 0
 }
 
-// readID reads the id: a text that is written as it is, or a whole number, which a float has
-// exactly.
+// readID reads the id: a text without escapes, or an integer that a float represents exactly.
 func (c *directCall) readID() (ok bool) {
 	var id any
 	if text, ok := plainText(c.rawID); ok {
@@ -90,8 +89,7 @@ func (c *directCall) readID() (ok bool) {
 	return err == nil
 }
 
-// readMeta reads what the client says about the call. ok is false where that says by which
-// version of the protocol it is made.
+// readMeta reads the call's _meta. ok is false if it names the protocol's version.
 func (c *directCall) readMeta(raw []byte) (ok bool) {
 	if raw == nil {
 		return true
@@ -103,8 +101,8 @@ func (c *directCall) readMeta(raw []byte) (ok bool) {
 	return !versioned
 }
 
-// directAnswer gives the answer to a message that is an ordinary call; nil where the library has to
-// give it. The call is under way from here on.
+// directAnswer returns a function that answers a message, if the message is an ordinary call; nil
+// if the library has to answer it. The call counts as running from here on.
 func (c *connection) directAnswer(line []byte) (answer func()) {
 	call, ok := readDirectCall(line)
 	if !ok {
@@ -121,15 +119,15 @@ func (c *connection) directAnswer(line []byte) (answer func()) {
 	return func() { c.answerCall(ctx, session, call) }
 }
 
-// answersDirectly reports whether a call of that name is one of a tool, by a client that has
-// said who it is, and that is asked while a call runs.
+// answersDirectly reports whether a call can be answered without the library: it is a call of a
+// served tool, by an initialized client that is asked during a call and not by its answer.
 func (s *Server) answersDirectly(session *sdk.ServerSession, name string) bool {
 	client := session.InitializeParams()
 	_, ok := s.currentTool(name)
 	return ok && client != nil && client.ProtocolVersion < firstRoundsVersion
 }
 
-// answerCall makes a call, and writes its answer.
+// answerCall runs a call and writes its answer.
 func (c *connection) answerCall(ctx context.Context, session *sdk.ServerSession, call *directCall) {
 	defer c.endCall()
 	result, err := c.server.handleCall(ctx, &sdk.CallToolRequest{Session: session, Params: &call.params})
@@ -143,7 +141,7 @@ func (c *connection) answerCall(ctx context.Context, session *sdk.ServerSession,
 	}
 }
 
-// encode is the message that answers the call.
+// encode returns the message that answers the call.
 func (c *directCall) encode(result *sdk.CallToolResult, fault error) ([]byte, error) {
 	if fault != nil {
 		line, err := jsonrpc.EncodeMessage(&jsonrpc.Response{ID: c.id, Error: fault})

@@ -13,7 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Path is where tools are served over HTTP.
+// Path is the URL path at which tools are served over HTTP.
 const Path = "/mcp"
 
 // Times of clients over HTTP.
@@ -22,7 +22,7 @@ const (
 	shutdownTimeout = 2 * time.Second // for what is under way at the end
 )
 
-// httpTimeouts are those of a connection.
+// httpTimeouts are the timeouts of a connection.
 type httpTimeouts struct {
 	header time.Duration // for the head of a request
 	body   time.Duration // for the body of a request
@@ -31,7 +31,7 @@ type httpTimeouts struct {
 
 var defaultTimeouts = httpTimeouts{header: 10 * time.Second, body: time.Minute, idle: 2 * time.Minute}
 
-// Listen opens an address to serve at: on loopback where it names no host.
+// Listen opens an address to serve at: on loopback if it names no host.
 func Listen(addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -63,8 +63,7 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// server is one that waits no longer than that for what a client sends. Its answers take as
-// long as they take.
+// server returns a server with these timeouts for what a client sends. Answers have no timeout.
 func (t httpTimeouts) server(h http.Handler) *http.Server {
 	return &http.Server{Handler: t.limitBody(h), ReadHeaderTimeout: t.header, IdleTimeout: t.idle}
 }
@@ -81,8 +80,8 @@ func (t httpTimeouts) limitBody(next http.Handler) http.Handler {
 	})
 }
 
-// limitedBody is a body that has to come in time. Once it is there, its connection is
-// not limited any more: net/http goes on reading it, to see whether the client is gone.
+// limitedBody is a body with a deadline. After it was read, its connection has no deadline:
+// net/http goes on reading to notice the client's end.
 type limitedBody struct {
 	io.ReadCloser
 	controller *http.ResponseController
@@ -96,7 +95,7 @@ func (b *limitedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// requireSameOrigin keeps web pages of others out: a browser says where a request comes from.
+// requireSameOrigin refuses requests from web pages of other origins.
 func requireSameOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if origin := r.Header.Get("Origin"); origin != "" && !isSameOrigin(origin, r.Host) {
@@ -107,9 +106,9 @@ func requireSameOrigin(next http.Handler) http.Handler {
 	})
 }
 
-// isSameOrigin reports whether an origin is the server itself. It has no pages under a name: one
-// is led here by whoever owns it (DNS rebinding), which the library itself refuses on
-// loopback alone.
+// isSameOrigin reports whether an origin is this server. The server has no pages under a name: a
+// name may belong to anyone who makes it point here (DNS rebinding), which the library refuses only
+// on loopback.
 func isSameOrigin(origin, host string) bool {
 	u, err := url.Parse(origin)
 	return err == nil && u.Host == host && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()) != nil)

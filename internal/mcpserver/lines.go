@@ -11,20 +11,20 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// maxLine is how long a message may be, in bytes.
+// maxLine limits the length of a message, in bytes.
 const maxLine = 16 << 20
 
-// lineReader are the messages of a client, one a line. The library ends at the first line that
-// is no JSON; here that is said to the client, and the next one is read.
+// lineReader reads the messages of a client, one a line. The library would end at the first line
+// that is no JSON; lineReader answers that line with an error and reads the next one.
 type lineReader struct {
 	from *bufio.Reader
 	to   *replyWriter
 }
 
-// streamError is that of a stream that cannot be read any more.
+// streamError is the error of a stream that cannot be read any more.
 type streamError struct{ error }
 
-// nextMessage is the next line that is JSON, without white space around it.
+// nextMessage returns the next line that is JSON, without white space around it.
 func (l *lineReader) nextMessage() ([]byte, error) {
 	for {
 		line, whole, err := l.readLine()
@@ -47,7 +47,7 @@ func (l *lineReader) nextMessage() ([]byte, error) {
 	}
 }
 
-// readLine is the next line; whole is false where it is too long.
+// readLine reads the next line; whole is false if it is too long.
 func (l *lineReader) readLine() (line []byte, whole bool, err error) {
 	whole = true
 	for {
@@ -63,7 +63,7 @@ func (l *lineReader) readLine() (line []byte, whole bool, err error) {
 	}
 }
 
-// replyWriter are the messages to a client. Nothing closes them.
+// replyWriter writes the messages to a client. Its Close does nothing.
 type replyWriter struct {
 	mu sync.Mutex
 	to io.Writer
@@ -79,7 +79,7 @@ func (r *replyWriter) Write(p []byte) (int, error) {
 // Close implements [io.Closer].
 func (*replyWriter) Close() error { return nil }
 
-// refuse answers what has no id that could be told.
+// refuse answers a line whose id is unknown.
 func (r *replyWriter) refuse(code int64, why string) {
 	raw, err := json.Marshal(errorReply{Version: "2.0", Error: jsonrpc.Error{Code: code, Message: why}})
 	if err != nil {
@@ -88,7 +88,7 @@ func (r *replyWriter) refuse(code int64, why string) {
 	_, _ = r.Write(append(raw, '\n')) // who does not hear it, hears the next answer no more
 }
 
-// errorReply is the answer to what is no message.
+// errorReply is the answer to a line that is no message.
 type errorReply struct {
 	Version string        `json:"jsonrpc"`
 	ID      *string       `json:"id"`

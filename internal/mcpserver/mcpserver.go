@@ -1,9 +1,8 @@
 // Package mcpserver serves tools over the Model Context Protocol.
 //
-// It promises that a call runs as any other run does, through the executor; that what a
-// call needs of a person is asked through the client, by elicitation, and that a call
-// is refused where the client cannot ask; that a client is told when the tools change;
-// that one tool with errors takes nothing from the others.
+// Each call runs through the executor, like any other run. What a call needs from a person is asked
+// through the client, by elicitation; the call is refused if the client cannot ask. Clients are
+// told when the tools change. A tool with errors does not affect the others.
 package mcpserver
 
 import (
@@ -35,7 +34,7 @@ type Options struct {
 	Version      string
 }
 
-// Server serves tools to any number of clients.
+// Server serves tools to any number of clients. It is safe for concurrent use.
 type Server struct {
 	opts  Options
 	sdk   *sdk.Server
@@ -47,19 +46,19 @@ type Server struct {
 	advertised map[string][]byte // as clients were told of them
 }
 
-// servedTool is a tool, and what its files say of a call: they are as they were read.
+// servedTool is a tool with the request that its files define, in the version that was read.
 type servedTool struct {
 	tool    *tool.Tool
 	request func() (executor.Request, error) // without arguments; the same for all calls
 }
 
-// BrokenTool is a tool that cannot run, for the errors of its definition.
+// BrokenTool is a tool that cannot run because its definition has errors.
 type BrokenTool struct {
 	Name   string
 	Answer executor.Envelope // to a call of it
 }
 
-// New is a server that has no tools yet.
+// New returns a server without tools.
 func New(o Options) *Server {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s := &Server{opts: o, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
@@ -72,8 +71,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Set replaces the tools, and tells the clients where that changes something for them.
-// left are those that cannot be offered, and why.
+// Set replaces the tools, and tells the clients if that changes something for them. notOffered
+// lists the tools that cannot be offered, with the reason.
 func (s *Server) Set(tools []invoke.Tool, broken []BrokenTool) (notOffered []string) {
 	plain := make([]tool.Tool, len(tools))
 	for i, t := range tools {
@@ -102,7 +101,7 @@ func (s *Server) Set(tools []invoke.Tool, broken []BrokenTool) (notOffered []str
 	return notOffered
 }
 
-// advertise has the clients know a tool.
+// advertise makes a tool visible to the clients.
 func (s *Server) advertise(o tool.Object) (name string, err error) {
 	raw, err := json.Marshal(o)
 	if err != nil {
@@ -132,8 +131,7 @@ func (s *Server) advertise(o tool.Object) (name string, err error) {
 	return t.Name, nil
 }
 
-// addTool adds a tool to those of the library, which panics at a schema that it cannot
-// read.
+// addTool adds a tool to the library's server, which panics at a schema that it cannot read.
 func (s *Server) addTool(t *sdk.Tool) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -144,7 +142,7 @@ func (s *Server) addTool(t *sdk.Tool) (err error) {
 	return nil
 }
 
-// currentTool is the tool of that name as it reads now.
+// currentTool returns the tool of that name in its current version.
 func (s *Server) currentTool(name string) (servedTool, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,8 +150,8 @@ func (s *Server) currentTool(name string) (servedTool, bool) {
 	return t, ok
 }
 
-// Serve serves one client over a pair of streams, until it goes away or ctx ends. What
-// it asked before it went is answered first, unless nobody hears it any more.
+// Serve serves one client over a pair of streams, until the client ends its input or ctx ends.
+// Calls that the client made before are still answered, unless nobody reads the answers any more.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -165,7 +163,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// serveStreams serves one client, and returns when all that it asked is over.
+// serveStreams serves one client, and returns when all its calls are answered.
 func (s *Server) serveStreams(ctx context.Context, t *streams) error {
 	session, err := s.sdk.Connect(ctx, t, nil)
 	if err != nil {

@@ -6,10 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// receiver reads what a client sends. A message that can be answered at once is answered
-// by the goroutine that has read it, while another one goes on reading: to wake a
-// goroutine for each message takes longer than most answers. All other messages are
-// left to the library, which gets them by Read.
+// receiver reads what a client sends. The goroutine that has read a message answers it if that can
+// be done at once, while another goroutine goes on reading: waking a goroutine for each message
+// takes longer than most answers. The library gets all other messages through Read.
 type receiver struct {
 	lines  *lineReader
 	direct func(line []byte) (answer func()) // nil: the library answers it
@@ -24,7 +23,7 @@ type receiver struct {
 	ended    bool
 }
 
-// maxReaders is how many goroutines wait for their turn.
+// maxReaders limits the goroutines that read or wait to read.
 const maxReaders = 2
 
 func newReceiver(l *lineReader, direct func(line []byte) (answer func()), closed chan struct{}) *receiver {
@@ -37,13 +36,14 @@ func (r *receiver) start() {
 	go r.receive()
 }
 
-// receive takes turns in reading, for as long as it is needed.
+// receive reads messages for as long as this goroutine is needed.
 func (r *receiver) receive() {
 	for r.receiveOne() {
 	}
 }
 
-// receiveOne reads one message, and answers it where that can be done at once.
+// receiveOne reads one message, and answers it if that can be done at once. again says whether to
+// go on reading.
 func (r *receiver) receiveOne() (again bool) {
 	answer, ok := r.readOne()
 	switch {
@@ -56,8 +56,8 @@ func (r *receiver) receiveOne() (again bool) {
 	return r.addReader()
 }
 
-// addReader counts a goroutine that has answered among those that read, unless there are
-// enough. It never counts one that does not read then: the last reader would rely on it.
+// addReader counts a goroutine that has answered among the readers, unless there are enough. The
+// goroutine must then read: the last reader relies on it.
 func (r *receiver) addReader() (ok bool) {
 	for {
 		n := r.readers.Load()
@@ -70,8 +70,8 @@ func (r *receiver) addReader() (ok bool) {
 	}
 }
 
-// readOne waits for its turn and reads one message. Where there is an answer to make, the
-// turn is another one's from then on.
+// readOne waits for the lock and reads one message. If it returns an answer to make, it makes sure
+// that another goroutine goes on reading.
 func (r *receiver) readOne() (answer func(), ok bool) {
 	r.readLock.Lock()
 	defer r.readLock.Unlock()
@@ -93,7 +93,7 @@ func (r *receiver) readOne() (answer func(), ok bool) {
 	return answer, true
 }
 
-// passToLibrary leaves a line to the library. ok is false where that wants none any more.
+// passToLibrary leaves a line to the library. ok is false if the library reads no more.
 func (r *receiver) passToLibrary(line []byte) (ok bool) {
 	select {
 	case r.libraryLines <- append(line, '\n'):

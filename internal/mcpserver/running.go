@@ -9,8 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// beginCall notes a call that is answered without the library. isNew is false where the id is that
-// of another call that is under way, or nobody wants an answer any more.
+// beginCall registers a call that is answered without the library. isNew is false if a call with
+// that id is running, or the connection is closed.
 func (c *connection) beginCall(id jsonrpc.ID) (ctx context.Context, isNew bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -22,7 +22,8 @@ func (c *connection) beginCall(id jsonrpc.ID) (ctx context.Context, isNew bool) 
 	return ctx, true
 }
 
-// releaseID notes that a call has an answer: once that is written, the client may use the id again.
+// releaseID frees the id of a call that has an answer: once that is written, the client may use the
+// id again.
 func (c *connection) releaseID(id jsonrpc.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -30,7 +31,7 @@ func (c *connection) releaseID(id jsonrpc.ID) {
 	delete(c.running, id)
 }
 
-// endCall notes that the answer to a call is written.
+// endCall registers that the answer to a call is written.
 func (c *connection) endCall() {
 	c.mu.Lock()
 	c.unwritten--
@@ -38,7 +39,7 @@ func (c *connection) endCall() {
 	c.signalChange()
 }
 
-// failWrites ends the connection, on which nothing can be written any more.
+// failWrites ends the connection after an error of a write.
 func (c *connection) failWrites(err error) {
 	c.mu.Lock()
 	c.writeError = err
@@ -46,7 +47,7 @@ func (c *connection) failWrites(err error) {
 	_ = c.Close() // which says nothing new
 }
 
-// endError is why nothing more can be read.
+// endError returns the reason why nothing more can be read.
 func (c *connection) endError() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -56,7 +57,7 @@ func (c *connection) endError() error {
 	return io.EOF
 }
 
-// awaitUnwritten waits until all calls have their answers that are answered without the library.
+// awaitUnwritten waits until all calls that are answered without the library have their answers.
 // The connection is closed.
 func (c *connection) awaitUnwritten() {
 	for c.hasUnwritten() {
@@ -70,8 +71,8 @@ func (c *connection) hasUnwritten() bool {
 	return c.unwritten > 0
 }
 
-// isRunning reports whether a message is a call with the id of one that is answered without the
-// library.
+// isRunning reports whether a message is a call with the id of a running call that is answered
+// without the library.
 func (c *connection) isRunning(m jsonrpc.Message) bool {
 	r, ok := m.(*jsonrpc.Request)
 	if !ok || !r.IsCall() {
@@ -82,8 +83,8 @@ func (c *connection) isRunning(m jsonrpc.Message) bool {
 	return c.running[r.ID] != nil
 }
 
-// cancelRunning cancels the call that a message takes back, where the library does not know
-// of it.
+// cancelRunning cancels the call that a message cancels, if it is one that the library does not
+// know.
 func (c *connection) cancelRunning(m jsonrpc.Message) {
 	r, ok := m.(*jsonrpc.Request)
 	if !ok || r.Method != "notifications/cancelled" {

@@ -12,14 +12,13 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// sealer lets a client keep what its person has said from one round of a call to the
-// next: the server keeps no dialogue. What it brings back is held to the seal, so that
-// nothing is confirmed that was not asked.
+// sealer lets a client keep the person's answers between the rounds of a call, so that the server
+// keeps no dialogue. A seal protects them, so that nothing counts as confirmed that was not asked.
 type sealer struct{ key [32]byte }
 
 var errUnknownState = errors.New("the state of the request is not one that this server has given")
 
-// sealQuestions is the result of a call that waits for answers.
+// sealQuestions returns the result of a call that waits for answers.
 func (s *sealer) sealQuestions(p *sdk.CallToolParamsRaw, earlier answers, all []question) (*sdk.CallToolResult, error) {
 	earlier.Open = all
 	raw, err := json.Marshal(earlier)
@@ -34,7 +33,7 @@ func (s *sealer) sealQuestions(p *sdk.CallToolParamsRaw, earlier answers, all []
 	return &sdk.CallToolResult{InputRequests: requests, RequestState: sealed}, nil
 }
 
-// openState is what was said in earlier rounds, with the answers of this one.
+// openState returns the answers of earlier rounds, with those of this one.
 func (s *sealer) openState(p *sdk.CallToolParamsRaw) (answers, error) {
 	var all answers
 	if p.RequestState == "" {
@@ -55,7 +54,7 @@ func (s *sealer) openState(p *sdk.CallToolParamsRaw) (answers, error) {
 	return all, nil
 }
 
-// sealOf seals what was said for the very call that it was said of.
+// sealOf returns the seal of answers, which is valid only for this very call.
 func (s *sealer) sealOf(p *sdk.CallToolParamsRaw, raw []byte) []byte {
 	h := hmac.New(sha256.New, s.key[:])
 	fmt.Fprintf(h, "%q %q %q", p.Name, p.Arguments, raw)

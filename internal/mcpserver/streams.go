@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// streams is a client over a pair of streams.
+// streams connects a client over a pair of streams.
 type streams struct {
 	server      *Server
 	in          io.Reader
@@ -23,8 +23,7 @@ type streams struct {
 	connection *connection // once it is connected
 }
 
-// Connect implements [sdk.Transport]. The end of ctx is that of the connection, and of
-// the calls that are under way.
+// Connect implements [sdk.Transport]. The end of ctx ends the connection and its running calls.
 func (s *streams) Connect(ctx context.Context) (sdk.Connection, error) {
 	to := &replyWriter{to: s.out}
 	c := &connection{
@@ -43,8 +42,8 @@ func (s *streams) Connect(ctx context.Context) (sdk.Connection, error) {
 	return c, nil
 }
 
-// connection is one whose end waits for what was asked before it. The library would
-// leave that unanswered: a shell's pipe ends as soon as all is said.
+// connection is a connection whose end waits for the calls before it. The library would leave those
+// unanswered, although a shell's pipe ends as soon as all is written.
 type connection struct {
 	sdk.Connection
 	server  *Server
@@ -111,7 +110,7 @@ func isStreamError(err error) bool {
 	return lost
 }
 
-// pendingMessage is a question that has no answer, and whether a call has none.
+// pendingMessage returns an open question to the client, and whether a call has no answer yet.
 func (c *connection) pendingMessage() (id jsonrpc.ID, question, call bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,9 +120,10 @@ func (c *connection) pendingMessage() (id jsonrpc.ID, question, call bool) {
 	return id, false, len(c.calls)+c.unwritten > 0
 }
 
+// trackReceived tracks a message from the client.
 func (c *connection) trackReceived(m jsonrpc.Message) { c.trackMessage(m, c.calls, c.questions) }
 
-// trackMessage notes a message: what it asks, and what it answers.
+// trackMessage adds what a message asks to asks, and removes what it answers from answers.
 func (c *connection) trackMessage(m jsonrpc.Message, asks, answers map[jsonrpc.ID]bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -145,7 +145,7 @@ func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
 	return err
 }
 
-// signalChange has the reader look at what is pending.
+// signalChange makes the reader look at the pending messages again.
 func (c *connection) signalChange() {
 	select {
 	case c.stateChanged <- struct{}{}:

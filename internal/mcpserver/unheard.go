@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// hangUpInterval is how often it is looked whether a client that says no more still hears.
+// hangUpInterval is the interval of the checks whether a client that has ended its input still
+// reads answers.
 const hangUpInterval = 200 * time.Millisecond
 
-// watchHangUp calls stop once nobody can read what is written to out, as after the death
-// of a client. It can be told of the pipes of a process.
+// watchHangUp calls stop when nobody can read out any more, for example after the client's death.
+// It can find that out only about the pipes of a process.
 func watchHangUp(ctx context.Context, out io.Writer, stop func()) {
 	file, ok := out.(*os.File)
 	if !ok {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isHungUp says whether the other end of a pipe is closed.
+// isHungUp reports whether the other end of a pipe is closed.
 func isHungUp(file *os.File) bool {
 	raw, err := file.SyscallConn()
 	if err != nil {
