@@ -6,18 +6,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// AnchorOccurrence is an anchor, or an alias of one.
+// AnchorOccurrence is an anchor, or an alias that repeats it.
 type AnchorOccurrence struct {
 	Name   string
 	Span   text.Span // of the name, without & or *
-	Anchor text.Span // of the name of the anchor
-	Node   *Node     // for which it stands
+	Anchor text.Span // of the anchor's name; equal to Span for the anchor itself
+	Node   *Node     // the anchored node
 }
 
-// IsAlias reports whether it is no anchor.
+// IsAlias reports whether the occurrence is an alias.
 func (l AnchorOccurrence) IsAlias() bool { return l.Span != l.Anchor }
 
-// AnchorOccurrences are the anchors, and the aliases that lead to one, in order.
+// AnchorOccurrences returns the anchors, and the aliases that have an anchor, in order.
 func (d *Document) AnchorOccurrences() []AnchorOccurrence { return d.links }
 
 // properties are an anchor and a tag before a node.
@@ -39,7 +39,7 @@ func (r *reader) readProperties() properties {
 	return props
 }
 
-// readPropertyName is a word with the sign before it.
+// readPropertyName reads a word with the sign before it.
 func (r *reader) readPropertyName() string {
 	start := r.at
 	for r.at++; r.at < r.lineEnd && !isBlank(r.src[r.at]) && (len(r.closers) == 0 || !isFlowIndicator(r.src[r.at])); {
@@ -48,7 +48,7 @@ func (r *reader) readPropertyName() string {
 	return r.src[start:r.at]
 }
 
-// applyTo gives a node its properties.
+// applyTo sets the properties of a node and records its anchor. It returns the node.
 func (props properties) applyTo(r *reader, n *Node) *Node {
 	if props == (properties{}) || n.Alias != "" {
 		return n
@@ -65,8 +65,8 @@ func (props properties) applyTo(r *reader, n *Node) *Node {
 	return n
 }
 
-// readAlias is what an anchor before it says. Of one that leads nowhere, or that
-// repeats too much, nothing is known.
+// readAlias reads an alias and returns a node with the content of its anchor. The node is
+// incomplete if there is no such anchor, or if aliases repeat too many nodes.
 func (r *reader) readAlias() *Node {
 	start := r.at
 	r.hasAnchors = true
@@ -93,8 +93,7 @@ func (r *reader) readAlias() *Node {
 	return n
 }
 
-// mergeMembers puts what `<<` names behind the members of a map, and marks those that
-// are there twice.
+// mergeMembers appends the members that `<<` names to a map, and marks duplicate keys.
 func mergeMembers(n *Node) *Node {
 	var own, more []Member
 	have := map[string]bool{}
@@ -118,7 +117,7 @@ func mergeMembers(n *Node) *Node {
 	return n
 }
 
-// membersToMerge are the members of a map, or of those in a list.
+// membersToMerge returns the members of a map, or of the maps in a list.
 func membersToMerge(into, value *Node) []Member {
 	into.Incomplete = into.Incomplete || value.Incomplete || value.Kind != Map && value.Kind != List
 	if value.Kind != List {

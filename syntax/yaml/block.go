@@ -6,7 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// valuePlace is where a value of block style begins.
+// valuePlace says what is before a value of block style.
 type valuePlace uint8
 
 const (
@@ -15,8 +15,8 @@ const (
 	afterDash
 )
 
-// readValue reads what stands here or on the next lines, as long as these are
-// indented deeper than indent. A list may stand right below its key.
+// readValue reads a value on this line or on the next lines, as long as these are
+// indented deeper than indent. A list may also have the indentation of its key.
 func (r *reader) readValue(indent int, where valuePlace) *Node {
 	none, line := r.newEmptyNode(), r.line
 	if where != afterKey && r.atKeyProperties() {
@@ -36,8 +36,8 @@ func (r *reader) readValue(indent int, where valuePlace) *Node {
 	return props.applyTo(r, r.readContent(indent, own || where != afterKey))
 }
 
-// atKeyProperties reports whether an anchor or a tag stands here that is a key's: the first
-// of a map, which begins there.
+// atKeyProperties reports whether the anchor or the tag at the reader belongs to the first
+// key of a map.
 func (r *reader) atKeyProperties() bool {
 	r.skipBlanks()
 	if r.at == r.lineEnd || r.src[r.at] != '&' && r.src[r.at] != '!' {
@@ -47,13 +47,13 @@ func (r *reader) atKeyProperties() bool {
 	return ok
 }
 
-// atIndicator reports whether c stands here, and nothing right behind it.
+// atIndicator reports whether c is at the reader, with a blank or the line's end after it.
 func (r *reader) atIndicator(c byte) bool {
 	return r.at < r.lineEnd && r.src[r.at] == c && (r.at+1 == r.lineEnd || isBlank(r.src[r.at+1]))
 }
 
-// readContent reads a node. nested says that a map or a list of block style may begin
-// here.
+// readContent reads a node without its properties. nested says that a map or a list of block
+// style may begin here.
 func (r *reader) readContent(indent int, nested bool) *Node {
 	if nested && (r.atIndicator('-') || r.atIndicator('?') || r.startsMap()) {
 		none := r.newEmptyNode()
@@ -97,8 +97,8 @@ func (r *reader) readScalarOrFlow(indent int) *Node {
 	return n
 }
 
-// startsMap reports whether the token begins a map: it is a key, or a line that
-// is none yet above one that is.
+// startsMap reports whether the token begins a map: it is a key, or an unfinished
+// line above a key.
 func (r *reader) startsMap() bool {
 	if _, ok := r.peekKey(); ok {
 		return true
@@ -127,13 +127,13 @@ func isPlainStart(c byte) bool {
 	return true
 }
 
-// keyPlace is where a key and its colon stand.
+// keyPlace is the span of a key and the offset of its colon.
 type keyPlace struct {
 	span  text.Span
 	colon int
 }
 
-// peekKey looks for a key on the rest of the line.
+// peekKey looks for a key on the rest of the line. It does not move the reader.
 func (r *reader) peekKey() (keyPlace, bool) {
 	i := r.at
 	for i < r.lineEnd && (r.src[i] == '&' || r.src[i] == '!') {
@@ -174,7 +174,7 @@ func (r *reader) isColon(i int) bool {
 	return r.src[i] == ':' && (i+1 == r.lineEnd || isBlank(r.src[i+1]))
 }
 
-// trimEnd is the end of [start, end) without blanks.
+// trimEnd returns the end of [start, end) without blanks.
 func (r *reader) trimEnd(start, end int) int {
 	for end > start && isBlank(r.src[end-1]) {
 		end--
@@ -200,7 +200,8 @@ func (r *reader) readBlockList() *Node {
 	return n.withWeight()
 }
 
-// dropStrayLine notes and drops a line that has no place.
+// dropStrayLine reports a line that belongs nowhere and skips it with the lines below it. It
+// returns true.
 func (r *reader) dropStrayLine(column int, message string) bool {
 	r.addFault(r.restOfLine(), message)
 	r.skipDeeperLines(column)
@@ -225,8 +226,9 @@ func (r *reader) readBlockMap() *Node {
 	return mergeMembers(n).withWeight()
 }
 
-// deepLineMessage says what is wrong with a line that is indented deeper than the keys of a
-// map. Where Enter keeps the indentation, a key of an item begins at the item's dash.
+// deepLineMessage returns the message for a line that is indented deeper than the keys of a
+// map. An editor that keeps the indentation puts a further key of an item below the item's
+// dash; that has a message of its own.
 func (r *reader) deepLineMessage(n *Node) string {
 	if len(n.Members) > 0 {
 		last := n.Members[len(n.Members)-1].Value
@@ -262,7 +264,7 @@ func (r *reader) readKeyAndValue(column int) (m Member, ok bool) {
 	return Member{Key: name, Value: r.readValue(column, afterKey), Colon: k.colon}, true
 }
 
-// newKeyNode is the node of a key that stands on one line.
+// newKeyNode returns the node of a key, which is on one line.
 func (r *reader) newKeyNode(span text.Span) *Node {
 	switch raw := r.src[span.Start:span.End]; raw[0] {
 	case '"', '\'':
@@ -302,7 +304,7 @@ func (n *Node) addMember(m Member) {
 	n.Span.End = max(n.Span.End, m.Key.Span.End, m.Value.Span.End)
 }
 
-// withWeight counts the nodes in it.
+// withWeight sets the node's weight to the number of nodes in it and returns the node.
 func (n *Node) withWeight() *Node {
 	n.weight = 1
 	for _, item := range n.Items {

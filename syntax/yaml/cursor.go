@@ -7,42 +7,41 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Cursor is where in the tree a byte of the text is, for one who types there:
-// also in a line that is not finished, in a blank one, by its indentation, and
-// between brackets.
+// Cursor is a position in the tree, for what may be typed there. It is also known
+// in an unfinished line, in a blank line (by its indentation) and between brackets.
 type Cursor struct {
-	// Path leads from the root to the map or list that is typed into, or to the
-	// value.
+	// Path leads from the root to the map or list around the cursor, or to the
+	// value at the cursor.
 	Path []PathElement
 
-	// KeyAllowed says that a key may be typed here: a key of Map, which is nil where it
-	// would be the first one. Value says that the value at Path may.
-	// In a comment, behind a value and inside of a text in several lines it is
-	// neither. In an empty value on a line of its own it is both.
+	// KeyAllowed says that a key of Map may be typed here; Map is nil if it would be
+	// the first key. ValueAllowed says that the value at Path may be typed here.
+	// In a comment, after a value and inside a text of several lines both are false.
+	// In an empty value on a line of its own both are true.
 	KeyAllowed, ValueAllowed bool
 	Map                      *Node
-	Member                   *Member // the one whose key or value stands here, if there is one
+	Member                   *Member // the member whose key or value is here, if there is one
 
-	// MissingDash says that the value is a new item of a list, of block style, whose
-	// dash is missing.
+	// MissingDash says that the value is a new item of a list of block style, and that
+	// its dash is missing.
 	MissingDash bool
 
-	Word   text.Span // what stands there, without quotes: what a completion replaces
-	Prefix string    // of it, up to the cursor
+	Word   text.Span // the word at the cursor, without quotes: a completion replaces it
+	Prefix string    // the part of the word before the cursor
 	Quoted bool
-	Flow   bool // inside of brackets
+	Flow   bool // it is inside brackets
 
-	Root *Node // of the document that it is in; nil in a comment
+	Root *Node // the root of the document around it; nil in a comment
 }
 
-// PathElement is one step down from the root.
+// PathElement leads from a map to one of its values, or from a list to one of its items.
 type PathElement struct {
-	Key   string // of a map
-	Index int    // in a list; -1 in a map
-	Node  *Node  // that is reached: the value, or the item
+	Key   string // of the value, in a map
+	Index int    // of the item, in a list; -1 in a map
+	Node  *Node  // the value or the item
 }
 
-// CursorAt is where offset is.
+// CursorAt returns the cursor at an offset. An offset outside the text is cut to fit.
 func (d *Document) CursorAt(offset int) Cursor {
 	offset = min(max(offset, 0), len(d.lines.Text()))
 	if slices.ContainsFunc(d.comments, func(c text.Span) bool { return c.Start < offset && offset <= c.End }) {
@@ -58,7 +57,7 @@ func (d *Document) CursorAt(offset int) Cursor {
 	return c
 }
 
-// rootAt is the document that offset is in.
+// rootAt returns the root of the document around an offset.
 func (d *Document) rootAt(offset int) *Node {
 	n := 0
 	for i, begin := range d.begins {
@@ -78,7 +77,8 @@ type cursorFinder struct {
 
 func (f *cursorFinder) src() string { return f.d.lines.Text() }
 
-// cursorIn looks in a node that the offset touches.
+// cursorIn returns the cursor inside a map or a list. It is not ok if the offset is in
+// none of its members or items.
 func (f *cursorFinder) cursorIn(n *Node, path []PathElement) (Cursor, bool) {
 	switch {
 	case n.Alias != "" || n.IsScalar():
@@ -139,14 +139,14 @@ func (f *cursorFinder) cursorInMember(n *Node, i int, path []PathElement) (Curso
 	return f.emptyCursor(at), true
 }
 
-// isWritten reports whether a node stands in the text.
+// isWritten reports whether a node has any text.
 func (f *cursorFinder) isWritten(n *Node) bool { return !n.Span.Empty() }
 
 func (f *cursorFinder) isOnLine(offset int) bool {
 	return f.line.Start <= offset && offset <= f.line.End
 }
 
-// scalarCursor is the cursor in a key or a value.
+// scalarCursor returns the cursor in a key or a value.
 func (f *cursorFinder) scalarCursor(n *Node, at Cursor) Cursor {
 	at.Word = n.TextSpan()
 	if n.Style == Literal || !at.Word.Touches(f.offset) || n.Alias != "" {
@@ -157,13 +157,13 @@ func (f *cursorFinder) scalarCursor(n *Node, at Cursor) Cursor {
 	return at
 }
 
-// emptyCursor is the cursor where nothing is written.
+// emptyCursor returns the cursor at an offset without a word.
 func (f *cursorFinder) emptyCursor(at Cursor) Cursor {
 	at.Word = text.Span{Start: f.offset, End: f.offset}
 	return at
 }
 
-// cursorBetween is the cursor in brackets, but in none of what they hold.
+// cursorBetween returns the cursor in brackets, between their members or items.
 func (f *cursorFinder) cursorBetween(n *Node, path []PathElement) Cursor {
 	after, last := n.Span.Start+1, -1
 	for i, item := range n.Items {

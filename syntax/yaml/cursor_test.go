@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// showCursor is a cursor in few words.
+// showCursor returns a cursor in few words.
 func showCursor(c Cursor) string {
 	var b strings.Builder
 	for _, s := range c.Path {

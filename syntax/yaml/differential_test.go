@@ -17,9 +17,10 @@ import (
 	goccy "github.com/goccy/go-yaml"
 )
 
-// TestDifferential writes texts, and holds the values of those that goccy takes to
-// its own. Where goccy does not go by YAML 1.2 is not written: numbers like 1e3,
-// 012 and 1_000 without a point, and spaces at the end of a text behind |- or >-.
+// TestDifferential writes random texts and compares the values with those of goccy, if
+// goccy accepts the text. It does not write what goccy reads otherwise than YAML 1.2:
+// numbers like 1e3, 012 and 1_000 without a point, and spaces at the end of a text
+// after |- or >-.
 func TestDifferential(t *testing.T) {
 	taken := 0
 	for seed := range uint64(4000) {
@@ -40,8 +41,7 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
-// differences are the files of the suite that we read otherwise, and why. What is
-// no fault of ours to read costs its own line.
+// differences are the files of the suite that we read otherwise, with the reason.
 var differences = map[string]string{
 	"allowed-characters-in-alias":                         "an alias ends before a colon at its end",
 	"anchors-with-colon-in-name":                          "an alias ends before a colon at its end",
@@ -67,7 +67,7 @@ var differences = map[string]string{
 	"tabs-that-look-like-indentation/06":                  "no YAML, and its values are not those of the file",
 }
 
-// agree holds our values of a text to those of another reader.
+// agree compares our values of a text with those of another reader.
 func agree(t *testing.T, source string, want []any) {
 	t.Helper()
 	if got, faults := ours(source); len(faults) > 0 || !reflect.DeepEqual(got, want) {
@@ -91,7 +91,7 @@ func shown(v any) string {
 	return string(b)
 }
 
-// theirs are the values of the documents in a text as goccy has them.
+// theirs returns the values that goccy reads from the documents in a text.
 func theirs(source string) (all []any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -110,7 +110,7 @@ func theirs(source string) (all []any, err error) {
 	}
 }
 
-// normal is a value with numbers of one type.
+// normal returns a value with numbers of one type.
 func normal(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -139,7 +139,7 @@ func normal(v any) any {
 	return v
 }
 
-// valueOf is a node as normal has it.
+// valueOf returns the value of a node in the form of normal.
 func valueOf(n *Node) any {
 	switch n.Kind {
 	case Null:
@@ -208,7 +208,7 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// expected are the values of a file, one of nothing for an empty one.
+// expected returns the values of a file. An empty file has one value, nil.
 func expected(file string) (all []any, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -259,7 +259,7 @@ func (w writer) block(b *strings.Builder, column, depth int) {
 	}
 }
 
-// value writes what stands behind a colon or a dash, up to the line's end.
+// value writes a value after a colon or a dash, up to the line's end.
 func (w writer) value(b *strings.Builder, column, depth int) {
 	kind := w.IntN(9)
 	if depth > 3 && kind < 3 {
@@ -310,7 +310,7 @@ func (w writer) items(b *strings.Builder, column, depth int) {
 	}
 }
 
-// noise writes what means nothing.
+// noise writes comments and blank lines.
 func (w writer) noise(b *strings.Builder) {
 	if w.IntN(6) == 0 {
 		b.WriteString(w.pick("\n", "# said\n", "   # said: so\n"))

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// readFlow reads a map or a list in brackets. It ends at the latest before a line
-// that is not indented deeper than indent.
+// readFlow reads a map or a list in brackets. Without a closing bracket it ends before
+// the first line that is not indented deeper than indent.
 func (r *reader) readFlow(indent int) *Node {
 	n := &Node{Kind: List, Style: Flow, Span: text.Span{Start: r.at, End: r.at + 1}}
 	none := r.newEmptyNode()
@@ -65,8 +65,8 @@ func (r *reader) readFlowEntries(n *Node, indent int, closer byte) {
 	r.endUnclosedFlow(n)
 }
 
-// nextFlowToken goes to the next token, and is false where it lies outside of brackets
-// whose key is indented by indent.
+// nextFlowToken goes to the next token. It returns false if the token is outside the
+// brackets, whose key is indented by indent.
 func (r *reader) nextFlowToken(indent int) bool {
 	if !r.skipToToken() {
 		return false
@@ -75,12 +75,12 @@ func (r *reader) nextFlowToken(indent int) bool {
 	return closes || r.column() > indent || !r.firstOnLine()
 }
 
-// closesOuterFlow reports whether a bracket closes something around the innermost.
+// closesOuterFlow reports whether a bracket closes an open bracket other than the innermost.
 func (r *reader) closesOuterFlow(c byte) bool {
 	return slices.Contains(r.closers[:len(r.closers)-1], c)
 }
 
-// endUnclosedFlow ends brackets at the end of the last line that belongs to them.
+// endUnclosedFlow ends unclosed brackets at the end of the last line that belongs to them.
 func (r *reader) endUnclosedFlow(n *Node) {
 	n.Unclosed, n.Incomplete = true, true
 	r.addFault(text.Span{Start: n.Span.Start, End: n.Span.Start + 1}, "This bracket is not closed.")
@@ -130,7 +130,7 @@ func (r *reader) readFlowPair(key *Node, indent int) Member {
 	return m
 }
 
-// splitOffKey takes the next key off a value where the comma between them is missing.
+// splitOffKey removes the next key from a value if the comma between them is missing.
 func (r *reader) splitOffKey(value *Node) {
 	if value.Style != Plain || value.Kind != String || r.line != r.lines.Line(value.Span.Start) || !r.hasColonAfter(r.at) {
 		return
@@ -147,7 +147,7 @@ func endsFlowEntry(c byte) bool { return c == ',' || c == '}' || c == ']' }
 
 func isFlowIndicator(c byte) bool { return endsFlowEntry(c) || c == '{' || c == '[' }
 
-// readFlowNode reads a node inside brackets. It always goes on.
+// readFlowNode reads a node inside brackets. It always consumes something.
 func (r *reader) readFlowNode(indent int) *Node {
 	switch r.src[r.at] {
 	case '{', '[':
@@ -167,8 +167,8 @@ func (r *reader) readFlowNode(indent int) *Node {
 	}
 }
 
-// readPlainInFlow reads a word or a text without quotes. It goes on in lines that are no
-// key.
+// readPlainInFlow reads a text without quotes inside brackets. Lines that are no key continue
+// it.
 func (r *reader) readPlainInFlow(indent int) *Node {
 	span := text.Span{Start: r.at, End: r.plainInFlowEnd()}
 	r.checkStart(span)
@@ -191,14 +191,14 @@ func (r *reader) readPlainInFlow(indent int) *Node {
 	return newPlainNode(joinFolded(said), span)
 }
 
-// hasColonAfter reports whether the next thing from i on is a colon.
+// hasColonAfter reports whether the first character from i on that is no blank is a colon.
 func (r *reader) hasColonAfter(i int) bool {
 	for ; i < r.lineEnd && isBlank(r.src[i]); i++ {
 	}
 	return i < r.lineEnd && r.src[i] == ':'
 }
 
-// plainInFlowEnd is the end of a plain text on this line.
+// plainInFlowEnd returns the end on this line of a text without quotes inside brackets.
 func (r *reader) plainInFlowEnd() int {
 	i := r.at
 	for ; i < r.lineEnd && !isFlowIndicator(r.src[i]) && !r.isComment(i); i++ {
@@ -209,8 +209,9 @@ func (r *reader) plainInFlowEnd() int {
 	return r.trimEnd(r.at, i)
 }
 
-// nextTextLine goes to the next line that is not blank, if the text so far ends with
-// its line and the next one belongs to it. blank is what the lines between say.
+// nextTextLine goes to the next line that is not blank, if the text so far ends with its
+// line. more says whether that line continues the text; blank is the folded form of the
+// line breaks between.
 func (r *reader) nextTextLine(indent int) (blank string, more bool) {
 	r.skipBlanks()
 	if r.at != r.lineEnd {

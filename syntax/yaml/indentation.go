@@ -12,12 +12,12 @@ import (
 type blockLevel struct {
 	node     *Node
 	path     []PathElement
-	column   int  // of its keys or dashes; of a value that is not there, the least
-	belowKey bool // a list right below its key
+	column   int  // of its keys or dashes; for a missing value the least column that it may have
+	belowKey bool // it is a list with the indentation of its key
 }
 
-// cursorByIndentation is the cursor on a line that no node stands on: a blank one, or
-// one that is no YAML yet.
+// cursorByIndentation returns the cursor on a line without a node: a blank line, or one that
+// is no YAML yet.
 func (f *cursorFinder) cursorByIndentation() Cursor {
 	word, ok := f.firstWord()
 	if !ok {
@@ -50,7 +50,7 @@ func (f *cursorFinder) cursorByIndentation() Cursor {
 	return at
 }
 
-// firstWord is the first word of the line. It is not ok where the cursor is not in it.
+// firstWord returns the first word of the line. It is not ok if the cursor is not in it.
 func (f *cursorFinder) firstWord() (word text.Span, ok bool) {
 	said := f.src()[f.line.Start:f.line.End]
 	trimmed := strings.TrimLeft(said, " \t"+byteOrderMark)
@@ -66,7 +66,7 @@ func (f *cursorFinder) firstWord() (word text.Span, ok bool) {
 	return word, word.Touches(f.offset)
 }
 
-// blockLevels are the maps and lists that the line may belong to, from the root on.
+// blockLevels returns the maps and lists that the line may belong to, from the root on.
 func (f *cursorFinder) blockLevels() []blockLevel {
 	var all []blockLevel
 	var path []PathElement
@@ -96,7 +96,7 @@ func (f *cursorFinder) blockLevels() []blockLevel {
 	}
 }
 
-// countAbove is how many members or items of a node begin above the line.
+// countAbove returns the number of members or items of a node that begin above the line.
 func (f *cursorFinder) countAbove(n *Node) int {
 	if n.Kind == List {
 		return count(n.Items, func(item *Node) bool { return item.Span.Start <= f.line.Start })

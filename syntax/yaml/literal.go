@@ -9,8 +9,8 @@ import (
 
 var literalHeader = lazyregexp.New(`^[|>](?:[1-9]?[-+]?|[-+][1-9])$`)
 
-// readLiteral reads a text behind | or >: the lines below that are indented deeper
-// than indent.
+// readLiteral reads a text after | or >: the lines below that are indented deeper than
+// indent.
 func (r *reader) readLiteral(indent int) *Node {
 	header := r.restOfLine()
 	said := r.src[header.Start:header.End]
@@ -30,8 +30,8 @@ func (r *reader) readLiteral(indent int) *Node {
 	}
 }
 
-// readLiteralLines are the lines of the text without their indentation, and where the
-// last one ends that is not blank.
+// readLiteralLines reads the lines of the text. It returns them without their indentation,
+// and the offset at which the last line that is not blank ends.
 func (r *reader) readLiteralLines(indent int, header string) (lines []string, end int) {
 	column := -1
 	if i := strings.IndexAny(header, "123456789"); i > 0 {
@@ -66,7 +66,7 @@ func (r *reader) readLiteralLines(indent int, header string) (lines []string, en
 	}
 }
 
-// joinLiteral is what the lines say, by the sign in the header.
+// joinLiteral returns the text of the lines; the signs in the header decide how.
 func joinLiteral(lines []string, header string) string {
 	n := len(lines)
 	for n > 0 && lines[n-1] == "" {
@@ -89,11 +89,11 @@ func joinLiteral(lines []string, header string) string {
 	}
 }
 
-// foldLines joins lines with a space, except for those that are indented, and
-// around blank ones.
+// foldLines joins lines with a space. Indented lines and blank lines keep their line
+// breaks.
 func foldLines(lines []string) string {
 	var b strings.Builder
-	blank, indented := 0, true // as if the text began behind an indented line
+	blank, indented := 0, true // as if an indented line were before the text
 	for i, line := range lines {
 		if line == "" {
 			blank++

@@ -7,20 +7,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Bounds of what is read.
+// The bounds of parsing.
 const (
-	MaxBytes    = 1 << 20
-	MaxDepth    = 100     // of maps and lists in each other
-	maxFaults   = 1000    // that are kept
-	maxRepeated = 100_000 // nodes that aliases stand for, together
+	MaxBytes    = 1 << 20 // a longer text gives one Fault and an empty root
+	MaxDepth    = 100     // of nested maps and lists
+	maxFaults   = 1000    // further faults are dropped
+	maxRepeated = 100_000 // the nodes that all aliases repeat
 )
 
 const byteOrderMark = "\ufeff"
 
-// Parse reads a text.
+// Parse parses a text.
 func Parse(source string) *Document { return ParseLines(text.NewLines(source)) }
 
-// ParseLines reads a text whose lines are known.
+// ParseLines parses a text whose lines are known.
 func ParseLines(lines *text.Lines) *Document { return parse(lines, nil) }
 
 func parse(lines *text.Lines, before *previousVersion) *Document {
@@ -43,9 +43,9 @@ func parse(lines *text.Lines, before *previousVersion) *Document {
 	return d
 }
 
-// reader stands at a byte of a line. Blank lines and comments are passed over by
-// skip, so that what reads a node begins at a token and leaves the reader behind
-// the node, at the latest at the end of its line.
+// reader is at a byte of a line. skipToToken skips blank lines and comments, so a
+// method that reads a node begins at a token. It leaves the reader after the node,
+// at most at the end of the node's line.
 type reader struct {
 	src   string
 	lines *text.Lines
@@ -55,18 +55,18 @@ type reader struct {
 	lineStart, lineEnd int // of the line, without its line end
 
 	depth        int
-	closers      []byte // the brackets that close what is open
+	closers      []byte // the brackets that close the open ones
 	anchors      map[string]AnchorOccurrence
 	links        []AnchorOccurrence
 	aliasedNodes int
 	faults       []Fault
-	lastFault    int // its line
+	lastFault    int // the line of the last fault
 	comments     []text.Span
 
 	before     *previousVersion
-	seen       *int // how far it has looked; it never looks less far
+	seen       *int // the offset up to which it has looked; it only grows
 	parts      []part
-	hasAnchors bool // anchors or aliases stand somewhere
+	hasAnchors bool // the text has anchors or aliases
 }
 
 // readDocument reads up to the next marker.
@@ -96,7 +96,8 @@ func (r *reader) skipDirectives() {
 	}
 }
 
-// atMarker reports whether the reader stands at a line that separates documents.
+// atMarker reports whether the reader is at the start of a line that is a marker (`---` or
+// `...`).
 func (r *reader) atMarker(mark string) bool {
 	rest, ok := strings.CutPrefix(r.src[r.at:r.lineEnd], mark)
 	return ok && r.at == r.lineStart && (rest == "" || isBlank(rest[0]))
@@ -104,7 +105,7 @@ func (r *reader) atMarker(mark string) bool {
 
 func (r *reader) column() int { return r.at - r.lineStart }
 
-// restOfLine is what stands on the line from here on, without a comment.
+// restOfLine returns the rest of the line without blanks at its end and without a comment.
 func (r *reader) restOfLine() text.Span {
 	end := r.at
 	for i := r.at; i < r.lineEnd; i++ {
@@ -149,7 +150,7 @@ func (r *reader) skipBlanks() {
 	}
 }
 
-// skipToToken goes to the next token. It is false at the end of the document.
+// skipToToken goes to the next token. It returns false at the end of the document.
 func (r *reader) skipToToken() bool {
 	for {
 		fresh := r.at == r.lineStart
@@ -175,7 +176,7 @@ func (r *reader) readComment() {
 	r.at = r.lineEnd
 }
 
-// finishLine passes over the rest of a line, on which nothing more may stand.
+// finishLine goes to the end of the line. Anything before it but a comment is a fault.
 func (r *reader) finishLine() {
 	r.skipBlanks()
 	if r.at == r.lineEnd {
@@ -189,7 +190,7 @@ func (r *reader) finishLine() {
 	r.at = r.lineEnd
 }
 
-// skipDeeperLines passes over a line and what is indented deeper than a column below it.
+// skipDeeperLines skips the line and the lines below it that are indented deeper than a column.
 func (r *reader) skipDeeperLines(column int) {
 	for r.nextLine() {
 		r.skipBlanks()
@@ -203,7 +204,7 @@ func (r *reader) skipDeeperLines(column int) {
 	}
 }
 
-// addFault notes what is wrong, the first on each line.
+// addFault records a fault. Only the first on each line is kept.
 func (r *reader) addFault(at text.Span, message string) {
 	line := r.lines.Line(at.Start)
 	if line == r.lastFault || len(r.faults) == maxFaults {
@@ -213,17 +214,17 @@ func (r *reader) addFault(at text.Span, message string) {
 	r.faults = append(r.faults, Fault{at, message})
 }
 
-// firstOnLine reports whether nothing stands before the token on its line.
+// firstOnLine reports whether the token is the first on its line.
 func (r *reader) firstOnLine() bool {
 	return strings.Trim(r.src[r.lineStart:r.at], " \t") == ""
 }
 
-// newEmptyNode is the node where none is written.
+// newEmptyNode returns an empty node at the reader.
 func (r *reader) newEmptyNode() *Node {
 	return &Node{Span: text.Span{Start: r.at, End: r.at}, weight: 1}
 }
 
-// enterLevel goes one deeper; where that is too deep, it passes over the line.
+// enterLevel goes one level deeper. If that is too deep, it skips the line and returns false.
 func (r *reader) enterLevel() bool {
 	if r.depth == MaxDepth {
 		r.addFault(r.restOfLine(), "This is nested too deep to be read.")

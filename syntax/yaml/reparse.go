@@ -8,10 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Reparse is [ParseLines] for the next version of a text; before may be nil. Members of
-// the outer two maps of each document that read as before are taken over, and those
-// that have not moved with their very nodes. Where anchors or aliases stand in the
-// version before, all is read anew.
+// Reparse is [ParseLines] for the next version of a text; before may be nil. It reuses the
+// unchanged members of the outer two maps of each document: members that have not moved
+// keep their nodes, others get copies, see [Node.Origin]. If the previous version has
+// anchors or aliases, all is parsed again.
 func Reparse(before *Document, lines *text.Lines) *Document {
 	if before == nil || before.hasAnchors || len(before.faults) == maxFaults || len(lines.Text()) > MaxBytes {
 		return ParseLines(lines)
@@ -42,7 +42,7 @@ func commonEnds(before, now string) (same, rest int) {
 		same++
 	}
 	rest = len(now)
-	left := n - same // so much may be the same behind it
+	left := n - same // the common suffix is no longer than this
 	for left >= step && strings.HasSuffix(before[:rest-len(now)+len(before)], now[rest-step:rest]) {
 		rest, left = rest-step, left-step
 	}
@@ -52,22 +52,22 @@ func commonEnds(before, now string) (same, rest int) {
 	return same, rest
 }
 
-// maxPartDepth is how deep the maps stand whose members are remembered.
+// maxPartDepth is the depth of the innermost maps whose members are kept for reuse.
 const maxPartDepth = 2
 
-// part is a document, or a member of one of its outer maps, with what reading it
-// left behind. Those in it stand behind it.
+// part is a document, or a member of one of its outer maps, with the state of the reader
+// after it. In a list of parts, the parts inside it follow it.
 type part struct {
-	Member               // without a key: a document
-	start, lineStart int // of it, and of its line
+	Member               // without a key for a document
+	start, lineStart int // the offsets of the part and of its line
 	depth            int
-	readerEnd        int // where the reader stood then
-	seen             int // how far it had looked
+	readerEnd        int // the offset of the reader after it
+	seen             int // the offset up to which the reader had looked
 	faults           indexRange
 	comments         indexRange
 }
 
-// indexRange are indices; the last one is not among them.
+// indexRange is the indices from from up to, but not including, to.
 type indexRange struct{ from, to int }
 
 // readOrReuse calls read, or reuses what the previous version has at this position. It is not
@@ -153,8 +153,8 @@ func (r *reader) reusePart(i, by int) Member {
 	return p.Member
 }
 
-// memberAt is the member of a map whose key stands there; nothing where it was
-// merged.
+// memberAt returns the member of a map whose key begins at an offset; the zero Member if
+// there is none, or if it was merged.
 func (n *Node) memberAt(start int) Member {
 	own := n.OwnMembers()
 	i := sort.Search(len(own), func(i int) bool { return own[i].Key.Span.Start >= start })
@@ -164,7 +164,8 @@ func (n *Node) memberAt(start int) Member {
 	return own[i]
 }
 
-// shift is a part of another document.
+// shift returns the part for another document: its offsets moved by that many bytes, its
+// indices by those numbers.
 func (p part) shift(by, faults, comments int) part {
 	p.start, p.lineStart, p.readerEnd, p.seen = p.start+by, p.lineStart+by, p.readerEnd+by, p.seen+by
 	p.faults = indexRange{p.faults.from + faults, p.faults.to + faults}
@@ -172,7 +173,7 @@ func (p part) shift(by, faults, comments int) part {
 	return p
 }
 
-// shift is a member that stands elsewhere.
+// shift returns a copy of the member, moved by that many bytes.
 func (m Member) shift(by int) Member {
 	n := m.Value.weight
 	if m.Key != nil {
@@ -193,7 +194,8 @@ func (m Member) copyShifted(nodes *[]Node, by int) Member {
 	return m
 }
 
-// copyShifted is a node that stands elsewhere, made in nodes.
+// copyShifted returns a copy of the node, moved by that many bytes. The copy is allocated in
+// nodes.
 func (n *Node) copyShifted(nodes *[]Node, by int) *Node {
 	*nodes = append(*nodes, *n)
 	to := &(*nodes)[len(*nodes)-1]

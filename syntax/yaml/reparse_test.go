@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// rereadSeeds are texts in which edits have much to spoil.
+// rereadSeeds are texts in which an edit can change the reading of many lines.
 var rereadSeeds = []string{
 	"# ✈️\nsources:\n  pg: {kind: postgres, password: \"${PG}\"}\n  lite: # 🛫\n    kind: sqlite\ntools:\n  a:\n    kind: wait\n    statement: |\n      SELECT 1\n\n      -- b:\n  b:\n    list:\n    - {x: 1}\n    - y: 'z\n        w'\n  c: >-\n    folded\n    text\ntoolsets: {all: [a, b]}\n",
 	"kind: tools\nname: a\ntype: wait\n---\nkind: sources\nname: b\n...\n---\n# c\nkind: tools\nname: c\nparameters:\n  - name: d\n    type: string\n",
@@ -71,7 +71,7 @@ func checkReread(t *testing.T, before *Document, source string) *Document {
 	return got
 }
 
-// anew are the documents without what tells from where they were taken over.
+// anew returns the documents without the origins of their nodes.
 func anew(d *Document) []*Node {
 	var roots []*Node
 	for _, root := range d.roots {
@@ -84,7 +84,7 @@ func anew(d *Document) []*Node {
 	return roots
 }
 
-// all are a node and those in it.
+// all yields a node and the nodes in it.
 func all(n *Node) iter.Seq[*Node] {
 	return func(yield func(*Node) bool) { each(n, yield) }
 }

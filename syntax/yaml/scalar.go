@@ -41,10 +41,10 @@ func (r *reader) readPlain(indent int) *Node {
 	return newPlainNode(joinFolded(said), span)
 }
 
-// joinFolded joins the lines of a text and what stands between them.
+// joinFolded joins the lines of a text and the folded line breaks between them.
 func joinFolded(parts []string) string { return strings.Join(parts, "") }
 
-// checkStart finds a text that may not begin as it does.
+// checkStart reports a text that begins with a sign that only quoted texts may begin with.
 func (r *reader) checkStart(span text.Span) {
 	if span.Empty() {
 		return
@@ -67,7 +67,7 @@ func newPlainNode(said string, span text.Span) *Node {
 	return &Node{Kind: kindOf(said), Span: span, Text: said, weight: 1}
 }
 
-// kindOf is what a text without quotes means.
+// kindOf returns the kind of a text without quotes.
 func kindOf(said string) Kind {
 	switch said {
 	case "", "~", "null", "Null", "NULL":
@@ -86,7 +86,8 @@ func kindOf(said string) Kind {
 	return String
 }
 
-// quoteEnd is the end of the text in quotes that goes on at i.
+// quoteEnd returns the offset after the quote that closes a text in quotes, looked for from i
+// on. It is not ok if there is none.
 func quoteEnd(src string, quote byte, i int) (end int, ok bool) {
 	for ; i < len(src); i++ {
 		switch {
@@ -102,8 +103,8 @@ func quoteEnd(src string, quote byte, i int) (end int, ok bool) {
 	return len(src), false
 }
 
-// readQuoted reads a text in quotes. One that is not closed before a line that is not
-// indented deeper than indent ends with its first line.
+// readQuoted reads a text in quotes. An unclosed text ends with its first line. A text is
+// unclosed if a line that is not indented deeper than indent comes before its closing quote.
 func (r *reader) readQuoted(indent int) *Node {
 	start, quote := r.at, r.src[r.at]
 	back := *r
@@ -126,8 +127,8 @@ func (r *reader) readQuoted(indent int) *Node {
 	}
 }
 
-// leavesText reports whether the line says something, and is not indented deeper
-// than indent or separates documents.
+// leavesText reports whether the line ends a text: it is not blank, and either a marker or
+// not indented deeper than indent.
 func (r *reader) leavesText(indent int) bool {
 	at := r.at
 	defer func() { r.at = at }()
@@ -142,7 +143,7 @@ func styleOf(quote byte) Style {
 	return SingleQuoted
 }
 
-// newQuotedNode is the node of a text with its quotes.
+// newQuotedNode returns the node of a text that is given with its quotes.
 func newQuotedNode(raw string, span text.Span) *Node {
 	n := &Node{Kind: String, Style: styleOf(raw[0]), Span: span, Text: raw[1 : len(raw)-1], weight: 1}
 	if strings.ContainsAny(n.Text, "\\'\r\n") {
@@ -151,10 +152,10 @@ func newQuotedNode(raw string, span text.Span) *Node {
 	return n
 }
 
-// decodeQuoted is what a text in quotes says, or instead where that is nothing.
+// decodeQuoted returns the value of a text in quotes, or instead if it is not valid.
 func decodeQuoted(raw, instead string) (said string) {
 	defer func() {
-		if recover() != nil { // the parser is not ours
+		if recover() != nil { // goccy's parser may panic
 			said = instead
 		}
 	}()

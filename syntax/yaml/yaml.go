@@ -1,11 +1,10 @@
-// Package yaml reads YAML into a tree with places, for files that somebody is
-// typing.
+// Package yaml parses YAML into a tree with positions, for files that are being
+// edited.
 //
-// It never fails: what is wrong is a [Fault] of the document, and costs no more
-// than the line that it is on and what is indented below it. It is bounded in
-// depth, in faults and in what aliases repeat, and takes time in proportion to
-// the text; of the next version of a text it reads what has changed. Nodes never
-// change.
+// Parsing never fails: a mistake is a [Fault] of the document, and only its line
+// and the lines indented below it are lost. Depth, faults and the nodes that
+// aliases repeat are bounded, and the time is in proportion to the text.
+// [Reparse] parses only the changed parts of the next version. Nodes never change.
 package yaml
 
 import (
@@ -14,47 +13,47 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Document is one version of a text.
+// Document is one version of a text, parsed. It never changes.
 type Document struct {
 	lines    *text.Lines
 	roots    []*Node
-	begins   []int // where the text of each begins
+	begins   []int // the offset at which the text of each root begins
 	faults   []Fault
 	comments []text.Span
 
 	parts      []part // for the next version
-	hasAnchors bool   // anchors or aliases stand in it
+	hasAnchors bool   // the text has anchors or aliases
 	links      []AnchorOccurrence
 }
 
-// NewDocument is a text that another reader has read: that of JSON, say, all of whose maps
-// and lists are in brackets. Its one document has that root.
+// NewDocument returns the document of a text that another parser has parsed, such as JSON,
+// whose maps and lists are all in brackets. root is its only root.
 func NewDocument(lines *text.Lines, root *Node) *Document {
 	return &Document{lines: lines, begins: []int{0}, roots: []*Node{root}}
 }
 
-// Lines are the lines of the text.
+// Lines returns the lines of the text.
 func (d *Document) Lines() *text.Lines { return d.lines }
 
-// Root is the first of the documents in the text, never nil.
+// Root returns the root of the first document in the text, never nil.
 func (d *Document) Root() *Node { return d.roots[0] }
 
-// Roots are all documents in the text, at least one.
+// Roots returns the roots of all documents in the text, at least one.
 func (d *Document) Roots() []*Node { return d.roots }
 
-// Faults are the places that are no YAML, in order, one a line at most.
+// Faults returns the mistakes in the text, in order, at most one a line.
 func (d *Document) Faults() []Fault { return d.faults }
 
-// Comments are where comments stand, in order, with their `#`.
+// Comments returns the spans of the comments, in order, with their `#`.
 func (d *Document) Comments() []text.Span { return d.comments }
 
-// Fault is a place that is no YAML.
+// Fault is a mistake: a span of the text that is no YAML.
 type Fault struct {
 	Span    text.Span
-	Message string // for the person who types
+	Message string // for the person who edits the file
 }
 
-// Kind is what a node is.
+// Kind is the kind of a node's value.
 type Kind uint8
 
 // The kinds. A word like `yes` or a date is a string, as in YAML 1.2.
@@ -68,7 +67,7 @@ const (
 	Map
 )
 
-// String is the kind with its article, for messages.
+// String returns the kind with its article, such as "a list", for messages.
 func (k Kind) String() string {
 	return [...]string{"nothing", "a boolean", "a whole number", "a number", "a text", "a list", "a map"}[k]
 }
@@ -76,7 +75,7 @@ func (k Kind) String() string {
 // Style is how a node is written.
 type Style uint8
 
-// The styles. Maps, lists and what is not written at all are Plain, or Flow.
+// The styles. Maps and lists are Plain or Flow; empty nodes are Plain.
 const (
 	Plain Style = iota
 	SingleQuoted
@@ -89,33 +88,32 @@ const (
 type Node struct {
 	Kind  Kind
 	Style Style
-	Span  text.Span // without anchor and tag; empty, behind its colon or dash, where nothing is written
+	Span  text.Span // without anchor and tag; for an empty node the empty span after its colon or dash
 
-	// Text is what a scalar says: without quotes and escapes, folded; a number
-	// or a boolean as it is written, digit for digit.
+	// Text is the value of a scalar, without quotes and escapes, folded. A number
+	// or a boolean is as it is written, digit for digit.
 	Text string
 
 	Items   []*Node  // of a list
 	Members []Member // of a map, in order; then those that are merged into it
 
-	// Incomplete says that a map or a list may have more than is known: a line in it
-	// is no YAML, or an alias of it leads nowhere.
+	// Incomplete says that a map or a list may have further members or items: a line
+	// in it is no YAML, or an alias in it has no anchor.
 	Incomplete bool
 
 	// Unclosed says that the quote or bracket that opens it is not closed.
 	Unclosed bool
 
-	Anchor, Tag string // with neither & nor !
-	Alias       string // the anchor that it stands for; the content is the anchor's, with its places
+	Anchor, Tag string // without & and !
+	Alias       string // the name of its anchor, if the node is an alias; the content is the anchor's, with its positions
 
-	weight int // nodes in it, repetitions counted
+	weight int // the number of nodes in it, with those that aliases repeat
 
-	origin *Node // that was read, of which this is a copy elsewhere
+	origin *Node // the node that was parsed, if this one is a copy at another position
 }
 
-// Origin is the node of an earlier version of the text that was read where this one
-// was taken over, else the node itself. Where it is the same, all is the same but
-// the place.
+// Origin returns the node of an earlier version that this node is a copy of, else the node
+// itself. Two nodes with the same origin differ only in their position.
 func (n *Node) Origin() *Node {
 	if n.origin != nil {
 		return n.origin
@@ -126,13 +124,13 @@ func (n *Node) Origin() *Node {
 // Member is a key with its value, both never nil.
 type Member struct {
 	Key, Value *Node
-	Colon      int  // where the colon stands; -1 where there is none
-	Duplicate  bool // the same key stands before it
-	Merged     bool // by `<<`; its places are where the anchor is
+	Colon      int  // the offset of the colon; -1 if there is none
+	Duplicate  bool // the map has the same key before it
+	Merged     bool // it comes from `<<`; its positions are those of the anchor
 }
 
-// Get is the value of a key, the last one if it stands there again; nil where
-// there is none, or no map.
+// Get returns the value of a key, the last one if the key is duplicate. It returns nil
+// if there is none, or if the node is no map.
 func (n *Node) Get(key string) *Node {
 	if m := n.Member(key); m != nil {
 		return m.Value
@@ -140,7 +138,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Member is the member with a key, as in [Node.Get].
+// Member returns the member with a key, as [Node.Get] finds it, or nil.
 func (n *Node) Member(key string) *Member {
 	if n == nil {
 		return nil
@@ -158,7 +156,7 @@ func (n *Node) Member(key string) *Member {
 	return nil
 }
 
-// OwnMembers are the members that are written in the map itself.
+// OwnMembers returns the members that are written in the map itself, without merged ones.
 func (n *Node) OwnMembers() []Member {
 	if n == nil {
 		return nil
@@ -169,13 +167,14 @@ func (n *Node) OwnMembers() []Member {
 	return n.Members
 }
 
-// IsEmpty reports whether nothing is written where a value can stand.
+// IsEmpty reports whether the node is an empty node of YAML: a key or a dash is written,
+// and no value after it.
 func (n *Node) IsEmpty() bool { return n.Kind == Null && n.Span.Len() == 0 }
 
-// IsScalar reports whether the node is one word or text, or nothing.
+// IsScalar reports whether the node is neither a list, a map nor nil.
 func (n *Node) IsScalar() bool { return n != nil && n.Kind < List }
 
-// StringValue is what a text says, "" where the node is none.
+// StringValue returns the text of a string, "" for any other node and for nil.
 func (n *Node) StringValue() string {
 	if n == nil || n.Kind != String {
 		return ""
@@ -183,7 +182,7 @@ func (n *Node) StringValue() string {
 	return n.Text
 }
 
-// TextSpan is the place of a scalar's text: its own without quotes.
+// TextSpan returns the span of a scalar without its quotes.
 func (n *Node) TextSpan() text.Span {
 	if n.Style != SingleQuoted && n.Style != DoubleQuoted || n.Alias != "" {
 		return n.Span

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// show is a tree on one line.
+// show returns a tree on one line.
 func show(n *Node) string {
 	var b strings.Builder
 	if n.Anchor != "" {
@@ -153,7 +153,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestTooDeep: a key below the dash of its item is told from one that is merely too deep.
+// TestTooDeep: a key below the dash of its item has another message than one that is merely too
+// deep.
 func TestTooDeep(t *testing.T) {
 	for source, want := range map[string]string{
 		"# 🛫\nfind:\n  - name: x\n  args: {}\n":   "This line stands below the `-` of an item",
@@ -246,7 +247,7 @@ func size(n *Node) int {
 	return all
 }
 
-// checkPlaces: every node lies in the text and in the one around it.
+// checkPlaces checks that the span of every node is inside the text and inside that of its parent.
 func checkPlaces(t *testing.T, d *Document) {
 	size := len(d.Lines().Text())
 	var visit func(n *Node, in text.Span)
