@@ -9,13 +9,13 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// MaxModuleBytes is the size up to which modules are looked at.
+// MaxModuleBytes is the size up to which modules are read.
 const MaxModuleBytes = 256 << 10
 
-// Exports are the names under which a module of JavaScript, or of TypeScript, may export
-// functions: as themselves, in exported objects, and in those of the default one. whole is
-// false where it may export others as well: what it takes from another module as a whole,
-// what it computes, and what it changes.
+// Exports returns the names of the functions that a module of JavaScript or TypeScript may
+// export: functions, members of exported objects, and members of objects in the default
+// export. whole is false if it may export others too, for example by `export *`, by a
+// computed name, or by a later change.
 func Exports(source string, typescript bool) (names []string, whole bool) {
 	if len(source) > MaxModuleBytes || !utf8.ValidString(source) {
 		return nil, false
@@ -33,8 +33,8 @@ func Exports(source string, typescript bool) (names []string, whole bool) {
 	return slices.Compact(x.names), x.complete
 }
 
-// maxBrackets is how deep brackets may stand in each other in what is translated, which
-// would take long.
+// maxBrackets is the depth of brackets up to which TypeScript is translated: the translation of
+// deeper code takes too long.
 const maxBrackets = 200
 
 func removeTypes(source string) (string, bool) {
@@ -60,15 +60,15 @@ type exportReader struct {
 	complete bool
 
 	declarations   map[string]*sitter.Node // the values of constants, functions and classes
-	referenceCount map[string]int          // how often a name stands anywhere
-	followCount    map[string]int          // how often it was read as what is exported
-	objects        []string                // names of those whose members count
+	referenceCount map[string]int          // how often a name appears anywhere
+	followCount    map[string]int          // how often it was read as an exported value
+	objects        []string                // the names of objects whose members are exported
 }
 
-// How deep the objects may stand whose functions are found.
+// The depth of objects up to which their functions are found.
 const (
-	namedExportDepth   = 1 // what is exported under a name
-	defaultExportDepth = 2 // and what is in the default one
+	namedExportDepth   = 1 // in a named export
+	defaultExportDepth = 2 // in the default export
 )
 
 func (x *exportReader) readModule(root *sitter.Node) {
@@ -105,7 +105,7 @@ func (x *exportReader) readModule(root *sitter.Node) {
 
 func (x *exportReader) text(n *sitter.Node) string { return x.source[n.StartByte():n.EndByte()] }
 
-// addDeclaration takes in what a statement declares that keeps its value.
+// addDeclaration records the declarations of a statement whose values do not change.
 func (x *exportReader) addDeclaration(n *sitter.Node) {
 	switch {
 	case isFunction(n):
@@ -188,7 +188,7 @@ func (x *exportReader) readExportClause(n *sitter.Node) {
 	}
 }
 
-// readCommonJSExport reads what CommonJS has for an export.
+// readCommonJSExport reads an export in the form of CommonJS.
 func (x *exportReader) readCommonJSExport(n *sitter.Node) {
 	if n == nil || n.Type() != "assignment_expression" {
 		return
@@ -211,7 +211,7 @@ func (x *exportReader) readCommonJSExport(n *sitter.Node) {
 	}
 }
 
-// readValue reads what a name stands for. Objects are looked into so deep.
+// readValue reads the value of a name. It reads objects up to the given depth.
 func (x *exportReader) readValue(name string, n *sitter.Node, depth int) {
 	switch kind := n.Type(); {
 	case isFunction(n):
@@ -233,13 +233,14 @@ func (x *exportReader) readValue(name string, n *sitter.Node, depth int) {
 	}
 }
 
-// addUnknown is a value that may be a function, or an object that has some.
+// addUnknown adds a value that may be a function, or an object with functions.
 func (x *exportReader) addUnknown(name string, depth int) {
 	x.names = append(x.names, name)
 	x.complete = x.complete && depth == 0
 }
 
-// hasNoFunction reports whether an expression is no function, and has none.
+// hasNoFunction reports whether an expression of a kind is certainly neither a function nor an
+// object with one.
 func hasNoFunction(kind string) bool {
 	switch kind {
 	case "string", "template_string", "number", "regex", "true", "false", "null", "undefined", "unary_expression", "array":
@@ -248,15 +249,15 @@ func hasNoFunction(kind string) bool {
 	return false
 }
 
-// isLogicalOperator reports whether an operator gives one of its sides as it is.
+// isLogicalOperator reports whether the value of an operator is one of its operands.
 func isLogicalOperator(operator string) bool {
 	return operator == "||" || operator == "&&" || operator == "??"
 }
 
-// maxFollowed is how often a name is followed: one may stand for itself.
+// maxFollowed is how often a name is followed: a name may lead to itself.
 const maxFollowed = 10
 
-// followName reads what another name stands for.
+// followName reads the value of another name.
 func (x *exportReader) followName(name, of string, depth int) {
 	value, known := x.declarations[of]
 	x.followCount[of]++
@@ -273,7 +274,7 @@ func (x *exportReader) followName(name, of string, depth int) {
 	}
 }
 
-// readMembers are those of an object.
+// readMembers reads the members of an object.
 func (x *exportReader) readMembers(object *sitter.Node, depth int) {
 	for _, m := range children(object) {
 		key := m.ChildByFieldName("key")

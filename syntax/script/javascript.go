@@ -10,15 +10,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// The lines around a body. They are lines of their own, so that columns stay and
-// a comment at the end hides nothing.
+// The lines before and after a body. They are lines of their own, so that columns do
+// not change and a comment at the end of the body hides nothing.
 const (
 	javaScriptHead = "async function _() {\n"
 	javaScriptTail = "\n}"
 )
 
-// javaScriptStop is a mistake that the parser finds last. Without one it would go
-// on and print the code, which takes very long for code that is very deep.
+// javaScriptStop is a mistake that the parser finds last. Without a mistake esbuild
+// would print the code, which takes very long for deeply nested code.
 const javaScriptStop = "\nbreak"
 
 func parseJavaScript(body string) *Fault {
@@ -37,7 +37,7 @@ func parseJavaScript(body string) *Fault {
 	return &Fault{widenEmpty(body, span), errorSentence(m.Text)}
 }
 
-// javaScriptError is the first error of a source, nil where there is none.
+// javaScriptError returns the first error of a source, nil if there is none.
 func javaScriptError(source string) *api.Message {
 	result := api.Transform(source+javaScriptStop, api.TransformOptions{
 		Loader:   api.LoaderJS,
@@ -53,12 +53,12 @@ func javaScriptError(source string) *api.Message {
 	return nil
 }
 
-// maxBraces is how many closing braces are tried for the one too many.
+// maxBraces is the number of closing braces that are tried to find an extra one.
 const maxBraces = 20
 
-// tooManyBraces is the place of a `}` that ends the function before its time, or
-// -1. Counting alone would be misled by strings and comments, so what it finds
-// is tried.
+// tooManyBraces returns the offset of a `}` that ends the function too early, or -1.
+// Strings and comments would mislead a count, so each candidate is tried with the
+// parser.
 func tooManyBraces(body string) int {
 	depth, tries := 0, 0
 	for i := range len(body) {
@@ -78,7 +78,7 @@ func tooManyBraces(body string) int {
 	return -1
 }
 
-// lineStart is the offset of a line, beyond the end where there are not so many.
+// lineStart returns the offset of a line; an offset beyond the end if there are fewer lines.
 func lineStart(body string, line int) int {
 	at := 0
 	for ; line > 0; line-- {
@@ -91,7 +91,7 @@ func lineStart(body string, line int) int {
 	return at
 }
 
-// lineCount is how many lines a source has.
+// lineCount returns how many lines a source has.
 func lineCount(source string) int {
 	n := 1
 	for at := 0; ; n++ {
@@ -105,7 +105,7 @@ func lineCount(source string) int {
 
 const javaScriptLineEnds = "\r\n\u2028\u2029"
 
-// lineEndLen is the length of the line's end that s begins with.
+// lineEndLen returns the length of the line break that s begins with.
 func lineEndLen(s string) int {
 	if strings.HasPrefix(s, "\r\n") {
 		return 2
@@ -116,7 +116,7 @@ func lineEndLen(s string) int {
 
 var quotedWord = lazyregexp.New(`"([^"]*)"`)
 
-// errorSentence is what the parser says, as the other messages have it.
+// errorSentence returns the parser's message in the form of the other messages.
 func errorSentence(message string) string {
 	if strings.HasPrefix(message, "The JSX syntax") {
 		return "Markup (JSX) is not part of JavaScript."

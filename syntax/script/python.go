@@ -33,8 +33,8 @@ func parsePython(body string) *Fault {
 
 const noStatement = "This is no statement or expression of Python."
 
-// maxLine bounds what a line with many mistakes may cost. Nothing is said of a
-// longer one.
+// maxLine bounds the time for a line with many mistakes. Longer lines are not
+// checked.
 const maxLine = 4 << 10
 
 func (l logicalLine) tooLong() bool { return l.Len() > maxLine }
@@ -42,7 +42,7 @@ func (l logicalLine) tooLong() bool { return l.Len() > maxLine }
 // lineSource is a logical line with what makes it a whole statement.
 type lineSource struct{ before, line, after string }
 
-// source is the line with what it needs to be read alone.
+// source returns the line with the text that makes it a complete statement.
 func (l logicalLine) source(flat string) lineSource {
 	s := lineSource{line: flat[l.Start:l.End]}
 	if l.opensBlock {
@@ -69,7 +69,7 @@ func (l logicalLine) source(flat string) lineSource {
 	return s
 }
 
-// parseLine is the fault of a line, relative to it.
+// parseLine returns the fault of a line, relative to it.
 func parseLine(parser *sitter.Parser, s lineSource) *Fault {
 	source := s.before + s.line + s.after + "\n"
 	var fault *Fault
@@ -88,9 +88,8 @@ func parseLine(parser *sitter.Parser, s lineSource) *Fault {
 	return fault
 }
 
-// firstError is the first node that is no part of the language, up to the end of
-// its first line. Where what is missing leaves no node, it is the innermost one
-// around it.
+// firstError returns the span of the first error node, up to the end of its first line.
+// If something is missing and has no node, it is the innermost node around it.
 func firstError(root *sitter.Node, source string) *Fault {
 	around := root
 	for n := range walk(root, (*sitter.Node).HasError) {
@@ -118,7 +117,7 @@ func firstLine(n *sitter.Node, source string) text.Span {
 // mayBePython2 spares most lines the walk over their nodes.
 var mayBePython2 = lazyregexp.New(`(?s)print|exec|<>|=.*,`)
 
-// findPython2 is what the tree takes though it is no Python 3.
+// findPython2 returns the first construct of Python 2, which the tree's parser accepts.
 func findPython2(root *sitter.Node, source []byte) *Fault {
 	for n := range walk(root, enterAll) {
 		message := ""
@@ -143,10 +142,10 @@ func findPython2(root *sitter.Node, source []byte) *Fault {
 	return nil
 }
 
-// printStatement is `print` with a name, a number or a string right behind it.
+// printStatement matches `print` with a name, a number or a string directly after it.
 var printStatement = lazyregexp.New(`^print\s+[\w"']`)
 
-// positionalAfterKeyword is the first positional argument behind `name=value`.
+// positionalAfterKeyword returns the first positional argument after `name=value`.
 func positionalAfterKeyword(list *sitter.Node) *sitter.Node {
 	named := false
 	for _, c := range children(list) {

@@ -2,8 +2,8 @@ package script
 
 import "slices"
 
-// allowedPredecessors are the words that can only begin a line behind one that begins with
-// one of others, at the same level.
+// allowedPredecessors has, for the words that cannot begin a line by themselves, the words that
+// can begin the line before it at the same level.
 var allowedPredecessors = map[string][]string{
 	"elif":    {"if", "elif"},
 	"else":    {"if", "elif", "for", "while", "except", "async"},
@@ -11,7 +11,8 @@ var allowedPredecessors = map[string][]string{
 	"finally": {"try", "except", "else"},
 }
 
-// requiredSuccessors are the words one of which must begin the next line of the same level.
+// requiredSuccessors has, for some words, the words of which one must begin the next line at
+// the same level.
 var requiredSuccessors = map[string][]string{
 	"try": {"except", "finally"},
 	"@":   {"def", "class", "async", "@"},
@@ -42,7 +43,7 @@ func (r *lineReader) leaveLevel() {
 	}
 }
 
-// reportIncomplete reports a line that cannot be without another one.
+// reportIncomplete reports a line that needs another one after it.
 func (r *lineReader) reportIncomplete(line logicalLine) {
 	if line.word == "@" {
 		r.setFault(line.Start, line.End, "Behind a decorator a function or a class must follow.")
@@ -51,7 +52,7 @@ func (r *lineReader) reportIncomplete(line logicalLine) {
 	r.setFault(line.Start, line.Start+len(line.word), "This `"+line.word+"` has neither `except` nor `finally`.")
 }
 
-// firstWord is the keyword or name that s begins with, or "@".
+// firstWord returns the keyword or name that s begins with, or "@".
 func firstWord(s string) string {
 	n := 0
 	for n < len(s) && isWordByte(s[n]) {

@@ -7,17 +7,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// pythonLines is a body cut into its logical lines. The tree's parser forgives
-// what is wrong between them: indentation, a statement that runs on, a bracket
-// inside of which the indentation goes back.
+// pythonLines is a body split into its logical lines. The tree's parser does not
+// report mistakes between lines: wrong indentation, a statement without an end, a
+// bracket that is not closed before the indentation decreases.
 type pythonLines struct {
-	// flat is the body with each logical line on one line and without comments,
-	// byte for byte at the same place.
+	// flat is the body with each logical line on one line and without comments.
+	// Every byte keeps its offset.
 	flat  string
 	lines []logicalLine
 }
 
-// logicalLine is one without its indentation.
+// logicalLine is a logical line of Python without its indentation.
 type logicalLine struct {
 	text.Span
 	word       string // the first one; "@" of a decorator
@@ -25,7 +25,7 @@ type logicalLine struct {
 	inMatch    bool   // directly below a `match`
 }
 
-// The language has the same limits. Nothing is said of code beyond them.
+// The limits, which are those of the language. Code beyond them is not checked.
 const (
 	maxNesting = 200 // open brackets
 	maxLevels  = 100 // of indentation
@@ -46,24 +46,24 @@ type lineReader struct {
 	tokenBefore token
 }
 
-// token is as much of one as matters here.
+// token is the part of a token that is needed here.
 type token struct {
 	text.Span
 	word, number, operator bool
 }
 
-// indentation is a line's width in columns, with tabs that reach the next
-// multiple of eight, and with tabs of one. Where the two say different things
-// of two lines, tabs and spaces are mixed.
+// indentation is the width of a line's indentation in columns: with tabs that reach
+// the next multiple of eight, and with tabs of one column. If the two compare two
+// lines differently, tabs and spaces are mixed.
 type indentation struct{ wide, narrow int }
 
-// indentLevel is one that the lines around are indented to.
+// indentLevel is a level of indentation of an enclosing block.
 type indentLevel struct {
 	indentation
 	last logicalLine // at this level
 }
 
-// readLines cuts a body. Of a body that is nested too deep there are no lines.
+// readLines splits a body into lines. A body that is nested too deep has none.
 func readLines(body string) (pythonLines, *Fault) {
 	r := &lineReader{src: body, flat: []byte(body), blockColon: -1}
 	if at := strings.IndexByte(body, 0); at >= 0 {
@@ -90,7 +90,7 @@ func (r *lineReader) setFault(start, end int, message string) {
 	}
 }
 
-// readLine reads a logical line, or a physical one that is blank.
+// readLine reads a logical line, or a blank physical line.
 func (r *lineReader) readLine() {
 	lineStart := r.at
 	in := r.readIndentation()
@@ -125,7 +125,7 @@ func (r *lineReader) readLine() {
 	r.addLine(line)
 }
 
-// addLine keeps a line that is read.
+// addLine adds a line that was read.
 func (r *lineReader) addLine(line logicalLine) {
 	n := len(r.levels)
 	if n == 0 {
@@ -144,8 +144,8 @@ func (r *lineReader) peek() byte {
 	return 0
 }
 
-// readIndentation reads the white space before a line. A backslash may join it to
-// that of the next one; then the first that there is counts.
+// readIndentation reads the white space before a line. If a backslash joins it to the
+// next line, the first indentation counts.
 func (r *lineReader) readIndentation() indentation {
 	var first, in indentation
 	for ; r.at < len(r.src); r.at++ {
@@ -202,12 +202,12 @@ func (r *lineReader) checkIndentation(in indentation, lineStart int) {
 	}
 }
 
-// mixesTabs reports whether which of two is deeper depends on the width of a tab.
+// mixesTabs reports whether it depends on the width of a tab which of two is deeper.
 func (in indentation) mixesTabs(other indentation) bool {
 	return cmp.Compare(in.wide, other.wide) != cmp.Compare(in.narrow, other.narrow)
 }
 
-// wordEnd is the end of what stands at the reader up to white space.
+// wordEnd returns the offset of the next white space.
 func (r *lineReader) wordEnd() int {
 	if i := strings.IndexAny(r.src[r.at:], " \t\n"); i >= 0 {
 		return r.at + i
@@ -221,7 +221,7 @@ func (r *lineReader) blankComment() {
 	}
 }
 
-// readToken reads what stands at the reader.
+// readToken reads the next token.
 func (r *lineReader) readToken() {
 	switch c := r.src[r.at]; {
 	case c == ' ' || c == '\t' || c == '\f':
@@ -256,7 +256,7 @@ func (r *lineReader) pushToken(end int, t token) {
 	r.tokenBefore, r.lastToken, r.at = r.lastToken, t, end
 }
 
-// readBackslash is a backslash at the end of a line.
+// readBackslash reads a backslash at the end of a line.
 func (r *lineReader) readBackslash() {
 	switch {
 	case r.at+1 == len(r.src):
@@ -299,7 +299,7 @@ func (r *lineReader) readWord() {
 	r.pushToken(end, token{word: !number, number: number})
 }
 
-// checkLineEnd looks at how a logical line ends.
+// checkLineEnd reports a logical line that may not end as it does.
 func (r *lineReader) checkLineEnd() {
 	if r.fault != nil || r.tooDeep {
 		return
@@ -313,8 +313,8 @@ func (r *lineReader) checkLineEnd() {
 	}
 }
 
-// mayEnd reports whether a line may end in an operator. An unknown one is left to
-// the parser.
+// mayEnd reports whether a line may end in an operator. It is true for unknown ones,
+// which the parser checks.
 func (r *lineReader) mayEnd(op string) bool {
 	before := r.src[r.tokenBefore.Start:r.tokenBefore.End]
 	switch op {
@@ -326,7 +326,7 @@ func (r *lineReader) mayEnd(op string) bool {
 	return strings.IndexByte("=+-/%@&|^~<>", op[0]) < 0
 }
 
-// needsOperand reports whether a keyword wants something behind it.
+// needsOperand reports whether a keyword needs something after it.
 func needsOperand(word string) bool {
 	switch word {
 	case "and", "or", "not", "in", "is", "if", "elif", "else", "while", "for", "import", "from", "as", "assert", "del",

@@ -13,8 +13,8 @@ func isStringPrefix(s string) bool {
 	return false
 }
 
-// readString reads a string whose quote stands at an offset, the letters before it
-// included.
+// readString reads a string, with the letters before it. Its quote is at the given
+// offset.
 func (r *lineReader) readString(quote int) {
 	end := r.stringEnd(quote)
 	if end < 0 {
@@ -29,12 +29,12 @@ func (r *lineReader) readString(quote int) {
 	r.pushToken(end, token{})
 }
 
-// maxFormat is the length up to which a string with fields is read as one.
+// maxFormat is the length up to which the fields of a format string are read.
 const maxFormat = 4 << 10
 
-// stringEnd is the offset behind a string whose quote stands at an offset, -1
-// where it is not closed. Of one whose fields cannot be read, the first quote
-// ends it, as in older versions of the language.
+// stringEnd returns the offset after a string whose quote is at the given offset, -1
+// if it is not closed. A format string whose fields cannot be read ends at the first
+// quote, as in older versions of the language.
 func (r *lineReader) stringEnd(quote int) int {
 	s := pythonString{src: r.src, delimiter: delimiterAt(r.src, quote)}
 	if strings.ContainsAny(r.src[r.at:quote], "fFtT") {
@@ -48,7 +48,7 @@ func (r *lineReader) stringEnd(quote int) int {
 	return s.findEnd(quote + len(s.delimiter))
 }
 
-// delimiterAt is the quote, or the three of them, that a string begins with.
+// delimiterAt returns the one or three quotes that a string begins with.
 func delimiterAt(src string, quote int) string {
 	one := src[quote : quote+1]
 	if three := strings.Repeat(one, 3); strings.HasPrefix(src[quote:], three) {
@@ -65,7 +65,7 @@ type pythonString struct {
 	depth     int  // strings around it
 }
 
-// findEnd is the offset behind the closing quote, -1 where there is none.
+// findEnd returns the offset after the closing quote, -1 if there is none.
 func (s pythonString) findEnd(at int) int {
 	for at < len(s.src) {
 		switch c := s.src[at]; {
@@ -88,8 +88,8 @@ func (s pythonString) findEnd(at int) int {
 	return -1
 }
 
-// fieldEnd is the offset behind the brace that closes an expression in a format
-// string, -1 where there is none. Strings in it may have the quotes of the one
+// fieldEnd returns the offset after the brace that closes an expression in a format
+// string, -1 if there is none. Strings in it may have the same quotes as the string
 // around it.
 func (s pythonString) fieldEnd(at int) int {
 	nested := 0
@@ -116,10 +116,10 @@ func (s pythonString) fieldEnd(at int) int {
 	return -1
 }
 
-// maxFormats is how deep strings in the fields of strings are looked at.
+// maxFormats is the depth up to which strings in the fields of strings are read.
 const maxFormats = 10
 
-// innerStringEnd is the offset behind a string in a field.
+// innerStringEnd returns the offset after a string in a field.
 func (s pythonString) innerStringEnd(quote int) int {
 	start := quote
 	for start > 0 && isWordByte(s.src[start-1]) {
@@ -134,7 +134,8 @@ func (s pythonString) innerStringEnd(quote int) int {
 	}.findEnd(quote + len(delimiterAt(s.src, quote)))
 }
 
-// formatSpecEnd is the offset behind the brace that closes a field, from its format on.
+// formatSpecEnd returns the offset after the brace that closes a field. It begins at the field's
+// format.
 func (s pythonString) formatSpecEnd(at int) int {
 	for at < len(s.src) {
 		switch c := s.src[at]; {

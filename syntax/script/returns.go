@@ -11,13 +11,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// grammar names those nodes of a language that tell what a `return` gives.
+// grammar names the nodes of a language that decide what a `return` returns.
 type grammar struct {
 	language  func() *sitter.Language
-	functions []string // what has returns of its own
-	yields    []string // what makes the body give values in another way
+	functions []string // have returns of their own
+	yields    []string // make the body return values in another way
 	object    string   // an object or a dictionary
-	member    string   // one with a key
+	member    string   // a member with a key
 	shorthand []string // members that are their own key
 	keyField  string
 	keys      []string // keys that stand for themselves
@@ -79,7 +79,7 @@ func (g grammar) returnOf(n *sitter.Node, source string) Return {
 	return r
 }
 
-// keysOf are the keys of an object, ok false where it is none, or where a key is
+// keysOf returns the keys of an object. ok is false if it is no object, or if a key is
 // computed or spread.
 func (g grammar) keysOf(value *sitter.Node, source string) (keys []string, ok bool) {
 	for value.Type() == "parenthesized_expression" && value.NamedChildCount() == 1 {
@@ -102,8 +102,8 @@ func (g grammar) keysOf(value *sitter.Node, source string) (keys []string, ok bo
 	return keys, true
 }
 
-// keyOf is the key of a member. A method, a computed key, one with an escape and
-// anything else that is not plain is none.
+// keyOf returns the key of a member. ok is false for a method, a computed key, a key with
+// an escape and any other key that is not plain.
 func (g grammar) keyOf(n *sitter.Node, source string) (string, bool) {
 	key := n.ChildByFieldName(g.keyField)
 	if n.Type() != g.member || key == nil {

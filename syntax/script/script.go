@@ -1,9 +1,8 @@
-// Package script looks at the code of a sandbox tool: whether it parses as the body
-// of a function, and what its `return`s give.
+// Package script checks the code of a sandbox tool: whether it parses as the body of a
+// function, and what its `return`s return.
 //
-// It says nothing that is not certain. Whatever it is given, it answers in time
-// that the size of the code bounds, it runs none of it and does no I/O, and for
-// the same code the answer is the same.
+// It only reports what is certain. The size of the code bounds its time. It does not
+// run the code and does no I/O, and the same code always has the same answer.
 package script
 
 import (
@@ -14,8 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// MaxBytes is the size up to which code is looked at. Nothing is said of longer
-// code.
+// MaxBytes is the size up to which code is checked.
 const MaxBytes = 32 << 10
 
 // Runtime is the language that code is written in.
@@ -27,14 +25,14 @@ const (
 	Python     Runtime = "python"     // Python 3, the body of a def
 )
 
-// Fault is what does not parse.
+// Fault is a part of the code that does not parse.
 type Fault struct {
 	Span    text.Span // in bytes of the code; never empty, unless the code is
 	Message string    // one sentence
 }
 
-// Parse is the first fault of the body of a function, nil where there is none or
-// none that is certain. A body that holds no statement has none.
+// Parse returns the first fault of the body of a function, nil if there is none or none
+// that is certain. A body without a statement has none.
 func Parse(r Runtime, body string) *Fault {
 	if len(body) > MaxBytes || !utf8.ValidString(body) {
 		return nil
@@ -52,14 +50,14 @@ func Parse(r Runtime, body string) *Fault {
 type Return struct {
 	Span text.Span // of the statement
 
-	// Literal says that it returns an object or a dictionary, all of whose keys
-	// stand there. Keys are those.
+	// Literal says that it returns an object or a dictionary whose keys are all
+	// written there. Keys are these keys.
 	Literal bool
 	Keys    []string
 }
 
-// Returns are the returns of the body of a function. ok is false where the body
-// does not parse, or gives its values in another way as well.
+// Returns returns the returns of the body of a function. ok is false if the body does
+// not parse, or if it also returns values in another way.
 func Returns(r Runtime, body string) (returns []Return, ok bool) {
 	if len(body) > MaxBytes || !utf8.ValidString(body) || Parse(r, body) != nil {
 		return nil, false
@@ -77,7 +75,7 @@ func Returns(r Runtime, body string) (returns []Return, ok bool) {
 	return nil, false
 }
 
-// widenEmpty gives an empty span the character that it stands before, or behind.
+// widenEmpty extends an empty span by the character after it, or else before it.
 func widenEmpty(body string, s text.Span) text.Span {
 	s.Start = min(max(s.Start, 0), len(body))
 	s.End = min(max(s.End, s.Start), len(body))
@@ -93,7 +91,7 @@ func widenEmpty(body string, s text.Span) text.Span {
 	return s
 }
 
-// lastCharacter is the last character of the body that is no white space.
+// lastCharacter returns the last character of the body that is no white space.
 func lastCharacter(body string) text.Span {
 	end := len(strings.TrimRight(body, " \t\r\n\f"))
 	return widenEmpty(body, text.Span{Start: end, End: end})

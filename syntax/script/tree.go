@@ -7,15 +7,15 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// newParser is a parser of a language; whoever has it closes it.
+// newParser returns a parser of a language. The caller must close it.
 func newParser(g grammar) *sitter.Parser {
 	parser := sitter.NewParser()
 	parser.SetLanguage(g.language())
 	return parser
 }
 
-// parseTree calls visit with the root of a source's tree. The tree does not
-// outlive the call.
+// parseTree calls visit with the root of a source's tree. The tree is not valid
+// after the call.
 func parseTree(parser *sitter.Parser, source []byte, visit func(root *sitter.Node)) {
 	tree, err := parser.ParseCtx(context.Background(), nil, source)
 	if err != nil { // only without a language, or cancelled
@@ -25,8 +25,9 @@ func parseTree(parser *sitter.Parser, source []byte, visit func(root *sitter.Nod
 	visit(tree.RootNode())
 }
 
-// walk are the nodes of a tree in the order of the text. What stands below one
-// is left out where into says no. It does not recur: code may be deep.
+// walk yields the nodes of a tree in the order of the text. It leaves out the nodes
+// below a node for which into returns false. It is not recursive, since code may be
+// deeply nested.
 func walk(root *sitter.Node, into func(*sitter.Node) bool) iter.Seq[*sitter.Node] {
 	return func(yield func(*sitter.Node) bool) {
 		cursor := sitter.NewTreeCursor(root)
@@ -50,7 +51,7 @@ func walk(root *sitter.Node, into func(*sitter.Node) bool) iter.Seq[*sitter.Node
 
 func enterAll(*sitter.Node) bool { return true }
 
-// children are the named nodes directly below one, comments left out.
+// children returns the named children of a node without comments.
 func children(n *sitter.Node) []*sitter.Node {
 	var all []*sitter.Node
 	for i := range int(n.NamedChildCount()) {

@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// VariableSpans are the places where the body of a function names a variable. ok is
-// false where they cannot all be told, or where another name would change more
-// than the variable: the body does not parse, or an object takes its key from it.
+// VariableSpans returns the spans where the body of a function names a variable. ok is
+// false if the variable cannot be renamed there safely: the body does not parse, or an
+// object takes its key from the variable's name.
 func VariableSpans(r Runtime, body, name string) (places []text.Span, ok bool) {
 	if len(body) > MaxBytes || !utf8.ValidString(body) || Parse(r, body) != nil {
 		return nil, false
@@ -41,8 +41,8 @@ func VariableSpans(r Runtime, body, name string) (places []text.Span, ok bool) {
 	return places, ok
 }
 
-// isMember reports whether a name is no variable: what stands behind a dot, or
-// the name of an argument, in Python.
+// isMember reports whether a name is no variable: a name after a dot, or, in Python,
+// the name of an argument.
 func isMember(n *sitter.Node) bool {
 	above := n.Parent()
 	if above == nil {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Compose returns the edits of source that do at once what first does and then,
-// to the text that this gives, what then does.
+// Compose returns edits of source with the effect of first and, after it, then. The
+// edits in then are edits of the text that first gives.
 func Compose(source string, first, then []Edit) ([]Edit, error) {
 	middle, err := Apply(source, first...)
 	if err != nil {
@@ -31,8 +31,8 @@ func Compose(source string, first, then []Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// touchingChanges is how many of the changes, from the first on, meet each other, and
-// the span that they have together.
+// touchingChanges returns the number of changes at the beginning of the list that touch each
+// other, and the span that they cover.
 func touchingChanges(all []change) (n int, span Span) {
 	span = all[0].Span
 	for n < len(all) && all[n].Start <= span.End {
@@ -42,7 +42,7 @@ func touchingChanges(all []change) (n int, span Span) {
 	return n, span
 }
 
-// splitChanges are the second edits among changes, from an offset on, and what the
+// splitChanges returns the second edits among changes, from an offset on, and what the
 // first ones have brought.
 func splitChanges(all []change, from int) (then []Edit, delta int) {
 	for _, c := range all {

@@ -25,8 +25,8 @@ func (s Span) Empty() bool { return s.End <= s.Start }
 // Contains reports whether the byte at offset is in the span.
 func (s Span) Contains(offset int) bool { return s.Start <= offset && offset < s.End }
 
-// Touches reports whether a cursor at offset stands in the span or at either
-// of its ends.
+// Touches reports whether a cursor at offset is in the span or at one of its
+// ends.
 func (s Span) Touches(offset int) bool { return s.Start <= offset && offset <= s.End }
 
 // Shift returns the span moved by n bytes.
@@ -38,7 +38,7 @@ type Edit struct {
 	NewText string
 }
 
-// Insertion is the edit that inserts a text at an offset.
+// Insertion returns the edit that inserts a text at an offset.
 func Insertion(at int, s string) Edit { return Edit{Span{at, at}, s} }
 
 // Delta returns how many bytes longer the edit makes a text.
@@ -62,7 +62,7 @@ func Apply(text string, edits ...Edit) (string, error) {
 	return b.String(), nil
 }
 
-// sortedEdits are edits in the order of the text.
+// sortedEdits returns edits in the order of the text.
 func sortedEdits(edits []Edit) []Edit {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
