@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestAllocations holds the objects that a document of 10,000 lines is made of, and those
-// that one typed letter makes, to a budget: a sixth more than there were when it was set.
-// They show on any machine what a clock shows on a quiet one alone.
+// TestAllocations keeps two numbers within a budget: the objects that a document of 10,000
+// lines consists of, and the objects that one typed letter allocates. The budget is a sixth
+// more than was measured when it was set. The numbers are the same on a busy machine.
 func TestAllocations(t *testing.T) {
 	source := benchtext.Library(10000)
 	document := Parse(source)

@@ -26,9 +26,9 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// BenchmarkApply types a letter in the middle of a file, and of one in which
-// every tool has a half-typed line: that costs no more, since the grammar
-// expects it.
+// BenchmarkApply types a letter in the middle of a file, and of a file in which
+// every tool has a half-typed line. The second costs no more, since the grammar
+// expects half-typed lines.
 func BenchmarkApply(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
 		whole := benchtext.Library(lines)
@@ -51,8 +51,8 @@ func benchmarkApply(b *testing.B, source string) {
 	}
 }
 
-// BenchmarkTree is tree-sitter's share of Parse and of Apply, and of both what the grammar
-// decides.
+// BenchmarkTree measures tree-sitter's share of Parse and of Apply: the share that the
+// grammar decides.
 func BenchmarkTree(b *testing.B) {
 	source := []byte(benchtext.Library(10000))
 	parser := sitter.NewParser()

@@ -1,16 +1,16 @@
 // Package syntax turns ABL text into a [Document]: text, lines and tree of one
 // version in one immutable value.
 //
-// It never fails: any bytes give a Document, and what is wrong with them is in
-// it, as nodes of kind [Invalid], as lines that fit no form ([Scalar] where a
-// pair is wanted), or as a [Problem]. [Document.Apply] gives the next version
-// and equals a fresh [Parse] of the new text.
+// Parsing never fails: any bytes give a Document. Mistakes are in it as nodes of
+// kind [Invalid], as lines without a known form ([Scalar] instead of a pair), or
+// as a [Problem]. [Document.Apply] returns the next version, which equals a fresh
+// [Parse] of the new text.
 //
 // A Document is a list of sections, a [Section] a list of entries, and an
-// [Entry] is the unit of reuse: it knows nothing of where it stands, so an edit
-// elsewhere leaves the very same pointer in the next version. Whoever derives
-// something from an Entry may keep it with it, by [Entry.Memoize]. Spans inside an entry
-// are relative to its start; [PositionedEntry.Offset] says where that is.
+// [Entry] is the unit of reuse: it does not know its position, so after an edit
+// elsewhere the next version has the same pointer. A value that is derived from an
+// Entry can be kept with it by [Entry.Memoize]. Spans inside an entry are relative to
+// its start; [PositionedEntry.Offset] is that start.
 //
 // The package does no I/O. The tree-sitter tree never leaves it.
 package syntax
@@ -28,16 +28,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// MaxBytes is the size up to which a text is read. A longer one gives a
-// Document without sections and the Problem TooLarge.
+// MaxBytes is the size up to which a text is parsed. The Document of a longer text
+// has no sections and the Problem TooLarge.
 const MaxBytes = 1 << 20
 
-// MaxLevels is the depth of indentation up to which a text is read; the same
-// number stands in the grammar's scanner. Deeper lines count as lines of the
-// deepest level, with the Problem TooDeep.
+// MaxLevels is the number of levels of indentation that are told apart; the
+// grammar's scanner has the same number. Deeper lines count as lines of the
+// deepest level, and the Document has the Problem TooDeep.
 const MaxLevels = 200
 
-// Document is one version of a text.
+// Document is one version of a text, parsed. It never changes.
 type Document struct {
 	lines    *text.Lines
 	tree     *sitter.Tree // of the text with every bad byte replaced; nil if too large, or read once
@@ -56,16 +56,16 @@ type ProblemKind int
 
 // The problems.
 const (
-	TooLarge ProblemKind = iota // nothing was read
+	TooLarge ProblemKind = iota // nothing was parsed
 	NotUTF8                     // the span holds the first bytes that are no UTF-8
 	TooDeep                     // the span is the first line that is deeper than MaxLevels
 )
 
-// Parse reads a text.
+// Parse parses a text.
 func Parse(source string) *Document { return parse(text.NewLines(source), nil, nil) }
 
-// ParseOnce reads a text that will hardly be edited: the tree is freed, and the first edit
-// reads all of the text again.
+// ParseOnce parses a text that will hardly be edited. It frees the tree, so the first edit
+// parses all of the text again.
 func ParseOnce(source string) *Document {
 	d := Parse(source)
 	if d.tree != nil {
@@ -75,20 +75,20 @@ func ParseOnce(source string) *Document {
 	return d
 }
 
-// TooLarge reports whether the text was too large to be read.
+// TooLarge reports whether the text was too large to be parsed.
 func (d *Document) TooLarge() bool { return len(d.lines.Text()) > MaxBytes }
 
-// Text is the text of this version.
+// Text returns the text of this version.
 func (d *Document) Text() string { return d.lines.Text() }
 
-// Lines are the lines of this version.
+// Lines returns the lines of this version.
 func (d *Document) Lines() *text.Lines { return d.lines }
 
-// Sections are what stands at the top level, in order. The slice is shared:
-// do not change it.
+// Sections returns the sections of the top level, in order, with the comments and
+// stray lines between them. The slice is shared: do not change it.
 func (d *Document) Sections() Sections { return d.sections }
 
-// HeadsAndEntries are the heads of all sections and their entries, each with its section.
+// HeadsAndEntries yields the head and then the entries of each section, each with its section.
 func (d *Document) HeadsAndEntries() iter.Seq2[Section, PositionedEntry] {
 	return func(yield func(Section, PositionedEntry) bool) {
 		for _, s := range d.sections {
@@ -101,11 +101,11 @@ func (d *Document) HeadsAndEntries() iter.Seq2[Section, PositionedEntry] {
 	}
 }
 
-// Problems are what is wrong with the text as a whole.
+// Problems returns the problems of the text as a whole.
 func (d *Document) Problems() []Problem { return d.problems }
 
-// Apply gives the next version. Each edit is relative to the text that the
-// edits before it leave, as in LSP; a span beyond the end is cut to fit.
+// Apply returns the next version. Each edit is relative to the text after the
+// edits before it, as in LSP; a span beyond the end is cut to fit.
 func (d *Document) Apply(edits ...text.Edit) *Document {
 	for _, e := range edits {
 		d = d.apply(e)
@@ -121,8 +121,8 @@ func (d *Document) apply(e text.Edit) *Document {
 	if d.tree == nil {
 		return parse(lines, nil, newReuse(d.sections, e))
 	}
-	// Closing it also keeps it alive: a tree that nobody refers to any more is
-	// freed, even while the parser reads it.
+	// Closing the tree also keeps it alive until then: a tree without references
+	// is freed, even while the parser reads it.
 	tree := d.tree.Copy()
 	defer tree.Close()
 	changed := changedSpan(d.Text(), e.Span)
@@ -138,8 +138,8 @@ func (d *Document) apply(e text.Edit) *Document {
 	return parse(lines, tree, newReuse(d.sections, e))
 }
 
-// changedSpan is what an edit of the span changes for tree-sitter: one that cuts
-// a character in two, or makes one whole, changes the bytes beside it as well.
+// changedSpan returns the span that tree-sitter must take as edited. An edit that cuts a
+// character in two, or completes one, also changes the bytes next to it.
 func changedSpan(source string, s text.Span) text.Span {
 	for n := utf8.UTFMax; n > 1 && s.Start > 0 && source[s.Start-1] >= utf8.RuneSelf; n-- {
 		s.Start--
@@ -150,9 +150,9 @@ func changedSpan(source string, s text.Span) text.Span {
 	return s
 }
 
-// point is tree-sitter's row and column. A lone \r ends a line here and not
-// there; no harm, since the grammar never asks for a column and nothing here
-// for a row.
+// point returns tree-sitter's row and column. A lone \r ends a line here and not
+// in tree-sitter. That does no harm, since the grammar never asks for a column
+// and this package never asks for a row.
 func point(lines *text.Lines, offset int) sitter.Point {
 	line := lines.Line(offset)
 	return sitter.Point{Row: uint32(line), Column: uint32(offset - lines.LineStart(line))}
@@ -181,9 +181,10 @@ func parse(lines *text.Lines, old *sitter.Tree, reuse *entryReuse) *Document {
 	return d
 }
 
-// replaceBadBytes is the text that tree-sitter gets: of the same length, without the
-// bytes that its lexer takes for the end or for an error; of a text without such bytes no
-// copy, which must not be changed. bad is the first byte that is no UTF-8, or -1.
+// replaceBadBytes returns the text for tree-sitter. It has the same length; bytes that
+// tree-sitter's lexer takes for the end or for an error are replaced. A text without such
+// bytes is not copied, so the result must not be changed. bad is the offset of the first
+// byte that is no UTF-8, or -1.
 func replaceBadBytes(s string) (clean []byte, bad int) {
 	if strings.IndexByte(s, 0) < 0 && utf8.ValidString(s) {
 		return unsafe.Slice(unsafe.StringData(s), len(s)), -1

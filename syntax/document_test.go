@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// fragments are what random texts are made of: every form of the language, half
-// of it in the wrong place.
+// fragments are the parts of random texts: every form of the language, half of
+// them in the wrong place.
 var fragments = []string{
 	"TOOLS:", "tools:", "AGENT: X", "FLOW:", "GOAL:", "file: ", `"./a.tools.abl"`, "[a, b]", "[", "]", "{", "}", "(", ")", ",", ":",
 	"->", "=", "?", "foo", "bar-baz", "x: string", "y?: number[]", "  ", "    ", "\n", "\n", "\n  ", "\n    ", "\n      ",
@@ -26,7 +26,7 @@ var fragments = []string{
 	"\nFLOW:\n", "\ngreet:\n  ", "\ngather:\n", "\n  REASONING: true\n", "\nGATHER:\n", "\nbye: # c", "\n  \"a\":(", "\n  CALL x WITH: {a: b}", "\n  VOICE INSTRUCTIONS: ",
 }
 
-// dense are fragments of what goes on inside brackets.
+// dense are fragments for texts inside brackets.
 var dense = []string{
 	"[", "]", "{", "}", "(", ")", ",", ":", `"`, "'", " #", " # ", "#", "\n   ", "\n  ", "\n", "\n    ", "a", "b: ", "don't", "|", "> ",
 	"- ", "-", "  ", " ", `\`, `"x"`, "'y'", "[a]", "{b: c}", "{{x}}", "1", "true", "= ", "->", "?", "<", ">", "f(", "a: b", "\t",
@@ -76,7 +76,7 @@ func expressionText(r *rand.Rand) string {
 	return b.String()
 }
 
-// starts and ends make the dense ones stand where they mean most.
+// starts and ends surround the dense fragments, so that these are inside brackets.
 var (
 	starts = []string{
 		"A:\n  a: [", "A:\n  a: {", "A:\n  a: [\n    ", "A:\n  - ", "A:\n  a: ", "", "GOAL: x\n  ", "AGENT: x\n  ",
@@ -112,8 +112,9 @@ func randomEdit(r *rand.Rand, size int) text.Edit {
 	return text.Edit{Span: text.Span{Start: start, End: end}, NewText: randomText(r, 3)}
 }
 
-// checkTotal holds invariant 2: no text gives an ERROR or MISSING node, and the
-// entries stand in order inside the text. What is packed of it is the same afterwards.
+// checkTotal checks invariant 2: no text gives an ERROR or MISSING node, and the
+// entries are in order inside the text. It also checks that an unpacked document
+// equals the one that was packed.
 func checkTotal(t *testing.T, d *Document) {
 	t.Helper()
 	at := 0
@@ -138,7 +139,7 @@ func checkTotal(t *testing.T, d *Document) {
 	}
 }
 
-// checkApply holds invariant 4: Apply equals Parse.
+// checkApply checks invariant 4: Apply equals Parse.
 func checkApply(t *testing.T, d *Document, e text.Edit) *Document {
 	t.Helper()
 	next := d.Apply(e)
@@ -172,8 +173,8 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// TestRandomLongBlocks edits blocks of many entries, which the scanner cuts into parts by what
-// the entries are called.
+// TestRandomLongBlocks edits blocks of many entries, which the scanner splits into groups by
+// the names of the entries.
 func TestRandomLongBlocks(t *testing.T) {
 	rounds := 200
 	if testing.Short() {
@@ -201,8 +202,8 @@ func TestRandomLongBlocks(t *testing.T) {
 	}
 }
 
-// TestApplyLongInsertions pastes more than 255 bytes, as much as a byte can say, into each place of
-// a text.
+// TestApplyLongInsertions pastes more than 255 bytes, the most that a byte can count, at each
+// offset of a text.
 func TestApplyLongInsertions(t *testing.T) {
 	source := "  #   CALL: t1(a)\n  THEN: s30\n  COLLECT: a"
 	lines := strings.Repeat("    - ql: required\n  COLLECT: a\ns22:\n  GATHER:\n    - id: required\n", 5)
@@ -213,7 +214,7 @@ func TestApplyLongInsertions(t *testing.T) {
 	}
 }
 
-// randomLineEdit removes a line, puts another one in its place, indents it otherwise, or
+// randomLineEdit removes a line, replaces it by another one, changes its indentation, or
 // types into the name that it begins with.
 func randomLineEdit(r *rand.Rand, lines *text.Lines) text.Edit {
 	line := r.IntN(lines.LineCount())
@@ -231,8 +232,8 @@ func randomLineEdit(r *rand.Rand, lines *text.Lines) text.Edit {
 	}
 }
 
-// TestApplyInsideCharacter cuts characters in two and makes them whole: bytes
-// beside the edit then read differently.
+// TestApplyInsideCharacter cuts characters in two and joins them again: then the
+// bytes next to the edit read differently.
 func TestApplyInsideCharacter(t *testing.T) {
 	d := Parse("A:\n  - AGENT:\ufeffa\n  é: 1\n")
 	for at := len(d.Text()) - 1; at > 0; at-- {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Dump prints a document's sections, entries and nodes, a line each with its
-// offsets, for tests and bug reports.
+// Dump prints the sections, entries and nodes of a document with their offsets, a
+// line each, for tests and bug reports.
 func Dump(d *Document) string {
 	var b strings.Builder
 	for _, p := range d.Problems() {
@@ -23,7 +23,7 @@ func Dump(d *Document) string {
 }
 
 func dump(b *strings.Builder, p PositionedEntry, indent string) {
-	var ends []int32 // of the nodes around
+	var ends []int32 // the ends of the enclosing nodes
 	for i, n := range p.nodes {
 		for len(ends) > 0 && ends[len(ends)-1] <= int32(i) {
 			ends = ends[:len(ends)-1]

@@ -7,23 +7,24 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// EmbeddedText is the text that a value stands for, as [Node.UnquotedText] gives it, that
-// knows where each of its bytes stands in the entry.
+// EmbeddedText is the text of a value, as [Node.UnquotedText] returns it, with the position
+// of each of its bytes in the entry.
 type EmbeddedText struct {
 	Text string
 
-	// MixedIndentation says that what the lines lost is not the same: tabs in one, spaces
-	// in another. How deep they are is then open.
+	// MixedIndentation says that lines of a pipe block are indented by different
+	// characters: one by tabs, another by spaces. Then their depth is not known.
 	MixedIndentation bool
 
 	pieces []piece
-	end    int // in the entry
+	end    int // the offset of the value's end in the entry
 }
 
-// piece is a stretch of the text that stands in the entry as it is.
+// piece is a part of the text that the entry has byte for byte: its offset in the text, and
+// in the entry.
 type piece struct{ at, source int }
 
-// EmbeddedText is the text of a value with its places.
+// EmbeddedText returns the text of a value with the position of each byte.
 func (n Node) EmbeddedText() EmbeddedText {
 	e := EmbeddedText{end: n.Span().End}
 	switch n.Kind() {
@@ -37,7 +38,7 @@ func (n Node) EmbeddedText() EmbeddedText {
 	return e
 }
 
-// Span is where a stretch of the text stands in the entry.
+// Span returns the span in the entry of a span of the text.
 func (e EmbeddedText) Span(s text.Span) text.Span {
 	span := text.Span{Start: e.offset(s.Start), End: e.offset(s.End)}
 	if !s.Empty() {
@@ -58,8 +59,7 @@ func (e *EmbeddedText) addPlain(n Node) {
 	e.Text, e.pieces = n.Text(), []piece{{0, n.Span().Start}}
 }
 
-// addBlock places the lines of a pipe block: each lost the indentation that all
-// of them have.
+// addBlock adds the lines of a pipe block, each without the common indentation.
 func (e *EmbeddedText) addBlock(n Node) {
 	e.Text = n.BlockContent()
 	if n.Kind() == PipeBlock {
@@ -86,7 +86,7 @@ func (e *EmbeddedText) addBlock(n Node) {
 	}
 }
 
-// lineEnd is the length of the line's end that s begins with.
+// lineEnd returns the length of the line break that s begins with.
 func lineEnd(s string) int {
 	if strings.HasPrefix(s, "\r\n") {
 		return 2
@@ -94,7 +94,7 @@ func lineEnd(s string) int {
 	return min(len(s), 1)
 }
 
-// addQuoted places a quoted string, an escape at a time.
+// addQuoted adds a quoted string, with a piece of its own for each escape.
 func (e *EmbeddedText) addQuoted(n Node) {
 	s, start := n.Text(), n.Span().Start
 	if len(s) < 2 || Unquote(s) == s {

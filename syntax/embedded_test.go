@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestEmbedded finds every word of the text again where it stands.
+// TestEmbedded finds every word of the text at its position in the entry.
 func TestEmbedded(t *testing.T) {
 	for name, source := range map[string]string{
 		"pipe block":            "a: |\n    one\n      two\n\n    # text\n",

@@ -104,8 +104,8 @@ func shape(n Node) string {
 	return "(" + strings.Join(append([]string{n.Kind().String()}, parts...), " ") + ")"
 }
 
-// checkExpression holds that the scanner takes for an expression what the
-// grammar does, and that the tree is the one that was written.
+// checkExpression checks that the scanner and the grammar agree on what is an
+// expression, and that the tree is the expected one.
 func checkExpression(t *testing.T, seed uint64) {
 	t.Helper()
 	w := writer{rand.New(rand.NewPCG(seed, 0))}
@@ -117,8 +117,8 @@ func checkExpression(t *testing.T, seed uint64) {
 		for n := range d.Sections()[0].Entries[0].Root().Preorder() {
 			found = found || n.Kind() == Expression && shape(n) == want
 		}
-		// Alone it needs no wrapper, a colon ends what is behind IF, and }} a
-		// placeholder.
+		// Alone it needs no wrapper; after IF a colon ends it, and in a
+		// placeholder }} does.
 		literal := !strings.HasPrefix(tree, "(") && tree != "path"
 		early := strings.HasPrefix(line, "- IF") && strings.Contains(tree, "conditional") || strings.Contains(line, "{{") && strings.Contains(source, "}}")
 		if !found && !literal && !early {

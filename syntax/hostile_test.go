@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestHostile reads what nobody means to write. The time it takes is linear in
-// the size; what is beyond the limits is a problem of the document.
+// TestHostile parses texts that are made to cost much. The time is linear in the
+// size; a text beyond the limits gives a problem of the document.
 func TestHostile(t *testing.T) {
 	const size = 1 << 15
 	fill := func(start, s, end string) string {
@@ -88,7 +88,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestDeepCalls reads calls in calls, which must not exhaust the scanner's stack.
+// TestDeepCalls parses nested calls, which must not exhaust the scanner's stack.
 func TestDeepCalls(t *testing.T) {
 	deep := strings.Repeat("f(", 200_000) + "1" + strings.Repeat(")", 200_000)
 	if got := Parse("FLOW:\n  a:\n    SET: x = " + deep + "\n").Text(); !strings.Contains(got, deep) {

@@ -7,12 +7,12 @@ import (
 	tree_sitter_abl "github.com/abl-lsp/abl-lsp/syntax/grammar/bindings/go"
 )
 
-// Kind is what a node is: the grammar's rule.
+// Kind is the kind of a node: the rule of the grammar that it matches.
 type Kind uint8
 
 // The kinds. Error and Missing never occur as long as the grammar is total.
 const (
-	Other Kind = iota // punctuation that nobody asks for; never in a tree
+	Other Kind = iota // punctuation that no tree has; the kind of the zero Node
 	Error
 	Missing
 
@@ -112,10 +112,10 @@ var kindNames = [kinds]string{
 	Colon: ":", Equals: "=", Question: "?", Arrow: "->", Pipe: "|",
 }
 
-// String is the name that the grammar has for it.
+// String returns the name of the grammar's rule.
 func (k Kind) String() string { return kindNames[min(k, kinds-1)] }
 
-// Field is the part that a node plays in its parent.
+// Field is the role of a node in its parent, as the grammar's field names say it.
 type Field uint8
 
 // The fields.
@@ -163,8 +163,8 @@ var fieldNames = [fields]string{
 	FieldObject: "object", FieldProperty: "property", FieldIndex: "index",
 }
 
-// symbols maps the generated parser's symbols and fields to ours, by their numbers; read
-// from the language once, never changed.
+// symbols maps the numbers of the generated parser's symbols and fields to kinds and
+// fields. It reads them from the language on first use.
 var symbols = sync.OnceValues(func() ([]Kind, []Field) {
 	language := tree_sitter_abl.Language()
 	byName := make(map[string]Kind, kinds)

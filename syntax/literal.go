@@ -2,10 +2,10 @@ package syntax
 
 import "strings"
 
-// Unquote is the text that a quoted string stands for. Escapes other than of
-// quotes, backslash, line feed, tab and carriage return are kept as they are:
-// the language publishes no list of them. Text that is no quoted string is
-// returned unchanged.
+// Unquote returns the value of a quoted string. It decodes the escapes of quotes,
+// backslash, line feed, tab and carriage return; other escapes stay as they are,
+// since the language publishes no list of them. A text that is no quoted string
+// is returned unchanged.
 func Unquote(s string) string {
 	if len(s) < 2 || (s[0] != '"' && s[0] != '\'') || s[len(s)-1] != s[0] {
 		return s
@@ -30,7 +30,7 @@ func Unquote(s string) string {
 	return b.String()
 }
 
-// BlockContent is the text of a pipe block: its lines without their common
+// BlockContent returns the text of a pipe block: its lines without their common
 // indentation, joined by line feeds.
 func (n Node) BlockContent() string {
 	if n.Kind() == PipeBlock {
@@ -62,9 +62,9 @@ func (n Node) BlockContent() string {
 	return strings.Join(lines, "\n")
 }
 
-// withoutComments is the text from start to the node's end without the comments
-// in it, those on a line of their own with that line. The text of a pipe block
-// holds none: there `#` is text.
+// withoutComments returns the text from start to the node's end without its comments.
+// A comment on a line of its own is removed with that line. The text of a pipe block
+// has no comments: there `#` is text.
 func (n Node) withoutComments(start int) string {
 	var b strings.Builder
 	source := n.entry.text[:n.Span().End]
@@ -84,8 +84,8 @@ func (n Node) withoutComments(start int) string {
 	return b.String()
 }
 
-// UnquotedText is the text that a value stands for: a string without its quotes, a
-// pipe block without its indentation, anything else as it is written.
+// UnquotedText returns the value of a string without its quotes, the text of a pipe
+// block without its indentation, and any other node as it is written.
 func (n Node) UnquotedText() string {
 	switch n.Kind() {
 	case String:

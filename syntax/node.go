@@ -11,40 +11,42 @@ import (
 // entry.
 type node struct {
 	start, end int32
-	after      int32 // index behind the last descendant
+	after      int32 // index after the last descendant
 	parent     int32 // index of the parent, -1 above the root
 	kind       Kind
 	field      Field
 }
 
-// Entry is one declaration or line with all that stands below it: a tool, an
-// import, a flow step, a section's head, a comment. It does not know where it
-// stands, so the same Entry serves every version in which it reads the same.
+// Entry is one declaration or line with all that is below it: a tool, an import,
+// a flow step, a section's head, a comment. It does not know its position, so all
+// versions of a text in which it reads the same share one Entry.
 type Entry struct {
 	text       string
 	parentKind Kind  // of the section around it, Step in a flow, Other at the top level
 	column     int   // bytes before it on its first line
-	tooDeepAt  int32 // where it is nested too deep, or -1
+	tooDeepAt  int32 // offset of the first line that is nested too deep, or -1
 	nodes      []node
 	note       atomic.Value
 }
 
-// PositionedEntry is an entry at its offset in a document.
+// PositionedEntry is an entry with its offset in a document.
 type PositionedEntry struct {
 	*Entry
 	Offset int
 }
 
-// Span is where the entry stands in the document.
+// Span returns the span of the entry in the document.
 func (p PositionedEntry) Span() text.Span {
 	return text.Span{Start: p.Offset, End: p.Offset + len(p.text)}
 }
 
-// Text is the entry's text.
+// Text returns the entry's text.
 func (e *Entry) Text() string { return e.text }
 
-// Memoize is what first gave for the entry when somebody first asked. It lives as long as the
-// entry, in every version of the text that has it, so all who ask give the same function.
+// Memoize returns the value that the first call stored with the entry; the first call stores
+// the result of first. The value lives as long as the entry, in every version of the text
+// that has it, so all callers must pass the same function. It is safe for concurrent use;
+// first may then run more than once, and one result is kept.
 func (e *Entry) Memoize(first func() any) any {
 	if note := e.note.Load(); note != nil {
 		return note
@@ -53,20 +55,20 @@ func (e *Entry) Memoize(first func() any) any {
 	return e.note.Load()
 }
 
-// Root is the entry's topmost node.
+// Root returns the entry's topmost node.
 func (e *Entry) Root() Node { return Node{e, 0} }
 
-// Kind is the kind of the entry's topmost node.
+// Kind returns the kind of the entry's topmost node.
 func (e *Entry) Kind() Kind { return e.nodes[0].kind }
 
-// NodeAt returns the innermost node that holds the offset or ends at it.
+// NodeAt returns the innermost node that contains the offset or ends at it.
 func (e *Entry) NodeAt(offset int) Node {
 	n := e.Root()
 	for {
 		inner := Node{}
 		for c := range n.Children() {
-			// Of two that meet at the offset the second has it, unless it is no
-			// more than punctuation.
+			// Where two nodes meet at the offset, the second is taken, unless it
+			// is punctuation.
 			if c.Span().Touches(offset) && (inner.IsZero() || c.Kind() < Colon) {
 				inner = c
 			}
@@ -79,20 +81,20 @@ func (e *Entry) NodeAt(offset int) Node {
 }
 
 // Node is one node of an entry's tree. The zero Node is no node: its kind is
-// Other, its text empty, and it has no children, so that a chain of questions
-// needs no checks.
+// Other, its text is empty and it has no children, so calls can be chained
+// without checks.
 type Node struct {
 	entry *Entry
 	index int32
 }
 
-// IsZero reports whether there is no such node.
+// IsZero reports whether the node is the zero Node.
 func (n Node) IsZero() bool { return n.entry == nil }
 
-// Entry is the entry that the node stands in.
+// Entry returns the entry that the node is part of.
 func (n Node) Entry() *Entry { return n.entry }
 
-// Kind is what the node is.
+// Kind returns the kind of the node.
 func (n Node) Kind() Kind {
 	if n.IsZero() {
 		return Other
@@ -100,7 +102,7 @@ func (n Node) Kind() Kind {
 	return n.entry.nodes[n.index].kind
 }
 
-// Field is the part that the node plays in its parent.
+// Field returns the role of the node in its parent.
 func (n Node) Field() Field {
 	if n.IsZero() {
 		return NoField
@@ -108,7 +110,7 @@ func (n Node) Field() Field {
 	return n.entry.nodes[n.index].field
 }
 
-// Span is where the node stands in its entry.
+// Span returns the span of the node, relative to its entry.
 func (n Node) Span() text.Span {
 	if n.IsZero() {
 		return text.Span{}
@@ -117,7 +119,7 @@ func (n Node) Span() text.Span {
 	return text.Span{Start: int(raw.start), End: int(raw.end)}
 }
 
-// Text is the node's text.
+// Text returns the node's text.
 func (n Node) Text() string {
 	if n.IsZero() {
 		return ""
@@ -126,7 +128,7 @@ func (n Node) Text() string {
 	return n.entry.text[raw.start:raw.end]
 }
 
-// Children are the nodes directly below.
+// Children yields the nodes directly below the node.
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n.IsZero() {
@@ -140,7 +142,7 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
-// Preorder are the node and all below it, in the order of the text.
+// Preorder yields the node and all nodes below it, in the order of the text.
 func (n Node) Preorder() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		if n.IsZero() {
@@ -154,7 +156,7 @@ func (n Node) Preorder() iter.Seq[Node] {
 	}
 }
 
-// Child is the first child that plays the part.
+// Child returns the first child with the field, the zero Node if there is none.
 func (n Node) Child(f Field) Node {
 	for c := range n.Children() {
 		if c.Field() == f {
@@ -164,7 +166,7 @@ func (n Node) Child(f Field) Node {
 	return Node{}
 }
 
-// ChildOf is the first child of the kind.
+// ChildOf returns the first child of the kind, the zero Node if there is none.
 func (n Node) ChildOf(k Kind) Node {
 	for c := range n.Children() {
 		if c.Kind() == k {
@@ -174,7 +176,7 @@ func (n Node) ChildOf(k Kind) Node {
 	return Node{}
 }
 
-// Parent is the node above, the zero Node above the root.
+// Parent returns the parent of the node, the zero Node for the root.
 func (n Node) Parent() Node {
 	if n.IsZero() || n.index == 0 {
 		return Node{}
@@ -182,8 +184,7 @@ func (n Node) Parent() Node {
 	return Node{n.entry, n.entry.nodes[n.index].parent}
 }
 
-// Key is the text of the node's key (of a pair, an import, …), a step's name, or
-// the keyword.
+// Key returns the text of [Node.KeyNode] without quotes.
 func (n Node) Key() string {
 	if k := n.KeyNode(); !k.IsZero() {
 		return Unquote(k.Text())
@@ -191,7 +192,8 @@ func (n Node) Key() string {
 	return ""
 }
 
-// KeyNode is the node's key, a step's name, or the keyword.
+// KeyNode returns the key of the node (a pair, an import, …), the name of a step,
+// or the keyword.
 func (n Node) KeyNode() Node {
 	if k := n.Child(FieldKey); !k.IsZero() {
 		return k
@@ -202,11 +204,11 @@ func (n Node) KeyNode() Node {
 	return n.Child(FieldKeyword)
 }
 
-// Value is what stands behind the colon on the node's line.
+// Value returns the value after the colon on the node's line.
 func (n Node) Value() Node { return n.Child(FieldValue) }
 
-// BlockChildren are the lines of the node's block, or of a list item, comments left
-// out.
+// BlockChildren yields the children of the node's block without comments and
+// punctuation. For a list item without a block these are its own children.
 func (n Node) BlockChildren() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		in := n
@@ -223,7 +225,7 @@ func (n Node) BlockChildren() iter.Seq[Node] {
 	}
 }
 
-// FirstBlockChild is the first of the [Node.BlockChildren].
+// FirstBlockChild returns the first of the [Node.BlockChildren], or the zero Node.
 func (n Node) FirstBlockChild() Node {
 	for c := range n.BlockChildren() {
 		return c
@@ -231,7 +233,7 @@ func (n Node) FirstBlockChild() Node {
 	return Node{}
 }
 
-// Contains reports whether a node of the kind is below, or is the node itself.
+// Contains reports whether the node or a node below it has the kind.
 func (n Node) Contains(k Kind) bool {
 	for c := range n.Preorder() {
 		if c.Kind() == k {

@@ -6,10 +6,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// PackedDocument is all of a Document but its text, in a fifth of the space; see [Unpack].
+// PackedDocument is a Document without its text, in a fifth of the space; see [Unpack].
 type PackedDocument []byte
 
-// Pack packs the document, which was read and not edited since: there is no tree in it.
+// Pack packs the document. The tree is left out, so the first edit of the unpacked
+// document parses all of the text.
 func (d *Document) Pack() PackedDocument {
 	p := packer{buf: make([]byte, 0, len(d.Text())/2)}
 	entries, nodes := 0, 0
@@ -28,8 +29,8 @@ func (d *Document) Pack() PackedDocument {
 	return append(PackedDocument(nil), p.buf...) // of its true size
 }
 
-// packer writes numbers. Those that grow through the text are written as the difference to
-// the last one.
+// packer writes numbers. A number that grows through the text, such as an offset, is
+// written as the difference from the last one.
 type packer struct {
 	buf    []byte
 	offset int // of the last entry
@@ -66,7 +67,7 @@ func (p *packer) packEntry(e PositionedEntry) {
 	}
 }
 
-// Unpack is the document that was packed; source is its text.
+// Unpack returns the document that was packed. source must be the text of that document.
 func Unpack(source string, packed PackedDocument) *Document {
 	u := unpacker{buf: packed, source: source}
 	problems, sections := u.unpackNumber(), u.unpackNumber()
@@ -84,8 +85,8 @@ func Unpack(source string, packed PackedDocument) *Document {
 	return d
 }
 
-// unpacker reads what a packer wrote. The entries and the nodes that were not read yet have
-// room in two slices.
+// unpacker reads what a packer wrote. entries and nodes are the unused rest of two slices
+// that hold all entries and nodes of the document.
 type unpacker struct {
 	buf     []byte
 	source  string

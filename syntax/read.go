@@ -16,8 +16,8 @@ type (
 	treeNode     = tree_sitter_abl.Child
 )
 
-// reader turns a tree-sitter tree into sections and entries. What an edit left alone is
-// taken from the version before, so that only changed entries are asked of the tree.
+// reader turns a tree-sitter tree into sections and entries. It takes entries that an edit
+// left unchanged from the previous version and reads only the others from the tree.
 type reader struct {
 	source    string
 	kinds     []Kind
@@ -25,8 +25,8 @@ type reader struct {
 	reuse     *entryReuse
 	tooDeepAt int // offset of the first entry that is nested too deep, or -1
 
-	treeNodes  []tree_sitter_abl.Node // of the entry that is read, as tree-sitter has it
-	nodeBuffer []node                 // what is kept of it
+	treeNodes  []tree_sitter_abl.Node // tree-sitter's nodes of the current entry
+	nodeBuffer []node                 // the nodes that are kept of these
 }
 
 func (d *Document) read(tree *sitter.Tree, reuse *entryReuse) {
@@ -41,8 +41,8 @@ func (d *Document) read(tree *sitter.Tree, reuse *entryReuse) {
 	}
 }
 
-// readSections reads nodes as sections, those of a block inside a section among them, and
-// appends them to out.
+// readSections reads nodes as sections and appends them to out. A block inside a section may
+// hold further sections; these follow the one around them.
 func (r *reader) readSections(out []Section, nodes []treeNode, indented bool) []Section {
 	for i := range nodes {
 		if n := &nodes[i]; n.End() > n.Start() {
@@ -86,7 +86,7 @@ func (r *reader) readSection(out []Section, n *treeNode, indented bool) []Sectio
 	return append(out, s)
 }
 
-// readContinuedStep appends a step at column 0 that something else parts from its FLOW.
+// readContinuedStep appends a step at column 0 that something else separates from its FLOW.
 func (r *reader) readContinuedStep(out []Section, n *treeNode) []Section {
 	step := r.readEntry(n, Step, n.End())
 	if last := len(out) - 1; last >= 0 && out[last].ContinuesFlow {
@@ -97,8 +97,8 @@ func (r *reader) readContinuedStep(out []Section, n *treeNode) []Section {
 	return append(out, Section{Head: PositionedEntry{head, step.Offset}, Entries: []PositionedEntry{step}, ContinuesFlow: true})
 }
 
-// bodyOf is what is read apart from the head of a section, which is the rest of its children:
-// the block, and the steps of a FLOW at column 0 with the comments above them.
+// bodyOf returns the children of a section that are not part of its head: the block, and the
+// steps of a FLOW at column 0 with the comments above them.
 func (r *reader) bodyOf(children []treeNode) []treeNode {
 	end := -1
 	for i := range children {
@@ -129,8 +129,8 @@ func (r *reader) areSections(nodes []treeNode) bool {
 	return false
 }
 
-// readEntries reads nodes of a section of the given kind: Step for a flow, where a line reads
-// otherwise.
+// readEntries reads nodes as entries of a section of the given kind. It is Step for a flow, in
+// which lines have a form of their own.
 func (r *reader) readEntries(out []PositionedEntry, nodes []treeNode, in Kind) []PositionedEntry {
 	out = slices.Grow(out, len(nodes))
 	for i := range nodes {
@@ -141,7 +141,7 @@ func (r *reader) readEntries(out []PositionedEntry, nodes []treeNode, in Kind) [
 	return out
 }
 
-// readEntry reads a node up to end, or finds it in the version before.
+// readEntry reads a node up to end, or finds its entry in the previous version.
 func (r *reader) readEntry(n *treeNode, in Kind, end int) PositionedEntry {
 	start := n.Start()
 	want := entryKey{
@@ -153,7 +153,7 @@ func (r *reader) readEntry(n *treeNode, in Kind, end int) PositionedEntry {
 	e := r.reuse.findEntry(start, want)
 	if e == nil {
 		if r.reuse != nil {
-			// Share no memory with this version: an entry may outlive it by far.
+			// Share no memory with this version: an entry may live much longer.
 			want.text = strings.Clone(want.text)
 		}
 		e = &Entry{text: want.text, parentKind: in, column: want.column, tooDeepAt: -1}
@@ -172,15 +172,14 @@ func (r *reader) column(offset int) int {
 	return offset - 1 - strings.LastIndexAny(r.source[:offset], "\r\n")
 }
 
-// nesting is how deep a node stands in its entry: the index of the one above it,
-// how many are, and levels of indentation, that of the section's block included.
+// nesting is the depth of a node in its entry: the index of its parent, the number
+// of its ancestors, and the levels of indentation, with that of the section's block.
 type nesting struct{ parent, nodes, levels int }
 
-// maxNodes bounds the recursion over nodes, which brackets can drive deeper
-// than indentation.
+// maxNodes bounds the recursion over nodes: brackets nest deeper than indentation.
 const maxNodes = 3 * MaxLevels
 
-// keepNodes keeps the node at an index and all below it, as far as the entry goes.
+// keepNodes appends the node at an index and all nodes below it, up to the entry's end.
 func (r *reader) keepNodes(e *Entry, at uint32, base int, depth nesting) {
 	n := &r.treeNodes[at]
 	kind := r.kindOf(int(n.Symbol))
@@ -217,14 +216,14 @@ func (r *reader) kindOf(symbol int) Kind {
 	return r.kinds[symbol]
 }
 
-// entryKey is what two entries have in common that read the same.
+// entryKey is the same for two entries that read the same.
 type entryKey struct {
 	text             string
 	kind, parentKind Kind
 	column           int
 }
 
-// entryReuse finds the entries of the version before an edit.
+// entryReuse finds entries in the version before an edit. A nil *entryReuse finds none.
 type entryReuse struct {
 	sections []Section
 	section  int // of the next entry
@@ -236,7 +235,7 @@ func newReuse(sections []Section, e text.Edit) *entryReuse {
 	return &entryReuse{sections: sections, entry: -1, edit: e}
 }
 
-// nextEntry is the next old entry, if there is one.
+// nextEntry returns the next entry of the previous version, if there is one.
 func (r *entryReuse) nextEntry() (e PositionedEntry, ok bool) {
 	for ; r.section < len(r.sections); r.section, r.entry = r.section+1, -1 {
 		switch s := &r.sections[r.section]; {
@@ -249,8 +248,8 @@ func (r *entryReuse) nextEntry() (e PositionedEntry, ok bool) {
 	return PositionedEntry{}, false
 }
 
-// findEntry returns the old entry that was where start is now, if it reads the
-// same. It is asked in the order of the text.
+// findEntry returns the entry of the previous version that is at start now, if it
+// reads the same; else nil. Calls must be in the order of the text.
 func (r *entryReuse) findEntry(start int, want entryKey) *Entry {
 	if r == nil {
 		return nil

@@ -8,29 +8,30 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Section is one thing at the top level: a section of the language, or a
-// comment or a stray line between them.
+// Section is a section of the language, or a comment or a stray line between
+// sections.
 type Section struct {
-	// Head is the section's own line with its value (a pipe block included); of
-	// kind SectionNode, ToolsSection, Comment, Scalar.
+	// Head is the section's own line with its value, which may be a pipe block. Its
+	// kind is SectionNode, ToolsSection, Comment or Scalar.
 	Head PositionedEntry
 
-	// Entries are the lines of the section's block, comments among them.
+	// Entries are the entries of the section's block, with comments.
 	Entries []PositionedEntry
 
-	// Indented says that the section stands below another's line instead of at
-	// column 0.
+	// Indented says that the section is below the line of another one instead of
+	// at column 0.
 	Indented bool
 
-	// ContinuesFlow says that the entries are steps at column 0 of the FLOW above, from
-	// which another section or a stray line parts them. Head is empty.
+	// ContinuesFlow says that the entries are steps at column 0 that belong to the
+	// FLOW above, although another section or a stray line is between them. Head is
+	// empty then.
 	ContinuesFlow bool
 }
 
 // Sections are sections in the order of the text.
 type Sections []Section
 
-// Named are those with one of these names.
+// Named yields the sections with one of these names.
 func (s Sections) Named(names ...string) iter.Seq[Section] {
 	return func(yield func(Section) bool) {
 		for _, one := range s {
@@ -41,7 +42,7 @@ func (s Sections) Named(names ...string) iter.Seq[Section] {
 	}
 }
 
-// Has reports whether one of them has that name.
+// Has reports whether one of the sections has the name.
 func (s Sections) Has(name string) bool {
 	for range s.Named(name) {
 		return true
@@ -49,8 +50,8 @@ func (s Sections) Has(name string) bool {
 	return false
 }
 
-// Name is the section's keyword in upper case, with single spaces; "" for
-// comments and stray lines, FLOW for steps that belong to one above.
+// Name returns the section's keyword in upper case, with single spaces. It is ""
+// for comments and stray lines, and FLOW for a section that continues a flow.
 func (s Section) Name() string {
 	if s.ContinuesFlow {
 		return "FLOW"
@@ -58,7 +59,7 @@ func (s Section) Name() string {
 	return strings.ToUpper(strings.Join(strings.Fields(s.Head.Root().Key()), " "))
 }
 
-// HeadAndEntries are the head of the section and its entries.
+// HeadAndEntries yields the head of the section and then its entries.
 func (s Section) HeadAndEntries() iter.Seq[PositionedEntry] {
 	return func(yield func(PositionedEntry) bool) {
 		if !yield(s.Head) {
@@ -72,13 +73,13 @@ func (s Section) HeadAndEntries() iter.Seq[PositionedEntry] {
 	}
 }
 
-// HasEntryAt reports whether one of the entries begins at an offset.
+// HasEntryAt reports whether one of the entries begins at an offset of the document.
 func (s Section) HasEntryAt(offset int) bool {
 	_, found := slices.BinarySearchFunc(s.Entries, offset, func(e PositionedEntry, offset int) int { return e.Offset - offset })
 	return found
 }
 
-// Span is the section from its keyword to the end of its last entry.
+// Span returns the span from the section's keyword to the end of its last entry.
 func (s Section) Span() text.Span {
 	span := s.Head.Span()
 	if n := len(s.Entries); n > 0 {

@@ -16,8 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// TestNeovim loads the parser and every query into a real Neovim, the newest
-// and the oldest that README.md names, and looks at what it shows.
+// TestNeovim loads the parser and every query into a real Neovim, the newest and
+// the oldest version that README.md names, and checks what it shows.
 func TestNeovim(t *testing.T) {
 	for _, program := range []string{"nvim", "nvim-0.10"} {
 		t.Run(program, func(t *testing.T) {
@@ -38,8 +38,8 @@ func TestNeovim(t *testing.T) {
 	}
 }
 
-// TestHelix lets a real Helix build the grammar as README.md says, and looks at
-// its first screen: a query that it does not take would leave all in one colour.
+// TestHelix lets a real Helix build the grammar as README.md says, and checks its
+// first screen: if Helix rejected a query, all would have one colour.
 func TestHelix(t *testing.T) {
 	hx := testdeps.FindProgram(t, "hx")
 	home := helixHome(t)
@@ -78,8 +78,8 @@ func TestHelix(t *testing.T) {
 	}
 }
 
-// helixHome is a home folder with the settings of README.md, but for where the
-// grammar comes from, and a theme that can be told apart.
+// helixHome returns a home folder with the settings of README.md, except for the
+// grammar's source, and a theme whose colours differ from the default.
 func helixHome(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
@@ -124,7 +124,7 @@ source = { path = '` + source + `' }
 	return home
 }
 
-// firstScreen is what a program writes until its sample's last line is there.
+// firstScreen returns the output of a program up to the last line of its sample.
 func firstScreen(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
 	keys, err := cmd.StdinPipe()
@@ -159,7 +159,7 @@ func firstScreen(t *testing.T, cmd *exec.Cmd) string {
 	return screen.String()
 }
 
-// command is one that ends within a minute and knows no settings of the user's.
+// command returns a command that ends within a minute and has no settings of the user.
 func command(t *testing.T, program string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -171,7 +171,7 @@ func command(t *testing.T, program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// buildParser compiles what every editor compiles.
+// buildParser compiles the parser as editors do.
 func buildParser(t *testing.T, out string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(out), 0o755); err != nil {

@@ -14,9 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// TestGenerated regenerates the parser into a copy and compares. Two versions
-// of the CLI write different parser.c for one grammar; what they agree on is
-// grammar.json and node-types.json.
+// TestGenerated generates the parser again into a copy and compares. Two versions
+// of the CLI write different parser.c for one grammar; then only grammar.json and
+// node-types.json are compared.
 func TestGenerated(t *testing.T) {
 	cli := treeSitter(t)
 	dir := copyGrammar(t)
@@ -48,8 +48,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestGeneratedSum holds the sum by which Go notices that the included C
-// sources changed.
+// TestGeneratedSum checks the sum by which Go notices that the included C sources
+// have changed.
 func TestGeneratedSum(t *testing.T) {
 	sources := append(read(t, "src/parser.c"), read(t, "src/scanner.c")...)
 	headers, err := filepath.Glob("src/*.h")
@@ -65,8 +65,8 @@ func TestGeneratedSum(t *testing.T) {
 	}
 }
 
-// treeSitter gives a function that runs the CLI in a folder, with a scratch
-// folder as its home, and gives its trimmed output.
+// treeSitter returns a function that runs the CLI in a folder, with a temporary
+// home folder, and returns its trimmed output.
 func treeSitter(t *testing.T) func(dir string, args ...string) string {
 	t.Helper()
 	program := testdeps.FindProgram(t, "tree-sitter")
@@ -84,7 +84,7 @@ func treeSitter(t *testing.T) func(dir string, args ...string) string {
 	}
 }
 
-// copyGrammar copies what the CLI reads into a folder of the test.
+// copyGrammar copies the files that the CLI reads into a folder of the test.
 func copyGrammar(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -113,8 +113,8 @@ func read(t *testing.T, name string) []byte {
 	return b
 }
 
-// TestQueries holds every query against the grammar: one that names a node that
-// does not exist fails in an editor, silently.
+// TestQueries checks every query against the grammar: in an editor, a query with an
+// unknown node fails silently.
 func TestQueries(t *testing.T) {
 	cli := treeSitter(t)
 	dir := copyGrammar(t)
@@ -132,9 +132,8 @@ func TestQueries(t *testing.T) {
 	}
 }
 
-// TestTotal parses files that are right and bytes that nobody means, as an
-// editor does: without what abl-lsp itself replaces first. The CLI fails where
-// a tree has an error.
+// TestTotal parses correct files and random bytes as an editor does, without the
+// replacements that abl-lsp makes first. The CLI fails if a tree has an error.
 func TestTotal(t *testing.T) {
 	cli := treeSitter(t)
 	dir := copyGrammar(t)
@@ -161,8 +160,8 @@ func TestTotal(t *testing.T) {
 	cli(dir, append([]string{"parse", "--quiet"}, files...)...)
 }
 
-// TestEditReusesEntries types a letter into one of 300 entries: tree-sitter takes over the
-// others a part of their block at a time, not one by one.
+// TestEditReusesEntries types a letter into one of 300 entries: tree-sitter reuses the others
+// in groups, not one by one.
 func TestEditReusesEntries(t *testing.T) {
 	dir := copyGrammar(t)
 	for name, source := range map[string]string{

@@ -14,7 +14,7 @@ import (
 	sitter "github.com/smacker/go-tree-sitter"
 )
 
-// Language is the ABL grammar.
+// Language returns the ABL grammar.
 func Language() *sitter.Language {
 	return sitter.NewLanguage(unsafe.Pointer(C.tree_sitter_abl()))
 }

@@ -86,16 +86,16 @@ type Child struct {
 	symbol     C.uint16_t
 }
 
-// Start is the offset of the first byte.
+// Start returns the offset of the first byte.
 func (c *Child) Start() int { return int(c.start) }
 
-// End is the offset behind the last byte.
+// End returns the offset after the last byte.
 func (c *Child) End() int { return int(c.end) }
 
-// Symbol is what the grammar calls the child.
+// Symbol returns the number of the child's symbol in the grammar.
 func (c *Child) Symbol() int { return int(c.symbol) }
 
-// Root is the root of a tree. It reads the node in the binding's own.
+// Root returns the root of a tree. It copies the C node out of the binding's.
 func Root(tree *sitter.Tree) Child {
 	n := tree.RootNode()
 	return Child{
@@ -104,7 +104,7 @@ func Root(tree *sitter.Tree) Child {
 	}
 }
 
-// Children are those of a node, by one call.
+// Children returns the children of a node, by one call of C.
 func (c *Child) Children() []Child {
 	const most = 16 // that most nodes have
 	children := make([]Child, most)
@@ -120,12 +120,12 @@ func (c *Child) Children() []Child {
 // Node is a node of a subtree in pre-order.
 type Node struct {
 	Start, End    uint32 // offsets of bytes
-	Next          uint32 // the index behind the last node below it
+	Next          uint32 // the index after the last node below it
 	Symbol, Field uint16 // as the grammar numbers them; 0 for no field
 }
 
-// Nodes are the node and all below it that begin at an offset or before, by one call. They
-// are written into buffer where that has room.
+// Nodes returns the node and all nodes below it that begin at the limit or before, by one call
+// of C. It uses buffer if that is large enough.
 func (c *Child) Nodes(limit int, buffer []Node) []Node {
 	const least = 256
 	if len(buffer) == 0 {

@@ -50,7 +50,7 @@ func TestFewAndManyChildren(t *testing.T) {
 	}
 }
 
-// TestLayout pins what is read of the binding's node and declared of its cursor.
+// TestLayout checks that our structs have the layout of the binding's node and cursor.
 func TestLayout(t *testing.T) {
 	node := reflect.TypeFor[sitter.Node]().Field(0)
 	if node.Name != "c" || node.Offset != 0 {
@@ -68,7 +68,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// layout is where the fields of a struct are, and the end of the last.
+// layout returns the offsets of the fields of a struct, and the end of the last.
 func layout(of reflect.Type) string {
 	s, end := "", uintptr(0)
 	for f := range of.Fields() {
@@ -92,7 +92,7 @@ func parsed(t *testing.T, source []byte) *sitter.Tree {
 	return tree
 }
 
-// walked are the nodes that begin at limit or before, by the cursor.
+// walked returns the nodes that begin at limit or before, read by the binding's cursor.
 func walked(root *sitter.Node, limit int) []Node {
 	c := sitter.NewTreeCursor(root)
 	defer c.Close()
