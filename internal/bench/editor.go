@@ -43,7 +43,7 @@ func (l language) start(folder string) (s *server, initialized time.Duration, er
 	return s, initialized, err
 }
 
-// measureEditor measures what a person sees of one file.
+// measureEditor measures what a person notices who edits one file.
 func (b *bench) measureEditor(l language) error {
 	if err := b.measureStart(l); err != nil {
 		return err
@@ -111,7 +111,7 @@ func (b *bench) measureOpen(l language, lines int) error {
 	return nil
 }
 
-// typingPaces are how fast the letters of the measurement are typed.
+// typingPaces returns how fast the letters of the measurement are typed.
 func typingPaces() []time.Duration {
 	return []time.Duration{150 * time.Millisecond, 50 * time.Millisecond, 10 * time.Millisecond}
 }
@@ -155,8 +155,8 @@ type typist struct {
 	line, column int
 }
 
-// typeLetters types letters at a pace, and takes every second one back. It returns for
-// each how long the diagnostics took.
+// typeLetters types letters at a pace, and deletes every second one. It returns the time
+// until the diagnostics of each.
 func (t *typist) typeLetters(count int, pace time.Duration) ([]time.Duration, error) {
 	first := t.version + 1
 	sent := make([]time.Time, 0, count)
@@ -187,8 +187,8 @@ func (t *typist) typeLetters(count int, pace time.Duration) ([]time.Duration, er
 	return took, nil
 }
 
-// publishedSince waits for the diagnostics of a version, and returns them with those of
-// the versions before it from the first one on.
+// publishedSince waits for the diagnostics of a version. It returns the publications of the
+// versions from first up to this one.
 func (s *server) publishedSince(uri string, version, first int) ([]publication, error) {
 	var all []publication
 	err := s.await(fmt.Sprintf("version %d of %s", version, uri), func() bool {

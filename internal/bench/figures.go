@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// figures are what was measured of one program, by their names in the history.
+// figures are the figures of one program, by their names in the history.
 type figures map[string]float64
 
 func (f figures) setTime(name string, took time.Duration) {
@@ -18,15 +18,15 @@ func (f figures) setMemory(name string, bytes int64) {
 	f[name] = roundFigure(float64(bytes) / (1 << 20))
 }
 
-// setUsage keeps what a process used: its time in ms, that of all processors, and its
-// memory in MiB.
+// setUsage sets the figures of a process: its time in ms, the time of all processors, and
+// its memory in MiB.
 func (f figures) setUsage(name string, u usage) {
 	f.setTime(name+"_ms", u.wall)
 	f.setTime(name+"_cpu_ms", u.cpu)
 	f.setMemory(name+"_mib", u.peak)
 }
 
-// roundFigure keeps three digits.
+// roundFigure rounds to three digits.
 func roundFigure(value float64) float64 {
 	if value == 0 {
 		return 0
@@ -38,7 +38,7 @@ func roundFigure(value float64) float64 {
 	return math.Round(value/unit) / math.Round(1/unit)
 }
 
-// quantile is the least value that a part of the values does not exceed.
+// quantile returns the least value that is not exceeded by the given part of the values.
 func quantile[T cmp.Ordered](values []T, part float64) T {
 	sorted := slices.Sorted(slices.Values(values))
 	k := int(math.Ceil(part*float64(len(sorted)))) - 1

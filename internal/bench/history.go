@@ -24,7 +24,7 @@ type historyEntry struct {
 	Others  map[string]figures `json:"beside,omitempty"`
 }
 
-// machine is what the figures were measured on.
+// machine describes the machine of a measurement.
 type machine struct {
 	OS    string `json:"os"`
 	Arch  string `json:"arch"`
@@ -32,14 +32,14 @@ type machine struct {
 	CPU   string `json:"cpu,omitempty"`
 }
 
-// Where the history is shown.
+// The files that show the history.
 const (
 	plotFile        = "docs/images/performance.svg"
 	performancePage = "docs/performance.md"
 )
 
-// report prints what was measured beside the first entry of the history. Where all was
-// measured, it becomes the last entry, and the history is shown anew.
+// report prints the figures next to those of the first entry of the history. If all were
+// measured, they become the last entry, and the files that show the history are rewritten.
 func (b *bench) report(o options, all bool) error {
 	version, err := b.versionName(o)
 	if err != nil {
@@ -58,7 +58,7 @@ func (b *bench) report(o options, all bool) error {
 	return errors.Join(appendEntry(o.history, now), showHistory(entries))
 }
 
-// versionName is what the history calls the program.
+// versionName returns the program's version for the history.
 func (*bench) versionName(o options) (string, error) {
 	if o.version != "" {
 		return o.version, nil
@@ -102,7 +102,7 @@ func showHistory(entries []historyEntry) error {
 	return os.WriteFile(performancePage, []byte(filled), 0o644)
 }
 
-// replaceTable puts a table where a page has one that is written here.
+// replaceTable replaces the generated table of a page.
 func replaceTable(page, table string) (string, error) {
 	const begin, end = "<!-- What follows is written by make bench. -->\n", "<!-- What is above is written by make bench. -->\n"
 	before, rest, ok := strings.Cut(page, begin)
@@ -129,7 +129,7 @@ func appendEntry(path string, e historyEntry) error {
 	return errors.Join(err, file.Close())
 }
 
-// readHistory reads a history, oldest first. One that is not there has no entries.
+// readHistory reads a history, oldest first. A missing file has no entries.
 func readHistory(path string) ([]historyEntry, error) {
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +150,7 @@ func thisMachine() machine {
 	return machine{runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), cpuModel()}
 }
 
-// cpuModel is the name of the processor; "" where the system does not tell.
+// cpuModel returns the name of the processor; "" if the system does not say it.
 func cpuModel() string {
 	if out, err := exec.Command("sysctl", "-n", "machdep.cpu.brand_string").Output(); err == nil {
 		return strings.TrimSpace(string(out))

@@ -1,6 +1,6 @@
-// Command bench measures the program as an editor and a shell see it: by a client over
-// pipes, and by whole processes, beside other programs of the kind. It is run in the root
-// of the repository, by make bench.
+// Command bench measures the program as an editor and a shell see it: with a client over
+// pipes, and as processes from start to end. It also measures other programs of the same
+// kind. Run it in the root of the repository, by make bench.
 package main
 
 import (
@@ -19,7 +19,7 @@ import (
 type bench struct {
 	folder  string // of what it writes
 	program string
-	tombi   string // "" where it cannot be had, as below
+	tombi   string // "" if it is not available; so are those below
 	toolbox string
 
 	ownFigures figures
@@ -63,12 +63,12 @@ func writeWorkspace(name string, size int, folder string) error {
 	return writeFiles(folder, workspace(size))
 }
 
-// options are what the flags say.
+// options are the values of the flags.
 type options struct {
 	program, version, packages, history, only string
 }
 
-// measure does the experiments, prints their figures, and keeps them.
+// measure runs the experiments, prints their figures, and stores them.
 func measure(o options) error {
 	only, err := regexp.Compile(o.only)
 	if err != nil {
@@ -91,7 +91,7 @@ func measure(o options) error {
 	return errors.Join(err, b.report(o, err == nil))
 }
 
-// newBench copies the program into a new folder, and finds those beside it.
+// newBench copies the program into a new folder, and finds the programs to compare with.
 func newBench(o options) (*bench, error) {
 	folder, err := os.MkdirTemp("", "bench")
 	if err != nil {
@@ -106,7 +106,7 @@ func newBench(o options) (*bench, error) {
 	return b, nil
 }
 
-// findNPMProgram is a program of npm's packages, which have one for each system.
+// findNPMProgram returns the path of a program in npm's packages, which have one for each system.
 func (b *bench) findNPMProgram(name, pattern string) string {
 	found, err := filepath.Glob(pattern)
 	if err != nil || len(found) == 0 {
@@ -120,12 +120,12 @@ func (b *bench) findNPMProgram(name, pattern string) string {
 	return path
 }
 
-// reportLeftOut says that the figures of a program are left out.
+// reportLeftOut prints that the figures of a program are left out.
 func (*bench) reportLeftOut(name string, why error) {
 	fmt.Fprintf(os.Stderr, "left out: %s, because %v\n", name, why)
 }
 
-// figuresOf are the figures of another program.
+// figuresOf returns the figures of another program.
 func (b *bench) figuresOf(name string) figures {
 	if b.others[name] == nil {
 		b.others[name] = figures{}
@@ -139,7 +139,7 @@ type experiment struct {
 	run  func(*bench) error
 }
 
-// experiments are all parts, in the order of the table.
+// experiments returns all parts, in the order of the table.
 func experiments() []experiment {
 	return []experiment{
 		{"editor", func(b *bench) error { return b.measureEditor(b.ablLanguage()) }},

@@ -29,8 +29,8 @@ tools:
       - {name: airline, type: string, description: Two letters}
 `
 
-// measureMCP measures a call of a SQLite tool over MCP, beside MCP Toolbox on the same
-// database.
+// measureMCP measures a call of a SQLite tool over MCP, by this program and by MCP Toolbox on
+// the same database.
 func (b *bench) measureMCP() error {
 	file := filepath.Join(b.folder, "tools.yaml")
 	text := fmt.Sprintf(toolboxFile, filepath.Join(b.folder, "flights.db"))

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peakMemory is the most memory that a process that has ended ever used, in bytes. The
+// peakMemory returns the most memory that a process that has ended ever used, in bytes. The
 // kernel counts from what the process that started it used, so this program stays small.
 func peakMemory(state *os.ProcessState) int64 {
 	used, ok := state.SysUsage().(*syscall.Rusage)

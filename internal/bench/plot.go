@@ -65,7 +65,7 @@ func plotSVG(entries []historyEntry) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// newPanel is the panel of a row; none where nothing was measured for it.
+// newPanel returns the panel of a row. ok is false if nothing was measured for it.
 func newPanel(r row, entries []historyEntry) (panel, bool) {
 	var measured []historyEntry
 	top, rival := r.goal, 0.0
@@ -94,7 +94,7 @@ func newPanel(r row, entries []historyEntry) (panel, bool) {
 	return p, true
 }
 
-// lineY is where a value is in a panel whose highest value is top.
+// lineY returns the y coordinate of a value in a panel whose highest value is top.
 func lineY(value, top float64) float64 {
 	return plotBottom - (plotBottom-plotTop)*value/top
 }

@@ -17,7 +17,7 @@ type usage struct {
 	peak      int64 // bytes of memory
 }
 
-// runToEnd runs a command to its end. That it found something wrong (exit 1) is no error.
+// runToEnd runs a command to its end. Exit 1 (it found mistakes in files) is no error.
 func runToEnd(cmd *exec.Cmd) (usage, error) {
 	begin := time.Now()
 	err := cmd.Run()
@@ -32,8 +32,8 @@ func runToEnd(cmd *exec.Cmd) (usage, error) {
 	return u, err
 }
 
-// fastest runs a command a number of times and returns the least of each figure, since
-// what else the machine does can only add to them.
+// fastest runs a command a number of times and returns the least of each figure: other work
+// of the machine can only add to them.
 func fastest(times int, command func() *exec.Cmd) (usage, error) {
 	var least usage
 	for i := range times {
@@ -49,8 +49,8 @@ func fastest(times int, command func() *exec.Cmd) (usage, error) {
 	return least, nil
 }
 
-// command is a child process that keeps its files in a folder of the measurement, and
-// asks no network.
+// command returns a command that keeps its files in a folder of the measurement, and does not
+// use the network.
 func (b *bench) command(program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(context.Background(), program, args...)
 	cmd.Env = append(os.Environ(),
@@ -61,9 +61,9 @@ func (b *bench) command(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// copyProgram copies a program, and the one beside it that runs tools where there is
-// one, into a folder: the pages of a file that was just linked would count as memory of
-// the process.
+// copyProgram copies a program into a folder, with the program next to it that runs tools,
+// if there is one. Without the copy, the pages of a file that was just linked would count as
+// memory of the process.
 func copyProgram(program, folder string) (string, error) {
 	extension := filepath.Ext(program)
 	runner := "abl-run" + extension

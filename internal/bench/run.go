@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// measureRun measures a run of an HTTP tool as a whole process, beside curl.
+// measureRun measures a run of an HTTP tool as a process from start to end, and curl likewise.
 func (b *bench) measureRun() error {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

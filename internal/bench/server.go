@@ -30,8 +30,8 @@ type server struct {
 	mu              sync.Mutex
 	changed         *sync.Cond // signalled at every message
 	lastID          int
-	texts           map[string][]string // the lines of open documents, where the server wants whole texts
-	wantsWholeTexts bool                // it does
+	texts           map[string][]string // the lines of open documents, if wantsWholeTexts
+	wantsWholeTexts bool                // the server takes changed documents as a whole only
 	answers         map[int]answer
 	published       []publication
 	over            bool
@@ -64,7 +64,7 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// object is JSON that is written here.
+// object is a JSON object to be sent.
 type object = map[string]any
 
 // startServer starts a program that serves the Language Server Protocol.
@@ -126,7 +126,7 @@ func wantsWholeTexts(initialized json.RawMessage) bool {
 	return json.Unmarshal(initialized, &result) == nil && result.Capabilities.TextDocumentSync.Change == 1
 }
 
-// fileURI is the URI of a path.
+// fileURI returns the URI of a path.
 func fileURI(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String()
 }
@@ -215,14 +215,14 @@ func (s *server) call(method string, params any) (answer, error) {
 	return a, err
 }
 
-// timeRequest is how long a request takes.
+// timeRequest returns how long a request takes.
 func (s *server) timeRequest(method string, params any) (time.Duration, error) {
 	begin := time.Now()
 	a, err := s.call(method, params)
 	return a.at.Sub(begin), err
 }
 
-// await waits for a condition on what has arrived.
+// await waits for a condition on the messages that have arrived.
 func (s *server) await(what string, condition func() bool) error {
 	late := time.AfterFunc(answerTimeout, s.changed.Broadcast)
 	defer late.Stop()
@@ -241,7 +241,7 @@ func (s *server) await(what string, condition func() bool) error {
 	return nil
 }
 
-// publications returns what was published of a document, in order.
+// publications returns the published diagnostics of a document, in order.
 func (s *server) publications(uri string) (of []publication) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -253,8 +253,8 @@ func (s *server) publications(uri string) (of []publication) {
 	return of
 }
 
-// settle waits until a document has diagnostics and nothing has arrived for a while,
-// and returns when the last ones came.
+// settle waits until a document has diagnostics and nothing has arrived for a while. It
+// returns the time of the last diagnostics.
 func (s *server) settle(uri string) (time.Time, error) {
 	const quiet = 400 * time.Millisecond
 	var last time.Time
@@ -301,14 +301,14 @@ func (s *server) send(m message) error {
 	return err
 }
 
-// encodeFrame is a message as it goes over the pipe.
+// encodeFrame returns the frame of a message.
 func encodeFrame(m message) ([]byte, error) {
 	m.JSONRPC = "2.0"
 	body, err := json.Marshal(m)
 	return fmt.Appendf(nil, "Content-Length: %d\r\n\r\n%s", len(body), body), err
 }
 
-// readMessages takes in what the server sends until it ends.
+// readMessages records the messages of the server until its output ends.
 func (s *server) readMessages(out *bufio.Reader) {
 	defer close(s.ended)
 	for {
@@ -346,7 +346,7 @@ func readFrame(out *bufio.Reader) ([]byte, error) {
 	return body, err
 }
 
-// recordMessage files a message. Requests of the server are answered with null.
+// recordMessage records a message. It answers requests of the server with null.
 func (s *server) recordMessage(m message, at time.Time) {
 	switch {
 	case m.Method == "textDocument/publishDiagnostics":

@@ -11,11 +11,11 @@ type row struct {
 	figure string // its name in the history
 	title  string
 	goal   float64 // 0 where there is none
-	rival  string  // the program beside it; "" where there is none
-	ratio  float64 // the goal for this figure over that of the other program; 0 where there is none
+	rival  string  // the program to compare with; "" if there is none
+	ratio  float64 // the goal for this figure divided by that of the other program; 0 if there is none
 }
 
-// rows are the table.
+// rows returns the table.
 func rows() []row {
 	return []row{
 		{"keystroke_1000_every_150_p50_ms", "keystroke, 1,000 lines, each 150 ms, p50", 0, "tombi", 0},
@@ -53,7 +53,7 @@ func rows() []row {
 	}
 }
 
-// unitOf is the unit of a figure.
+// unitOf returns the unit of a figure.
 func unitOf(figure string) string {
 	if strings.HasSuffix(figure, "_mib") {
 		return "MiB"
@@ -61,8 +61,7 @@ func unitOf(figure string) string {
 	return "ms"
 }
 
-// historyTable lays the figures of the last entry out as a table of Markdown, beside those of
-// the first one.
+// historyTable returns a table of Markdown with the figures of the first and of the last entry.
 func historyTable(entries []historyEntry) string {
 	first, last := entries[0], entries[len(entries)-1]
 	var b strings.Builder
@@ -83,7 +82,7 @@ func historyTable(entries []historyEntry) string {
 	return b.String()
 }
 
-// formatFigure is a figure with its unit; a dash where there is none.
+// formatFigure returns a figure with its unit; a dash where there is none.
 func formatFigure(value float64, figure string) string {
 	if value == 0 {
 		return "–"

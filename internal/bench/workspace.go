@@ -146,7 +146,7 @@ func (b *bench) startIn(folder string, pull bool) (*server, error) {
 	return s, err
 }
 
-// measureQuestions measures what is asked about a tool that a thousand files may use.
+// measureQuestions measures requests about a tool that a thousand files may use.
 func (b *bench) measureQuestions() error {
 	folder, err := b.makeWorkspace("importers_1000", benchtext.Importers(1000))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package benchtext makes texts of a given size for benchmarks, so that their
-// figures are about the same text.
+// Package benchtext generates texts of a given size for benchmarks, so that all
+// measure the same text.
 package benchtext
 
 import (
@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Library is a tool library of about the given number of lines, ten a tool,
-// with nothing wrong in it. Line 4+10n (from 0) is the description of tool n.
+// Library returns a tool library of about the given number of lines, ten a tool,
+// without mistakes. Line 4+10n (from 0) is the description of tool n.
 func Library(lines int) string {
 	var b strings.Builder
 	b.WriteString("TOOLS:\n  base_url: \"https://api.example.com\"\n\n")
@@ -28,8 +28,8 @@ func Library(lines int) string {
 	return b.String()
 }
 
-// Agent is an agent of about the given number of lines, eleven a step, with
-// nothing wrong in it.
+// Agent returns an agent of about the given number of lines, eleven a step, without
+// mistakes.
 func Agent(lines int) string {
 	var b strings.Builder
 	b.WriteString("AGENT: Sample\nGOAL: \"Find items\"\n\nTOOLS:\n  find(query: string) -> {total: number}\n    description: \"Finds items\"\n\nFLOW:\n")
@@ -50,8 +50,8 @@ func Agent(lines int) string {
 	return b.String()
 }
 
-// Toolbox is a tools.yaml of MCP Toolbox of about the given number of lines, ten a
-// tool, with nothing wrong in it. Line 6+10n (from 0) is the description of tool n.
+// Toolbox returns a tools.yaml of MCP Toolbox of about the given number of lines, ten a
+// tool, without mistakes. Line 6+10n (from 0) is the description of tool n.
 func Toolbox(lines int) string {
 	var b strings.Builder
 	b.WriteString("sources:\n  pg: {kind: postgres, host: 127.0.0.1, port: 5432, database: x, user: u, password: \"${PG}\"}\ntools:\n")
@@ -71,7 +71,8 @@ func Toolbox(lines int) string {
 	return b.String()
 }
 
-// Recif is a Récif Agent with a number of tools, and these, twelve lines each.
+// Recif returns a Récif Agent with a number of tools, followed by these tools, twelve lines
+// each.
 func Recif(tools int) string {
 	agent, rest := strings.Builder{}, strings.Builder{}
 	agent.WriteString("apiVersion: agents.recif.dev/v1\nkind: Agent\nmetadata: {name: sre}\nspec:\n  name: S\n  tools:\n")

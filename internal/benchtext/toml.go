@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// TOML is a text of the same number of lines as [Library] for servers of TOML, ten a
-// table, with nothing wrong in it. Line 1+10n (from 0) is the description of table n.
+// TOML returns a TOML text with as many lines as [Library], ten a table, without mistakes.
+// Line 1+10n (from 0) is the description of table n.
 func TOML(lines int) string {
 	var b strings.Builder
 	for i := range lines / 10 {
@@ -26,7 +26,8 @@ cacheable = true
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// TOMLWorkspace yields that many files of as many lines as those of [Workspace].
+// TOMLWorkspace yields the given number of TOML files, with as many lines as the files of
+// [Workspace].
 func TOMLWorkspace(files int) iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
 		for i := range files {

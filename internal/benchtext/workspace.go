@@ -9,17 +9,17 @@ import (
 // groupSize is the number of files of a group: a library, and agents that import it.
 const groupSize = 21
 
-// domains are what the groups of a workspace are about, over and over.
+// domains are the topics of a workspace's groups; they repeat.
 var domains = [...]string{"order", "invoice", "parcel", "booking", "ticket", "claim", "contract", "device", "refund", "voucher"}
 
-// verbs are what the tools of a library do.
+// verbs are the first words in the names of a library's tools.
 var verbs = [...]string{"find", "read", "create", "update", "cancel", "price", "assign", "archive", "export"}
 
-// Workspace yields the paths and texts of a workspace of that many files, 125 lines
-// each on average: groups of a library and twenty agents. Agents import some tools
+// Workspace yields the paths and texts of a workspace with the given number of files, 125
+// lines each on average: groups of a library and twenty agents. Agents import some tools
 // of their library, declare two of their own, call them in a flow, and hand over to
-// agents of their group and of the next one. One file in fifty has something wrong
-// in it. The same number gives the same texts.
+// agents of their group and of the next one. One file in fifty has a mistake. The same
+// number gives the same texts.
 func Workspace(files int) iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
 		for i := range files {
@@ -37,7 +37,7 @@ func Workspace(files int) iter.Seq2[string, string] {
 	}
 }
 
-// Importers yields a library and that many agents which all import it.
+// Importers yields a library and the given number of agents, which all import it.
 func Importers(agents int) iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
 		path, text := libraryFile(0)
@@ -48,7 +48,7 @@ func Importers(agents int) iter.Seq2[string, string] {
 	}
 }
 
-// Libraries yields that many libraries of ten tools each, in folders of a hundred.
+// Libraries yields the given number of libraries, ten tools each, a hundred files a folder.
 func Libraries(files int) iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
 		for i := range files {
@@ -60,7 +60,7 @@ func Libraries(files int) iter.Seq2[string, string] {
 	}
 }
 
-// Chain yields an agent and that many libraries, each of which imports the next one.
+// Chain yields an agent and the given number of libraries. Each file imports the next one.
 func Chain(imports int) iter.Seq2[string, string] {
 	return func(yield func(path, text string) bool) {
 		agent := "AGENT: First\nGOAL: \"Find items\"\n\nTOOLS:\n  file: \"./link_0.tools.abl\"\n"
@@ -80,7 +80,7 @@ func Chain(imports int) iter.Seq2[string, string] {
 	}
 }
 
-// mistakes are what is wrong in some of the files.
+// mistakes put mistakes into some of the files.
 var mistakes = [...]*strings.Replacer{
 	strings.NewReplacer("method: GET", "method: GTE"),
 	strings.NewReplacer("    CALL: lookup_", "    CALL: lokup_", "base_url:", "base_ulr:"),
@@ -119,7 +119,7 @@ const libraryTool = `  %[1]s_%[2]s(reference: string, limit: number = %[3]d0, ta
 
 `
 
-// agentFile is a file of a workspace that is no library.
+// agentFile returns the path and text of an agent of a workspace.
 func agentFile(i, files int) (path, text string) {
 	next := i + 1
 	if i%5 == 0 {
@@ -136,7 +136,7 @@ func agentFile(i, files int) (path, text string) {
 	return path, agentText(fmt.Sprintf("Agent_%d", i), group, i, fmt.Sprintf("Agent_%d", next))
 }
 
-// agentText is an agent that imports three tools of a group and hands over to
+// agentText returns an agent that imports three tools of a group and hands over to
 // another agent, or delegates to it.
 func agentText(name, group string, i int, next string) string {
 	var b strings.Builder
