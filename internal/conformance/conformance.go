@@ -1,10 +1,8 @@
-// Package conformance is the suite of tests that every kind of tool goes
-// through.
+// Package conformance is the test suite that every kind of tool must pass.
 //
-// It promises that a kind that passes behaves as a caller expects of any:
-// arguments are checked before anything is sent, a run ends when it is
-// cancelled or its time is up, no answer fills the memory, and no secret is
-// shown.
+// It checks what a caller expects of any kind: arguments are checked before
+// anything is sent, a run ends when it is cancelled or its time is over, no answer
+// fills the memory, and no secret is shown.
 package conformance
 
 import (
@@ -27,15 +25,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Secret is the name and Token the value of the secret that Leak uses. The
+// Secret is the name and Token is the value of the secret that Kind.Leak uses. The
 // value looks different in every encoding.
 const (
 	Secret = "CONFORMANCE_TOKEN"
 	Token  = `t0ken/"+ü with=&all`
 )
 
-// Kind is what the suite must know of a kind. Each tool takes the parameters
-// of [Params].
+// Kind describes a kind of tool for the suite. Each tool takes the parameters of
+// [Params].
 type Kind struct {
 	Runner  executor.Runner
 	Request executor.Request // what every call has: allowed hosts and so on
@@ -48,16 +46,16 @@ type Kind struct {
 	Leak   tool.Tool // sends the secret and is answered with [Encodings] of it
 	Broken tool.Tool // like Leak, but the other side says no
 
-	// FreeForm takes no parameters, and answers {"input": …} with its free-form input;
-	// none: Echo does, when its parameters are taken away.
+	// FreeForm takes no parameters, and answers {"input": …} with its free-form input.
+	// The zero Tool says that Echo without its parameters does so.
 	FreeForm tool.Tool
 
-	// SkipReasons says of a part of the suite why it means nothing for this kind, which
-	// then needs no tool for it.
+	// SkipReasons has, by the name of a part of the suite, the reason why the kind skips
+	// it. The kind needs no tool for that part.
 	SkipReasons map[string]string
 
 	AnswersRows bool   // Echo answers a list of one such object
-	OddText     string // a text that Echo gives back as it came; "": one with a letter, a quote and a bracket
+	OddText     string // a text that Echo returns unchanged; "": one with a letter, a quote and a bracket
 
 	// FailureKind is how Refuse and Broken fail; "": [executor.KindRemote].
 	FailureKind executor.ErrorKind
@@ -66,7 +64,7 @@ type Kind struct {
 	HangArrived <-chan struct{} // gets a value when a call of Hang has arrived
 }
 
-// Params are the parameters of every tool of the suite.
+// Params returns the parameters of every tool of the suite.
 func Params() []tool.Param {
 	return []tool.Param{
 		{Name: "text", Type: &tool.Type{Name: "string"}},
@@ -75,7 +73,7 @@ func Params() []tool.Param {
 	}
 }
 
-// Encodings are the token as servers and libraries like to show it.
+// Encodings returns the token in the encodings that servers and libraries use.
 func Encodings() []string {
 	quoted, _ := json.Marshal(Token) // a string always encodes
 	return []string{
@@ -92,11 +90,11 @@ func Encodings() []string {
 	}
 }
 
-// waitTimeout is how long the suite waits for what must happen. It only bounds a
-// test that fails.
+// waitTimeout is how long the suite waits for something that must happen. It only
+// bounds a test that fails.
 const waitTimeout = 20 * time.Second
 
-// Run tests a kind.
+// Run runs the suite for a kind.
 func Run(t *testing.T, k Kind) {
 	for _, part := range []struct {
 		name string
@@ -131,7 +129,7 @@ func Run(t *testing.T, k Kind) {
 
 func (k Kind) executor() *executor.Executor { return k.executorIn("") }
 
-// executorIn keeps state in a folder; in none for "".
+// executorIn returns an executor that keeps its state in a folder, or keeps none for "".
 func (k Kind) executorIn(state string) *executor.Executor {
 	return executor.New(executor.Options{
 		Runners:   map[tool.Kind]executor.Runner{k.Echo.Kind: k.Runner},
@@ -140,7 +138,7 @@ func (k Kind) executorIn(state string) *executor.Executor {
 	})
 }
 
-// request is a trusted call.
+// request returns a trusted call.
 func (k Kind) request(tl tool.Tool, args string) executor.Request {
 	r := k.Request
 	r.Tool, r.Args, r.Trusted = &tl, json.RawMessage(args), true
@@ -152,7 +150,7 @@ func (k Kind) run(t *testing.T, r executor.Request) executor.Envelope {
 	return k.executor().Run(t.Context(), r)
 }
 
-// requireFailure fails the test unless the run failed so.
+// requireFailure fails the test unless the run failed with an error of the kind.
 func requireFailure(t *testing.T, e executor.Envelope, kind executor.ErrorKind) {
 	t.Helper()
 	switch {
@@ -257,7 +255,7 @@ func testArguments(t *testing.T, k Kind) {
 	}
 }
 
-// answerOf is the object that came back.
+// answerOf returns the object in the result.
 func (k Kind) answerOf(e executor.Envelope) map[string]any {
 	value := []byte(e.Value)
 	if k.AnswersRows {
@@ -364,8 +362,8 @@ func testConfirmation(t *testing.T, k Kind) {
 	}
 }
 
-// testUsedOnce: of runs at once in several processes that were confirmed by one digest,
-// one is made, and a later one is asked again.
+// testUsedOnce: a confirmation counts for one run. Of several runs with one digest, at once in
+// several processes, one is made; a later one must be confirmed again.
 func testUsedOnce(t *testing.T, k Kind, r executor.Request, digest string) {
 	t.Helper()
 	r.Confirm = digest
@@ -436,7 +434,7 @@ func testResult(t *testing.T, k Kind) {
 	}
 }
 
-// field is the expression for a field of what Echo answers.
+// field returns the expression for a field of the answer of Echo.
 func (k Kind) field(name string) string {
 	if k.AnswersRows {
 		return "result[0]." + name
@@ -492,8 +490,8 @@ func testTimeout(t *testing.T, k Kind) {
 	}
 }
 
-// testFlood bounds what is allocated in all, of which a gigabyte would be
-// many times too much.
+// testFlood checks that a gigabyte of answer is not held in memory: it bounds all
+// allocations of the run.
 func testFlood(t *testing.T, k Kind) {
 	const bound = 256 << 20
 	var before, after runtime.MemStats
@@ -530,7 +528,7 @@ func testSecrets(t *testing.T, k Kind) {
 	requireNoToken(t, e)
 }
 
-// requireNoToken fails the test where the token is in an envelope, in any encoding.
+// requireNoToken fails the test if an envelope contains the token, in any encoding.
 func requireNoToken(t *testing.T, e executor.Envelope) {
 	t.Helper()
 	var tree any
@@ -550,7 +548,7 @@ func requireNoToken(t *testing.T, e executor.Envelope) {
 	}
 }
 
-// stringsIn are the strings in a JSON tree, names included.
+// stringsIn returns the strings in a JSON tree, with the names of members.
 func stringsIn(v any) []string {
 	var out []string
 	switch v := v.(type) {
@@ -568,7 +566,7 @@ func stringsIn(v any) []string {
 	return out
 }
 
-// panickingRunner is a kind that panics.
+// panickingRunner is a runner that panics.
 type panickingRunner struct{ executor.Runner }
 
 func (panickingRunner) Run(context.Context, executor.Call) (executor.Result, error) { panic(Token) }
@@ -579,7 +577,7 @@ func testPanic(t *testing.T, k Kind) {
 	requireFailure(t, e, executor.KindInternal)
 }
 
-// testCache: only successes of what changes nothing are given again.
+// testCache: a result is taken from the cache only if the run succeeded and changes nothing.
 func testCache(t *testing.T, k Kind) {
 	x := k.executor()
 	cacheable := func(tl tool.Tool) tool.Tool {

@@ -12,23 +12,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Transport is one of the ways by which the runs of a kind reach a host.
+// Transport is one of the ways in which the runs of a kind reach a host.
 type Transport struct {
 	Runner  func(d *dial.Dialer) executor.Runner
 	Request func(url string) executor.Request // a call that asks for a URL
-	Home    http.HandlerFunc                  // answers at [Home], where calls go there first; may be nil
+	Home    http.HandlerFunc                  // answers at [Home], if calls go there first; may be nil
 
-	NeverDials bool // it is not gone at all: nothing is reached, for one reason or another
+	NeverDials bool // it reaches no host at all, for whatever reason
 
-	// SkipReason says of a URL why it means nothing for this way; "": it does.
+	// SkipReason says why a URL is not tested for this transport; "" if it is.
 	SkipReason func(url string) string
 }
 
-// Home is where a way may begin.
+// Home is the URL of a host that a transport may call first.
 const Home = "http://home.example/"
 
-// RunHosts tests that a way reaches what it may, and nothing else: by the whole table
-// of [dialtest.Rows], in a network that does not exist.
+// RunHosts tests that a transport reaches the hosts that it may reach, and no others: every
+// row of [dialtest.Rows], in a simulated network.
 func RunHosts(t *testing.T, w Transport) {
 	for _, name := range []string{"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"} {
 		t.Setenv(name, "http://127.0.0.1:9")
@@ -76,7 +76,8 @@ func testHost(t *testing.T, w Transport, row dialtest.Row) {
 	}
 }
 
-// testRefusal wants the reason, and for what a person can allow the host to name.
+// testRefusal checks that an error has the reason, and names the host if the person can
+// allow it.
 func testRefusal(t *testing.T, row dialtest.Row, e *executor.Error) {
 	t.Helper()
 	switch row.Refused {
@@ -93,13 +94,14 @@ func testRefusal(t *testing.T, row dialtest.Row, e *executor.Error) {
 	}
 }
 
-// Redirect is a home that sends everybody on, to where the parameter "to" says.
+// Redirect is a handler for [Home]. It redirects to the URL in the parameter "to".
 func Redirect(w http.ResponseWriter, r *http.Request) {
 	w.Header()["Location"] = []string{r.URL.Query().Get("to")}
 	w.WriteHeader(http.StatusTemporaryRedirect)
 }
 
-// NoRedirectReason says why a redirect to a URL means something else than the URL.
+// NoRedirectReason says why a redirect to a URL does not reach what the URL itself would; ""
+// if it does.
 func NoRedirectReason(to string) string {
 	switch {
 	case strings.ContainsAny(to, "\t\r\n\x00\x7f"):

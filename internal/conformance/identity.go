@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// testIdentity: what a token says of whoever calls arrives as an argument, and what the
-// call says in its place does not.
+// testIdentity: an argument that comes from the caller's token has the token's value, even if
+// the call gives another value.
 func testIdentity(t *testing.T, k Kind) {
 	issuer, client := oauthtest.NewIssuer(t), oauth.New(oauth.Options{})
 	defer client.Close()

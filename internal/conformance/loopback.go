@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// RequireLoopback fails the test where this process listens for connections from other
-// machines. It must listen somewhere. Only Linux tells.
+// RequireLoopback fails the test if this process listens for connections from other
+// machines, or if it does not listen at all. It checks this on Linux only.
 func RequireLoopback(t *testing.T) {
 	t.Helper()
 	own := ownSockets()
@@ -37,7 +37,7 @@ func RequireLoopback(t *testing.T) {
 	}
 }
 
-// ownSockets are those of this process, as its descriptors name them.
+// ownSockets returns the sockets of this process, in the form of its descriptors' names.
 func ownSockets() []string {
 	var all []string
 	links, _ := filepath.Glob("/proc/self/fd/*")
@@ -49,8 +49,8 @@ func ownSockets() []string {
 	return all
 }
 
-// isLoopback reads an address as the kernel writes it: words of four bytes, each
-// from its end.
+// isLoopback reports whether an address is on loopback. The address has the kernel's form:
+// words of four bytes, the last byte first.
 func isLoopback(address string) bool {
 	host, _, _ := strings.Cut(address, ":")
 	b, err := hex.DecodeString(host)

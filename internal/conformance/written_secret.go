@@ -10,8 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// testWritten: a short secret that a file writes out is hidden in whatever reads like it,
-// and a warning says where it is written; where nothing reads like it, none does.
+// testWritten: a short secret that is written in a file is hidden wherever the same text
+// appears, and a warning says where it is written. If the text appears nowhere, there is no
+// warning.
 func testWritten(t *testing.T, k Kind) {
 	r := k.request(k.Echo, `{"text": "xqzkw5y"}`)
 	r.Environment.Sources = maps.Clone(r.Environment.Sources)
@@ -32,8 +33,8 @@ func testWritten(t *testing.T, k Kind) {
 	}
 }
 
-// testUnseen: what no model is shown, the session gives and not the arguments of a model;
-// where neither models nor traces show it, nothing that is shown of the run has it.
+// testUnseen: a parameter that models do not see is given by the session, not by the arguments
+// of a model. If traces do not show it either, nothing that is shown of the run has it.
 func testUnseen(t *testing.T, k Kind) {
 	unseen := k.Echo
 	unseen.Params = slices.Clone(unseen.Params)

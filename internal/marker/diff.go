@@ -6,9 +6,9 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 )
 
-// Diff shows how a file of the fixture changes, or comes to be: its name and the
-// hunks of a unified diff. Notes are left out of both texts, and carriage returns
-// are ␍.
+// Diff shows how a file of the fixture changes or is created: its name and the hunks
+// of a unified diff. Notes are left out of both texts, and carriage returns are
+// shown as ␍.
 func (f *Fixture) Diff(path, after string) string {
 	before := ""
 	if in := f.Workspace.File(path); in != nil && in.Doc != nil {

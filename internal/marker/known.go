@@ -9,13 +9,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// IsKnownFile reports whether a path is that of what a server has said.
+// IsKnownFile reports whether a path is a file in a folder .known: the answers of a server
+// or of databases.
 func IsKnownFile(path string) bool {
 	return filepath.Base(filepath.Dir(path)) == ".known" && filepath.Ext(path) == ".json"
 }
 
-// ParseListing is what a server has said, by the file that says it: in which project, and
-// which server.
+// ParseListing parses the file with a server's list of tools. It returns the project's folder,
+// the server's name and the list.
 func ParseListing(path string, raw []byte) (root, server string, said model.ServerListing, err error) {
 	if err := json.Unmarshal(raw, &said); err != nil {
 		return "", "", said, fmt.Errorf("%s: %w", path, err)
@@ -23,19 +24,19 @@ func ParseListing(path string, raw []byte) (root, server string, said model.Serv
 	return filepath.Dir(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), ".json"), said, nil
 }
 
-// StatementVerdict is what a database has said of a statement.
+// StatementVerdict is the answer of a database to a statement.
 type StatementVerdict struct {
 	Source, Statement, Fault string
 	Position                 int
 }
 
-// IsVerdictFile reports whether a path is that of what databases have said.
+// IsVerdictFile reports whether a path is the file with the verdicts of databases.
 func IsVerdictFile(path string) bool {
 	return IsKnownFile(path) && filepath.Base(path) == "statements.json"
 }
 
-// ParseVerdicts are what databases have said, by the file that says it, and in which
-// project.
+// ParseVerdicts parses the file with the verdicts of databases. It returns the project's folder
+// and the verdicts.
 func ParseVerdicts(path string, raw []byte) (root string, all []StatementVerdict, err error) {
 	if err := json.Unmarshal(raw, &all); err != nil {
 		return "", nil, fmt.Errorf("%s: %w", path, err)
@@ -43,7 +44,7 @@ func ParseVerdicts(path string, raw []byte) (root string, all []StatementVerdict
 	return filepath.Dir(filepath.Dir(path)), all, nil
 }
 
-// WithVerdicts is a workspace that knows what databases have said.
+// WithVerdicts adds the verdicts of databases to a workspace.
 func WithVerdicts(w model.Workspace, root string, all []StatementVerdict) model.Workspace {
 	said := map[string]model.Verdict{}
 	for _, j := range all {

@@ -1,13 +1,14 @@
-// Package marker runs fixtures that are ABL, with what is expected of it in
-// comments beside it.
+// Package marker runs fixtures: files of ABL whose comments say what is expected of
+// them.
 //
-// A fixture is a txtar archive. Its comment says what is shown; a word there
-// that begins with a dash is a flag (-crlf: the files have Windows line ends;
-// -standard: they are looked at by the published language; -tracked: a .env is
-// under version control). The environment has the one variable HOME.
-// Its members are the files of a workspace, except .known/SERVER.json beside an
-// abl.yaml: what a server of that project has said, and is known for; of it
-// .known/statements.json is what databases have. A note stands in a comment line:
+// A fixture is a txtar archive. Its comment describes it; a word there that begins
+// with a dash is a flag (-crlf: the files have Windows line ends; -standard: they
+// are checked by the published language; -tracked: a .env is under version control).
+// The environment has one variable, HOME.
+// Its members are the files of a workspace, except the files in a folder .known next
+// to an abl.yaml: .known/SERVER.json is the list of tools of a server of that
+// project, and .known/statements.json has the verdicts of databases on statements.
+// A note is a comment line:
 //
 //	    metod: GET
 //	#@ diag "metod" warning unknown-property "did you mean"
@@ -15,18 +16,18 @@
 //	#@ complete "me|tod" @golden
 //
 // The literal is looked for in the nearest line above that is no note; `"x"#2`
-// means its second occurrence there, and a bar in it the cursor (at its start,
-// without one). What follows is what the note's kind must give: a quoted text,
-// or the member of that name. Where no comment can stand (in a pipe block, or
-// where it would change what is shown) a note stands in the member `expect`, as
-// `FILE:LINE: KIND "literal" …`.
+// means its second occurrence there. A bar in the literal is the cursor; without one
+// the cursor is at its start. The rest of the note is the expected result: a quoted
+// text, or the name of a member with that text. If a comment is not possible (in a
+// pipe block, or because it would change the result), the note is a line
+// `FILE:LINE: KIND "literal" …` of the member `expect`.
 //
-// Diagnostics are exhaustive: whichever kinds a test asks for, every error and
-// warning of every fixture must have its note, and every information and hint
-// whose code is the fixture's name. So has undefined-agent: most fixtures hand over to
-// agents that they do not show. With the flag -noted in its comment, a fixture also needs
-// notes for all information and hints of the codes that any of its notes has. The flag
-// -update rewrites the notes.
+// Diagnostics are exhaustive: every error and warning of every fixture must have a
+// note, whatever kinds of notes a test runs. An information or a hint needs one only
+// if its code is the fixture's name; the same holds for undefined-agent, since most
+// fixtures hand over to agents that they do not contain. With the flag -noted in its
+// comment, a fixture also needs notes for every information and hint whose code
+// appears in any of its notes. The flag -update rewrites the notes.
 package marker
 
 import (
@@ -50,7 +51,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite what the fixtures expect")
 
-// Root is the folder that the files of every fixture stand in.
+// Root is the folder of the files of every fixture.
 const Root = "/fixture"
 
 // Fixture is one archive.
@@ -59,15 +60,15 @@ type Fixture struct {
 	Workspace model.Workspace
 	Files     []string // paths, in the order of the archive
 	Notes     []Note
-	Standard  bool // what is not in the published language is to be reported
+	Standard  bool // only the published language is allowed
 
-	Dotenvs map[string]string // the text of each .env, by path; they are none of Files
-	Tracked bool              // those are under version control
+	Dotenvs map[string]string // the text of each .env, by path; they are not in Files
+	Tracked bool              // these are under version control
 
-	Listings map[string]map[string]model.ServerListing // by project and server; they are none of Files
-	Verdicts map[string][]StatementVerdict             // by project; nor are they
+	Listings map[string]map[string]model.ServerListing // by project and server; they are not in Files
+	Verdicts map[string][]StatementVerdict             // by project; they are not in Files
 
-	notedCodes map[string]bool // codes of which every diagnostic needs a note
+	notedCodes map[string]bool // every diagnostic with one of these codes needs a note
 	archive    *txtar.Archive
 	crlf       bool
 }
@@ -83,16 +84,16 @@ type Note struct {
 	line    int // of the note, in its member
 	literal string
 	golden  string // name of the member that holds Want, or ""
-	member  string // that the note stands in
+	member  string // name of the member that has the note
 }
 
-// Position is where a note points to, for messages.
+// Position returns the position of a note's literal, for messages.
 func (f *Fixture) Position(n Note) string {
 	at := f.Workspace.File(n.Path).Doc.Lines().Position(n.Span.Start, text.UTF32)
 	return fmt.Sprintf("%s.txtar %s:%d:%d", f.Name, f.Rel(n.Path), at.Line+1, at.Character+1)
 }
 
-// ParseMoves are what a text says to move where: `FROM -> TO, FROM -> TO`.
+// ParseMoves parses a list of moved files, `FROM -> TO, FROM -> TO`.
 func ParseMoves(said string) []analysis.Move {
 	var moves []analysis.Move
 	for one := range strings.SplitSeq(said, ", ") {
@@ -105,7 +106,7 @@ func ParseMoves(said string) []analysis.Move {
 	return moves
 }
 
-// Rel is a path of the fixture as the archive has it.
+// Rel returns the name in the archive of a path of the fixture.
 func (f *Fixture) Rel(path string) string {
 	return filepath.ToSlash(strings.TrimPrefix(path, Root+string(filepath.Separator)))
 }
@@ -237,8 +238,8 @@ func (f *Fixture) readExpect(i int, line string) error {
 	return f.addNote("expect", i, place[1], target-1, groups)
 }
 
-// addNote adds a note that stands in line i of a member and means a line of a
-// file.
+// addNote adds the note in line i of a member. target is the line of a file that the
+// note is about.
 func (f *Fixture) addNote(member string, i int, file string, target int, groups []string) error {
 	path := filepath.Join(Root, filepath.FromSlash(file))
 	in := f.Workspace.File(path)

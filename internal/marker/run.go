@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// Answers are what a test asks about one fixture.
+// Answers are the functions by which a test answers the notes of one fixture.
 type Answers struct {
 	// Diagnostics returns the diagnostics of a file. A nil function leaves out the check
 	// that they are the expected ones.
@@ -25,9 +25,9 @@ type Answers struct {
 	Kinds map[string]func(n Note) string
 }
 
-// Run runs every fixture of a folder in a subtest: each note expects what the answers
-// for the fixture give, and each diagnostic is expected by a note. A note of a kind that
-// the answers do not have fails the test.
+// Run runs every fixture of a folder in a subtest. The answers must give what each note
+// expects, and a note must expect each diagnostic. A note of a kind that the answers do
+// not have fails the test.
 func Run(t *testing.T, dir string, answers func(t *testing.T, f *Fixture) Answers) {
 	t.Helper()
 	for _, f := range Load(t, dir) {
@@ -61,8 +61,8 @@ func (f *Fixture) checkNote(t *testing.T, n Note, a Answers) {
 	}
 }
 
-// diagnosticPattern is a diagnostic as a note says it: severity, code, and a regular
-// expression that the message matches.
+// diagnosticPattern matches the text of a note of kind diag: severity, code, and a regular
+// expression for the message.
 var diagnosticPattern = regexp.MustCompile(`^(\w+) ([\w-]+) ("(?:[^"\\]|\\.)*")$`)
 
 // Expects reports whether a note of kind diag expects a diagnostic of a file.
@@ -98,7 +98,8 @@ func (f *Fixture) checkDiagnostics(t *testing.T, a Answers) {
 	}
 }
 
-// noteExpecting is the note that a diagnostic is for, -1 for none.
+// noteExpecting returns the index of a note that expects a diagnostic and is not met yet, -1 if
+// there is none.
 func (f *Fixture) noteExpecting(met []bool, path string, d model.Diagnostic) int {
 	for i, n := range f.Notes {
 		if !met[i] && n.Expects(path, d) {
@@ -108,8 +109,8 @@ func (f *Fixture) noteExpecting(met []bool, path string, d model.Diagnostic) int
 	return -1
 }
 
-// NeedsNoNote reports whether a diagnostic needs no note: information and hints do
-// only where the fixture is about them.
+// NeedsNoNote reports whether a diagnostic needs no note: an information or a hint needs one
+// only if the fixture is about its code.
 func (f *Fixture) NeedsNoNote(d model.Diagnostic) bool {
 	return d.Code != f.Name && !f.notedCodes[d.Code] && (d.Severity >= model.Information || d.Code == "undefined-agent")
 }
@@ -120,8 +121,8 @@ func (f *Fixture) describeDiagnostic(path string, d model.Diagnostic) string {
 	return fmt.Sprintf("%s: %q %s %s %q", f.Position(n), doc.Text()[d.Span.Start:d.Span.End], d.Severity, d.Code, d.Message)
 }
 
-// update rewrites the archive: the texts of all notes, and the notes of
-// diagnostics, which come and go with what is found.
+// update rewrites the archive: the texts of all notes, and the notes of diagnostics,
+// which it adds and removes.
 func (f *Fixture) update(t *testing.T, dir string, a Answers) {
 	t.Helper()
 	lines := map[string][]string{} // by member
@@ -202,8 +203,8 @@ func (f *Fixture) update(t *testing.T, dir string, a Answers) {
 	}
 }
 
-// noteFor is the note that would expect a diagnostic, and the line of the
-// archive's member that it goes behind.
+// noteFor returns a note that expects a diagnostic, and the member and the line after which
+// it belongs.
 func (f *Fixture) noteFor(path string, d model.Diagnostic) (member string, after int, note string) {
 	doc := f.Workspace.File(path).Doc
 	at := doc.Lines().Line(d.Span.Start)

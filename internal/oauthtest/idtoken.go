@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// IDToken is the identity token that a server gives a client of its own, without a
-// secret, after somebody has signed in.
+// IDToken signs in with the name who and returns the identity token that the server then gives
+// a client, which needs no secret.
 func IDToken(server, client, who string) (string, error) {
 	codes := make(chan string, 1)
 	back := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// Issuer is a small OpenID provider that signs whatever it is told to, for tests of
-// tokens that a real one would not make.
+// Issuer is a small OpenID provider that signs any token, for tests of tokens that a real
+// one would not issue.
 type Issuer struct {
 	URL string
 
@@ -39,10 +39,10 @@ func NewIssuer(t testing.TB) *Issuer {
 	return i
 }
 
-// Host is the issuer's, with its port.
+// Host returns the issuer's host with its port.
 func (i *Issuer) Host() string { return strings.TrimPrefix(i.URL, "http://") }
 
-// ServeHTTP answers what it is, and which its keys are.
+// ServeHTTP serves the issuer's metadata and its keys.
 func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -58,7 +58,7 @@ func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(document) // the client hears of it
 }
 
-// publicJWK is the key as a JSON Web Key.
+// publicJWK returns the key as a JSON Web Key.
 func (i *Issuer) publicJWK() map[string]any {
 	point, err := i.key.PublicKey.Bytes() // 4, x, y
 	if err != nil {
@@ -71,20 +71,20 @@ func (i *Issuer) publicJWK() map[string]any {
 
 func (i *Issuer) name() string { return fmt.Sprintf("key-%d", i.kid) }
 
-// PublicKey is the key that everybody may know.
+// PublicKey returns the public key.
 func (i *Issuer) PublicKey() []byte {
 	raw, _ := json.Marshal(i.publicJWK()) // of texts
 	return raw
 }
 
-// RequestCount is how often a path was asked for.
+// RequestCount returns the number of requests for a path.
 func (i *Issuer) RequestCount(path string) int {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.requestCounts[path]
 }
 
-// RotateKey takes another key.
+// RotateKey replaces the key by a new one.
 func (i *Issuer) RotateKey(t testing.TB) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -96,8 +96,8 @@ func (i *Issuer) RotateKey(t testing.TB) {
 	i.key, i.kid = key, i.kid+1
 }
 
-// NewToken is signed for an audience, and holds for an hour. The claims are laid over
-// those that every token has; nil takes one away.
+// NewToken returns a signed token for an audience that is valid for an hour. The claims
+// override those that every token has; nil removes one.
 func (i *Issuer) NewToken(audience string, claims map[string]any) string {
 	all := map[string]any{"iss": i.URL, "aud": audience, "sub": "alice", "iat": time.Now().Unix(), "exp": time.Now().Add(time.Hour).Unix()}
 	maps.Copy(all, claims)
@@ -107,7 +107,7 @@ func (i *Issuer) NewToken(audience string, claims map[string]any) string {
 	return Sign(map[string]any{"alg": "ES256", "kid": i.name()}, all, i.sign)
 }
 
-// sign is ES256.
+// sign returns the ES256 signature of a text.
 func (i *Issuer) sign(text []byte) []byte {
 	sum := sha256.Sum256(text)
 	r, s, err := ecdsa.Sign(rand.Reader, i.key, sum[:])
@@ -117,7 +117,7 @@ func (i *Issuer) sign(text []byte) []byte {
 	return append(r.FillBytes(make([]byte, 32)), s.FillBytes(make([]byte, 32))...)
 }
 
-// Sign writes a token whose signature is whatever sign makes of its text.
+// Sign returns a token with the signature that sign returns for its text.
 func Sign(header, claims map[string]any, sign func(text []byte) []byte) string {
 	head, _ := json.Marshal(header) // of texts and numbers
 	body, _ := json.Marshal(claims)

@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// Person signs in with a browser: a client with cookies that follows redirects and
-// fills in the forms that it is shown.
+// Person signs in with a browser: an HTTP client with cookies that follows redirects and
+// fills in forms.
 type Person struct {
 	Name    string
-	Refuses bool // to let the client in
+	Refuses bool // refuses the client access
 	browser *http.Client
 }
 
-// maxPages bounds how many pages one sign-in may have.
+// maxPages bounds the number of pages of a sign-in.
 const maxPages = 12
 
 var (
@@ -27,7 +27,7 @@ var (
 	abortPattern  = regexp.MustCompile(`href="([^"]*/abort)"`)
 )
 
-// SignIn goes where the page leads, and returns the text of the last one.
+// SignIn follows the pages of a sign-in from a URL on, and returns the text of the last page.
 func (p *Person) SignIn(page string) (string, error) {
 	if p.browser == nil {
 		jar, err := cookiejar.New(nil)
@@ -50,7 +50,7 @@ func (p *Person) SignIn(page string) (string, error) {
 	return "", fmt.Errorf("no end after %d pages: %s", maxPages, text)
 }
 
-// fillForm fills in a form: the person's name, and yes to all else.
+// fillForm submits a form with the person's name, and agrees to everything else.
 func (p *Person) fillForm(at *url.URL, found []string, text string) (*url.URL, string, error) {
 	values := url.Values{}
 	for _, input := range hiddenPattern.FindAllStringSubmatch(found[0], -1) {

@@ -1,8 +1,8 @@
 // Package oauthtest starts a real OAuth 2.0 and OpenID Connect server, npm's
 // oidc-provider, for tests, and plays the person who signs in there.
 //
-// The server knows four clients, whose secrets are below, and takes any name and
-// password for a user's.
+// The server knows four clients, whose secrets are below, and accepts any name and
+// password of a user.
 package oauthtest
 
 import (
@@ -26,21 +26,21 @@ import (
 //go:embed provider.mjs
 var script string
 
-// What the clients prove who they are with. One called desktop has none.
+// The secrets of the clients. The client called desktop has none.
 const (
 	ServiceSecret      = "service+secret/42"
 	PostingSecret      = "posting-secret-42"
 	ConfidentialSecret = "confidential-secret-42"
 )
 
-// Server is a running one.
+// Server is a running server.
 type Server struct {
 	URL string
-	t   testing.TB // nil: it was launched
+	t   testing.TB // nil if it was started outside a test
 }
 
-// Start starts a server that ends with the test. The environment is added to its own:
-// TOKEN_SECONDS is how long a token lasts.
+// Start starts a server that ends with the test. The environment is added to the server's:
+// TOKEN_SECONDS is how long a token is valid.
 func Start(t testing.TB, environment ...string) *Server {
 	t.Helper()
 	if why := MissingReason(); why != "" {
@@ -54,7 +54,7 @@ func Start(t testing.TB, environment ...string) *Server {
 	return &Server{url, t}
 }
 
-// MissingReason says why no server can be started; "" where one can.
+// MissingReason says why no server can be started; "" if one can.
 func MissingReason() string {
 	if _, err := exec.LookPath("node"); err != nil {
 		return "node is not on PATH"
@@ -65,7 +65,8 @@ func MissingReason() string {
 	return ""
 }
 
-// StartOutsideTest starts a server for whoever has no test. Its script lies in dir.
+// StartOutsideTest starts a server for a caller without a test. It writes the server's script
+// into dir. The caller must call stop.
 func StartOutsideTest(dir string, environment ...string) (url string, stop func(), err error) {
 	file := filepath.Join(dir, "provider.mjs")
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
@@ -100,11 +101,11 @@ func StartOutsideTest(dir string, environment ...string) (url string, stop func(
 	return strings.TrimSpace(line), stop, nil
 }
 
-// Host is the server's, with its port.
+// Host returns the server's host with its port.
 func (s *Server) Host() string { return strings.TrimPrefix(s.URL, "http://") }
 
-// GrantCount is how often the token endpoint gave a token for a type of grant, or under
-// "error" none.
+// GrantCount returns how many tokens the token endpoint gave for a type of grant; for "error",
+// how many requests it refused.
 func (s *Server) GrantCount(grant string) int {
 	s.t.Helper()
 	resp, err := http.Get(s.URL + "/asked")
@@ -119,8 +120,8 @@ func (s *Server) GrantCount(grant string) int {
 	return asked[grant]
 }
 
-// Subject says who a token stands for, as an ServeAPI asks its server: the user, or where
-// there is none the client. It is "" for a token that is not good any more.
+// Subject returns the user of a token, or the client if the token has no user. It is "" for a
+// token that is no longer valid. It asks the server, as an API would.
 func (s *Server) Subject(token string) string {
 	var told struct {
 		Active   bool   `json:"active"`
@@ -137,7 +138,7 @@ func (s *Server) Subject(token string) string {
 	return told.ClientID
 }
 
-// Revoke makes a token of a client good for nothing.
+// Revoke revokes a token of a client.
 func (s *Server) Revoke(client, secret, token string) {
 	s.post("/token/revocation", client, secret, url.Values{"token": {token}}, nil)
 }
@@ -172,7 +173,8 @@ func (s *Server) post(path, client, secret string, form url.Values, answer any) 
 	}
 }
 
-// ServeAPI is a handler that lets in whoever has a good token, and tells whose it is.
+// ServeAPI is a handler of an API that answers requests with a valid token, and says whose
+// token it is.
 func (s *Server) ServeAPI(w http.ResponseWriter, r *http.Request) {
 	who := s.Subject(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "))
 	if who == "" {

@@ -1,8 +1,8 @@
-// Package secretservice gives a test a keychain: the Secret Service of a Linux
-// desktop, as gnome-keyring has it, on a session bus of its own.
+// Package secretservice starts a keychain for a test: the Secret Service of a Linux
+// desktop (gnome-keyring), on a session bus of its own.
 //
-// It promises that nothing of the person's own session is seen or changed, and that
-// both programs end with the test.
+// It does not read or change the person's own session, and both programs end with
+// the test.
 package secretservice
 
 import (
@@ -37,9 +37,9 @@ const busConfig = `<busconfig>
 </busconfig>
 `
 
-// Start starts the service and gives the address of its bus, which the test puts
-// into DBUS_SESSION_BUS_ADDRESS. A process keeps to the first bus that it talked
-// to: in the test's own process there can be one only.
+// Start starts the service and returns the address of its bus, which the test puts
+// into DBUS_SESSION_BUS_ADDRESS. A process keeps its first bus, so the test's own
+// process can use only one.
 func Start(t testing.TB) (address string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -65,8 +65,8 @@ func Start(t testing.TB) (address string) {
 	return address
 }
 
-// startProgram starts one of the programs, whose home is dir, and gives what it prints.
-// The password that unlocks the keychain is what it reads.
+// startProgram starts one of the programs with the home dir, and returns its output. Its
+// input is the password that unlocks the keychain.
 func startProgram(t testing.TB, dir string, env []string, program string, args ...string) io.Reader {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -88,7 +88,7 @@ func startProgram(t testing.TB, dir string, env []string, program string, args .
 	return out
 }
 
-// waitForService waits until somebody on the bus keeps secrets.
+// waitForService waits until the bus has a Secret Service.
 func waitForService(t testing.TB, address string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)

@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// PgBouncer is a PgBouncer before a PostgreSQL server, whose connections it lends for a
-// transaction each.
+// PgBouncer returns a PgBouncer in front of a PostgreSQL server. It lends a connection for one
+// transaction.
 func PgBouncer(before *Server) *Server {
 	return &Server{program: func(string) program {
 		return program{kind: "postgres", user: "abl", stopSignal: syscall.SIGKILL, ping: pingBouncer, make: func(_ context.Context, dir string, port int) (*exec.Cmd, error) {

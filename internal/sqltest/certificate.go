@@ -15,19 +15,19 @@ import (
 	"time"
 )
 
-// The files of a server that encrypts, in its folder. Nobody but the tests knows the
-// authority that has signed for it.
+// The files of a server with TLS, in its folder. Only the tests know the authority that
+// signed its certificate.
 const (
 	caFile   = "ca.pem"
 	certFile = "server.pem"
 	keyFile  = "server.key"
 )
 
-// EncryptedName is the name in the certificate of a server that encrypts, besides
-// 127.0.0.1.
+// EncryptedName is the host name in the certificate of a server with TLS. The certificate
+// also has 127.0.0.1.
 const EncryptedName = "db.example.com"
 
-// writeCertificates makes an authority and a certificate of it.
+// writeCertificates writes the certificate of an authority and one that it signed.
 func writeCertificates(dir string) error {
 	now := time.Now()
 	authority := &x509.Certificate{

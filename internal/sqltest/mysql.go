@@ -15,7 +15,7 @@ import (
 	"github.com/go-sql-driver/mysql"
 )
 
-// MariaDB is a MariaDB server.
+// MariaDB returns a MariaDB server.
 func MariaDB() *Server { return &Server{program: mariadb} }
 
 func mariadb(dir string) program {
@@ -24,11 +24,11 @@ func mariadb(dir string) program {
 	}}
 }
 
-// systemTables are the files that make a new server's own tables.
+// systemTables are the files that create the own tables of a new server.
 var systemTables = []string{"mysql_system_tables.sql", "mysql_performance_tables.sql", "mysql_system_tables_data.sql"}
 
-// makeMariaDB makes a data folder and gives the command that serves it. What is in it
-// need not outlive a crash.
+// makeMariaDB creates a data folder and returns the command that serves it. Its data may be
+// lost in a crash.
 func makeMariaDB(ctx context.Context, dir string, port int) (*exec.Cmd, error) {
 	server, err := findProgram("mariadbd", "/usr/sbin")
 	if err != nil {
@@ -70,8 +70,8 @@ func makeMariaDB(ctx context.Context, dir string, port int) (*exec.Cmd, error) {
 
 var messagesDir = regexp.MustCompile(`(?m)^lc-messages-dir +(\S+)`)
 
-// messagesFolder is the folder of the server's messages, in which its system tables are as
-// well.
+// messagesFolder returns the folder with the server's messages. The files of [systemTables]
+// are in it, too.
 func messagesFolder(ctx context.Context, server string) (string, error) {
 	out, err := exec.CommandContext(ctx, server, "--no-defaults", "--verbose", "--help").Output() //nolint:forbidigo // likewise
 	if m := messagesDir.FindSubmatch(out); m != nil {
@@ -94,7 +94,7 @@ func pingMariaDB(ctx context.Context, address string) error {
 	return conn.Close()
 }
 
-// silentLogger takes what the driver would print while nobody answers yet.
+// silentLogger drops what the driver would print while the server does not answer yet.
 type silentLogger struct{}
 
 func (silentLogger) Print(...any) {}

@@ -8,10 +8,11 @@ import (
 	"syscall"
 )
 
-// nobodyID is a user without rights: PostgreSQL does not serve root.
+// nobodyID is the id of the user nobody, who has no rights: PostgreSQL refuses to run as
+// root.
 const nobodyID = 65534
 
-// runAsNobody has a command run without root's rights.
+// runAsNobody makes a command of root run as the user nobody.
 func runAsNobody(cmd *exec.Cmd) *exec.Cmd {
 	if os.Geteuid() == 0 {
 		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobodyID, Gid: nobodyID}}
@@ -20,7 +21,7 @@ func runAsNobody(cmd *exec.Cmd) *exec.Cmd {
 	return cmd
 }
 
-// chownToNobody lets nobody have files of root.
+// chownToNobody gives files of root to the user nobody.
 func chownToNobody(names ...string) error {
 	if os.Geteuid() != 0 {
 		return nil

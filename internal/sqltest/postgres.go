@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Postgres is a PostgreSQL server.
+// Postgres returns a PostgreSQL server.
 func Postgres() *Server { return &Server{program: postgres} }
 
 func postgres(dir string) program {
@@ -20,8 +20,8 @@ func postgres(dir string) program {
 	}}
 }
 
-// makePostgres makes a cluster and gives the command that serves it. What is in it
-// need not outlive a crash.
+// makePostgres creates a cluster and returns the command that serves it. Its data may be
+// lost in a crash.
 func makePostgres(ctx context.Context, dir string, port int) (*exec.Cmd, error) {
 	initdb, err := findProgram("initdb", "/usr/lib/postgresql/*/bin")
 	if err != nil {

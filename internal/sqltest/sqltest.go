@@ -1,9 +1,8 @@
-// Package sqltest gives tests a PostgreSQL and a MariaDB server of their own, on
-// loopback, and a PgBouncer.
+// Package sqltest starts a PostgreSQL and a MariaDB server for tests, on loopback, and a
+// PgBouncer.
 //
-// It promises that no server of the machine is touched, that both end with the
-// tests, and that a test is skipped where the programs are missing; it fails where
-// ABL_REQUIRE_TESTDEPS says that they must be there.
+// It does not use servers of the machine, and its servers end with the tests. If the
+// programs are missing, a test is skipped; with ABL_REQUIRE_TESTDEPS it fails.
 package sqltest
 
 import (
@@ -24,45 +23,46 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Password is that of the user of each server, who may do anything there.
+// Password is the password of the user of each server, who has all rights there.
 const Password = "a password with ' and \\ and #"
 
 // startTimeout only bounds a start that fails.
 const startTimeout = 60 * time.Second
 
-// Server is a running server. Its zero value is one that is not started yet.
+// Server is a server for tests. It starts when [Server.Source] is first called; close it
+// by [Server.Close].
 type Server struct {
 	program    func(string) program
-	tls        bool // it encrypts, with a certificate of its own authority
+	tls        bool // it uses TLS, with a certificate of its own authority
 	once       sync.Once
 	source     tool.Source
-	startError string // it could not be started; "": it could
-	missing    bool   // since its program is not there
+	startError string // why it could not be started; "" if it could
+	missing    bool   // it could not be started since its program is missing
 	stop       func()
 	dir        string
 }
 
-// WithTLS has a server that is not started yet encrypt its connections.
+// WithTLS makes a server use TLS. The server must not have been started.
 func WithTLS(s *Server) *Server {
 	s.tls = true
 	return s
 }
 
-// CA is the file of the authority that has signed for a server that encrypts.
+// CA returns the path of the certificate of the authority of a server with TLS.
 func (s *Server) CA() string { return filepath.Join(s.dir, caFile) }
 
-// program is how a server is made and asked.
+// program says how a server is created, started and asked.
 type program struct {
 	make       func(ctx context.Context, dir string, port int) (*exec.Cmd, error)
-	tls        []string // the arguments by which it encrypts
+	tls        []string // its arguments for TLS
 	ping       func(ctx context.Context, address string) error
 	stopSignal os.Signal
-	user       string // as whom the tests connect
+	user       string // the user that the tests connect as
 	kind       string
 }
 
-// Source is the server as a project's file would name it. It is started by the first
-// test that asks.
+// Source returns the server as an entry in the sources of a project's file. The first call
+// starts the server. It skips or fails the test if the server cannot be started.
 func (s *Server) Source(t testing.TB) tool.Source {
 	t.Helper()
 	s.once.Do(s.start)
@@ -83,7 +83,7 @@ func (s *Server) Close() {
 	}
 }
 
-// missingError is that of a program which is not there.
+// missingError is the error for a program that is not installed.
 type missingError struct{ program string }
 
 func (e missingError) Error() string { return e.program + " is not there" }
@@ -158,7 +158,7 @@ func (s *Server) launch(dir string, p program) error {
 	}
 }
 
-// freePort is a port of loopback that nobody uses now.
+// freePort returns an unused port of loopback.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -168,7 +168,7 @@ func freePort() (int, error) {
 	return l.Addr().(*net.TCPAddr).Port, nil
 }
 
-// findProgram is a program on PATH, or where Debian puts it.
+// findProgram returns the path of a program, on PATH or in one of the given folders of Debian.
 func findProgram(name string, elsewhere ...string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return filepath.Abs(path)

@@ -1,8 +1,7 @@
-// Package testdeps finds the programs and packages that tests drive, which scripts/testdeps.sh
-// gets.
+// Package testdeps finds the programs and packages that tests need. scripts/testdeps.sh
+// installs them.
 //
-// It promises that a test is skipped where one is missing, and fails where
-// ABL_REQUIRE_TESTDEPS says that it must be there.
+// If one is missing, a test is skipped; with ABL_REQUIRE_TESTDEPS it fails.
 package testdeps
 
 import (
@@ -12,7 +11,8 @@ import (
 	"testing"
 )
 
-// FindProgram is where a program on PATH lies.
+// FindProgram returns the path of a program on PATH. It skips or fails the test if there is
+// none.
 func FindProgram(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -22,7 +22,8 @@ func FindProgram(t testing.TB, name string) string {
 	return path
 }
 
-// HasProgram reports whether a program is on PATH, to a test that has something to do without.
+// HasProgram reports whether a program is on PATH. It is for tests that check something also
+// without the program; with ABL_REQUIRE_TESTDEPS it fails the test.
 func HasProgram(t testing.TB, name string) bool {
 	t.Helper()
 	_, err := exec.LookPath(name)
@@ -36,7 +37,8 @@ func HasProgram(t testing.TB, name string) bool {
 	return err == nil
 }
 
-// FindNPMPackage is where Node lies, and the folder of npm's packages, one of which has that name.
+// FindNPMPackage returns the path of Node, and the node_modules folder that has the package of
+// the name. It skips or fails the test if one is missing.
 func FindNPMPackage(t testing.TB, name string) (node, modules string) {
 	t.Helper()
 	node, modules = FindProgram(t, "node"), CachePath("npm/node_modules")
@@ -46,8 +48,8 @@ func FindNPMPackage(t testing.TB, name string) (node, modules string) {
 	return node, modules
 }
 
-// SkipOrFail skips the test, or fails it, for what the text says is not there. It does
-// not return.
+// SkipOrFail skips the test, or fails it with ABL_REQUIRE_TESTDEPS. The text says what is
+// missing. It does not return.
 func SkipOrFail(t testing.TB, format string, args ...any) {
 	t.Helper()
 	format += ": `make test` gets it"
@@ -57,10 +59,11 @@ func SkipOrFail(t testing.TB, format string, args ...any) {
 	t.Skipf(format, args...)
 }
 
-// Required reports whether nothing may be missing.
+// Required reports whether a missing program or package fails a test.
 func Required() bool { return os.Getenv("ABL_REQUIRE_TESTDEPS") != "" }
 
-// CachePath is where something below the repository's .cache lies; its name has slashes.
+// CachePath returns the path of a file in the repository's .cache. The name has slashes on
+// every system.
 func CachePath(name string) string {
 	root := startFolder
 	for root != filepath.Dir(root) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// stopped is a test that says how it ends.
+// stopped is a test that records how it ends.
 type stopped struct {
 	testing.TB
 	end string
@@ -18,7 +18,7 @@ func (s *stopped) Logf(format string, args ...any)   { s.say("goes on", format, 
 func (s *stopped) Skipf(format string, args ...any)  { s.say("skipped", format, args) }
 func (s *stopped) Fatalf(format string, args ...any) { s.say("failed", format, args) }
 
-// say keeps the first, where a real test ends.
+// say records the first message; a real test would end there.
 func (s *stopped) say(how, format string, args []any) {
 	if s.end == "" {
 		s.end = how + ": " + fmt.Sprintf(format, args...)
@@ -45,7 +45,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// TestThere finds what is there, from wherever the test has gone.
+// TestThere finds what is installed, from whatever folder the test is in.
 func TestThere(t *testing.T) {
 	t.Setenv("ABL_REQUIRE_TESTDEPS", "1")
 	dir := t.TempDir()
