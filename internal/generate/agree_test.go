@@ -23,7 +23,7 @@ import (
 // The codes that a schema can know of.
 var formCodes = []string{"unknown-property", "missing-property", "misplaced-property", "invalid-value"}
 
-// agreement holds a schema and the diagnostics to the same answer.
+// agreement compares the answer of a schema with that of the diagnostics.
 type agreement struct{ project, cases *jsonschema.Schema }
 
 func newAgreement(t *testing.T) agreement {
@@ -48,7 +48,7 @@ func (a agreement) hold(t *testing.T, path, source string) (good bool) {
 	return err == nil
 }
 
-// plain is a node as JSON has it.
+// plain returns a node as JSON has it.
 func plain(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.Null:
@@ -174,10 +174,10 @@ func (a agreement) in(t *testing.T, name, source string) bool {
 	return a.hold(t, filepath.Join(string(filepath.Separator), "p", name), source)
 }
 
-// example is a fenced block of YAML with what stands before it.
+// example is a fenced block of YAML in a page.
 var example = regexp.MustCompile("(?s)```yaml[^\n]*\n(.*?)```")
 
-// TestAgreeOnExamples looks at what the pages show and what the repository has.
+// TestAgreeOnExamples checks the examples of the pages and the files of the repository.
 func TestAgreeOnExamples(t *testing.T) {
 	a := newAgreement(t)
 	good := 0
@@ -193,7 +193,7 @@ func TestAgreeOnExamples(t *testing.T) {
 	}
 }
 
-// examples are texts by a name that tells what they are.
+// examples returns texts by a descriptive name.
 func examples(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}

@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// itemOf is the row of the items of a list of single values.
+// itemOf returns the row of the items of a list of single values.
 func itemOf(row *tool.Field) *tool.Field {
 	item := *projectfile.ItemField(row)
 	if len(item.Values) > 0 {
@@ -16,7 +16,7 @@ func itemOf(row *tool.Field) *tool.Field {
 	return &item
 }
 
-// mapSchema says what the keys of a map may be.
+// mapSchema returns the schema of a map: the keys that it may have, and their values.
 func (w *schemaWriter) mapSchema(row *tool.Field) tool.Object {
 	var s tool.Object
 	if len(row.Fields) > 0 {
@@ -40,7 +40,7 @@ func (w *schemaWriter) mapSchema(row *tool.Field) tool.Object {
 	return s
 }
 
-// shareSchema puts a schema where many places find it.
+// shareSchema stores a schema in the definitions and returns a reference to it.
 func (w *schemaWriter) shareSchema(row *tool.Field) tool.Object {
 	name := strings.ReplaceAll(row.Name, " ", "_")
 	ref := object("$ref", "#/$defs/"+name)
@@ -56,8 +56,8 @@ func (w *schemaWriter) shareSchema(row *tool.Field) tool.Object {
 	return ref
 }
 
-// rulesOf are what a map must have, and what each kind of it must have and has no
-// use for. A map in which nothing stands is not written yet.
+// rulesOf returns the keys that a map must have, and for each kind of it the keys that it
+// must have and those that have no effect. An empty map is unfinished and breaks no rule.
 func rulesOf(row *tool.Field) []any {
 	var rules []any
 	always := object("type", "object", "minProperties", 1)
@@ -81,10 +81,10 @@ func rulesOf(row *tool.Field) []any {
 	return rules
 }
 
-// nonEmptyValue is a value in which something stands.
+// nonEmptyValue is the schema of a value that is not empty.
 var nonEmptyValue = object("not", object("enum", []any{nil, ""}))
 
-// requiredKeys demands the keys that are, nil for none.
+// requiredKeys returns the schema that demands the selected keys, nil for none.
 func requiredKeys(row *tool.Field, is func(*tool.Field) bool) tool.Object {
 	var names []string
 	values := tool.Object{}
@@ -100,7 +100,8 @@ func requiredKeys(row *tool.Field, is func(*tool.Field) bool) tool.Object {
 	return object("required", names, "properties", values)
 }
 
-// uselessFor are the keys for which a kind has no use, each as what it is to have it.
+// uselessFor returns, for each key that has no effect in a kind, the schema of a map that
+// has it.
 func uselessFor(row *tool.Field, kind string) []any {
 	var all []any
 	for i := range row.Fields {

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/docs"
 )
 
-// diagnosticTable has a row for each code, in the order of the list of all checks. What it
-// says is taken from the pages.
+// diagnosticTable returns a table with a row for each code, in the order of the list of all
+// checks. Its text is taken from the pages.
 func diagnosticTable() string {
 	var b strings.Builder
 	b.WriteString("\n| code | severity | in short |\n|---|---|---|\n")
@@ -21,7 +21,7 @@ func diagnosticTable() string {
 	return b.String()
 }
 
-// severities are those of a page, the worst first.
+// severities returns the severities of a page, the worst first.
 func severities(p docs.Page) string {
 	words := p.Severities()
 	ranks := []string{"error", "warning", "information", "hint"}

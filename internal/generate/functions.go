@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/expression"
 )
 
-// functionTables are the functions of expressions, a table for each group.
+// functionTables returns the tables of the functions of expressions, one for each group.
 func functionTables() string {
 	var b strings.Builder
 	group := ""

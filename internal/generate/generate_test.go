@@ -11,7 +11,7 @@ import (
 
 const root = "../.."
 
-// TestFresh holds what is written to the tables.
+// TestFresh checks that the generated files are up to date.
 func TestFresh(t *testing.T) {
 	files, err := generateFiles(root)
 	if err != nil {
@@ -28,7 +28,7 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// TestSchemas holds the schemas to their metaschema.
+// TestSchemas validates the schemas by their metaschema.
 func TestSchemas(t *testing.T) {
 	meta, err := jsonschema.NewCompiler().Compile(dialect)
 	if err != nil {
@@ -42,7 +42,7 @@ func TestSchemas(t *testing.T) {
 	}
 }
 
-// document is a JSON file of the repository.
+// document returns a JSON file of the repository.
 func document(t *testing.T, name string) any {
 	t.Helper()
 	f, err := os.Open(filepath.Join(root, name))

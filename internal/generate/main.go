@@ -19,7 +19,7 @@ import (
 // projectPage is the page of abl.yaml and saved cases.
 const projectPage = "docs/abl-yaml.md"
 
-// pageTables are the pages for readers, by their files, with what makes their tables: one for each
+// pageTables returns the pages for readers, by their files, with what makes their tables: one for each
 // place of the page.
 func pageTables(kinds []toolpages.Page) map[string][]func() string {
 	all := map[string][]func() string{
@@ -36,7 +36,7 @@ func pageTables(kinds []toolpages.Page) map[string][]func() string {
 	return all
 }
 
-// schemas are the JSON Schemas by their files.
+// schemas returns the JSON Schemas by their files.
 func schemas() map[string]schema {
 	return map[string]schema{
 		"docs/schemas/abl.schema.json":   {"abl.yaml", projectfile.ProjectField()},
@@ -64,7 +64,7 @@ func writeFiles(root string) error {
 	return nil
 }
 
-// generateFiles are the texts of all files that are written, by their names.
+// generateFiles returns the texts of all generated files, by their names.
 func generateFiles(root string) (map[string]string, error) {
 	files := map[string]string{}
 	for name, s := range schemas() {

@@ -16,7 +16,7 @@ const (
 	tablesEnd   = "<!-- What is above is written by make generate. -->\n"
 )
 
-// withTables is the page with the tables of today in its places, one after the other.
+// withTables returns the page with the tables of today in its places, one after the other.
 func withTables(page string, tables []func() string) (string, error) {
 	var b strings.Builder
 	for _, table := range tables {
@@ -42,7 +42,7 @@ func projectTables() string {
 	return b.String()
 }
 
-// writeTable writes the keys of a map, and of those in it.
+// writeTable writes the table of a map's keys, and the tables of the maps in it.
 func writeTable(b *strings.Builder, path string, row *tool.Field) {
 	if path != "" {
 		b.WriteString("\n### `" + path + "`\n\n" + row.Doc + "\n")
@@ -63,8 +63,8 @@ func writeRows(b *strings.Builder, row *tool.Field) {
 	}
 }
 
-// writeNestedTables writes the tables of the maps among some keys. Those of an environment
-// are those of the file.
+// writeNestedTables writes the tables of the keys whose values are maps. It leaves out
+// environments, which have the keys of the file.
 func writeNestedTables(b *strings.Builder, path string, fields []tool.Field) {
 	for i := range fields {
 		f := &fields[i]
@@ -79,7 +79,7 @@ func writeNestedTables(b *strings.Builder, path string, fields []tool.Field) {
 	}
 }
 
-// valueOf says what a key takes.
+// valueOf describes the values that a key takes.
 func valueOf(f *tool.Field) string {
 	if len(f.Values) > 0 {
 		var names []string
@@ -117,8 +117,8 @@ func valueOf(f *tool.Field) string {
 	return "a text"
 }
 
-// requirementOf says when a key must be there, and when it is of no use, among maps of so
-// many kinds.
+// requirementOf says when a key is required and when it has no effect; kinds is the number of
+// kinds of its map.
 func requirementOf(f *tool.Field, kinds int) string {
 	switch {
 	case f.Required:
@@ -159,7 +159,7 @@ func kindTable(pages []toolpages.Page) string {
 	return b.String()
 }
 
-// toolTables are the tables of properties of tools.
+// toolTables returns the tables of properties of tools.
 func toolTables(fields []tool.Field) string {
 	var b strings.Builder
 	propertyTables(&b, "", fields)

@@ -15,13 +15,13 @@ const (
 	homePage = "https://raw.githubusercontent.com/abl-lsp/abl-lsp/main/"
 )
 
-// schema is a table that is written as a JSON Schema.
+// schema is a schema table that is written as a JSON Schema.
 type schema struct {
 	title string
 	row   *tool.Field
 }
 
-// text is the schema as it stands in a file.
+// text returns the text of the schema's file.
 func (s schema) text(name string) (string, error) {
 	w := schemaWriter{texts: s.row == projectfile.ProjectField()}
 	root := w.valueSchema(s.row)
@@ -33,7 +33,7 @@ func (s schema) text(name string) (string, error) {
 	return b.String(), err
 }
 
-// object is an object of keys and values in turn.
+// object returns an object of keys and values in turn.
 func object(pairs ...any) tool.Object {
 	var o tool.Object
 	for i := 0; i < len(pairs); i += 2 {
@@ -42,17 +42,17 @@ func object(pairs ...any) tool.Object {
 	return o
 }
 
-// schemaWriter keeps what more than one place refers to.
+// schemaWriter holds the definitions that more than one place refers to.
 type schemaWriter struct {
 	defs  tool.Object
-	texts bool // what stands by a name of the author's own is one
+	texts bool // the values of names that the author chooses are texts
 }
 
-// placeholder is a text that stands for any single value.
+// placeholder is the schema of a text with a placeholder, which may replace any single value.
 var placeholder = object("type", "string", "pattern", `\{\{`)
 
-// shapes are the types of values, of which null is what is not written yet. What
-// has a schema of its own is not listed.
+// shapes are the JSON types of values; null is a value that is not written yet. Types with
+// a schema of their own are not listed.
 var shapes = map[tool.FieldType][]string{
 	tool.String:    {"string", "number", "boolean", "null"},
 	tool.Expr:      {"string", "number", "boolean", "null"},
@@ -62,7 +62,7 @@ var shapes = map[tool.FieldType][]string{
 	tool.BlockList: {"array", "null"},
 }
 
-// valueSchema is the schema of a value.
+// valueSchema returns the schema of a value.
 func (w *schemaWriter) valueSchema(row *tool.Field) tool.Object {
 	s := object("description", row.Doc)
 	switch row.Type {
@@ -94,7 +94,7 @@ func (w *schemaWriter) valueSchema(row *tool.Field) tool.Object {
 	return s
 }
 
-// singleValueSchema is the form of a value that no other rule is about.
+// singleValueSchema returns the schema of a single value.
 func singleValueSchema(row *tool.Field) tool.Object {
 	if row.Pattern != nil {
 		types := []string{"string", "null"}
@@ -130,7 +130,7 @@ func numberSchema(row *tool.Field) tool.Object {
 	return s
 }
 
-// defaultOf is the default as a value, nil for none.
+// defaultOf returns the default as a value, nil for none.
 func defaultOf(row *tool.Field) any {
 	switch {
 	case row.Default == "":

@@ -96,7 +96,7 @@ func withSettings(text string) (string, error) {
 	return before + strings.TrimSuffix(begin, "{") + lines + "," + after, nil
 }
 
-// settingTables are the settings for readers.
+// settingTables returns the table of the settings for readers.
 func settingTables() string {
 	var b strings.Builder
 	b.WriteString("\n| setting | default | |\n|---|---|---|\n")
