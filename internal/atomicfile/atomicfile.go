@@ -1,4 +1,5 @@
-// Package atomicfile writes files that other processes may read at the same time.
+// Package atomicfile writes files that other processes may read at the same time: a
+// reader sees the old content or the new one, never a part.
 package atomicfile
 
 import (
@@ -7,8 +8,9 @@ import (
 	"path/filepath"
 )
 
-// Write puts a file in its place at once, so that nobody reads half of one. It makes the
-// folders above it that are missing. Only the person may read what it writes.
+// Write writes a file by renaming a temporary one, so no reader sees a part of it. It
+// creates missing folders above it. The file and these folders have no permissions for
+// other users.
 func Write(path string, content []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

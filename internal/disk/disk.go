@@ -1,6 +1,5 @@
-// Package disk reads the files of a workspace for those who may: the language
-// server and the command line. It never follows a read into a device, a pipe or
-// an endless file.
+// Package disk reads the files of a workspace for the language server and the command
+// line. It never reads a device, a pipe or an endless file.
 package disk
 
 import (
@@ -16,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Read is an [model.Reader]. Of a file that is too large to be parsed it
-// gives just enough to see that.
+// Read is a [model.Reader]. If a file is too large to be parsed, it returns just
+// enough of it to show that.
 func Read(path string) (string, model.Absence) {
 	info, err := os.Stat(path)
 	switch {
@@ -42,14 +41,14 @@ func Read(path string) (string, model.Absence) {
 	return string(source), model.Present
 }
 
-// IsFolder reports whether a path is a folder that is there.
+// IsFolder reports whether a path is an existing folder.
 func IsFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }
 
-// ListFolder is an [model.Lister]: what a folder holds, by name. Of a folder
-// that cannot be read it gives nothing.
+// ListFolder is a [model.Lister]: it returns the entries of a folder, sorted by name. It
+// returns none if the folder cannot be read.
 func ListFolder(dir string) []model.DirEntry {
 	entries, _ := os.ReadDir(dir)
 	var out []model.DirEntry
@@ -59,9 +58,8 @@ func ListFolder(dir string) []model.DirEntry {
 	return out
 }
 
-// FindFiles lists the wanted files below a folder, sorted. It does not go into
-// node_modules and folders that begin with a dot, nor follow links; but the
-// folder itself may be one.
+// FindFiles lists the wanted files below a folder, sorted. It skips node_modules, folders
+// that begin with a dot, and links; but root itself may be a link.
 func FindFiles(root string, wanted func(path string) bool) ([]string, error) {
 	var paths []string
 	err := walk(root, func(path string, d fs.DirEntry, err error) error {
@@ -74,7 +72,7 @@ func FindFiles(root string, wanted func(path string) bool) ([]string, error) {
 	return paths, err
 }
 
-// walk calls visit with a folder and what is below it, as [filepath.WalkDir] does.
+// walk is [filepath.WalkDir] without the folders that [FindFiles] skips. root may be a link.
 func walk(root string, visit fs.WalkDirFunc) error {
 	root = filepath.Clean(root) + string(filepath.Separator)
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -85,5 +83,5 @@ func walk(root string, visit fs.WalkDirFunc) error {
 	})
 }
 
-// isSkippedFolder reports whether nobody looks into folders of a name.
+// isSkippedFolder reports whether folders of a name are skipped.
 func isSkippedFolder(name string) bool { return name == "node_modules" || strings.HasPrefix(name, ".") }

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// IsTracked reports whether a file is under version control: whether the index of
-// the Git repository around it has it. It reads that index itself and starts no
-// process. An index that it cannot read has nothing.
+// IsTracked reports whether a file is under version control: whether it is in the
+// index of the Git repository around it. It reads the index itself and starts no
+// process. It returns false if it cannot read the index.
 func IsTracked(path string) bool {
 	path, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -31,8 +31,8 @@ func IsTracked(path string) bool {
 // maxIndexBytes is the size up to which an index is read.
 const maxIndexBytes = 256 << 20
 
-// repository is the work tree around a folder with its .git folder, "" where
-// there is none. Where .git is a file, it says where that folder is.
+// repository returns the work tree around a folder and its .git folder, "" if there
+// is none. In a linked work tree .git is a file that names that folder.
 func repository(dir string) (root, git string) {
 	for ; ; dir = filepath.Dir(dir) {
 		git = filepath.Join(dir, ".git")
@@ -71,7 +71,7 @@ func readUpTo(path string, limit int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// hashSize is how many bytes a hash has in a repository.
+// hashSize returns the number of bytes of a repository's hashes.
 func hashSize(git string) int {
 	if common, err := readUpTo(filepath.Join(git, "commondir"), 1<<12); err == nil {
 		git = filepath.Join(git, strings.TrimSpace(string(common)))
@@ -109,17 +109,17 @@ func indexContains(index []byte, hash int, name string) bool {
 	return false
 }
 
-// What stands before the name of an entry besides the hash: ten numbers of four
-// bytes, and the flags.
+// The sizes in bytes of what is before the name of an entry, without the hash: ten numbers
+// of four bytes, the flags, and in some entries extended flags.
 const (
 	entryNumbers  = 40
 	entryFlags    = 2
 	extendedFlags = 2
 )
 
-// readEntry reads the name of the entry that an index goes on with. In version 4
-// it is written as what it has beyond the last one's; in the others zeros fill
-// the entry up to a multiple of eight.
+// readEntry reads the name of the next entry of an index. In version 4 a name is
+// written as the difference from the last one; in other versions zeros fill the entry
+// up to a multiple of eight.
 func readEntry(in []byte, hash int, version uint32, last []byte) (name, rest []byte, ok bool) {
 	head := entryNumbers + hash + entryFlags
 	if len(in) < head {
@@ -154,8 +154,8 @@ func readEntry(in []byte, hash int, version uint32, last []byte) (name, rest []b
 	return name, in[used:], true
 }
 
-// varint is the number of the pack format's offsets, with how many bytes it
-// takes, 0 where it is not whole.
+// varint decodes a number in the encoding of the pack format's offsets. n is its size
+// in bytes, 0 if it is cut off.
 func varint(b []byte) (value, n int) {
 	for n < len(b) && n < 5 {
 		c := b[n]

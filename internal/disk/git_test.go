@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// TestTracked asks of repositories that Git itself makes.
+// TestTracked uses repositories that Git itself has made.
 func TestTracked(t *testing.T) {
 	long := strings.Repeat("long", 40) + "/"
 	for _, version := range []string{"2", "3", "4"} {

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// ReadImports is [model.ReadImports] with what only the disk knows of the files that
-// were read, and of the files next to them.
+// ReadImports is [model.ReadImports] for files on disk. It also adds the names of the
+// files in their folders, and whether a .env is under version control.
 func ReadImports(w model.Workspace, path string, read model.Reader) model.Workspace {
 	return ReadAllImports(w, []string{path}, read)
 }
@@ -38,7 +38,7 @@ func ReadAllImports(w model.Workspace, paths []string, read model.Reader) model.
 	return w
 }
 
-// EnvironmentNames are the names of the variables in the environment of this process.
+// EnvironmentNames returns the names of the variables in the environment of this process.
 func EnvironmentNames() []string {
 	var names []string
 	for _, variable := range os.Environ() {

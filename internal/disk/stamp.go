@@ -5,22 +5,22 @@ import (
 	"time"
 )
 
-// Stamp tells one content of a file, or of a folder's list, from the next. That
-// of what is not there is zero.
+// Stamp tells one content of a file or of a folder from the next, by its time and size.
+// The stamp of a missing file is zero.
 type Stamp struct {
 	modified time.Time
 	size     int64
 	isRecent bool // it was taken so soon that the next content may have the same
 }
 
-// How long a file system may give the same time to two contents: most count in
-// ticks of the kernel, some in whole seconds, of which they take two at a time.
+// The time in which a file system may give the same time to two contents: most count
+// in ticks of the kernel, some in steps of two seconds.
 const (
 	fineResolution   = 50 * time.Millisecond
 	coarseResolution = 2500 * time.Millisecond
 )
 
-// StampOf is the stamp of what is at a path now. Take it before reading.
+// StampOf returns the stamp of the file or folder at a path. Take it before reading.
 func StampOf(path string) Stamp {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -38,8 +38,8 @@ func stampAt(info os.FileInfo, now time.Time) Stamp {
 	return Stamp{modified, info.Size(), now.Sub(modified).Abs() < settled}
 }
 
-// IsUnchanged reports whether what had this stamp is the same now that it has another
-// one. In doubt it is not.
+// IsUnchanged reports whether a content with this stamp is certainly still the same, if
+// its stamp is now the given one.
 func (s Stamp) IsUnchanged(now Stamp) bool {
 	return !s.isRecent && s.modified.Equal(now.modified) && s.size == now.size
 }

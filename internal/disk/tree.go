@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Tree lists the files below folders again and again. A folder whose list has
-// not changed since costs one stat. Its zero value knows none.
+// Tree lists the files below folders repeatedly. A folder that has not changed since
+// the last time costs one stat. The zero Tree is ready to use.
 type Tree struct {
 	Limit    int               // how many files and folders are listed; 0: maxWorkspaceEntries
 	OnListed func(entries int) // is told how many are listed so far; may be nil
@@ -21,14 +21,15 @@ type Tree struct {
 // IsTruncated reports whether there was more below the roots than was listed last.
 func (t *Tree) IsTruncated() bool { return t.truncated }
 
-// folderList is what a folder held.
+// folderList is the content of a folder when it had the stamp.
 type folderList struct {
 	stamp          Stamp
 	folders, files []string // paths
 }
 
-// Files are the wanted files below the roots, each once, as [FindFiles] finds them.
-// What cannot be listed is not there. Where ctx ends first, those that were found until then.
+// Files returns the wanted files below the roots, each once, as [FindFiles] finds them.
+// Folders that cannot be listed are left out. If ctx ends first, it returns the files that
+// were found until then.
 func (t *Tree) Files(ctx context.Context, roots []string, wanted func(path string) bool) []string {
 	seen := make(map[string]folderList, len(t.folders))
 	var paths []string

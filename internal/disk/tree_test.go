@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestTree lists a folder while files come and go, and as Walk does.
+// TestTree lists a folder while files are created and removed, and compares with Walk.
 func TestTree(t *testing.T) {
 	dir := tree(t, "a.abl", "sub/b.abl", "sub/deep/c.abl", "node_modules/d.abl", ".git/e.abl", "x.txt")
 	if err := os.Symlink(filepath.Join(dir, "a.abl"), filepath.Join(dir, "link.abl")); err != nil {
@@ -41,7 +41,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// TestTreeReliesOnStamps changes a folder and gives it its old time back.
+// TestTreeReliesOnStamps changes a folder and resets its time.
 func TestTreeReliesOnStamps(t *testing.T) {
 	dir := tree(t, "a.abl")
 	then := time.Now().Add(-time.Hour)
@@ -65,8 +65,7 @@ func age(t *testing.T, path string, then time.Time) {
 	}
 }
 
-// TestStamp writes as much as before at what the file system calls the same
-// time.
+// TestStamp writes a content of the same size at the same time of the file system.
 func TestStamp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.abl")
 	recent, old := time.Now(), time.Now().Add(-time.Hour)
@@ -106,7 +105,7 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// TestTreeIsCut lists a folder that has more than is listed.
+// TestTreeIsCut lists a folder with more entries than the limit.
 func TestTreeIsCut(t *testing.T) {
 	dir := t.TempDir()
 	for _, sub := range []string{"a", "b", "c"} {

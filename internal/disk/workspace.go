@@ -10,19 +10,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/parallel"
 )
 
-// How much of a workspace is looked at that nobody has named a file of, and how much of the
-// folder of a file that belongs to none.
+// The limits for the files that are looked for in a workspace, and in the folder of a file
+// that belongs to no workspace.
 const (
 	maxWorkspaceFiles   = 10_000
 	maxWorkspaceEntries = 200_000
 	maxFolderEntries    = 20_000
 )
 
-// ReadWorkspaces is the workspace with the other files of those workspaces that the
-// files at the paths belong to, as far as these use names without importing them. Files
-// without a project.json or an abl.yaml above them belong together, with all others below
-// those of the folders, given as a whole, that they are in. Of a single one that is in none
-// the libraries below its own folder may bind the tools.
+// ReadWorkspaces adds the other files of the workspaces of the files at the paths, if these
+// use names that they do not import. The workspace of a file is the folder with a
+// project.json or an abl.yaml above it; without one it is the outermost of the folders that
+// contains the file. For a single file outside the folders, the libraries below its own
+// folder are added.
 func ReadWorkspaces(w model.Workspace, folders, paths []string, read model.Reader) model.Workspace {
 	walked := map[string]bool{}
 	for _, path := range paths {
@@ -39,10 +39,10 @@ func ReadWorkspaces(w model.Workspace, folders, paths []string, read model.Reade
 	return ReadAllImports(w, paths, read) // again: what binds the tools is known now
 }
 
-// nameScope are the files that may have names for another one.
+// nameScope is the set of files whose names another file may use without importing them.
 type nameScope struct {
-	root     string // they are below this folder
-	isFolder bool   // it is only the folder of the file, whose libraries count
+	root     string // the folder that they are below
+	isFolder bool   // root is only the file's own folder: only libraries count
 }
 
 func nameScopeOf(w model.Workspace, folders []string, path string) nameScope {
@@ -61,8 +61,8 @@ func nameScopeOf(w model.Workspace, folders []string, path string) nameScope {
 	return nameScope{filepath.Dir(path), true}
 }
 
-// withFilesBelow is the workspace with the files that may have names for another one.
-// What cannot be read is not there.
+// withFilesBelow adds the files of a scope to the workspace. Files that cannot be read are
+// left out.
 func withFilesBelow(w model.Workspace, around nameScope, read model.Reader) model.Workspace {
 	paths := slices.DeleteFunc(around.files(), func(path string) bool { return w.Handle(path) != nil })
 	found := make([]*model.Handle, len(paths))
@@ -78,7 +78,7 @@ func withFilesBelow(w model.Workspace, around nameScope, read model.Reader) mode
 	return w.WithHandles(found...)
 }
 
-// files are those files, sorted.
+// files returns the paths of the files of the scope, sorted.
 func (s nameScope) files() []string {
 	wanted, limit := model.HasPublicNames, maxWorkspaceEntries
 	if s.isFolder {

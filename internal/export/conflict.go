@@ -9,12 +9,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// tableEntry is one of a project's tables.
+// tableEntry names an entry of one of a project's tables.
 type tableEntry struct{ table, name string }
 
-// withoutConflicts is the tools that can stand in one file with the tables of a project. Each file
-// can have a source or an auth service of one name that is another one, and a tool must
-// not end up with that of another file. What the nearest abl.yaml has counts for all.
+// withoutConflicts returns the tools that can be together in one file with the tables of a
+// project. Two files may have different sources or auth services of one name; a tool must not
+// get that of another file. The entries of the nearest abl.yaml count for all tools.
 func withoutConflicts(w model.Workspace, path string, all []model.LoweredTool) (kept []model.LoweredTool, lost []string) {
 	own, owners := ownTables(w, path), map[tableEntry]*model.File{}
 	for _, f := range foreignFiles(w, path, all) {
@@ -37,7 +37,8 @@ func withoutConflicts(w model.Workspace, path string, all []model.LoweredTool) (
 	return kept, lost
 }
 
-// conflictOf is what a tool uses of its own file that another file has otherwise.
+// conflictOf describes an entry that a tool uses of its own file and that differs in another
+// file; "" if there is none.
 func conflictOf(t tool.Tool, f *model.File, owners map[tableEntry]*model.File) string {
 	for _, e := range entriesOf(t) {
 		owner := owners[e]
@@ -51,15 +52,15 @@ func conflictOf(t tool.Tool, f *model.File, owners map[tableEntry]*model.File) s
 	return ""
 }
 
-// isSameEntry reports whether an entry of one file is that of another one: the file of a
-// database is relative to them.
+// isSameEntry reports whether an entry is the same in two files. The path of a database is
+// relative to its file.
 func isSameEntry(e tableEntry, own tool.Object, f, owner *model.File) bool {
 	theirs, _ := e.lookUp(owner.Foreign.Project)
 	isElsewhere := own.Text("kind") == "sqlite" && filepath.Dir(f.Path) != filepath.Dir(owner.Path)
 	return !isElsewhere && reflect.DeepEqual(own, theirs)
 }
 
-// entriesOf are the entries that a tool names.
+// entriesOf returns the entries that a tool names.
 func entriesOf(t tool.Tool) (list []tableEntry) {
 	switch s := t.Spec.(type) {
 	case *tool.SQL:

@@ -1,5 +1,5 @@
-// Package export writes the tools of a file in another form: for the command line and
-// for editors alike. It says what that form cannot say.
+// Package export writes the tools of a file in another form, for the command line and
+// for editors. It also lists what that form cannot say.
 package export
 
 import (
@@ -14,15 +14,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Output is tools in another form.
+// Output is the tools of a file in another form.
 type Output struct {
 	Text  string
 	Lost  []string // what the form cannot say
-	Notes []string // what is said another way
+	Notes []string // what the form says in another way
 }
 
-// Tools writes the tools that the file at path can name, imports followed. None of
-// them has errors.
+// Tools writes the tools that the file at path can name, with imported ones. The tools
+// must have no errors.
 func Tools(w model.Workspace, path, form string) (Output, error) {
 	var names []string
 	for _, f := range dialect.Forms() {
@@ -46,12 +46,13 @@ func Tools(w model.Workspace, path, form string) (Output, error) {
 	return Output{}, fmt.Errorf("there is no form %q; there are %s", form, strings.Join(names, ", "))
 }
 
-// PlatformOnlyReason says of one of the platform's own tools why it is left out.
+// PlatformOnlyReason says why one of the platform's own tools is left out.
 func PlatformOnlyReason(name string) string {
 	return name + ": the whole tool, which runs on the platform only"
 }
 
-// withoutPlatformTools are the tools without the platform's own, and what is said of these.
+// withoutPlatformTools returns the tools without the platform's own, and the reason for each
+// of these.
 func withoutPlatformTools(all []model.LoweredTool) (rest []model.LoweredTool, lost []string) {
 	for _, l := range all {
 		if _, ok := l.Declared.PlatformTool(); ok {
@@ -63,8 +64,8 @@ func withoutPlatformTools(all []model.LoweredTool) (rest []model.LoweredTool, lo
 	return rest, lost
 }
 
-// projectOf is what the project's file says, and what files of other systems bring
-// that belongs there.
+// projectOf returns the tables of the project's file, with the entries that files of other
+// systems add to them.
 func projectOf(w model.Workspace, path string, all []model.LoweredTool) tool.Object {
 	project := ownTables(w, path)
 	for _, f := range foreignFiles(w, path, all) {
@@ -73,7 +74,7 @@ func projectOf(w model.Workspace, path string, all []model.LoweredTool) tool.Obj
 	return project
 }
 
-// ownTables are those of the nearest abl.yaml.
+// ownTables returns the tables of the nearest abl.yaml.
 func ownTables(w model.Workspace, path string) tool.Object {
 	if f, _ := w.Project(path); f != nil && f.YAML != nil {
 		return projectfile.Tables(f.YAML)
@@ -81,7 +82,7 @@ func ownTables(w model.Workspace, path string) tool.Object {
 	return nil
 }
 
-// foreignFiles are the files of other systems that tools come from, each once.
+// foreignFiles returns the files of other systems that tools come from, each once.
 func foreignFiles(w model.Workspace, path string, all []model.LoweredTool) (list []*model.File) {
 	files := []*model.File{w.File(path)}
 	for _, l := range all {
@@ -95,7 +96,7 @@ func foreignFiles(w model.Workspace, path string, all []model.LoweredTool) (list
 	return list
 }
 
-// withTables adds entries to tables, where they have none of the same name.
+// withTables adds entries to tables that have no entry of the same name.
 func withTables(project, more tool.Object) tool.Object {
 	added := foreign.File{Project: project}
 	for _, table := range more {
@@ -109,8 +110,7 @@ func withTables(project, more tool.Object) tool.Object {
 	return added.Project
 }
 
-// withBaseURL is a tool whose endpoint is below the project's base URL, where nothing else
-// says below which.
+// withBaseURL sets the project's base URL in an HTTP tool without a base URL and a source.
 func withBaseURL(t tool.Tool, project tool.Object) tool.Tool {
 	s, ok := t.Spec.(*tool.HTTP)
 	if !ok || s.BaseURL != "" || s.Source != "" {
@@ -124,7 +124,7 @@ func withBaseURL(t tool.Tool, project tool.Object) tool.Tool {
 	return t
 }
 
-// foreignLosses is what files of other systems say and a tool cannot.
+// foreignLosses describes what files of other systems say and a tool cannot.
 func foreignLosses(w model.Workspace, path, form string, all []model.LoweredTool) (lost []string) {
 	if f := w.File(path).Foreign; f != nil {
 		for _, l := range f.Lost {

@@ -11,27 +11,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Outcome says what became of a saved case.
+// Outcome is how the run of a saved case ended.
 type Outcome string
 
 // The outcomes.
 const (
 	Passed  Outcome = "passed"
 	Failed  Outcome = "failed"  // the result is not what it expects
-	Skipped Outcome = "skipped" // it says why
+	Skipped Outcome = "skipped" // the case says so, with a reason
 	Errored Outcome = "errored" // the tool was not called
 )
 
-// CaseResult is what became of a saved case.
+// CaseResult is the result of a saved case.
 type CaseResult struct {
 	Outcome Outcome
-	Failure *Failure           // why it did not pass; nil where it did
-	Result  *executor.Envelope // nil where nothing was called
-	Args    []byte             // with which it was called, as JSON
+	Failure *Failure           // why it did not pass; nil if it passed
+	Result  *executor.Envelope // nil if the tool was not called
+	Args    []byte             // the arguments of the call, as JSON
 }
 
-// RunCase calls the tool as a saved case says, with the choice laid over it, and judges
-// the result. answer adds what the person says to the request; call makes it.
+// RunCase calls the tool with a saved case, overridden by the options, and checks the
+// result. answer adds the person's answers to the request; call makes the call.
 func (t Tool) RunCase(ctx context.Context, saved projectfile.Case, c CallOptions, answer func(*executor.Request), call func(executor.Request) executor.Envelope) CaseResult {
 	if saved.Skip != "" {
 		return CaseResult{Outcome: Skipped, Failure: &Failure{Message: saved.Skip, Span: saved.Span}}
@@ -61,8 +61,8 @@ func (t Tool) RunCase(ctx context.Context, saved projectfile.Case, c CallOptions
 	return tested
 }
 
-// testRequest is what a case asks for. One that expects what nobody can judge is not
-// called.
+// testRequest returns the request of a case. It is an error if the case has an expectation
+// that cannot be checked.
 func (t Tool) testRequest(saved projectfile.Case, c CallOptions) (executor.Request, error) {
 	if want := saved.Expect.Value; want != "" {
 		if err := expression.Check(want, projectfile.ExpectNames()...); err != nil {

@@ -8,17 +8,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 )
 
-// Environment is one of those that a project names.
+// Environment is one of the environments of a project.
 type Environment struct {
 	Name      string `json:"name"`
 	Protected bool   `json:"protected"`
-	Default   bool   `json:"default"` // it counts where nobody chooses one
-	Current   bool   `json:"current"` // it counts now
+	Default   bool   `json:"default"` // it is used when none is chosen
+	Current   bool   `json:"current"` // it is used now
 }
 
-// Environments are those of the project that the file at path belongs to. usual is the
-// one that the person has chosen; "" for none. Of a project's file that cannot be read
-// there are none.
+// Environments returns the environments of the project that the file at path belongs to. usual
+// is the one that the person has chosen, "" for none. It returns none if the project's file
+// cannot be read.
 func Environments(w model.Workspace, path, usual string) []Environment {
 	all := []Environment{}
 	f, _ := w.Project(path)

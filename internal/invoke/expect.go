@@ -19,16 +19,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// Failure says what about a result is not as a case expects it.
+// Failure describes how a result differs from what a case expects.
 type Failure struct {
 	Message          string
-	Expected, Actual string    // to be set side by side; "" where there is nothing to compare
-	Span             text.Span // in the file of cases, of what does not hold
+	Expected, Actual string    // to be shown next to each other; "" if there is nothing to compare
+	Span             text.Span // of the expectation that is not met, in the file of cases
 }
 
-// FollowEdits takes the place that a failure of a case has in the text as it is now: it may
-// have been typed on while the case ran. It is the case of that name, else the one at
-// its place among as many; where there is neither, the place stays.
+// FollowEdits moves the failure's span to its place in the text as it is now: the text may
+// have been edited while the case ran. The case is found by its name, else by its index if
+// the number of cases is the same. If it is not found, the span does not change.
 func (f *Failure) FollowEdits(saved projectfile.Case, was, now []projectfile.Case) bool {
 	same := func(c projectfile.Case) bool { return c.Tool == saved.Tool && c.Name == saved.Name }
 	i := slices.IndexFunc(now, same)
@@ -42,7 +42,7 @@ func (f *Failure) FollowEdits(saved projectfile.Case, was, now []projectfile.Cas
 	return true
 }
 
-// counterpartSpan is the part of one case that is what a part of another is.
+// counterpartSpan returns the span in a new version of a case of a part of its old version.
 func counterpartSpan(of text.Span, was, is projectfile.Case) text.Span {
 	switch of {
 	case was.Expect.ValueSpan:
@@ -55,7 +55,7 @@ func counterpartSpan(of text.Span, was, is projectfile.Case) text.Span {
 	return is.Span
 }
 
-// CheckExpectation says why a result is not what a case expects; nil where it is.
+// CheckExpectation returns how a result differs from what a case expects, nil if it does not.
 func CheckExpectation(ctx context.Context, want projectfile.Expect, args json.RawMessage, e executor.Envelope) *Failure {
 	ok := want.OK == nil || *want.OK
 	switch {
@@ -89,8 +89,8 @@ func CheckExpectation(ctx context.Context, want projectfile.Expect, args json.Ra
 
 func failureReason(e *executor.Error) string { return fmt.Sprintf("%s: %s", e.Kind, e.Message) }
 
-// wasNotRun reports whether a call failed for what no case can expect: the tool is broken, a
-// person was to say something first, or has stopped it.
+// wasNotRun reports whether a call failed for a reason that no case can expect: the tool is
+// broken, a person must answer something first, or a person has cancelled it.
 func wasNotRun(e executor.Envelope) bool {
 	if e.Error == nil {
 		return false
@@ -109,8 +109,8 @@ func wasNotRun(e executor.Envelope) bool {
 	return false
 }
 
-// evaluateCondition evaluates a condition over a result. An error goes on where the name of the
-// condition ends.
+// evaluateCondition evaluates a condition over a result. The text of an error continues a
+// sentence that begins with the condition.
 func evaluateCondition(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
 	variables := map[string]any{"duration_ms": json.Number(duration(e))}
 	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
@@ -138,7 +138,8 @@ func evaluateCondition(ctx context.Context, condition string, args json.RawMessa
 	return is, nil
 }
 
-// showConditionValues shows what a condition is about: the value, unless it names others only.
+// showConditionValues shows the values that a condition names. It shows the result's value also
+// if the condition names none.
 func showConditionValues(condition string, e executor.Envelope, show func([]byte) string) (shown []string) {
 	names := map[string]bool{}
 	for _, m := range resultNames.FindAllStringSubmatch(stringLiterals.ReplaceAllString(condition, `""`), -1) {
@@ -165,8 +166,7 @@ var (
 	resultNames    = lazyregexp.New(`(?:^|[^.\w])(value|result|set|duration_ms)\b`)
 )
 
-// expectedValue is what a condition wants a value to be, where it says just that; else the
-// condition.
+// expectedValue returns the value of a condition of the form `value == …`, else the condition.
 func expectedValue(condition string) string {
 	literal, ok := strings.CutPrefix(strings.TrimSpace(condition), equals)
 	if raw := json.RawMessage(literal); ok && json.Valid(raw) {
@@ -175,10 +175,10 @@ func expectedValue(condition string) string {
 	return condition
 }
 
-// equals is how a condition begins that is a whole value.
+// equals is the beginning of a condition that compares the complete value.
 const equals = "value == "
 
-// expressionValue is a value as expressions see it.
+// expressionValue returns a value in the form that expressions use.
 func expressionValue(v any) (any, error) {
 	raw, ok := v.(json.RawMessage)
 	if ok && len(raw) == 0 {
@@ -199,7 +199,7 @@ func expressionValue(v any) (any, error) {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// shortenValue is as much of a value as fits a line.
+// shortenValue returns the beginning of a value, as much as fits on a line.
 func shortenValue(raw []byte) string {
 	const most = 200
 	if len(raw) == 0 {

@@ -1,5 +1,5 @@
-// Package invoke turns the name of a tool in a file into a call of the executor. It is
-// the only way from text to a run, for the editor and the shell.
+// Package invoke turns the name of a tool in a file into a call of the executor. Editor
+// and shell use it for every run.
 package invoke
 
 import (
@@ -9,19 +9,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// Tool is a tool that was asked for by name.
+// Tool is a tool that a file can call by name.
 type Tool struct {
 	model.LoweredTool
-	Broken   []model.Diagnostic // its own errors, else those of the library that binds it; with any it cannot run
-	BrokenIn *model.File        // the file that has them
+	Broken   []model.Diagnostic // its own errors, else those of the library that binds it; if there are any it cannot run
+	BrokenIn *model.File        // the file with these errors
 
-	asked     string // the file in which it was asked for
+	asked     string // the path of the file that calls it
 	workspace model.Workspace
 }
 
-// Find is the tool that a name means in the file at path, and what check finds
-// wrong with it in the file that declares it. ok is false where nothing has that
-// name.
+// Find returns the tool that a name means in the file at path, with the errors that check
+// finds in it. ok is false if no tool has the name.
 func Find(w model.Workspace, path, name string, check func(path string) []model.Diagnostic) (t Tool, ok bool) {
 	lowered, ok := model.Lower(w, path, name)
 	if !ok {
@@ -39,7 +38,7 @@ func newTool(w model.Workspace, path string, l model.LoweredTool, check func(pat
 	return t
 }
 
-// All are the tools that the file at path can name, imports followed.
+// All returns the tools that the file at path can name, with imported ones.
 func All(w model.Workspace, path string, check func(path string) []model.Diagnostic) []Tool {
 	check = CheckOnce(check)
 	var all []Tool
@@ -49,7 +48,8 @@ func All(w model.Workspace, path string, check func(path string) []model.Diagnos
 	return all
 }
 
-// CheckOnce checks each file once: there may be many tools in it.
+// CheckOnce returns a check that calls the given one once for each file, since a file may
+// have many tools.
 func CheckOnce(check func(path string) []model.Diagnostic) func(path string) []model.Diagnostic {
 	known := map[string][]model.Diagnostic{}
 	return func(path string) []model.Diagnostic {
@@ -60,8 +60,8 @@ func CheckOnce(check func(path string) []model.Diagnostic) func(path string) []m
 	}
 }
 
-// ToolErrors are the errors of a tool itself: what check finds in the file that declares
-// it, and those of shared defaults, which stand outside of the tool.
+// ToolErrors returns the errors of a tool itself: those that check finds within its
+// declaration, and those of the shared defaults that it uses.
 func ToolErrors(l model.LoweredTool, check func(path string) []model.Diagnostic) []model.Diagnostic {
 	d := l.Declared
 	broken := model.ErrorsInTool(check(d.File.Path), d.PositionedTool)
@@ -74,8 +74,8 @@ func ToolErrors(l model.LoweredTool, check func(path string) []model.Diagnostic)
 	return broken
 }
 
-// RefusedEnvelope is the answer to a call of a broken tool. It names the place of the
-// first error, in a file shown as given.
+// RefusedEnvelope returns the answer to a call of a broken tool. It names the position of the
+// first error; file is the name that it shows for the tool's file.
 func (t Tool) RefusedEnvelope(file string) executor.Envelope {
 	first := t.Broken[0]
 	line := t.BrokenIn.Doc.Lines().Line(first.Span.Start) + 1

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// addOwnEntries adds what the tool's own file, where that is another system's, says of sources,
-// auth services and servers. Those of the project come first.
+// addOwnEntries adds the sources, auth services and servers of the tool's own file, if that is
+// a file of another system. The project's entries of the same name take precedence.
 func (t Tool) addOwnEntries(e *executor.Environment) error {
 	f := t.Declared.File
 	if f == nil || f.Foreign == nil {

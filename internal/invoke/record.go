@@ -11,17 +11,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// IsEmptyExpectation reports whether a case leaves open what it expects.
+// IsEmptyExpectation reports whether a case expects nothing.
 func IsEmptyExpectation(e projectfile.Expect) bool { return e.OK == nil && e.Value == "" }
 
-// answerKinds are the kinds of errors that are an answer to the call: what is to be
-// expected the next time as well.
+// answerKinds are the kinds of errors that answer the call: the next call will probably
+// fail in the same way.
 var answerKinds = []executor.ErrorKind{
 	executor.KindRemote, executor.KindResult, executor.KindArguments, executor.KindSandbox, executor.KindNeeds,
 }
 
-// Expectation is what a case expects whose result was this one: the very value, or the
-// kind of the failure. An error says why a result is none to be expected.
+// Expectation returns the expectation for a case with this result: its exact value, or the
+// kind of its failure. The error says why no case can expect the result.
 func Expectation(ctx context.Context, args json.RawMessage, e executor.Envelope) (refactor.NewExpect, error) {
 	want := refactor.NewExpect{OK: new(e.OK)}
 	if e.OK {

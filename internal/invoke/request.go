@@ -17,18 +17,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// CallOptions is what a caller chooses for a call.
+// CallOptions are the choices of a caller for a call.
 type CallOptions struct {
-	Case        string          // a saved one; "": none
+	Case        string          // the name of a saved case; "": none
 	Environment string          // "": the case's
-	Usual       string          // the environment where neither the call nor the case names one; "": the project's
-	Args        json.RawMessage // over those of the case, key by key
+	Usual       string          // the environment if neither the call nor the case names one; "": the project's
+	Args        json.RawMessage // override those of the case, key by key
 	Session     json.RawMessage // likewise
 }
 
-// Request is what the tool, its project and the choice say of a call. The caller
-// adds what the person says. An [*executor.Error] is the answer to the call, which
-// cannot be made; any other error is one of the choice.
+// Request returns the request for a call, from the tool, its project and the options. The
+// caller adds the person's answers. An [*executor.Error] is the answer to a call that
+// cannot be made; any other error is a mistake in the options.
 func (t Tool) Request(c CallOptions) (executor.Request, error) {
 	if c.Case == "" {
 		return t.request(c)
@@ -40,8 +40,8 @@ func (t Tool) Request(c CallOptions) (executor.Request, error) {
 	return t.CaseRequest(saved, c)
 }
 
-// CaseRequest is the call of a saved case, with the choice laid over it. Of a case
-// that is not read as a whole nothing is called.
+// CaseRequest returns the request of a saved case, overridden by the options. It is an error
+// if the case could not be read completely.
 func (t Tool) CaseRequest(saved projectfile.Case, c CallOptions) (executor.Request, error) {
 	if saved.Misread != nil {
 		return executor.Request{}, executor.Errorf(executor.KindDefinition, "case", "the case %q: line %w", saved.Name, saved.Misread)
@@ -68,8 +68,8 @@ func (t Tool) request(c CallOptions) (executor.Request, error) {
 	}, nil
 }
 
-// boundTool is the tool with its binding: the project's file says what handles the tools
-// of a service that have none of their own.
+// boundTool returns the tool with its binding. If a tool of a service has no binding, the
+// project's file names the module that handles it.
 func (t Tool) boundTool(e executor.Environment) *tool.Tool {
 	service := e.Services[t.Tool.ServiceName()]
 	if t.Tool.Kind != "" || service.Module == "" && service.Fault == nil {
@@ -84,12 +84,12 @@ func (t Tool) boundTool(e executor.Environment) *tool.Tool {
 	return &bound
 }
 
-// Cases are the saved cases of the tool.
+// Cases returns the saved cases of the tool.
 func (t Tool) Cases() []projectfile.Case {
 	return model.CasesOfTool(t.workspace, t.asked)(t.Declared)
 }
 
-// FindCase is the saved case of that name.
+// FindCase returns the saved case of the name.
 func (t Tool) FindCase(name string) (projectfile.Case, error) {
 	var names []string
 	var called []projectfile.Case
@@ -110,15 +110,15 @@ func (t Tool) FindCase(name string) (projectfile.Case, error) {
 	return projectfile.Case{}, fmt.Errorf("%s has no case %q; it has %s", t.Tool.Name, name, strings.Join(names, ", "))
 }
 
-// mergedOver is the choice laid over a saved case.
+// mergedOver returns the options of a saved case, overridden by these options.
 func (c CallOptions) mergedOver(saved projectfile.Case) CallOptions {
 	c.Environment = cmp.Or(c.Environment, saved.Environment)
 	c.Args, c.Session = mergeObjects(saved.Args, c.Args), mergeObjects(saved.Session, c.Session)
 	return c
 }
 
-// mergeObjects is a JSON object with another one laid over it, key by key: `user`
-// takes the place of `user.id`, too. What is no object takes the other's place.
+// mergeObjects returns a JSON object overridden by another one, key by key: `user` also
+// replaces `user.id`. If above is no object, it replaces below.
 func mergeObjects(below, above json.RawMessage) json.RawMessage {
 	var all, top map[string]json.RawMessage
 	switch {
@@ -138,7 +138,7 @@ func mergeObjects(below, above json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// environment is what the project's file says of a call.
+// environment returns the executor's environment for a call, as the project's file says it.
 func (t Tool) environment(c CallOptions) (executor.Environment, error) {
 	file, project, err := t.project()
 	if err != nil {
@@ -150,7 +150,7 @@ func (t Tool) environment(c CallOptions) (executor.Environment, error) {
 		if c.Environment != "" || len(unknown.Known) > 0 {
 			return executor.Environment{}, err
 		}
-		// What is usual for one project need not be known to another: the run is in none.
+		// Another project need not have the usual environment: then the run is in none.
 		s, err = projectfile.ReadSettings(project, "")
 	}
 	if err != nil {
@@ -160,7 +160,8 @@ func (t Tool) environment(c CallOptions) (executor.Environment, error) {
 	return e, t.addOwnEntries(&e)
 }
 
-// project is the project's file that applies; an empty one where there is none.
+// project returns the project's file that applies to the tool; an empty document if there is
+// none.
 func (t Tool) project() (path string, d *yaml.Document, err error) {
 	f, _ := t.workspace.Project(t.asked)
 	switch {
@@ -172,14 +173,15 @@ func (t Tool) project() (path string, d *yaml.Document, err error) {
 	return f.Path, f.YAML, nil
 }
 
-// unreadableProjectError is the answer where the project's file may forbid what is asked.
+// unreadableProjectError returns the answer if the project's file, which cannot be read, might
+// forbid the call.
 func unreadableProjectError(path, message string) error {
 	return executor.Errorf(executor.KindDefinition, "project-file", "%s", message).
 		WithHint("Nothing runs before it is mended, for it may say what must not run: %s", path)
 }
 
-// entryFault makes the fault of an entry the answer to those runs that name it. What is
-// between the name of the file and the fault is a colon, or more.
+// entryFault turns the fault of an entry into the answer to runs that use the entry. colon is
+// the text between the name of the file and the fault.
 func entryFault(file, colon string, fault error) error {
 	if fault == nil {
 		return nil
@@ -221,8 +223,8 @@ func (t Tool) asEnvironment(s projectfile.Settings, file string) executor.Enviro
 	return e
 }
 
-// addEntries adds the entries of a table to those of another one that has none of the same
-// name, each as prepare leaves it.
+// addEntries copies the entries of a table to another one that has no entry of the same name.
+// It calls prepare on each copy.
 func addEntries[T any](to, from map[string]T, prepare func(name string, entry *T)) {
 	for name, entry := range from {
 		if _, has := to[name]; !has {
@@ -232,8 +234,8 @@ func addEntries[T any](to, from map[string]T, prepare func(name string, entry *T
 	}
 }
 
-// rootFolder is the folder of the project's file, else of the file itself; "" where that
-// is none.
+// rootFolder returns the folder of the project's file, else of the tool's file; "" if that is
+// not on disk.
 func (t Tool) rootFolder() string {
 	if !filepath.IsAbs(t.asked) {
 		return ""
@@ -241,8 +243,8 @@ func (t Tool) rootFolder() string {
 	return filepath.Dir(t.workspace.Dotenv(t.asked))
 }
 
-// secretPlaces are where secrets are: beside the project's file, else beside the file
-// itself, which may be none.
+// secretPlaces returns the places of secrets: next to the project's file, else next to the
+// tool's file, if that is on disk.
 func (t Tool) secretPlaces(s projectfile.SecretPlaces) secrets.Places {
 	p := secrets.Places{Command: s.Command}
 	if s.Providers != nil {

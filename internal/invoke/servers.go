@@ -9,9 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ListingRequests are the requests with which the MCP servers can be asked for their tools
-// that the file at path names: those of its tools, imports followed, or all that a
-// project's file lists.
+// ListingRequests returns the requests that ask MCP servers for their tools: one for each
+// server of the tools of the file at path, with imported ones, or of a project's file.
 func ListingRequests(w model.Workspace, path string, c CallOptions) ([]executor.Request, error) {
 	listed, err := listingTool(w, path, "").Request(c)
 	if err != nil {
@@ -39,7 +38,7 @@ func serversOf(w model.Workspace, path string, listed executor.Request) []string
 	return names
 }
 
-// listingTool is a tool of a server that stands for all of them.
+// listingTool returns a tool that means all tools of a server.
 func listingTool(w model.Workspace, path, server string) *Tool {
 	t := tool.Tool{Name: server, Kind: tool.KindMCP, Spec: &tool.MCP{Server: server}}
 	return &Tool{LoweredTool: model.LoweredTool{Tool: t}, asked: path, workspace: w}

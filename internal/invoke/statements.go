@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// StatementRequests are the requests with which databases can be asked whether they take
-// the statements of the tools that the file at path names, imports followed. Into
-// one that is completed by its caller nobody can look.
+// StatementRequests returns the requests that ask databases whether they accept the statements
+// of the tools of the file at path, with imported ones. It leaves out statements that the
+// caller completes.
 func StatementRequests(w model.Workspace, path string, c CallOptions) ([]executor.Request, error) {
 	var requests []executor.Request
 	for _, l := range model.LowerAll(w, path) {
@@ -30,8 +30,7 @@ func StatementRequests(w model.Workspace, path string, c CallOptions) ([]executo
 	return requests, nil
 }
 
-// withoutDetails are parameters of which no more is said than what a statement is prepared
-// with.
+// withoutDetails returns the parameters with only what is needed to prepare a statement.
 func withoutDetails(params []tool.Param) []tool.Param {
 	var out []tool.Param
 	for _, p := range params {
@@ -40,7 +39,7 @@ func withoutDetails(params []tool.Param) []tool.Param {
 	return out
 }
 
-// examples are arguments for all parameters: they are never sent.
+// examples returns arguments for all parameters. They are never sent.
 func examples(params []tool.Param) json.RawMessage {
 	args := make(map[string]any, len(params))
 	for _, p := range params {

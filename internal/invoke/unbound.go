@@ -11,14 +11,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// IsPlatformTool reports whether the tool is one of the platform's own, which runs there only.
+// IsPlatformTool reports whether the tool is one of the platform's own, which only run there.
 func (t Tool) IsPlatformTool() bool {
 	_, ok := t.Declared.PlatformTool()
 	return ok
 }
 
-// checkBound is the answer to a call of a tool that is declared without a binding, where
-// nothing else says how to run it. bound is the tool with the binding that was found.
+// checkBound returns an error, the answer to the call, if the tool has no binding and none was
+// found. bound is the tool with the binding that was found.
 func (t Tool) checkBound(bound *tool.Tool) error {
 	switch {
 	case t.Declared.ToolDecl == nil:
@@ -41,20 +41,21 @@ func (t Tool) checkBound(bound *tool.Tool) error {
 	return nil
 }
 
-// unboundError is such an answer. It begins with the place of the declaration.
+// unboundError returns the answer to a call of a tool without a binding. It begins with the
+// position of the declaration.
 func (t Tool) unboundError(code, format string, args ...any) *executor.Error {
 	file := t.Declared.File
 	line := file.Doc.Lines().Line(t.Declared.NameSpan().Start) + 1
 	return executor.Errorf(executor.KindDefinition, code, "%s:%d: %s", filepath.Base(file.Path), line, fmt.Sprintf(format, args...))
 }
 
-// workspaceFolder is the folder whose libraries bind the tool.
+// workspaceFolder returns the folder whose libraries bind the tool.
 func (t Tool) workspaceFolder() string {
 	root, _ := t.workspace.WorkspaceRoot(t.asked)
 	return cmp.Or(root, filepath.Dir(t.asked))
 }
 
-// libraryPlaces are where libraries declare the tool, as paths from the workspace's folder.
+// libraryPlaces returns where libraries declare the tool, as paths from the workspace's folder.
 func (t Tool) libraryPlaces() string {
 	var places []string
 	for _, l := range t.Libraries {

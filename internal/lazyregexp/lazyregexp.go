@@ -18,7 +18,7 @@ type Regexp struct {
 	compiled *regexp.Regexp // set by once
 }
 
-// New makes a Regexp of a text. One that cannot be compiled panics on first use; in a
+// New returns a Regexp for an expression. An invalid expression panics on first use; in a
 // test it panics here.
 func New(text string) *Regexp {
 	r := &Regexp{text: text}
@@ -32,7 +32,7 @@ func isTest() bool {
 	return len(os.Args) > 0 && strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test")
 }
 
-// re compiles the expression, the first time.
+// re returns the compiled expression. It compiles it on the first call.
 func (r *Regexp) re() *regexp.Regexp {
 	r.once.Do(r.compile)
 	return r.compiled
@@ -40,7 +40,7 @@ func (r *Regexp) re() *regexp.Regexp {
 
 func (r *Regexp) compile() { r.compiled = regexp.MustCompile(r.text) }
 
-// String is the text that it was made of.
+// String returns the text of the expression.
 func (r *Regexp) String() string { return r.text }
 
 // Match is [regexp.Regexp.Match].

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Tool is one tool as it resolves.
+// Tool is one tool, resolved.
 type Tool struct {
 	Name        string          `json:"name"` // by which others call it: service_tool
 	Namespace   string          `json:"namespace"`
@@ -42,14 +42,15 @@ type Position struct {
 	Character int `json:"character"`
 }
 
-// RangeOf is the range of a span.
+// RangeOf returns the range of a span.
 func RangeOf(lines *text.Lines, s text.Span) Range {
 	r := lines.Range(s, text.UTF16)
 	return Range{Position(r.Start), Position(r.End)}
 }
 
-// List lists the tools that the file at path can name. show gives a file's name. whole has
-// those schemas stand in a tool that are in files: without them the signature counts.
+// List lists the tools that the file at path can name. show returns the shown name of a file.
+// whole returns a tool with the schemas that are in files; if it fails, the tool's signature
+// is listed.
 func List(w model.Workspace, path string, show func(path string) string, whole func(tool.Tool) (tool.Tool, error)) []Tool {
 	list := []Tool{}
 	for _, l := range model.LowerAll(w, path) {

@@ -1,4 +1,4 @@
-// Package parallel is the loop of all work on many files.
+// Package parallel runs the loops over many files on all processors.
 package parallel
 
 import (
@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 )
 
-// Each calls do with each number below n, on all processors, and begins no more calls once
-// the context is done, or one has panicked. It returns when all calls have ended, and panics
-// then where one did, so that whoever recovers from the caller's panics does from these.
+// Each calls do with each number below n, on all processors. It begins no more calls once the
+// context is done or a call has panicked. It returns when all calls have ended. If a call
+// panicked, Each then panics itself, so that the caller can recover.
 func Each(ctx context.Context, n int, do func(i int)) {
 	var next atomic.Int64
 	var failed atomic.Pointer[string]

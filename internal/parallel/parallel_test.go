@@ -33,7 +33,7 @@ func TestEachIsCancelled(t *testing.T) {
 	}
 }
 
-// TestEachPanics: a panic reaches the caller, who may recover from it.
+// TestEachPanics: a panic reaches the caller, which can recover from it.
 func TestEachPanics(t *testing.T) {
 	defer func() {
 		if p := fmt.Sprint(recover()); !strings.HasPrefix(p, "boom") || !strings.Contains(p, "parallel_test.go") {

@@ -11,14 +11,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// Why a call cannot be written for curl.
+// The reasons why a call cannot be written as a curl command.
 var (
 	ErrNoRequest = errors.New("this tool is no HTTP request, so there is no curl line for it; copy it as a command instead")
 	ErrNotText   = errors.New("the request has a byte 0, which no shell can pass on; copy it as a command instead")
 )
 
-// How a secret is written where it stands: as the run itself escapes it. The shell does
-// it, since it alone knows the value.
+// The forms of a secret by its place, with the escapes of the run itself. The shell
+// applies them, since only the shell knows the value.
 const (
 	rawSecret = `"$NAME"`
 	inURL     = `"$(printf %s "$NAME" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g')"`
@@ -27,7 +27,7 @@ const (
 	formMedia = "application/x-www-form-urlencoded"
 )
 
-// Curl is a request, as a preview shows it, as a line for curl.
+// Curl returns the curl command of a request in the form of a preview.
 func Curl(preview json.RawMessage) (string, error) {
 	var r struct {
 		Method  string            `json:"method"`
@@ -60,7 +60,7 @@ func Curl(preview json.RawMessage) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// quoteURL is a URL as one word. The host of one is not escaped.
+// quoteURL returns a URL as one word. Secrets in its host are not escaped.
 func quoteURL(url string) string {
 	host := hostPart.FindString(url)
 	if !secretMark.MatchString(host) || host == url {
@@ -74,7 +74,7 @@ var (
 	dotSegment = lazyregexp.New(`/\.\.?(/|\?|$)`) // which curl would resolve
 )
 
-// headerArgument is a header as curl takes it; without a value it ends in a semicolon.
+// headerArgument returns a header in the form of curl; without a value it ends in a semicolon.
 func headerArgument(name, value string) string {
 	if value == "" {
 		return name + ";"
@@ -82,7 +82,7 @@ func headerArgument(name, value string) string {
 	return name + ": " + value
 }
 
-// bodyOf is what is sent: a text, or JSON.
+// bodyOf returns the body of a request: a text, or JSON.
 func bodyOf(raw json.RawMessage) string {
 	var text string
 	switch {
@@ -98,7 +98,7 @@ func isJSON(media string) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
-// secretInBody is how a secret stands in a body.
+// secretInBody returns the form of a secret in a body of a media type.
 func secretInBody(media string) string {
 	switch {
 	case isJSON(media):

@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 )
 
-// shells are those of this machine that a line can be pasted into.
+// shells returns the shells of this machine into which a line can be pasted.
 func shells(t *testing.T) (found []string) {
 	t.Helper()
 	for _, name := range []string{"bash", "zsh"} {
@@ -30,11 +30,11 @@ func shells(t *testing.T) (found []string) {
 	return found
 }
 
-// nasty is a secret that every place has to escape in a way of its own.
+// nasty is a secret that every place must escape in its own way.
 const nasty = "a b&c=d%2F+\"'\\`$x</e>🛫\t\r\nline two\n"
 
-// TestCurl has a real curl send what is written, from each shell: what comes is what the
-// run would send.
+// TestCurl runs the commands with a real curl in each shell: the server gets what the run
+// would send.
 func TestCurl(t *testing.T) {
 	testdeps.FindProgram(t, "curl")
 	type request struct {

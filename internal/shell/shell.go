@@ -1,6 +1,5 @@
-// Package shell writes calls as lines that a person can paste into a shell: bash, zsh
-// and their kin. What is quoted means itself; a secret is a variable, "$NAME", and never
-// a value.
+// Package shell writes calls as lines that a person can paste into a shell such as bash
+// or zsh. Quoted text is literal; a secret is a variable, "$NAME", and never a value.
 package shell
 
 import (
@@ -13,17 +12,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// plainWord are words that need no quotes.
+// plainWord matches words that need no quotes.
 var plainWord = lazyregexp.New(`^[A-Za-z0-9_./:@%+,-][A-Za-z0-9_./:@%+=,-]*$`)
 
-// secretMark is what stands where a secret stood.
+// secretMark matches the mark that replaces a secret.
 var secretMark = lazyregexp.New(regexp.QuoteMeta(secrets.MarkPrefix) + `([^)]*)\)`)
 
-// Quote is a text as one word.
+// Quote returns a text as one word.
 func Quote(text string) string { return quoteWithSecret(text, rawSecret) }
 
-// quoteWithSecret is a text as one word. A secret is written as the place where it stands wants
-// it.
+// quoteWithSecret returns a text as one word. secret is the form of a secret in this place.
 func quoteWithSecret(text, secret string) string {
 	if plainWord.MatchString(text) {
 		return text
@@ -42,8 +40,8 @@ func quoteWithSecret(text, secret string) string {
 	return word.String()
 }
 
-// singleQuote is a text in single quotes. Control characters are written out, but for line
-// breaks: a terminal would act on those that are pasted.
+// singleQuote returns a text in single quotes. Control characters other than line breaks are
+// escaped, since a terminal would act on pasted ones.
 func singleQuote(text string) string {
 	switch {
 	case text == "":
@@ -69,7 +67,8 @@ func singleQuote(text string) string {
 
 func isControl(r rune) bool { return r != '\n' && unicode.IsControl(r) }
 
-// variableName is the name of a secret as that of a variable: the same where it can be.
+// variableName returns the name of the variable for a secret: the secret's name, if a variable
+// can have it.
 func variableName(name string) string {
 	if isVariable.MatchString(name) {
 		return name
@@ -86,7 +85,7 @@ var (
 	notInNames = lazyregexp.New(`[^A-Za-z0-9_]`)
 )
 
-// Line is a command with its words.
+// Line returns the line of a command with its words, quoted where needed.
 func Line(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestQuote has a real shell say what it makes of each word.
+// TestQuote lets a real shell print each word.
 func TestQuote(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain-word": "plain-word", "": "", "it's 🛫": "it's 🛫", `a"b$HOME\`: `a"b$HOME\`, "two\nlines": "two\nlines", "`id` $(id)": "`id` $(id)", "a;b&c|d*?~#": "a;b&c|d*?~#",

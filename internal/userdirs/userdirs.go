@@ -1,7 +1,7 @@
-// Package userdirs says where on this machine the program keeps things.
+// Package userdirs returns the folders in which the program keeps files for the user.
 //
-// It promises the places that the system has for such things, unless the variables
-// ABL_STATE_DIR and ABL_CACHE_DIR name others. It makes no folders.
+// They are the system's usual folders, unless the variables ABL_STATE_DIR and
+// ABL_CACHE_DIR name others. The package creates no folders.
 package userdirs
 
 import (
@@ -12,8 +12,8 @@ import (
 
 const name = "abl-lsp"
 
-// StateDir is the folder of what outlives a session and cannot be made anew: the
-// journal, trust; "" where the system has none.
+// StateDir returns the folder for files that outlive a session and cannot be recreated, such
+// as the journal; "" if the system has none.
 func StateDir() string {
 	if dir := os.Getenv("ABL_STATE_DIR"); dir != "" {
 		return dir
@@ -33,7 +33,7 @@ func StateDir() string {
 	return filepath.Join(home, ".local", "state", name)
 }
 
-// CacheDir is the folder of what can be made anew; "" where the system has none.
+// CacheDir returns the folder for files that can be recreated; "" if the system has none.
 func CacheDir() string {
 	if dir := os.Getenv("ABL_CACHE_DIR"); dir != "" {
 		return dir
