@@ -22,7 +22,7 @@ const comparing = ['in', 'contains', 'startswith', 'endswith']
   .map(anyCase)
   .join('|');
 
-// How tight operators bind, the loosest first.
+// The precedence of operators, the lowest first.
 const tightness = {
   conditional: 1,
   implies: 2,
@@ -68,8 +68,8 @@ module.exports = {
   called: ($) => seq($._call, $._expr, $._end),
   bare_expression: ($) => seq($._expr, $._end),
 
-  // What ends an expression is a token of the scanner, so that the parser need
-  // not know by what: that keeps its tables small.
+  // A token of the scanner ends an expression, so the parser need not know the ways
+  // in which expressions end. That keeps its tables small.
   _inner: ($) => seq($._expr, $._inner_end),
 
   quoted_expression: ($) =>
@@ -111,7 +111,7 @@ module.exports = {
       $.conditional_expression,
     ),
 
-  // What a member, an index or a call may follow.
+  // The expressions that a member, an index or a call may follow.
   _term: ($) =>
     choice(
       alias($._path_name, $.path),
@@ -174,7 +174,7 @@ module.exports = {
     );
   },
 
-  // `EXISTS` and `EMPTY` are names where no operand follows.
+  // `EXISTS` and `EMPTY` are names if no operand follows.
   unary_expression: ($) =>
     prec(
       tightness.unary,
@@ -248,7 +248,7 @@ module.exports = {
       field('value', $._inner),
     ),
 
-  // Tokens. Words that are operators are names where an operand stands.
+  // Tokens. A word that is an operator is a name in the place of an operand.
   _implies: (_) => token(new RegExp(anyCase('implies'))),
   _or: (_) => token(new RegExp(`${anyCase('or')}|\\|\\|`)),
   _and: (_) => token(new RegExp(`${anyCase('and')}|&&`)),

@@ -38,15 +38,15 @@ const some = ($) => choice(seq(field('value', $._value), $._newline), field('val
 module.exports = grammar({
   name: 'abl',
 
-  // The order is that of `enum TokenType` in src/scanner.c.
+  // The order is the same as in `enum TokenType` of src/scanner.c.
   externals: ($) => [
-    // Layout. All are empty: they stand at the end of the line before.
+    // Layout. All are empty, at the end of the line before.
     $._start, // of the file
     $._newline,
     $._indent,
     $._dedent,
 
-    // What opens a line.
+    // The first token of a line.
     $._header_keyword, // AGENT SUPERVISOR VERSION LANGUAGE: take no block
     $._text_keyword, // GOAL and the like: take a block or text on their line
     $._tools_keyword,
@@ -62,20 +62,20 @@ module.exports = grammar({
     $._call_key,
     $._call_word, // of a line `CALL tool WITH: {…}`
     $._set_key, // SET and the like: take names and their expressions
-    $._raw_key, // CODE and the like: braces are text in what they take
+    $._raw_key, // CODE and the like: braces are text in their values
     $._label_key, // BUTTON: takes a label, perhaps with `->` and an id
-    $._condition_word, // WHEN, behind a dash, without its colon
+    $._condition_word, // WHEN, after a dash, without its colon
     $._flow_key, // of a flow, but no step
     $._steps_key, // may have steps below
     $._step_name, // at column 0, below FLOW
-    $._rule_keyword, // REQUIRE and the like, behind a dash
-    $._rule_key, // the same with a colon behind it
-    $._if_keyword, // behind a dash, with a colon behind its condition
+    $._rule_keyword, // REQUIRE and the like, after a dash
+    $._rule_key, // the same with a colon after it
+    $._if_keyword, // after a dash, with a colon after its condition
     $._target, // before `=`
     $._source, // before `->`
     $._label, // a string before `->`
-    $._dash, // with something behind it on the line; opens a level
-    $._bare_dash, // with nothing but a pipe behind it, if anything
+    $._dash, // with something after it on the line; opens a level
+    $._bare_dash, // with at most a pipe after it
 
     // Values. `_text` comes in pieces: a quote that may or may not open a
     // string starts a new one.
@@ -107,15 +107,15 @@ module.exports = grammar({
     $._template, // empty: what follows is neither helper nor expression
     $._template_text,
 
-    // What a value is, where it may be an expression. All but the last are empty
-    // and stand before it: the scanner looks over the value once.
+    // The kind of a value that may be an expression. All but the last are empty and
+    // come before the value: the scanner reads the value once.
     $._expression, // it is one
     $._call, // it is a tool or the call of one
     $._quoted, // it is a string that holds one
     $._assigned, // it is a name, `=` and what is assigned
     $._literal, // it is nothing but a string, number, …
     $._opaque, // it is none of these
-    $._hash_text, // text that begins with a `#` behind `=`
+    $._hash_text, // text that begins with a `#` after `=`
     $._condition_text, // up to the colon
     $._rule_text, // up to BEFORE
     $._before,
@@ -124,12 +124,12 @@ module.exports = grammar({
     $._inner_end, // empty: of one in brackets
 
     // Inside a signature.
-    $._unclosed, // empty: the closing bracket that is not there
-    $._continued, // empty: the arrow stands on the next line
+    $._unclosed, // empty: a missing closing bracket
+    $._continued, // empty: the arrow is on the next line
     $.invalid,
 
-    // Lexed by the generated lexer. Named here so that the scanner sees where
-    // they may stand.
+    // The generated lexer lexes these. They are named here so that the scanner knows
+    // where they are valid.
     $.identifier,
     ')',
     '{',
@@ -149,7 +149,7 @@ module.exports = grammar({
 
   extras: ($) => [/[\s\uFEFF]/, $.comment],
 
-  // Every reduction makes a node, of a hidden rule as well. These make the tables smaller.
+  // Every reduction allocates a node, even of a hidden rule. These also make the tables smaller.
   inline: ($) => [$._expression_rest, $._condition_rest, $._rest_apart, $._raw_rest, $._label_rest],
 
   rules: {
@@ -169,15 +169,14 @@ module.exports = grammar({
         alias($.text_section, $.section),
         $.tools_section,
         alias($.flow_section, $.section),
-        // Of the flow above, from which something else at column 0 parts it.
+        // A step of the flow above, with something else at column 0 between them.
         $._column_step,
         $.section,
         // Text at column 0 that is no `KEY:` line.
         $.scalar,
       ),
 
-    // What stands indented below a section that takes no block is meant as
-    // sections, too.
+    // Lines that are indented below a section without a block are sections, too.
     header_section: ($) =>
       seq(
         field('keyword', alias($._header_keyword, $.keyword)),
@@ -285,7 +284,7 @@ module.exports = grammar({
           $._newline,
           optional(field('block', $.block)),
         ),
-        // Its block has what else the signature says.
+        // Its block has the rest of the signature.
         seq(
           field('name', alias($._tool_key, $.tool_name)),
           ':',
@@ -465,7 +464,7 @@ module.exports = grammar({
         ),
       ),
 
-    // CALL tool WITH: {…}, or with its colons elsewhere behind a dash; in the tree as if WITH were on a line below.
+    // CALL tool WITH: {…}; after a dash its colons may be elsewhere. In the tree WITH is as if on a line below.
     called_word: ($) => alias($._name, $.path),
     call_line: ($) => alias($.call_line_pair, $.pair),
     call_line_pair: ($) =>
@@ -781,7 +780,7 @@ module.exports = grammar({
 
     item_text: ($) => prec.right(repeat1(choice($._item_text, $.interpolation))),
 
-    // An inline map behind SET and the like.
+    // An inline map after SET and the like.
     _set_value: ($) =>
       choice(
         $.string,

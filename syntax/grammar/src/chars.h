@@ -1,6 +1,6 @@
-// Characters, words and what may stand between tokens.
+// Characters, words, and the white space and comments between tokens.
 //
-// Part of scanner.c, and included by it alone.
+// Part of scanner.c; only scanner.c includes it.
 
 static inline void advance(TSLexer *l) { l->advance(l, false); }
 static inline void skip(TSLexer *l) { l->advance(l, true); }
@@ -11,7 +11,8 @@ static inline bool at_gap(TSLexer *l) { return is_blank(l->lookahead) || at_end(
 static inline bool is_alpha(int32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static inline bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
 static inline bool is_word(int32_t c) { return is_alpha(c) || is_digit(c); }
-// A letter or digit of any script: an apostrophe behind it opens no string.
+// Returns whether c is a letter or a digit of any script. An apostrophe after it opens
+// no string.
 static inline bool is_letter(int32_t c) { return is_word(c) || c > 127; }
 static inline bool is_open(int32_t c) { return c == '(' || c == '[' || c == '{'; }
 static inline bool is_close(int32_t c) { return c == ')' || c == ']' || c == '}'; }
@@ -34,8 +35,8 @@ static void advance_line(TSLexer *l) {
   while (!at_end(l)) advance(l);
 }
 
-// Advances behind the quote that closes the string, whose opening quote is
-// consumed. Strings end on their line.
+// Advances past the quote that closes a string. The opening quote is consumed. Returns
+// false if the string does not end on its line.
 static bool advance_string(TSLexer *l, int32_t quote) {
   while (!at_end(l)) {
     int32_t c = l->lookahead;
@@ -48,8 +49,8 @@ static bool advance_string(TSLexer *l, int32_t quote) {
 
 #define PLAIN_BRACES 4
 
-// Advances behind }}, up to the line's end or (not 0) before a quote that ends
-// the string around. Says whether it was there.
+// Advances past }}. Returns false if it is not there before the line's end, or, if
+// quote is not 0, before the quote that ends the string around.
 static bool advance_braces(TSLexer *l, int32_t quote) {
   while (!at_end(l) && (quote == 0 || l->lookahead != quote)) {
     int32_t c = l->lookahead;
@@ -63,8 +64,8 @@ static bool advance_braces(TSLexer *l, int32_t quote) {
   return false;
 }
 
-// The same between commas, where brackets were matched before: what stands in
-// the braces must leave that as it is.
+// The same for a placeholder in an item, whose brackets were matched before: the text
+// in the braces must not change the match.
 static bool advance_matched_braces(TSLexer *l) {
   char stack[MAX_BRACKETS];
   unsigned depth = 0;
@@ -94,10 +95,10 @@ static bool advance_matched_braces(TSLexer *l) {
   return false;
 }
 
-// Passes over blanks and line ends, which become part of the token or (skipped)
-// do not. Returns the column reached; *broke is set where a line end was among
-// them. Once a token has begun nothing may be skipped: that would begin it anew.
-static uint32_t pass_space(TSLexer *l, bool skipped, bool *broke) {
+// Passes over blanks and line ends; with `skipped` they do not become part of the
+// token. Returns the column reached, and sets *broke if there was a line end. After
+// the first character of a token `skipped` must be false: it would restart the token.
+static uint32_t skip_space(TSLexer *l, bool skipped, bool *broke) {
   uint32_t column = 0;
   for (;; l->advance(l, skipped)) {
     int32_t c = l->lookahead;
@@ -115,23 +116,23 @@ static uint32_t pass_space(TSLexer *l, bool skipped, bool *broke) {
 }
 
 // Passes over blank and comment lines. Returns the column of the next line.
-static uint32_t pass_comments(TSLexer *l) {
+static uint32_t skip_comments(TSLexer *l) {
   for (;;) {
     bool broke = false;
-    uint32_t column = pass_space(l, false, &broke);
+    uint32_t column = skip_space(l, false, &broke);
     if (l->lookahead != '#' || l->eof(l)) return column;
     advance_line(l);
   }
 }
 
-// What consumed text ends with.
+// The kinds of characters that consumed text ends with.
 enum Tail { CLOSED = 1, SPACED = 2, LETTERED = 4 };
 
-// A word, upper-cased and cut to fit.
+// A word in upper case, cut to fit.
 typedef struct {
   char text[MAX_WORD];
   unsigned length;
-  bool lower; // it was not upper case as a whole
+  bool lower; // it had letters in lower case
 } Word;
 
 static void word_add(Word *w, int32_t c) {
@@ -155,7 +156,7 @@ static bool word_is_number(const Word *w) {
   return digits > 0 && i == w->length;
 }
 
-// Advances over what may be a key. Returns what it ends with.
+// Advances over a word that may be a key. Returns its tail.
 static unsigned advance_word(TSLexer *l, Word *w) {
   bool lettered = false;
   for (; is_word(l->lookahead) || l->lookahead == '.' || l->lookahead == '-'; advance(l)) {
@@ -173,7 +174,8 @@ static enum TokenType word_kind(const Word *w, const bool *valid, enum TokenType
   return text;
 }
 
-// Advances over what opens a pipe block, if nothing else follows on the line.
+// Advances over the pipe that opens a pipe block. Returns false if more follows on the
+// line.
 static bool advance_pipe(TSLexer *l, bool mark) {
   advance(l);
   if (l->lookahead == '-' || l->lookahead == '+') advance(l);
@@ -183,7 +185,7 @@ static bool advance_pipe(TSLexer *l, bool mark) {
   return at_end(l) || (spaced && l->lookahead == '#');
 }
 
-// Whether the arrow of a mapping follows.
+// Returns whether the arrow of a mapping follows.
 static bool advance_arrow(TSLexer *l) {
   if (l->lookahead != '-') return false;
   advance(l);

@@ -1,6 +1,6 @@
-// Values that may be expressions: which they are, and the tokens inside.
+// Values that may be expressions: their kinds, and the tokens inside.
 //
-// Part of scanner.c, and included by it alone.
+// Part of scanner.c; only scanner.c includes it.
 
 #include "recognizer.h"
 
@@ -8,17 +8,17 @@ static Expression expression(const Scanner *s, TSLexer *l, enum End end) {
   return (Expression){.s = s, .l = l, .end = end};
 }
 
-// What a quoted value is: a string that holds an expression, one that does not,
-// or the first operand of an expression.
+// Returns the kind of a quoted value: a string with an expression, a string without
+// one, or the first operand of an expression.
 static enum TokenType quoted_kind(Scanner *s, TSLexer *l, const Context *x) {
   Expression inside = expression(s, l, END_QUOTE);
   inside.quote = l->lookahead;
   advance(l);
-  bool holds = take_expression(&inside) && inside.condition && l->lookahead == inside.quote;
+  bool holds = match_expression(&inside) && inside.condition && l->lookahead == inside.quote;
   if (!advance_string(l, inside.quote)) return OPAQUE;
   Expression around = expression(s, l, END_LINE);
   around.closed = around.literal = true;
-  bool taken = !is_letter(l->lookahead) && take_more(&around) && expression_ends(&around, s, x);
+  bool taken = !is_letter(l->lookahead) && match_rest(&around) && expression_ends(&around, s, x);
   if (taken && around.computes) return EXPRESSION;
   return taken && holds ? QUOTED : OPAQUE;
 }
@@ -32,14 +32,14 @@ static bool at_assignment(TSLexer *l) {
   return l->lookahead != '=' && l->lookahead != '>';
 }
 
-// Whether a tool or the call of one stands here, perhaps with AS and a name
-// behind it. Below its key only a call can be told from other lines.
+// Returns whether a tool or the call of a tool is here; AS and a name may follow. On a
+// line below its key only a call can be told from other lines.
 static bool at_called(Scanner *s, TSLexer *l, const Context *x, bool below) {
   Expression e = expression(s, l, END_LINE);
   Word word = {.length = 0};
-  if (!is_alpha(l->lookahead) || !take_operand(&e) || e.literal || (below && !e.computes) || !take_space(&e)) return false;
+  if (!is_alpha(l->lookahead) || !match_operand(&e) || e.literal || (below && !e.computes) || !match_space(&e)) return false;
   if (!e.spaced || !is_alpha(l->lookahead)) return expression_ends(&e, s, x);
-  take_word(&e, &word);
+  match_word(&e, &word);
   if (!word_is(&word, "AS") || !is_blank(l->lookahead)) return false;
   advance_blanks(l);
   if (!is_alpha(l->lookahead)) return false;
@@ -50,17 +50,17 @@ static bool at_called(Scanner *s, TSLexer *l, const Context *x, bool below) {
   return expression_ends(&e, s, x);
 }
 
-// What a value is, at its first character.
+// Returns the kind of a value, at its first character.
 static enum TokenType value_kind(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
   Expression e = expression(s, l, x->item ? END_ITEM : END_LINE);
   if (valid[ASSIGNED]) return at_assignment(l) ? ASSIGNED : OPAQUE;
   if (valid[CALL]) return at_called(s, l, x, false) ? CALL : OPAQUE;
   if (valid[QUOTED] && is_quote(l->lookahead)) return quoted_kind(s, l, x);
-  bool taken = take_expression(&e) && (e.computes || !e.literal) && expression_ends(&e, s, x);
+  bool taken = match_expression(&e) && (e.computes || !e.literal) && expression_ends(&e, s, x);
   return taken ? EXPRESSION : OPAQUE;
 }
 
-// Says what comes, in a token without a character.
+// Emits an empty token that says the kind of the value that follows.
 static bool scan_start(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
   l->mark_end(l);
   s->brackets = 0;
@@ -69,7 +69,7 @@ static bool scan_start(Scanner *s, TSLexer *l, const bool *valid, const Context 
   return emit(l, kind);
 }
 
-// Whether BEFORE calling or BEFORE returning stands here, or the AS of a call.
+// Returns whether BEFORE calling or BEFORE returning is here, or the AS of a call.
 // Advances over words.
 static bool at_before(TSLexer *l, bool as) {
   static const char *const words[] = {"CALLING", "RETURNING"};
@@ -82,9 +82,9 @@ static bool at_before(TSLexer *l, bool as) {
   return word_is(&word, words[0]) || word_is(&word, words[1]);
 }
 
-// Advances over a condition that is no expression, up to the colon of an IF, or
-// to BEFORE or the line's end. Its end is marked if it is to be a token. Says
-// whether what should end it was found.
+// Advances over a condition that is no expression, up to the colon of an IF, or to
+// BEFORE or the line's end. With `mark` it marks the condition's end. Returns whether
+// it found the colon or BEFORE.
 static bool advance_condition(TSLexer *l, bool colon, bool mark) {
   unsigned depth = 0;
   bool spaced = true, closed = false, lettered = false;
@@ -111,11 +111,11 @@ static bool advance_condition(TSLexer *l, bool colon, bool mark) {
   return false;
 }
 
-// Behind the keyword of a rule or of an IF.
+// Scans a condition after the keyword of a rule or of an IF.
 static bool scan_condition(Scanner *s, TSLexer *l, const bool *valid) {
   static const Context line = {TEXT, false, true};
   while (is_blank(l->lookahead)) skip(l);
-  if (at_end(l)) return valid[NEWLINE] && end_line(s, l, pass_comments(l));
+  if (at_end(l)) return valid[NEWLINE] && end_line(s, l, skip_comments(l));
   l->mark_end(l);
   int32_t c = l->lookahead;
   if (c == '#' || (c == ':' && valid[COLON])) {
@@ -123,16 +123,16 @@ static bool scan_condition(Scanner *s, TSLexer *l, const bool *valid) {
     return !at_gap(l) && emit(l, OPAQUE);
   }
   Expression e = expression(s, l, valid[COLON] ? END_COLON : END_BEFORE);
-  bool taken = take_expression(&e) && expression_ends(&e, s, &line);
+  bool taken = match_expression(&e) && expression_ends(&e, s, &line);
   return emit(l, !taken ? OPAQUE : e.computes || !e.literal ? EXPRESSION : LITERAL);
 }
 
-// Behind a condition, or at BEFORE and behind it.
+// Scans BEFORE after a condition, or the word after BEFORE.
 static bool scan_before(Scanner *s, TSLexer *l, const bool *valid) {
   static const Context line = {TEXT, false, true};
   bool spaced = is_blank(l->lookahead);
   while (is_blank(l->lookahead)) skip(l);
-  if (at_end(l)) return end_line(s, l, pass_comments(l));
+  if (at_end(l)) return end_line(s, l, skip_comments(l));
   if (l->lookahead == '#' && spaced) return false;
   Word word = {.length = 0};
   for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
@@ -150,7 +150,7 @@ static bool scan_before(Scanner *s, TSLexer *l, const bool *valid) {
   return scan_text(s, l, valid, &line, NULL, LETTERED);
 }
 
-// Behind {{, or behind a helper there.
+// Scans after {{, or after a helper in a placeholder.
 static bool scan_template(const Scanner *s, TSLexer *l, const bool *valid) {
   while (is_blank(l->lookahead)) skip(l);
   l->mark_end(l);
@@ -167,13 +167,13 @@ static bool scan_template(const Scanner *s, TSLexer *l, const bool *valid) {
   }
   Expression e = expression(s, l, END_BRACES);
   e.quote = s->quote;
-  bool taken = take_expression(&e) && expression_ends(&e, NULL, NULL);
+  bool taken = match_expression(&e) && expression_ends(&e, NULL, NULL);
   if (e.otherwise && !e.computes && valid[ELSE]) return emit(l, ELSE);
   if (e.helper) return emit(l, taken && valid[HELPER_CALL] ? HELPER_CALL : TEMPLATE);
   return emit(l, taken ? EXPRESSION : TEMPLATE);
 }
 
-// What no helper or expression is, up to }}.
+// Scans the text up to }} that is neither a helper nor an expression.
 static bool scan_template_text(TSLexer *l) {
   while (!at_end(l)) {
     int32_t c = l->lookahead;
@@ -184,10 +184,10 @@ static bool scan_template_text(TSLexer *l) {
   return emit(l, TEMPLATE_TEXT);
 }
 
-// Where an expression ends the parser is told so.
+// Emits an empty token at the end of an expression.
 static bool scan_end(TSLexer *l, const bool *valid) {
   if (valid[INNER_END]) {
-    pass_comments(l);
+    skip_comments(l);
   } else {
     advance_blanks(l);
   }
@@ -196,14 +196,14 @@ static bool scan_end(TSLexer *l, const bool *valid) {
   return ends && emit(l, valid[INNER_END] ? INNER_END : END);
 }
 
-// Behind a key, or between the pieces of a value, or behind one.
+// Scans after a key, between the pieces of a value, or after a value.
 static bool scan_rest(Scanner *s, TSLexer *l, const bool *valid) {
   static const Context line = {TEXT, false, true};
   bool goes_on = valid[TEXT] && !valid[STRING] && !valid[LIST_OPEN] && !valid[PATH];
   bool spaced = is_blank(l->lookahead);
   while (is_blank(l->lookahead)) skip(l);
   if (at_end(l)) {
-    uint32_t column = pass_comments(l);
+    uint32_t column = skip_comments(l);
     if (valid[CALL] && column > top(s) && at_called(s, l, &line, true)) return emit(l, CALL);
     return valid[NEWLINE] && end_line(s, l, column);
   }

@@ -1,15 +1,15 @@
-// Whether a value is an expression. The recognizer takes no more than the rules
-// of grammar.js take, from which the parser then builds the tree; what it does
-// not take stays text. It looks over a value once and keeps nothing.
+// The recognizer decides whether a value is an expression. It accepts no more than the
+// rules of grammar.js, from which the parser then builds the tree; other values stay
+// text. It reads a value once and stores nothing.
 //
-// Part of scanner.c, and included by it alone.
+// Part of scanner.c; only scanner.c includes it.
 
 #define MAX_NESTING 32
 
-// What an expression ends with.
+// The ways in which an expression ends.
 enum End { END_LINE, END_ITEM, END_QUOTE, END_BRACES, END_COLON, END_BEFORE };
 
-// What stands behind an operand.
+// The kinds of operators after an operand.
 enum Found { NOTHING, FAILED, OPERATOR, MATCHING, PRESENCE };
 
 typedef struct {
@@ -19,28 +19,28 @@ typedef struct {
   int32_t quote;    // of the string around it, or 0
   unsigned depth;   // of brackets
   unsigned nesting; // of expressions in expressions
-  bool spaced;      // blanks stand before the next character
+  bool spaced;      // blanks are before the next character
   bool closed;      // a string or bracket ends before them
-  bool broke;       // it leaves its first line
+  bool broke;       // it extends beyond its first line
   bool computes;    // it has an operator or a call
-  bool condition;   // it has one that makes a condition of a quoted value
+  bool condition;   // it has an operator that makes a quoted value a condition
   bool literal;     // its last operand is no more than a literal
   bool name;        // its last operand is no more than a name
-  bool before;      // BEFORE calling stands behind it
+  bool before;      // BEFORE calling follows it
   bool otherwise;   // it begins with `else`
-  bool filtered;    // a `|` with a filter stands behind it
+  bool filtered;    // a `|` with a filter follows it
   bool helper;      // it is a helper of a placeholder with its arguments
   bool passed;      // blanks before the next character are consumed already
   enum Found found; // the operator that is consumed already, or NOTHING
 } Expression;
 
-static bool take_expression(Expression *e);
+static bool match_expression(Expression *e);
 
 static bool is_quote(int32_t c) { return c == '"' || c == '\''; }
 
-// Passes over what may stand between tokens: in brackets also line ends and
-// comments, up to a line that is indented no deeper than the block.
-static bool take_space(Expression *e) {
+// Passes over the blanks between tokens; in brackets also over line ends and comments,
+// up to a line that is indented no deeper than the block.
+static bool match_space(Expression *e) {
   TSLexer *l = e->l;
   bool lines = e->depth > 0 && e->end != END_QUOTE && e->end != END_BRACES;
   e->spaced = is_blank(l->lookahead) || e->passed;
@@ -51,30 +51,31 @@ static bool take_space(Expression *e) {
     for (; !at_end(l); advance(l)) {
       if (!e->broke && is_close(l->lookahead)) return false;
     }
-    uint32_t column = pass_space(l, false, &e->broke);
+    uint32_t column = skip_space(l, false, &e->broke);
     if (l->eof(l) || (column <= top(e->s) && l->lookahead != '#' && !is_close(l->lookahead))) return false;
     e->spaced = true;
   }
   return true;
 }
 
-// A character that must come next, behind blanks.
-static bool take(Expression *e, int32_t c) {
-  if (!take_space(e) || e->l->lookahead != c) return false;
+// Matches a character after blanks.
+static bool match_char(Expression *e, int32_t c) {
+  if (!match_space(e) || e->l->lookahead != c) return false;
   advance(e->l);
   return true;
 }
 
-// Whether a word asks for a type: is_number.
+// Returns whether a word tests for a type, such as is_number.
 static bool is_test(const Word *w) { return w->length > 3 && memcmp(w->text, "IS_", 3) == 0; }
 
-static void take_word(Expression *e, Word *w) {
+static void match_word(Expression *e, Word *w) {
   for (w->length = 0; is_word(e->l->lookahead); advance(e->l)) word_add(w, e->l->lookahead);
 }
 
-// A string, at its quote. It may not hold the quote of the string around it, nor
-// a backslash there: what that means in which of the two is not settled.
-static bool take_string(Expression *e) {
+// Matches a string, at its quote. Inside another string it may have neither that
+// string's quote nor a backslash, since it is not defined which of the two strings
+// the backslash belongs to.
+static bool match_string(Expression *e) {
   TSLexer *l = e->l;
   int32_t quote = l->lookahead;
   if (quote == e->quote) return false;
@@ -93,7 +94,7 @@ static bool take_string(Expression *e) {
   return false;
 }
 
-static bool take_number(Expression *e) {
+static bool match_number(Expression *e) {
   TSLexer *l = e->l;
   while (is_digit(l->lookahead)) advance(l);
   if (l->lookahead == '.') {
@@ -106,23 +107,23 @@ static bool take_number(Expression *e) {
   return !is_letter(l->lookahead) && l->lookahead != '.' && l->lookahead != '-';
 }
 
-// One expression, behind its opening bracket.
-static bool take_nested(Expression *e, int32_t close) {
+// Matches one expression and its closing bracket, after the opening bracket.
+static bool match_nested(Expression *e, int32_t close) {
   e->depth++;
-  bool taken = take_expression(e) && take(e, close);
+  bool taken = match_expression(e) && match_char(e, close);
   e->depth--;
   e->closed = true;
   return taken;
 }
 
-// Elements between commas, behind the opening bracket.
-static bool take_elements(Expression *e, int32_t close, bool (*element)(Expression *)) {
+// Matches elements between commas and the closing bracket, after the opening bracket.
+static bool match_elements(Expression *e, int32_t close, bool (*element)(Expression *)) {
   bool taken = true, first = true;
   e->depth++;
   for (;; first = false) {
-    taken = take_space(e);
+    taken = match_space(e);
     if (!taken || (first && e->l->lookahead == close)) break;
-    taken = element(e) && take_space(e);
+    taken = element(e) && match_space(e);
     if (!taken || e->l->lookahead != ',') break;
     advance(e->l);
   }
@@ -134,54 +135,54 @@ static bool take_elements(Expression *e, int32_t close, bool (*element)(Expressi
   return true;
 }
 
-static bool take_operand(Expression *e);
-static bool take_more(Expression *e);
+static bool match_operand(Expression *e);
+static bool match_rest(Expression *e);
 
-// What stands in an argument: `name = value`, `name: value` or a value.
-static bool take_given(Expression *e) {
+// Matches the content of an argument: `name = value`, `name: value` or a value.
+static bool match_argument_content(Expression *e) {
   TSLexer *l = e->l;
-  if (!take_operand(e)) return false;
+  if (!match_operand(e)) return false;
   if (e->name) {
-    if (!take_space(e)) return false;
+    if (!match_space(e)) return false;
     if (l->lookahead == ':') {
       advance(l);
-      return take_expression(e);
+      return match_expression(e);
     }
     if (l->lookahead == '=') {
       advance(l);
-      if (l->lookahead != '=') return take_expression(e);
+      if (l->lookahead != '=') return match_expression(e);
       advance(l);
       e->computes = e->condition = true;
-      if (!take_operand(e)) return false;
+      if (!match_operand(e)) return false;
     }
   }
-  return take_more(e);
+  return match_rest(e);
 }
 
-// An argument, perhaps with its name.
-static bool take_argument(Expression *e) {
+// Matches an argument, which may have a name.
+static bool match_argument(Expression *e) {
   if (e->nesting == MAX_NESTING) return false;
   e->nesting++;
-  bool taken = take_given(e);
+  bool taken = match_argument_content(e);
   e->nesting--;
   return taken;
 }
 
-static bool take_member_pair(Expression *e) {
+static bool match_member_pair(Expression *e) {
   Word key;
   if (is_quote(e->l->lookahead)) {
-    if (!take_string(e)) return false;
+    if (!match_string(e)) return false;
   } else if (is_alpha(e->l->lookahead)) {
-    take_word(e, &key);
+    match_word(e, &key);
     if (e->l->lookahead == '.') return false;
   } else {
     return false;
   }
-  return take(e, ':') && take_expression(e);
+  return match_char(e, ':') && match_expression(e);
 }
 
-// The first name of a path.
-static bool take_name(Expression *e, Word *w) {
+// Matches the first name of a path.
+static bool match_name(Expression *e, Word *w) {
   TSLexer *l = e->l;
   if (l->lookahead == '@') {
     word_add(w, '@');
@@ -192,8 +193,8 @@ static bool take_name(Expression *e, Word *w) {
   return true;
 }
 
-// What may follow a path, a call or what stands in parentheses.
-static bool take_postfix(Expression *e) {
+// Matches what may follow a path, a call or parentheses.
+static bool match_postfix(Expression *e) {
   TSLexer *l = e->l;
   for (;;) {
     if (l->lookahead == '.') {
@@ -203,10 +204,10 @@ static bool take_postfix(Expression *e) {
       e->closed = e->name = false;
     } else if (l->lookahead == '[') {
       advance(l);
-      if (!take_nested(e, ']')) return false;
+      if (!match_nested(e, ']')) return false;
     } else if (l->lookahead == '(') {
       advance(l);
-      if (!take_elements(e, ')', take_argument)) return false;
+      if (!match_elements(e, ')', match_argument)) return false;
       e->computes = e->condition = true;
     } else {
       e->literal = false;
@@ -216,8 +217,8 @@ static bool take_postfix(Expression *e) {
   }
 }
 
-static enum Found take_operator_word(Expression *e, Word *w);
-static bool take_word_operand(Expression *e, const Word *w, bool *again);
+static enum Found match_operator_word(Expression *e, Word *w);
+static bool match_word_operand(Expression *e, const Word *w, bool *again);
 
 static bool is_operator_word(const Word *w) {
   static const char *const words[] = {"AND", "OR", "IMPLIES", "IS", "NOT", "IN", "CONTAINS", "MATCHES", "STARTSWITH", "ENDSWITH", "BEFORE"};
@@ -227,11 +228,11 @@ static bool is_operator_word(const Word *w) {
   return is_test(w);
 }
 
-// Behind a word that is a prefix where an operand follows, and else a name. What
-// is consumed of the operator behind the name is kept.
-static bool take_prefix(Expression *e, bool capital, bool *again) {
+// After a word that is a prefix if an operand follows, and else a name. If an operator
+// follows the name, e->found stores what was consumed of it.
+static bool match_prefix(Expression *e, bool capital, bool *again) {
   TSLexer *l = e->l;
-  if (!take_space(e)) return false;
+  if (!match_space(e)) return false;
   int32_t c = l->lookahead;
   e->name = false;
   *again = c == '@' || c == '(' || c == '[' || c == '-' || c == '!';
@@ -243,29 +244,29 @@ static bool take_prefix(Expression *e, bool capital, bool *again) {
   }
   if (!is_alpha(c)) return e->passed = e->spaced, e->name = true;
   Word w = {.length = 0};
-  take_word(e, &w);
-  if (is_operator_word(&w)) return (e->found = take_operator_word(e, &w)) != FAILED;
+  match_word(e, &w);
+  if (is_operator_word(&w)) return (e->found = match_operator_word(e, &w)) != FAILED;
   e->computes = true;
   e->condition = e->condition || capital;
-  return take_word_operand(e, &w, again);
+  return match_word_operand(e, &w, again);
 }
 
-// A helper of placeholders, behind its name: operands between blanks.
-static bool take_helper(Expression *e) {
+// Matches the operands of a placeholder's helper, between blanks, after its name.
+static bool match_helper(Expression *e) {
   TSLexer *l = e->l;
   Word w;
   while (l->lookahead != '}') {
     int32_t c = l->lookahead;
     e->passed = false;
     if (is_quote(c)) {
-      if (!take_string(e) || is_letter(l->lookahead)) return false;
+      if (!match_string(e) || is_letter(l->lookahead)) return false;
     } else if (is_digit(c) || c == '-') {
       advance(l);
-      if ((c == '-' && !is_digit(l->lookahead)) || !take_number(e)) return false;
+      if ((c == '-' && !is_digit(l->lookahead)) || !match_number(e)) return false;
     } else if (is_alpha(c) || c == '@') {
       w.length = 0;
-      if (!take_name(e, &w)) return false;
-      if (!e->helper && is_operator_word(&w)) return (e->found = take_operator_word(e, &w)) != FAILED;
+      if (!match_name(e, &w)) return false;
+      if (!e->helper && is_operator_word(&w)) return (e->found = match_operator_word(e, &w)) != FAILED;
       while (l->lookahead == '.') {
         advance(l);
         if (!is_alpha(l->lookahead)) return false;
@@ -282,8 +283,8 @@ static bool take_helper(Expression *e) {
   return true;
 }
 
-// What begins with a word.
-static bool take_word_operand(Expression *e, const Word *w, bool *again) {
+// Matches an operand that begins with a word.
+static bool match_word_operand(Expression *e, const Word *w, bool *again) {
   TSLexer *l = e->l;
   bool goes_on = l->lookahead == '.' || l->lookahead == '[' || l->lookahead == '(';
   if (word_is(w, "AND") || word_is(w, "OR") || word_is(w, "IMPLIES")) return false;
@@ -298,48 +299,48 @@ static bool take_word_operand(Expression *e, const Word *w, bool *again) {
   }
   if (word_is(w, "ELSE") && !e->computes && e->nesting == 1 && e->depth == 0) e->otherwise = !goes_on && !is_letter(l->lookahead);
   e->name = w->text[0] != '@';
-  return take_postfix(e);
+  return match_postfix(e);
 }
 
-static bool take_named(Expression *e, bool *again, bool first) {
+static bool match_named(Expression *e, bool *again, bool first) {
   TSLexer *l = e->l;
   Word w = {.length = 0};
-  if (!take_name(e, &w)) return false;
+  if (!match_name(e, &w)) return false;
   bool apart = is_blank(l->lookahead) || (e->depth > 0 && is_break(l->lookahead));
-  if (apart && (word_is(&w, "EXISTS") || word_is(&w, "EMPTY"))) return take_prefix(e, !w.lower, again);
+  if (apart && (word_is(&w, "EXISTS") || word_is(&w, "EMPTY"))) return match_prefix(e, !w.lower, again);
   bool top = first && e->end == END_BRACES && e->nesting == 1 && e->depth == 0 && !e->computes;
   if (apart && top && word_is(&w, "ADD") && w.lower) {
     advance_blanks(l);
-    return take_helper(e);
+    return match_helper(e);
   }
-  return take_word_operand(e, &w, again);
+  return match_word_operand(e, &w, again);
 }
 
-// What operators stand between.
-static bool take_operand(Expression *e) {
+// Matches an operand.
+static bool match_operand(Expression *e) {
   TSLexer *l = e->l;
   bool first = true;
   for (bool again = true; again; first = false) {
-    if (!take_space(e)) return false;
+    if (!match_space(e)) return false;
     again = e->closed = e->literal = e->name = false;
     int32_t c = l->lookahead;
-    if (is_quote(c)) return take_string(e) && !is_letter(l->lookahead);
-    if (is_digit(c)) return take_number(e);
+    if (is_quote(c)) return match_string(e) && !is_letter(l->lookahead);
+    if (is_digit(c)) return match_number(e);
     if (is_alpha(c) || c == '@') {
-      if (!take_named(e, &again, first)) return false;
+      if (!match_named(e, &again, first)) return false;
       if (!again) {
         e->name = e->name && first;
         return true;
       }
     } else if (c == '[' || c == '{') {
       advance(l);
-      return c == '[' ? take_elements(e, ']', take_expression) : take_elements(e, '}', take_member_pair);
+      return c == '[' ? match_elements(e, ']', match_expression) : match_elements(e, '}', match_member_pair);
     } else if (c == '(') {
       advance(l);
-      return take_nested(e, ')') && take_postfix(e);
+      return match_nested(e, ')') && match_postfix(e);
     } else if (c == '!' || c == '-') {
       advance(l);
-      if (c == '-' && is_digit(l->lookahead)) return take_number(e);
+      if (c == '-' && is_digit(l->lookahead)) return match_number(e);
       e->condition = e->condition || c == '!';
       again = true;
     } else {
@@ -350,7 +351,7 @@ static bool take_operand(Expression *e) {
   return false;
 }
 
-static enum Found take_comparing(Expression *e, const Word *w) {
+static enum Found match_comparing(Expression *e, const Word *w) {
   static const char *const words[] = {"IN", "CONTAINS", "STARTSWITH", "ENDSWITH"};
   enum Found found = word_is(w, "MATCHES") ? MATCHING : FAILED;
   for (unsigned i = 0; i < sizeof words / sizeof *words; i++) {
@@ -360,8 +361,8 @@ static enum Found take_comparing(Expression *e, const Word *w) {
   return found;
 }
 
-// A word that is an operator, behind the word.
-static enum Found take_operator_word(Expression *e, Word *w) {
+// Matches the rest of an operator that begins with a word, after the word.
+static enum Found match_operator_word(Expression *e, Word *w) {
   if (is_letter(e->l->lookahead)) return FAILED;
   if (word_is(w, "AND") || word_is(w, "OR") || word_is(w, "IMPLIES")) {
     e->condition = e->condition || !w->lower;
@@ -369,7 +370,7 @@ static enum Found take_operator_word(Expression *e, Word *w) {
   }
   if (e->end == END_BEFORE && e->depth == 0 && word_is(w, "BEFORE")) {
     advance_blanks(e->l);
-    take_word(e, w);
+    match_word(e, w);
     e->before = word_is(w, "CALLING") || word_is(w, "RETURNING");
     return e->before ? NOTHING : FAILED;
   }
@@ -381,30 +382,30 @@ static enum Found take_operator_word(Expression *e, Word *w) {
   if (is || not) {
     if (e->l->lookahead != ' ' && e->l->lookahead != '\t') return FAILED;
     while (e->l->lookahead == ' ' || e->l->lookahead == '\t') advance(e->l);
-    take_word(e, w);
+    match_word(e, w);
   }
   if (is && word_is(w, "NOT")) {
     while (e->l->lookahead == ' ' || e->l->lookahead == '\t') advance(e->l);
-    take_word(e, w);
+    match_word(e, w);
   }
   if (is_letter(e->l->lookahead)) return FAILED;
-  if (!is) return take_comparing(e, w);
+  if (!is) return match_comparing(e, w);
   e->condition = true;
   return word_is(w, "SET") ? PRESENCE : FAILED;
 }
 
-// Takes the operator ahead, if there is one.
-static enum Found take_operator(Expression *e) {
+// Matches the next operator, if there is one.
+static enum Found match_operator(Expression *e) {
   TSLexer *l = e->l;
   enum Found found = e->found;
   e->found = NOTHING;
   if (found != NOTHING || e->before || e->helper) return found;
-  if (!take_space(e)) return FAILED;
+  if (!match_space(e)) return FAILED;
   int32_t c = l->lookahead;
   if (is_alpha(c)) {
     Word w;
-    take_word(e, &w);
-    return take_operator_word(e, &w);
+    match_word(e, &w);
+    return match_operator_word(e, &w);
   }
   switch (c) {
   case '+': case '*': case '/': case '%': case '-':
@@ -428,9 +429,9 @@ static enum Found take_operator(Expression *e) {
   }
 }
 
-// A regular expression between slashes, at the first: one that begins with `/` or
-// `*` would be a comment.
-static bool take_regex(Expression *e) {
+// Matches a regular expression between slashes, at the first slash. It may not begin
+// with `/` or `*`, which would make it a comment.
+static bool match_regex(Expression *e) {
   TSLexer *l = e->l;
   bool class = false, first = true;
   for (advance(l); !at_end(l) && l->lookahead != e->quote; first = false) {
@@ -453,37 +454,37 @@ static bool take_regex(Expression *e) {
   return false;
 }
 
-static bool take_pattern(Expression *e) {
-  if (!take_space(e)) return false;
-  return e->l->lookahead == '/' ? take_regex(e) : take_operand(e);
+static bool match_pattern(Expression *e) {
+  if (!match_space(e)) return false;
+  return e->l->lookahead == '/' ? match_regex(e) : match_operand(e);
 }
 
-// What follows the first operand.
-static bool take_more(Expression *e) {
+// Matches the rest of an expression after its first operand.
+static bool match_rest(Expression *e) {
   enum Found found;
-  while ((found = take_operator(e)) != NOTHING) {
+  while ((found = match_operator(e)) != NOTHING) {
     if (found == FAILED) return false;
     e->computes = true;
     e->closed = e->literal = e->name = false;
-    if (found == OPERATOR && !take_operand(e)) return false;
-    if (found == MATCHING && !take_pattern(e)) return false;
+    if (found == OPERATOR && !match_operand(e)) return false;
+    if (found == MATCHING && !match_pattern(e)) return false;
   }
   if (e->l->lookahead != '?' || e->before || e->filtered || e->helper || (e->end == END_COLON && e->depth == 0)) return true;
   e->computes = true;
   advance(e->l);
-  return take_expression(e) && take(e, ':') && take_expression(e);
+  return match_expression(e) && match_char(e, ':') && match_expression(e);
 }
 
-static bool take_expression(Expression *e) {
+static bool match_expression(Expression *e) {
   if (e->nesting == MAX_NESTING) return false;
   e->nesting++;
-  bool taken = take_operand(e) && take_more(e);
+  bool taken = match_operand(e) && match_rest(e);
   e->nesting--;
   return taken;
 }
 
-// The names of filters, behind the first `|`.
-static bool take_filters(Expression *e) {
+// Matches the names of filters, after the first `|`.
+static bool match_filters(Expression *e) {
   TSLexer *l = e->l;
   for (;; advance(l)) {
     advance_blanks(l);
@@ -494,10 +495,10 @@ static bool take_filters(Expression *e) {
   }
 }
 
-// Whether nothing but what must come next follows the expression that is taken.
+// Returns whether the matched expression is followed only by what must end it.
 static bool expression_ends(Expression *e, Scanner *s, const Context *x) {
   TSLexer *l = e->l;
-  if (e->filtered && !take_filters(e)) return false;
+  if (e->filtered && !match_filters(e)) return false;
   int32_t c = l->lookahead;
   switch (e->end) {
   case END_QUOTE: return c == e->quote;

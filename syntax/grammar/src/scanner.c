@@ -1,19 +1,18 @@
-// The external scanner: layout (indentation), what a line is, where a value
-// ends, whether it is an expression (expression.h), and what is wrong inside a
-// signature.
+// The external scanner. It decides the layout (indentation), the kind of each line,
+// the end of a value, whether a value is an expression (expression.h), and what is
+// invalid inside a signature.
 //
-// Each call looks at most over one line, over the brackets that a value opens,
-// or over the blank and comment lines up to the next line with text (which are
-// looked over once, at the line before them). It keeps
-// no memory but the struct below, so tree-sitter can reuse every token whose
-// look-ahead an edit did not touch.
+// A call looks ahead at most over one line, over the brackets that a value opens, or
+// over the blank and comment lines up to the next line with text. It does the last
+// once, at the line before them. Its only state is the struct below, so tree-sitter
+// can reuse every token whose look-ahead an edit did not touch.
 
 #include "tree_sitter/parser.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The order is that of `externals` in grammar.js.
+// The order is the same as in `externals` of grammar.js.
 enum TokenType {
   START, NEWLINE, INDENT, DEDENT,
   HEADER_KEYWORD, TEXT_KEYWORD, TOOLS_KEYWORD, FLOW_KEYWORD, CONDITION_KEYWORD, SECTION_KEYWORD, IMPORT_KEYWORD, ADD_KEYWORD,
@@ -29,23 +28,23 @@ enum TokenType {
   ERROR_SENTINEL,
 };
 
-// Deeper lines count as lines of the deepest level; the same limit stands in
-// package syntax, which reports them.
+// Deeper lines count as lines of the deepest level. Package syntax has the same
+// limit and reports them.
 #define MAX_LEVELS 200
 #define MAX_BRACKETS 32
 #define MAX_WORD 32
 
 typedef struct {
-  uint8_t brackets; // open in the unquoted text that goes on in another piece
+  uint8_t brackets; // open in the unquoted text that another piece continues
   bool comment;     // a trailing comment comes next
-  bool wrapped;     // the brackets of this value leave their first line
-  bool endless;     // nothing ends a block comment any more
+  bool wrapped;     // the brackets of this value extend beyond their first line
+  bool endless;     // no later block comment is closed
   bool flow;        // the last section was FLOW: a name at column 0 is a step
-  bool group_ends;  // with this entry of a long block
-  bool block_ended; // a long block, with the last token: nothing indents it anew
-  uint8_t plain;    // quotes and {{ that nothing closes any more on this line
+  bool group_ends;  // this entry of a long block is the last of its group
+  bool block_ended; // the last token ended a long block: it is not indented again
+  uint8_t plain;    // quotes and {{ that are not closed on the rest of this line
   uint8_t quote;    // of the string with placeholders around, or 0
-  uint16_t next;    // column of the line behind the blank and comment lines
+  uint16_t next;    // column of the line after the blank and comment lines
   uint8_t count;
   uint16_t levels[MAX_LEVELS]; // columns of the open blocks; the first is 0
 } Scanner;
@@ -56,14 +55,14 @@ typedef struct {
 
 static inline uint16_t top(const Scanner *s) { return s->levels[s->count - 1]; }
 
-// Advances to the bracket that closes `open`, which is consumed, and behind it.
-// Fails where it is not there: at a line that is indented no deeper than the
-// block and does not start with a closing bracket. ` # ` is text in brackets
-// that close on their line; in others it is a comment, which on the first line
-// is not known before its end.
+// Advances past the bracket that closes `open`; `open` is consumed already. Returns
+// false if there is none before a line that is indented no deeper than the block
+// and does not start with a closing bracket. ` # ` is text in brackets that close
+// on their line; in others it is a comment. On the first line this is not known
+// before the line's end.
 static bool advance_brackets(const Scanner *s, TSLexer *l, int32_t open, bool *wrapped) {
   char stack[MAX_BRACKETS], before[MAX_BRACKETS];
-  unsigned depth = 0, comment = 0; // comment: the depth before what may be one
+  unsigned depth = 0, comment = 0; // comment: the depth before a possible comment
   bool spaced = false, lettered = false, closed = false;
   stack[depth++] = (char)closing(open);
   while (depth > 0) {
@@ -71,7 +70,7 @@ static bool advance_brackets(const Scanner *s, TSLexer *l, int32_t open, bool *w
     if (l->eof(l)) return false;
     if (is_break(c)) {
       bool broke = false;
-      uint32_t column = pass_space(l, false, &broke);
+      uint32_t column = skip_space(l, false, &broke);
       if (comment > 0) memcpy(stack, before, depth = comment);
       comment = 0;
       *wrapped = spaced = true;
@@ -113,17 +112,17 @@ static bool advance_brackets(const Scanner *s, TSLexer *l, int32_t open, bool *w
 
 // ── Values ────────────────────────────────────────────────────────────────
 
-// Where unquoted text ends: a value takes the rest of its line, an item what
-// stands before the next comma or closing bracket.
+// Says where unquoted text ends: a value ends with its line, an item before the
+// next comma or closing bracket.
 typedef struct {
   enum TokenType text;
   bool item;
   bool comments; // ` # ` is a comment here
 } Context;
 
-// Whether a value may end here: nothing but a comment follows on its line, or
-// (an item) a comma or closing bracket, or a line that ends the brackets.
-// Behind a closed string or bracket a comment needs no gap.
+// Returns whether a value may end here: only a comment follows on its line. An item
+// may also end before a comma, a closing bracket, or a line that ends the brackets.
+// A comment after a closed string or bracket needs no gap.
 static bool value_ends(Scanner *s, TSLexer *l, const Context *x, unsigned tail) {
   bool spaced = is_blank(l->lookahead) || tail & SPACED;
   advance_blanks(l);
@@ -135,21 +134,21 @@ static bool value_ends(Scanner *s, TSLexer *l, const Context *x, unsigned tail) 
     if (!s->comment) return false;
   }
   if (s->comment) advance_line(l);
-  bool ended = at_end(l) && pass_comments(l) <= top(s);
+  bool ended = at_end(l) && skip_comments(l) <= top(s);
   return ended || l->eof(l) || l->lookahead == ',' || is_close(l->lookahead);
 }
 
-// Whether the quote ahead may open a string.
+// Returns whether the next character is a quote that may open a string.
 static bool at_string(const Scanner *s, TSLexer *l, bool lettered) {
   int32_t c = l->lookahead;
   return (c == '"' || (c == '\'' && !lettered)) && !(s->plain & quote_bit(c));
 }
 
-enum Quoted { UNCLOSED_STRING, WHOLE, HOLDS };
+enum Quoted { UNCLOSED_STRING, CLOSED_STRING, STRING_WITH_PLACEHOLDERS };
 
-// Advances behind a string, whose end is marked, or only over a quote that
-// nothing closes: it is text, and so are all of its kind up to the line's end.
-// Of a string that holds placeholders only the quote is marked.
+// Advances past a string and marks its end. Marks only the quote if nothing closes
+// it: then it is text, and so are all further quotes of its kind on the line. Marks
+// only the quote of a string with placeholders, too.
 static enum Quoted scan_string(Scanner *s, TSLexer *l, bool placeholders) {
   int32_t quote = l->lookahead;
   advance(l);
@@ -171,13 +170,13 @@ static enum Quoted scan_string(Scanner *s, TSLexer *l, bool placeholders) {
   }
   if (!holds) {
     l->mark_end(l);
-    return WHOLE;
+    return CLOSED_STRING;
   }
   s->quote = (uint8_t)quote;
-  return HOLDS;
+  return STRING_WITH_PLACEHOLDERS;
 }
 
-// At {{, whose first brace is consumed: a placeholder, or text that looks like
+// Scans {{, whose first brace is consumed: a placeholder, or text that looks like
 // one.
 static bool scan_braces(Scanner *s, TSLexer *l, const Context *x) {
   advance(l);
@@ -195,8 +194,8 @@ static bool scan_braces(Scanner *s, TSLexer *l, const Context *x) {
   return emit(l, x->text);
 }
 
-// A piece of a string that holds placeholders, or of a quoted part of a text:
-// up to the next placeholder, or behind the quote.
+// Scans a piece of a string with placeholders, or of a quoted part of a text: up to
+// the next placeholder, or past the quote.
 static bool scan_quoted(Scanner *s, TSLexer *l, const Context *x) {
   bool string = x->text == STRING_TEXT;
   for (bool empty = true; !at_end(l); empty = false) {
@@ -222,8 +221,8 @@ static bool scan_quoted(Scanner *s, TSLexer *l, const Context *x) {
   return emit(l, x->text);
 }
 
-// Unquoted text, one piece of it. What is consumed belongs to it; `word` holds
-// it where the text may still be a number or the like.
+// Scans one piece of unquoted text. What is consumed belongs to it; `word` holds
+// it if the text may still be a number or the like.
 static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *x, Word *word, unsigned tail) {
   if (s->quote != 0) return scan_quoted(s, l, x);
   unsigned depth = s->brackets;
@@ -242,7 +241,7 @@ static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *
       whole = false;
       if (!empty) break;
       empty = false;
-      if (scan_string(s, l, valid[INTERPOLATION]) != WHOLE) break;
+      if (scan_string(s, l, valid[INTERPOLATION]) != CLOSED_STRING) break;
       closed = true;
       spaced = false;
       continue;
@@ -278,8 +277,8 @@ static bool scan_text(Scanner *s, TSLexer *l, const bool *valid, const Context *
   return emit(l, x->text);
 }
 
-// Behind a string that does not end its value: whether it is the label of a
-// mapping. If not, what is consumed belongs to a text.
+// Returns whether a string that does not end its value is the label of a mapping; the
+// string is consumed. If it is none, what is consumed belongs to a text.
 static bool is_label(TSLexer *l, const bool *valid) {
   if (!valid[LABEL] || l->lookahead != '-') return false;
   bool is = advance_arrow(l);
@@ -287,7 +286,7 @@ static bool is_label(TSLexer *l, const bool *valid) {
   return is;
 }
 
-// A value, at its first character.
+// Scans a value, at its first character.
 static bool scan_value(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
   Word word = {.length = 0};
   int32_t c = l->lookahead;
@@ -300,7 +299,7 @@ static bool scan_value(Scanner *s, TSLexer *l, const bool *valid, const Context 
     enum Quoted quoted = scan_string(s, l, valid[INTERPOLATION] && !valid[PATH]);
     if (quoted == UNCLOSED_STRING) return emit(l, x->text);
     if (valid[PATH]) return emit(l, PATH);
-    if (quoted == HOLDS) {
+    if (quoted == STRING_WITH_PLACEHOLDERS) {
       bool whole = value_ends(s, l, x, CLOSED) || (valid[LABEL] && advance_arrow(l));
       s->comment = false;
       return emit(l, whole && valid[STRING_START] ? STRING_START : x->text);
@@ -329,7 +328,7 @@ static bool scan_value(Scanner *s, TSLexer *l, const bool *valid, const Context 
   return scan_text(s, l, valid, x, &word, 0);
 }
 
-// At the end of a line; column is that of the next line with text.
+// Scans the end of a line. column is the column of the next line with text.
 static bool end_line(Scanner *s, TSLexer *l, uint32_t column) {
   s->brackets = s->plain = s->quote = 0;
   s->next = cut(column);
@@ -337,8 +336,8 @@ static bool end_line(Scanner *s, TSLexer *l, uint32_t column) {
   return emit(l, NEWLINE);
 }
 
-// Behind CALL, whether what follows reads `tool WITH: {…}` and ends there, the colon
-// perhaps left out.
+// After CALL: returns whether `tool WITH: {…}` follows and ends the value. The colon may be
+// missing.
 static bool advance_with(Scanner *s, TSLexer *l, const Context *x, bool colon) {
   Word with = {.length = 0};
   while (is_word(l->lookahead)) advance(l);
@@ -364,11 +363,11 @@ static bool advance_with(Scanner *s, TSLexer *l, const Context *x, bool colon) {
 
 // ── Lines ─────────────────────────────────────────────────────────────────
 
-// Whether a line of the block below says REASONING, as only a step does.
+// Returns whether a line of the block below is REASONING, which only a step has.
 static bool advance_reasoning(TSLexer *l) {
   do {
     advance_line(l);
-    if (pass_comments(l) == 0) return false;
+    if (skip_comments(l) == 0) return false;
     Word word = {.length = 0};
     for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
     if (l->lookahead == ':' && word_is(&word, "REASONING")) return true;
@@ -376,7 +375,7 @@ static bool advance_reasoning(TSLexer *l) {
   return false;
 }
 
-// What may be shared by all tools of a file: it declares none.
+// Returns whether a key is a shared default of all tools of a file, and so declares no tool.
 static bool is_shared_default(const Word *w) {
   static const char *const names[] = {"AUTH", "BASE_URL", "HEADERS", "HIDE", "RATE_LIMIT", "RETRY", "RETRY_DELAY", "TIMEOUT"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -385,13 +384,13 @@ static bool is_shared_default(const Word *w) {
   return false;
 }
 
-// Whether the block below says what a declaration of a tool says.
+// Returns whether the block below has the form of a tool's declaration.
 static bool advance_declaration(const Scanner *s, TSLexer *l) {
   static const char *const says[] = {"DESCRIPTION", "PARAMETERS", "PARAMS", "RETURNS"};
   uint32_t first = 0;
   do {
     advance_line(l);
-    uint32_t column = pass_comments(l);
+    uint32_t column = skip_comments(l);
     if (column <= top(s)) return false;
     if (first == 0) first = column;
     if (column > first) continue;
@@ -404,16 +403,16 @@ static bool advance_declaration(const Scanner *s, TSLexer *l) {
   return false;
 }
 
-// Whether a key directly below TOOLS, behind whose colon the lexer is, declares a
-// tool: nothing else is on its line.
+// Returns whether a key directly below TOOLS declares a tool. The lexer is after its
+// colon; nothing else may be on its line.
 static bool declares_tool(const Scanner *s, TSLexer *l, const Word *w) {
   advance_blanks(l);
   return (at_end(l) || l->lookahead == '#') && !is_shared_default(w) && advance_declaration(s, l);
 }
 
-// Whether a key at column 0, behind whose colon the lexer is, is a step of the
-// flow above: nothing else is on its line. A section in the wrong case is none,
-// unless it says how it reasons.
+// Returns whether a key at column 0 is a step of the flow above. The lexer is after
+// its colon; nothing else may be on its line. A section in the wrong case is no step,
+// unless it has a line REASONING.
 static bool names_step(const Scanner *s, TSLexer *l, const Word *w) {
   if (!s->flow || s->count > 1 || !w->lower) return false;
   advance_blanks(l);
@@ -436,15 +435,15 @@ static bool scan_keyword(Scanner *s, TSLexer *l, const bool *valid, const Word *
 
 static bool is_rule_word(const Word *w) { return word_is(w, "REQUIRE") || word_is(w, "LIMIT") || word_is(w, "RESTRICT") || word_is(w, "WARN"); }
 
-// A word behind a dash that makes its line a rule or an IF. In lower case it is
-// one only where an expression follows, for the lines of a text begin so, too.
+// Scans a word after a dash that makes its line a rule or an IF. In lower case it does
+// so only if an expression follows, since lines of a text also begin with such words.
 static bool scan_rule(Scanner *s, TSLexer *l, const Word *w) {
   static const Context line = {TEXT, false, true};
   bool colon = word_is(w, "IF");
   if (!colon && !is_rule_word(w)) return false;
   advance_blanks(l);
   if (at_end(l) || l->lookahead == '=') return false;
-  if (l->lookahead == '-') { // perhaps of an arrow
+  if (l->lookahead == '-') { // it may begin an arrow
     advance(l);
     if (l->lookahead == '>') {
       advance(l);
@@ -453,28 +452,28 @@ static bool scan_rule(Scanner *s, TSLexer *l, const Word *w) {
     if (w->lower) return emit(l, TEXT);
   }
   Expression e = expression(s, l, colon ? END_COLON : END_BEFORE);
-  bool is = w->lower ? take_expression(&e) && e.computes && expression_ends(&e, s, &line) : !colon || advance_condition(l, true, false);
+  bool is = w->lower ? match_expression(&e) && e.computes && expression_ends(&e, s, &line) : !colon || advance_condition(l, true, false);
   return is ? emit(l, colon ? IF_KEYWORD : RULE_KEYWORD) : emit(l, TEXT);
 }
 
-// Whether a condition follows WHEN that lacks its colon, and nothing else: the
-// lines of a text begin so, too. In lower case a name is none.
-static bool advance_bare_condition(Scanner *s, TSLexer *l, bool lower) {
+// Returns whether only a condition follows a WHEN without its colon. Lines of a text
+// also begin with this word, so a name alone is no condition if it is in lower case.
+static bool advance_condition_without_colon(Scanner *s, TSLexer *l, bool lower) {
   static const Context line = {TEXT, false, true};
   Expression e = expression(s, l, END_LINE);
-  return take_expression(&e) && (e.computes || !(lower || e.literal)) && expression_ends(&e, s, &line);
+  return match_expression(&e) && (e.computes || !(lower || e.literal)) && expression_ends(&e, s, &line);
 }
 
-// Whether a colon ends a key here: with a gap behind it, or (on a line of its
-// own) whatever does not look like a URL or a path.
+// Returns whether a colon ends a key here: there is a gap after it, or, on a line of
+// its own, the rest does not look like a URL or a path.
 static bool advance_colon(TSLexer *l, bool own_line) {
   if (l->lookahead != ':') return false;
   advance(l);
   return at_gap(l) || (own_line && l->lookahead != '/' && l->lookahead != ':');
 }
 
-// A line in TOOLS is a signature if its first `(` comes before its first `:`.
-// What is consumed holds neither.
+// Returns whether a line in TOOLS is a signature: its first `(` comes before its
+// first `:`. What is consumed already has neither.
 static bool advance_tool_name(TSLexer *l) {
   while (!at_end(l)) {
     int32_t c = l->lookahead;
@@ -486,7 +485,7 @@ static bool advance_tool_name(TSLexer *l) {
   return false;
 }
 
-// Whether nothing follows a dash on its line but a comment or a pipe.
+// Returns whether only a comment or a pipe follows a dash on its line.
 static bool ends_dash(TSLexer *l) {
   int32_t c = l->lookahead;
   if (c == '|' || c == '>') return advance_pipe(l, false);
@@ -495,7 +494,7 @@ static bool ends_dash(TSLexer *l) {
   return at_gap(l);
 }
 
-// Behind VOICE, whether INSTRUCTIONS and a colon follow: that is one key.
+// After VOICE: returns whether INSTRUCTIONS and a colon follow, which make one key.
 static bool advance_instructions(TSLexer *l) {
   Word word = {.length = 0};
   for (; is_word(l->lookahead); advance(l)) word_add(&word, l->lookahead);
@@ -504,7 +503,7 @@ static bool advance_instructions(TSLexer *l) {
   return true;
 }
 
-// Behind CALL or VOICE, at another word.
+// Scans the second word after CALL or VOICE.
 static enum TokenType scan_two_words(Scanner *s, TSLexer *l, const Word *w, bool own_line) {
   static const Context line = {TEXT, false, true};
   if (word_is(w, "CALL")) return advance_with(s, l, &line, own_line) ? CALL_WORD : TEXT;
@@ -533,12 +532,12 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
   if ((c == '"' || c == '\'') && valid[KEY]) {
     enum Quoted quoted = scan_string(s, l, valid[INTERPOLATION]);
     if (quoted == UNCLOSED_STRING) return emit(l, TEXT);
-    if (quoted == HOLDS && l->lookahead == ':') {
+    if (quoted == STRING_WITH_PLACEHOLDERS && l->lookahead == ':') {
       l->mark_end(l);
       s->quote = 0;
-      quoted = WHOLE;
+      quoted = CLOSED_STRING;
     }
-    if (quoted == HOLDS) {
+    if (quoted == STRING_WITH_PLACEHOLDERS) {
       bool whole = value_ends(s, l, &line, CLOSED) || (valid[LABEL] && advance_arrow(l));
       return emit(l, whole && valid[STRING_START] ? STRING_START : TEXT);
     }
@@ -569,7 +568,7 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
   bool called = word_is(&word, "CALL") && (own_line || !word.lower);
   if (spaced && valid[CALL_WORD] && !valid[TOOL_NAME] && (called || (own_line && word_is(&word, "VOICE")))) {
     advance_blanks(l);
-    // What else follows is scanned as another piece of the text.
+    // The rest is scanned as another piece of the text.
     if (is_alpha(l->lookahead)) return emit(l, scan_two_words(s, l, &word, own_line));
   }
   if (spaced && valid[SECTION_KEYWORD] && (word_is(&word, "USE") || word_is(&word, "TEMPLATE"))) {
@@ -587,7 +586,7 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
   if (spaced && valid[CONDITION_WORD] && word_is(&word, "WHEN")) {
     advance_blanks(l);
     bool named = at_end(l) || l->lookahead == '=' || l->lookahead == '-' || l->lookahead == '#'; // or a mapping, or an assignment
-    if (!named) return emit(l, advance_bare_condition(s, l, word.lower) ? CONDITION_WORD : TEXT);
+    if (!named) return emit(l, advance_condition_without_colon(s, l, word.lower) ? CONDITION_WORD : TEXT);
   }
   if (spaced && valid[RULE_KEYWORD] && scan_rule(s, l, &word)) return true;
   if (l->lookahead == '[') { // an index, as in `items[0].name = 1`
@@ -617,11 +616,11 @@ static bool scan_opener(Scanner *s, TSLexer *l, const bool *valid, bool own_line
   return scan_text(s, l, valid, &line, NULL, tail);
 }
 
-// The text of a pipe block, at its first character. Ends at the first line
-// that is indented no deeper than the block's key. One that holds placeholders
-// comes in pieces.
+// Scans the text of a pipe block, at its first character. It ends at the first line
+// that is indented no deeper than the block's key. A text with placeholders comes in
+// pieces.
 static bool scan_block_text(Scanner *s, TSLexer *l, const bool *valid) {
-  bool goes_on = valid[BLOCK_END], empty = true; // empty: no character is taken
+  bool goes_on = valid[BLOCK_END], empty = true; // empty: no character is consumed
   l->mark_end(l);
   do {
     while (!at_end(l)) {
@@ -643,7 +642,7 @@ static bool scan_block_text(Scanner *s, TSLexer *l, const bool *valid) {
     if (column > top(s)) continue;
     if (l->lookahead == '#') {
       advance_line(l);
-      column = pass_comments(l);
+      column = skip_comments(l);
     }
     s->next = cut(column);
     break;
@@ -652,7 +651,7 @@ static bool scan_block_text(Scanner *s, TSLexer *l, const bool *valid) {
   return emit(l, !goes_on ? BLOCK_TEXT : empty ? BLOCK_END : BLOCK_PIECE);
 }
 
-// The name that a value assigns to.
+// Scans the name that a value assigns to.
 static bool scan_target(TSLexer *l) {
   while (is_word(l->lookahead) || l->lookahead == '.' || l->lookahead == '-' || l->lookahead == '[' || l->lookahead == ']') advance(l);
   l->mark_end(l);
@@ -662,11 +661,11 @@ static bool scan_target(TSLexer *l) {
 static bool scan_line(Scanner *s, TSLexer *l, const bool *valid, bool block_ended) {
   // Only a file starts a line without a line end before it.
   bool own_line = valid[SECTION_KEYWORD];
-  uint32_t column = pass_space(l, true, &own_line);
-  if (!own_line && !l->eof(l)) return scan_opener(s, l, valid, false); // behind a dash
+  uint32_t column = skip_space(l, true, &own_line);
+  if (!own_line && !l->eof(l)) return scan_opener(s, l, valid, false); // after a dash
   if (valid[BLOCK_TEXT] && column > top(s)) return scan_block_text(s, l, valid);
 
-  // Blank and comment lines open and close nothing: the line behind them does.
+  // Blank and comment lines open and close nothing: the line after them does.
   bool comment = l->lookahead == '#' && !l->eof(l);
   uint16_t next = comment ? s->next : cut(column);
   if (next > top(s) && valid[INDENT] && !block_ended && s->count < MAX_LEVELS) {
@@ -675,7 +674,7 @@ static bool scan_line(Scanner *s, TSLexer *l, const bool *valid, bool block_ende
   }
   if (next < top(s)) {
     bool closes = s->levels[s->count - 2] >= next;
-    if (closes && comment && column >= top(s)) return false; // a last comment of the block
+    if (closes && comment && column >= top(s)) return false; // the last comment of the block
     if (closes) {
       s->count--;
       s->block_ended = is_long_block(valid);
@@ -716,7 +715,7 @@ bool tree_sitter_abl_external_scanner_scan(void *payload, TSLexer *l, const bool
   s->block_ended = false;
   l->mark_end(l);
   if (valid[START]) {
-    s->next = cut(pass_comments(l));
+    s->next = cut(skip_comments(l));
     return emit(l, START);
   }
   if (valid[STRING_TEXT]) {

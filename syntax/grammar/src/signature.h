@@ -1,8 +1,8 @@
-// What stands in brackets: lists, maps and signatures.
+// The content of brackets: lists, maps and signatures.
 //
-// Part of scanner.c, and included by it alone.
+// Part of scanner.c; only scanner.c includes it.
 
-// An item of a list that begins with a C: perhaps `CALL tool WITH {…}`.
+// Scans an item of a list that begins with a C: it may be `CALL tool WITH {…}`.
 static bool scan_call_item(Scanner *s, TSLexer *l, const bool *valid, const Context *x) {
   Word word = {.length = 0};
   s->brackets = s->quote = 0;
@@ -19,7 +19,7 @@ static bool scan_item(Scanner *s, TSLexer *l, const bool *valid, bool signature)
   const Context item = {ITEM_TEXT, true, signature || s->wrapped};
   int32_t c = l->lookahead;
   if (l->eof(l) || !valid[ITEM_TEXT]) return false;
-  if (!valid[LIST_OPEN]) { // the text goes on
+  if (!valid[LIST_OPEN]) { // the text continues
     if (s->brackets == 0 && s->quote == 0 && (c == ',' || is_close(c))) return false;
     Word word = {.length = 0};
     return scan_text(s, l, valid, &item, &word, 0);
@@ -29,7 +29,7 @@ static bool scan_item(Scanner *s, TSLexer *l, const bool *valid, bool signature)
   if (valid[MAP_KEY] && (is_alpha(c) || c == '"' || c == '\'')) {
     Word word = {.length = 0};
     bool quoted = !is_alpha(c);
-    if (quoted && scan_string(s, l, false) != WHOLE) return emit(l, ITEM_TEXT);
+    if (quoted && scan_string(s, l, false) != CLOSED_STRING) return emit(l, ITEM_TEXT);
     unsigned tail = quoted ? CLOSED : advance_word(l, &word);
     bool apart = at_gap(l);
     if (is_blank(l->lookahead)) tail |= SPACED;
@@ -45,7 +45,7 @@ static bool scan_item(Scanner *s, TSLexer *l, const bool *valid, bool signature)
 static bool scan_list(Scanner *s, TSLexer *l, const bool *valid) {
   bool broke = false, spaced = is_blank(l->lookahead);
   bool goes_on = valid[ITEM_TEXT] && !valid[LIST_OPEN];
-  pass_space(l, true, &broke);
+  skip_space(l, true, &broke);
   if (l->lookahead == '#') {
     if (broke) return false;
     if (goes_on && s->comment && spaced && s->quote == 0) return false;
@@ -85,8 +85,8 @@ static bool acceptable(TSLexer *l, const bool *valid, int32_t c) {
   }
 }
 
-// What fits no form inside a signature, up to where it may go on. Its first
-// character is consumed.
+// Scans text inside a signature that has no known form, up to where the signature may
+// continue. Its first character is consumed.
 static bool scan_invalid(TSLexer *l, const bool *valid, int32_t c) {
   bool spaced = false;
   for (;;) {
@@ -106,7 +106,7 @@ static bool scan_signature(Scanner *s, TSLexer *l, const bool *valid) {
   bool broke = false, spaced = is_blank(l->lookahead);
   while (is_blank(l->lookahead)) skip(l);
   if (at_end(l) && valid[NEWLINE]) {
-    uint32_t column = pass_comments(l);
+    uint32_t column = skip_comments(l);
     if (valid[CONTINUED] && column > top(s) && l->lookahead == '-') {
       advance(l);
       if (l->lookahead == '>') return emit(l, CONTINUED);
@@ -114,7 +114,7 @@ static bool scan_signature(Scanner *s, TSLexer *l, const bool *valid) {
     return end_line(s, l, column);
   }
   if (at_end(l)) {
-    uint32_t column = pass_space(l, true, &broke);
+    uint32_t column = skip_space(l, true, &broke);
     if (l->lookahead == '#' && !l->eof(l)) return false;
     if (column <= top(s) && !is_close(l->lookahead)) return valid[UNCLOSED] && emit(l, UNCLOSED);
     s->wrapped = true;

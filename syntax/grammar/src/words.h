@@ -1,7 +1,7 @@
 // The words that begin a line: keywords of sections, keys whose values are read in
 // their own way, the names of all sections, and which names end a group of entries.
 //
-// Part of scanner.c, and included by it alone.
+// Part of scanner.c; only scanner.c includes it.
 
 typedef struct {
   const char *name;
@@ -24,7 +24,7 @@ static const Keyword keys[] = {
   {NULL, KEY},
 };
 
-// The sections of the language: a name of these at column 0 ends a FLOW.
+// The names of the language's sections. One of these at column 0 ends a FLOW.
 static const char *const section_names[] = {
   "ACTIONS", "ACTION_HANDLERS", "AGENT", "AGENTS", "ATTACHMENTS", "BEHAVIOR", "BEHAVIOR_PROFILE", "COMMUNICATION", "COMPLETE",
   "CONSTRAINTS", "CONVERSATION", "DELEGATE", "DESCRIPTION", "DESTINATIONS", "ENTITIES", "ESCALATE", "EXECUTION", "FLOW",
@@ -42,11 +42,11 @@ static bool is_section_name(const Word *w) {
   return false;
 }
 
-// Whether the entries here are in groups, so that an edit goes over few of them.
+// Returns whether the entries here are in groups, so that an edit visits few of them.
 static inline bool is_long_block(const bool *valid) { return valid[TOOL_NAME] || valid[FLOW_KEY]; }
 
-// Whether the entry of this name is the last of its group, as one in 16 is. Nothing else
-// decides, so that an edit leaves the other groups as they are.
+// Returns whether the entry of this name is the last of its group; one in 16 is. Only the
+// name decides, so that an edit does not change the other groups.
 static bool ends_group(const Word *w) {
   uint32_t hash = 2166136261; // FNV-1a
   for (unsigned i = 0; i < w->length && i < MAX_WORD; i++) hash = (hash ^ (uint8_t)w->text[i]) * 16777619;

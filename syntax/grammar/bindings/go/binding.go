@@ -2,7 +2,7 @@
 // github.com/smacker/go-tree-sitter. It is the only package with C code.
 package tree_sitter_abl
 
-// #define ABL_SOURCES "d82163a0c2041b25"
+// #define ABL_SOURCES "79835957f2688acc"
 // #cgo CFLAGS: -std=c11 -fPIC -I../../src
 // #include "../../src/parser.c"
 // #include "../../src/scanner.c"
