@@ -1,7 +1,9 @@
-// Command generate writes what the schema tables of tools, of abl.yaml and of
-// saved cases say in other forms: JSON Schemas for editors, and the tables of pages
-// for readers. The list of all diagnostics comes from their pages, that of all kinds of tools likewise, that of methods of the protocol from the
-// server's table. The settings of VS Code's extension come from a table here. It is run in the root of the repository, by make generate.
+// Command generate writes the schema tables of tools, of abl.yaml and of saved cases
+// in other forms: JSON Schemas for editors, and tables in pages for readers. It writes
+// the lists of all diagnostics and of all kinds of tools from their pages, the list of
+// the protocol's methods from the server's table, and the settings of VS Code's
+// extension from a table of its own. Run it in the root of the repository, by make
+// generate.
 package main
 
 import (
