@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// withSignature is a schema of the author's with those parameters of the signature that
-// it does not name, and with those required that the signature requires: a call needs
-// these, too. One that leads to other schemas stays as it is.
+// withSignature returns an author's schema with those parameters of the signature that it does not
+// name. Parameters that the signature requires become required. A schema that refers to other
+// schemas stays as it is.
 func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMessage {
 	top, _ := Members(schema)
 	said := t.input()

@@ -3,8 +3,7 @@ package tool
 // KindBuiltin is the kind of [Builtin].
 const KindBuiltin Kind = "builtin"
 
-// Builtin is the binding of `type: builtin`: something that the executor can
-// do by itself.
+// Builtin is the binding of `type: builtin`: something that the executor does itself.
 type Builtin struct {
 	Builtin string `json:"builtin,omitempty"` // datetime, calculator, web_search, fetch_url, wait
 }

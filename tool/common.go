@@ -7,8 +7,7 @@ func CommonFields() []Field { return commonFields }
 
 var commonFields = slices.Concat(seedFields, laterFields, extensionFields)
 
-// ReturnsField is the property in which a tool without a signature says what it
-// returns.
+// ReturnsField is the property that declares the result of a tool without a signature.
 func ReturnsField() Field { return returnsField }
 
 var returnsField = Field{Name: "returns", Type: AnyType,
@@ -60,8 +59,8 @@ var hintFields = []Field{
 		Doc: "Milliseconds that the whole call may take, instead of `EXECUTION.tool_timeout`."},
 }
 
-// outcomeFields are the keys of on_result and on_error, whose expressions read
-// the variable name, for example as in sample.
+// outcomeFields are the keys of on_result and on_error. Their expressions read the variable name;
+// sample is an example.
 func outcomeFields(name, sample string) []Field {
 	return []Field{
 		{Name: "set", Type: MapType,

@@ -37,8 +37,8 @@ func conform(f Field, v any) (any, []FieldError) {
 	return conformText(f, v)
 }
 
-// toList is a list of anything: a text is the words between its commas, another
-// single value or a block the only item.
+// toList makes a list of any value: the words between the commas of a text, or a single value or
+// block as the only item.
 func toList(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -193,7 +193,7 @@ func conformBlocks(f Field, v any) (any, []FieldError) {
 	return conformItems(items, func(item any) (any, []FieldError) { return conformBlock(f, item) })
 }
 
-// text is a single value as it was written.
+// text returns a single value as it was written.
 func text(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -206,7 +206,7 @@ func text(v any) (string, bool) {
 	return "", false
 }
 
-// object is a map in its order; by name where it has none.
+// object converts a map to an Object, sorted by name unless the map has an order.
 func object(v any) (Object, bool) {
 	switch v := v.(type) {
 	case Object:

@@ -14,25 +14,25 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// A FieldError says what is wrong with the value of one property. The property
-// is as if it had not been written.
+// A FieldError says what is wrong with the value of one property. The property counts as missing.
 type FieldError struct {
 	Path []string // canonical names from the tool downward; list items by index
 	Msg  string
 
+	// Known are the allowed words, if the value is a word that is not allowed.
 	Known []string // the words that may stand there, where the word that does is none of them
 }
 
 // Error gives path and message.
 func (e FieldError) Error() string { return strings.Join(e.Path, ".") + ": " + e.Msg }
 
-// Decode makes a tool of its properties, the binding among them; the signature
-// (name, parameters, result) is the caller's. Each value is a string, a bool,
-// a json.Number, or a []any, map[string]any or [Object] of such; nil counts as
-// not written. Names are matched as [Lookup] does. What no row knows is left
-// out; what a row knows but no field types goes to Extra.
+// Decode makes a tool of its properties, including those of the binding; the caller sets the
+// signature (name, parameters, result). Each value is a string, a bool, a json.Number, or a []any,
+// map[string]any or Object of such values; nil counts as missing. Names are matched as [Lookup]
+// does. Properties without a row are dropped; a property with a row but without a field goes to
+// Extra.
 //
-// One wrong value costs that property alone: the tool is as good as the rest.
+// A wrong value costs only its own property: the tool is as good as the rest.
 func Decode(props map[string]any) (Tool, []FieldError) {
 	var t Tool
 	kind, errs := decodeKind(props["type"])
@@ -56,7 +56,7 @@ func Decode(props map[string]any) (Tool, []FieldError) {
 	return t, errs
 }
 
-// parseSchemaText is a schema that was written as a text, as what it says.
+// parseSchemaText parses a schema that was written as a text.
 func parseSchemaText(raw json.RawMessage) json.RawMessage {
 	if s := inlineSchema(raw); s != nil && isText(raw) {
 		var compact bytes.Buffer
@@ -85,8 +85,8 @@ func decodeKind(v any) (Kind, []FieldError) {
 	return Kind(kind), under("type", errs)
 }
 
-// Enrich adds to a parameter what its block under `parameters:` says, types
-// apart: `type`, `properties` and `items` are the caller's to read.
+// Enrich adds to a parameter the keys of its block under `parameters:`, except for types: the
+// caller reads `type`, `properties` and `items`.
 func (p *Param) Enrich(props map[string]any) []FieldError {
 	said := struct {
 		*Param
@@ -127,7 +127,7 @@ func (p *Param) lookup(source any) any {
 	return "lookup"
 }
 
-// setProperty stores a value that has its row's shape where it belongs.
+// setProperty stores a value that has the form of its row.
 func (t *Tool) setProperty(name string, v any) []FieldError {
 	switch {
 	case name == verifyName || name == revertName:
@@ -239,7 +239,7 @@ func textsByName(o Object) (map[string]string, bool) {
 	return out, o != nil
 }
 
-// plain puts an error of encoding/json into an author's words.
+// plain turns an error of encoding/json into an author's words.
 func plain(err error) string {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		article := "a"

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// SharedDefaults are the properties that may stand before the first tool of a
-// library and hold for all of its tools.
+// SharedDefaults are the properties that may precede the first tool of a library and hold for all
+// of its tools.
 func SharedDefaults() []Field { return sharedDefaults }
 
 var sharedDefaults = []Field{
@@ -22,8 +22,8 @@ var sharedDefaults = []Field{
 
 var baseURLField = Field{Name: "base_url", Type: String, Doc: "Put before every `endpoint` that is a path."}
 
-// WithDefaults lays shared defaults under a tool's own properties, both by
-// canonical name. Own values win; headers merge, in any casing of their names.
+// WithDefaults adds shared defaults to a tool's own properties, both by canonical name. Own values
+// win; headers merge, whatever the case of their names.
 func WithDefaults(own, defaults map[string]any) map[string]any {
 	out := make(map[string]any, len(own)+len(defaults))
 	maps.Copy(out, defaults)
@@ -40,8 +40,8 @@ func WithDefaults(own, defaults map[string]any) map[string]any {
 	return out
 }
 
-// fitting are the shared headers that a tool of a type can have: what a library says
-// for its HTTP tools does not stop those of MCP.
+// fitting returns the shared headers that a tool of a type can have: the headers for HTTP tools in
+// a library do not affect MCP tools.
 func fitting(kind any, shared Object) Object {
 	if k, _ := decodeKind(kind); k != KindMCP {
 		return shared
@@ -49,8 +49,8 @@ func fitting(kind any, shared Object) Object {
 	return slices.DeleteFunc(slices.Clone(shared), func(m Member) bool { return IsFixedByMCP(m.Name) })
 }
 
-// stepWithDefaults lays them under a binding that checks or undoes: it calls the same
-// place as a rule.
+// stepWithDefaults adds shared defaults to a binding that verifies or reverts, since it usually
+// calls the same place.
 func stepWithDefaults(step Object, defaults map[string]any) Object {
 	own := make(map[string]any, len(step))
 	for _, m := range step {

@@ -1,6 +1,6 @@
 package tool
 
-// Gate says what stands before a run.
+// Gate says what must happen before a run.
 type Gate string
 
 // The gates, from the loosest to the strictest.
@@ -13,7 +13,7 @@ const (
 // effect is what running a tool does to the world.
 type effect int
 
-// The effects. Where several are declared, the greatest holds.
+// The effects. If several are declared, the greatest counts.
 const (
 	undeclared effect = iota
 	reads
@@ -21,12 +21,11 @@ const (
 	writes
 )
 
-// An effector is a [Spec] that says by itself whether running it changes
-// something. The others cannot know.
+// An effector is a Spec that knows whether running it changes something.
 type effector interface{ mutates() bool }
 
-// Mutates reports whether a run changes something; nil where nobody can tell.
-// What the author declares replaces what the binding suggests.
+// Mutates reports whether a run changes something; nil if that is unknown. The author's declaration
+// takes precedence over what the binding suggests.
 func (t Tool) Mutates() *bool {
 	e := t.declared()
 	if e == undeclared {
@@ -44,13 +43,13 @@ func (t Tool) Mutates() *bool {
 	return nil
 }
 
-// MayMutate reports whether a run changes something, or nobody can tell.
+// MayMutate reports whether a run changes something or might do so.
 func (t Tool) MayMutate() bool {
 	mutates := t.Mutates()
 	return mutates == nil || *mutates
 }
 
-// declared is the greatest effect that the tool's own properties state.
+// declared is the greatest effect that the tool's own properties declare.
 func (t Tool) declared() effect {
 	e := max(t.Hints.SideEffects.effect(), t.Mutation.effect())
 	switch t.Effect {
@@ -89,8 +88,8 @@ func derived(s Spec) effect {
 	return reads
 }
 
-// Gate is what the tool's declarations and its binding ask for. Permissions
-// and the environment may be stricter; see [Tool.ProtectedGate].
+// Gate is what the tool's declarations and its binding demand. Permissions and the environment may
+// be stricter; see [Tool.ProtectedGate].
 func (t Tool) Gate() Gate {
 	mutates := t.Mutates()
 	switch {
@@ -104,8 +103,7 @@ func (t Tool) Gate() Gate {
 	return Confirm
 }
 
-// ProtectedGate is the gate in a protected environment, which does not take
-// `require: never` for an answer.
+// ProtectedGate is the gate in a protected environment, which ignores `require: never`.
 func (t Tool) ProtectedGate() Gate {
 	if t.requires() == "never" {
 		t.Confirmation = nil
@@ -113,8 +111,8 @@ func (t Tool) ProtectedGate() Gate {
 	return t.Gate()
 }
 
-// wantsConsent reports whether the user must have agreed, in the conversation or by
-// a question. Outside of one, the question is all there is.
+// wantsConsent reports whether the user must have agreed, in the conversation or by a question.
+// Outside a conversation only the question is possible.
 func (t Tool) wantsConsent() bool {
 	return t.Confirmation != nil && t.Confirmation.ConsentRequiredIn != ""
 }

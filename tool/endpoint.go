@@ -7,6 +7,6 @@ import (
 
 var absolute = lazyregexp.New(`^([A-Za-z][A-Za-z0-9+.-]*:|` + placeholder.Open + `(env|config)\.)`)
 
-// IsAbsolute reports whether an endpoint brings its own scheme, or has it in a variable of
-// the environment, so that no base URL is put before it.
+// IsAbsolute reports whether an endpoint has its own scheme, or gets it from an environment
+// variable, so that no base URL precedes it.
 func IsAbsolute(endpoint string) bool { return absolute.MatchString(endpoint) }

@@ -67,15 +67,15 @@ type Permission struct {
 	Resource string `json:"resource"`
 }
 
-// Question asks a person for the access, in one line: a second one could look like
+// Question asks a person for the access. It is one line, since a second line could look like
 // another question.
 func (p Permission) Question(tool string) string {
 	inOneLine := strings.NewReplacer("\n", `\n`, "\r", `\r`)
 	return inOneLine.Replace(fmt.Sprintf("May %s %s %s (%s)?", tool, p.Op, p.Resource, p.Kind))
 }
 
-// Accesses are those that a tool declares. One of which nothing is said would be all
-// there are, which nobody can grant.
+// Accesses are those that a tool declares. An empty access would mean every access, which no one
+// can grant.
 type Accesses []Permission
 
 // UnmarshalJSON reads the list.
@@ -115,8 +115,8 @@ func (p *Permission) UnmarshalText(b []byte) error {
 // say which.
 func AreVersions(a, b string) bool { return a != "" && b != "" && a != b }
 
-// SplitVersion takes the version off a name, as in `put_note@1.0`; "" where there is
-// none.
+// SplitVersion separates a name from its version, as in `put_note@1.0`; the version is "" if there
+// is none.
 func SplitVersion(name string) (bare, version string) {
 	if i := strings.LastIndexByte(name, '@'); i > 0 && i < len(name)-1 {
 		return name[:i], name[i+1:]
@@ -124,7 +124,7 @@ func SplitVersion(name string) (bare, version string) {
 	return name, ""
 }
 
-// JoinVersion is the name that means one version of a tool.
+// JoinVersion returns the name of one version of a tool.
 func JoinVersion(name, version string) string {
 	if version == "" {
 		return name

@@ -14,8 +14,8 @@ var (
 	codeText  = lazyregexp.New(`\b` + FreeForm + `\b`)
 )
 
-// WithFreeFormParam is the tool as callers are told of it: where it has no parameters, and its binding
-// names the free-form input, that is one. Nobody would give it otherwise.
+// WithFreeFormParam returns the tool as callers see it. If it has no parameters but its binding
+// uses the free-form input, that input becomes a parameter; otherwise no caller would set it.
 func (t Tool) WithFreeFormParam() Tool {
 	if len(t.Arguments()) == 0 && t.InputSchema == nil && t.readsText() {
 		t.Params = []Param{{Name: FreeForm, Type: &Type{Name: "string"}, Optional: true, Description: "The text that the tool is called with."}}

@@ -71,8 +71,8 @@ type CircuitBreaker struct {
 	ResetMs   Number `json:"resetMs,omitempty"`   // milliseconds until the next try
 }
 
-// RequestVariant is a request that is sent instead of the tool's own where
-// its condition holds. What it leaves out, the tool's own says.
+// RequestVariant is a request that replaces the tool's own if its condition holds. It inherits from
+// the tool's own what it does not set.
 type RequestVariant struct {
 	Name    string `json:"name,omitempty"`
 	When    string `json:"when,omitempty"`

@@ -13,8 +13,8 @@ var (
 		"transfer-encoding", "connection", "soapaction"}
 )
 
-// IdempotencyFault says why no key is sent in the header that `idempotency_header`
-// names; "" where one is.
+// IdempotencyFault says why no key is sent in the header that `idempotency_header` names; "" if a
+// key is sent.
 func IdempotencyFault(name string) string {
 	lower := strings.ToLower(name)
 	switch {

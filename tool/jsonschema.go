@@ -12,10 +12,9 @@ import (
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// ArgumentSchema is the JSON Schema (2020-12) of the arguments that a caller
-// gives: parameters that are not [Param.Shown] are left out, unless they are among
-// those that are wanted in spite of it. An inline input_schema comes before the
-// signature, which adds what it does not name.
+// ArgumentSchema is the JSON Schema (2020-12) of the arguments that a caller passes. It omits
+// parameters that are not [Param.Shown], unless wanted contains them. An inline input_schema takes
+// precedence over the signature, which adds what it does not name.
 func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 	if s := inlineSchema(t.InputSchema); s != nil {
 		return t.withSignature(t.withoutUnseen(s, wanted), wanted)
@@ -39,13 +38,12 @@ func (p Param) isAsked(wanted []string) bool {
 	return p.Shown() || slices.Contains(wanted, p.Name)
 }
 
-// isRequired reports whether a caller has to give the parameter.
+// isRequired reports whether a caller must set the parameter.
 func (p Param) isRequired(wanted []string) bool {
 	return !p.Optional && (p.FromCaller() || slices.Contains(wanted, p.Name))
 }
 
-// withoutUnseen is a schema of the author's without the parameters that callers do
-// not see.
+// withoutUnseen returns an author's schema without the parameters that callers do not see.
 func (t Tool) withoutUnseen(schema json.RawMessage, wanted []string) json.RawMessage {
 	unseen := func(name string) bool {
 		i := slices.IndexFunc(t.Params, func(p Param) bool { return p.Name == name })
@@ -57,8 +55,8 @@ func (t Tool) withoutUnseen(schema json.RawMessage, wanted []string) json.RawMes
 	return withoutProperties(schema, unseen)
 }
 
-// ReturnSchema is the JSON Schema of the result; nil where none is declared.
-// An inline output_schema stands in place of the return type.
+// ReturnSchema is the JSON Schema of the result; nil if none is declared. An inline output_schema
+// replaces the return type.
 func (t Tool) ReturnSchema() json.RawMessage {
 	if s := inlineSchema(t.OutputSchema); s != nil {
 		return s
@@ -69,15 +67,16 @@ func (t Tool) ReturnSchema() json.RawMessage {
 	return render(Object{{"$schema", dialect}}, t.Returns.Schema())
 }
 
-// InlineInput is the input_schema that is there in full; nil where there is none,
-// or it is in a file.
+// InlineInput is the input_schema that is written in the tool; nil if there is none, or it is in a
+// file.
 func (t Tool) InlineInput() json.RawMessage { return inlineSchema(t.InputSchema) }
 
-// InlineOutput is likewise the output_schema.
+// InlineOutput is the output_schema that is written in the tool; nil if there is none, or it is in
+// a file.
 func (t Tool) InlineOutput() json.RawMessage { return inlineSchema(t.OutputSchema) }
 
-// ArgumentNames are the names of the parameters, and after them those that an inline
-// input_schema names beside.
+// ArgumentNames are the names of the parameters, followed by further names in an inline
+// input_schema.
 func (t Tool) ArgumentNames() []string {
 	params := t.Arguments()
 	names := slices.Grow([]string(nil), len(params))
@@ -95,8 +94,8 @@ func (t Tool) ArgumentNames() []string {
 	return names
 }
 
-// TakesMore reports whether the input_schema says that it takes other arguments than
-// those that it names, or may name them in another schema.
+// TakesMore reports whether the input_schema allows other arguments than those that it names, or
+// may name others in another schema.
 func (t Tool) TakesMore() bool {
 	if t.InputSchema == nil {
 		return false
@@ -105,7 +104,7 @@ func (t Tool) TakesMore() bool {
 	return s.takesAny() || s.isElsewhere(t.ArgumentNames())
 }
 
-// inputSchema is what an inline input_schema says of names.
+// inputSchema holds the names in an inline input_schema.
 type inputSchema struct {
 	Type       any            `json:"type"`
 	Properties map[string]any `json:"properties"`
@@ -141,8 +140,8 @@ func (t Tool) input() inputSchema {
 	return s
 }
 
-// inlineSchema is a declared schema that is there in full: an object, or the
-// text of one. It is nil for the path of a file.
+// inlineSchema returns a declared schema that is written in the tool: an object, or the text of
+// one. It is nil for the path of a file.
 func inlineSchema(raw json.RawMessage) json.RawMessage {
 	if raw == nil {
 		return nil
@@ -197,8 +196,8 @@ func (p Param) Schema() Object {
 	return o
 }
 
-// plainValues reports whether values are there and none of them can be a
-// regular expression, which a schema's enum could not say.
+// plainValues reports whether there are values and none of them can be a regular expression, which
+// a schema's enum cannot express.
 func plainValues(values []json.RawMessage) ([]json.RawMessage, bool) {
 	for _, v := range values {
 		if text := string(bytes.Trim(v, `"`)); regexp.QuoteMeta(text) != text && v[0] == '"' {
@@ -208,8 +207,8 @@ func plainValues(values []json.RawMessage) ([]json.RawMessage, bool) {
 	return values, len(values) > 0
 }
 
-// Schema is the JSON Schema of the type's values. Types of the author's own,
-// and a missing one, take anything.
+// Schema is the JSON Schema of the type's values. A type of the author's own, and a missing one,
+// allow any value.
 func (t *Type) Schema() Object {
 	if t == nil {
 		return Object{}
@@ -277,7 +276,7 @@ func objectSchema(props Object, required []string) Object {
 	return o
 }
 
-// optional adds a schema for an element type that is given.
+// optional adds a schema for an element type, unless that is nil.
 func optional(o Object, name string, elem *Type) Object {
 	if elem == nil {
 		return o

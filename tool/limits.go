@@ -10,9 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// ViolatedLimit is what a single value would have to be that the parameter does not allow,
-// such as "at least 1"; "" where it allows it. The value is as encoding/json decodes
-// it with UseNumber.
+// ViolatedLimit returns the limit that a single value violates, such as "at least 1"; "" if the
+// value is allowed. The value is as encoding/json decodes it with UseNumber.
 func (p Param) ViolatedLimit(v any) (want string) {
 	switch {
 	case v == nil:
@@ -29,8 +28,8 @@ func (p Param) ViolatedLimit(v any) (want string) {
 	return ""
 }
 
-// ViolatedDefaultLimit is [Param.ViolatedLimit] for the default, of an array for the first item that
-// is not allowed.
+// ViolatedDefaultLimit is [Param.ViolatedLimit] for the default; for an array it is that of the
+// first item that is not allowed.
 func (p *Param) ViolatedDefaultLimit() (want string) {
 	if !p.hasLimits() {
 		return ""
@@ -51,19 +50,19 @@ func (p *Param) ViolatedDefaultLimit() (want string) {
 	return ""
 }
 
-// hasLimits reports whether the parameter does not allow all values of its type.
+// hasLimits reports whether the parameter restricts the values of its type.
 func (p *Param) hasLimits() bool {
 	return len(p.AllowedValues) > 0 || len(p.ExcludedValues) > 0 || p.MinValue != "" || p.MaxValue != ""
 }
 
-// NoneBetween reports whether the smallest number allowed is more than the largest one.
+// NoneBetween reports whether the smallest number allowed is greater than the largest one.
 func (p Param) NoneBetween() bool {
 	_, isNumber := p.MinValue.Float()
 	return isNumber && outside(json.Number(p.MinValue), p.MaxValue, 1)
 }
 
-// among reports whether a value is one of a list. A text there that has the signs
-// of a regular expression is one, which fits any part of the value's text.
+// among reports whether a value is in a list. A text in the list that looks like a regular
+// expression is one, and matches any part of the value's text.
 func among(list []json.RawMessage, v any) bool {
 	for _, raw := range list {
 		one, err := exactjson.Decode[any](raw)
@@ -110,7 +109,7 @@ func listedValues(values []json.RawMessage) string {
 	return strings.Join(texts, ", ")
 }
 
-// outside reports whether a number lies on that side of a limit.
+// outside reports whether a number is beyond a limit.
 func outside(v any, limit Number, side int) bool {
 	n, ok := v.(json.Number)
 	if !ok || limit == "" {
@@ -125,7 +124,7 @@ const precision = 1024
 
 func compare(a, b json.Number) int { return exactly(a).Cmp(exactly(b)) }
 
-// exactly is a number; beyond all exponents it is 0 or infinite.
+// exactly parses a number; one beyond all exponents is 0 or infinite.
 func exactly(n json.Number) *big.Float {
 	f, _, err := big.ParseFloat(string(n), 10, precision, big.ToNearestEven)
 	switch {

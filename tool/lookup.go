@@ -42,15 +42,14 @@ var kindWords = sync.OnceValue(func() []Word {
 	return words
 })
 
-// Fields are the binding properties of a kind, without the common ones; nil
-// for a kind that does not exist.
+// Fields are the binding properties of a kind, without the common ones; nil for an unknown kind.
 func Fields(kind Kind) []Field {
 	b, _ := bindingOf(kind)
 	return b.fields
 }
 
-// Takes reports whether a property reaches tools of a kind: written in the tool,
-// or laid under it from the shared defaults.
+// Takes reports whether a property reaches tools of a kind, either from the tool itself or from the
+// shared defaults.
 func Takes(kind Kind, name string) bool {
 	b, _ := bindingOf(kind)
 	has := func(f Field) bool { return f.Name == name }
@@ -133,9 +132,8 @@ func bindingOnly(name string) []Kind {
 	return kinds
 }
 
-// Flat is the path of what a key directly in the tool means that is short for one
-// in a block: `cacheable` for hints.cacheable, `confirm` for confirmation.require.
-// It is nil for every other name.
+// Flat returns the path that a key directly in the tool is short for: hints.cacheable for
+// `cacheable`, confirmation.require for `confirm`. It is nil for every other name.
 func Flat(name string) []string {
 	switch name = strings.ToLower(name); name {
 	case "cacheable", "latency", "side_effects", "requires_auth":
@@ -150,7 +148,7 @@ func Flat(name string) []string {
 	return nil
 }
 
-// IsUsedBy reports whether a block of that kind has a use for the key.
+// IsUsedBy reports whether a block of that kind uses the key.
 func (f *Field) IsUsedBy(kind string) bool { return f.With == nil || slices.Contains(f.With, kind) }
 
 // IsNeededBy reports whether a block of that kind must have the key.
@@ -174,7 +172,7 @@ func FieldNames(fields []Field) []string {
 	return names
 }
 
-// pick is the rows of those names, in the table's order.
+// pick returns the rows with these names, in the table's order.
 func pick(fields []Field, names ...string) []Field {
 	var out []Field
 	for _, f := range fields {

@@ -19,8 +19,7 @@ func MarkdownTable(fields []Field) string {
 	return b.String()
 }
 
-// Shape is the type as the docs show it: the words of a closed set, else the
-// name of the type.
+// Shape is the type as the docs show it: the words of a closed set, else the name of the type.
 func (f Field) Shape() string {
 	if len(f.Values) == 0 {
 		return f.Type.String()
@@ -40,5 +39,5 @@ func yesNo(v bool) string {
 	return "no"
 }
 
-// cell keeps a text from ending its table cell.
+// cell escapes a text for a table cell.
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }

@@ -15,7 +15,7 @@ type ModelContext struct {
 // Unavailable is what a model reads in place of what a result lacks.
 const Unavailable = "unavailable"
 
-// ModelContext is what `model_context` says; nil where a model sees the whole result.
+// ModelContext is the value of `model_context`; nil if a model sees the whole result.
 func (t Tool) ModelContext() *ModelContext {
 	var c ModelContext
 	if raw := t.Extra["model_context"]; raw == nil || json.Unmarshal(raw, &c) != nil || len(c.Fields) == 0 && c.Template == nil {
@@ -24,8 +24,8 @@ func (t Tool) ModelContext() *ModelContext {
 	return &c
 }
 
-// ModelSchema is the JSON Schema of what a model sees of the result; nil where none is
-// declared, and where it is text.
+// ModelSchema is the JSON Schema of the part of the result that a model sees; nil if none is
+// declared or that part is text.
 func (t Tool) ModelSchema() json.RawMessage {
 	whole, c := t.ReturnSchema(), t.ModelContext()
 	if c == nil || whole == nil {
@@ -48,11 +48,11 @@ func (t Tool) ModelSchema() json.RawMessage {
 	return raw
 }
 
-// Select is the part of a result that its fields name. Numbers are json.Number.
+// Select returns the part of a result that its fields name. Numbers are json.Number.
 func (c *ModelContext) Select(result any) any { return c.parts().of(result) }
 
-// resultParts are what fields name below one place of a result: nothing, for all that is
-// there; or the elements of a list; or members of an object, in order.
+// resultParts are the parts below one place of a result that fields name: no parts mean the whole
+// value; otherwise the elements of a list, or members of an object, in order.
 type resultParts struct {
 	elements *resultParts
 	names    []string
@@ -126,8 +126,8 @@ func (p *resultParts) of(v any) any {
 	return out
 }
 
-// schema is a JSON Schema of the parts. What may be lacking may be [Unavailable] as well,
-// and of what the schema does not spell out nothing is said.
+// schema is the JSON Schema of the parts. A part that may be missing may also be Unavailable. The
+// schema says nothing about what is not spelled out.
 func (p *resultParts) schema(whole any) any {
 	s, _ := whole.(map[string]any)
 	switch {

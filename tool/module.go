@@ -8,6 +8,7 @@ type Module struct {
 	Module  string `json:"module,omitempty"`  // path of the file
 	Handler string `json:"handler,omitempty"` // "": the tool's name
 
+	// Service is the service whose entry in the project's file named the module; "" if none did.
 	Service string `json:"-"` // whose entry in the project's file named the module; "": none did
 }
 

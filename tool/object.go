@@ -10,8 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Object is a map that keeps the order in which it was written. It marshals
-// as a JSON object.
+// Object is a map that keeps its order. It marshals as a JSON object.
 type Object []Member
 
 // Member is one entry of an [Object].
@@ -20,7 +19,7 @@ type Member struct {
 	Value any
 }
 
-// Index is the place of the member of that name, -1 where there is none.
+// Index returns the index of the member with that name, -1 if there is none.
 func (o Object) Index(name string) int {
 	return slices.IndexFunc(o, func(m Member) bool { return m.Name == name })
 }
@@ -28,7 +27,7 @@ func (o Object) Index(name string) int {
 // Has reports whether there is a member of that name.
 func (o Object) Has(name string) bool { return o.Index(name) >= 0 }
 
-// Get is the value of the member of that name; nil where there is none.
+// Get returns the value of the member with that name; nil if there is none.
 func (o Object) Get(name string) any {
 	if i := o.Index(name); i >= 0 {
 		return o[i].Value
@@ -36,19 +35,20 @@ func (o Object) Get(name string) any {
 	return nil
 }
 
-// Text is the text of the member of that name; "" where there is none.
+// Text returns the text of the member with that name; "" if there is none.
 func (o Object) Text(name string) string {
 	s, _ := o.Get(name).(string)
 	return s
 }
 
-// Object is the object of the member of that name; nil where there is none.
+// Object returns the object of the member with that name; nil if there is none.
 func (o Object) Object(name string) Object {
 	inner, _ := o.Get(name).(Object)
 	return inner
 }
 
-// With is the object with a value in the place of the member of that name, else at its end.
+// With returns the object with a new value for the member with that name, which it adds if
+// necessary.
 func (o Object) With(name string, v any) Object {
 	if i := o.Index(name); i >= 0 {
 		o[i].Value = v
@@ -57,7 +57,8 @@ func (o Object) With(name string, v any) Object {
 	return append(o, Member{name, v})
 }
 
-// WithMissingFrom is the object with the members of another one that it does not have itself.
+// WithMissingFrom returns the object with those members of another one that it does not have
+// itself.
 func (o Object) WithMissingFrom(below Object) Object {
 	all := slices.Clone(o)
 	for _, m := range below {
@@ -84,8 +85,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// Members are those of a JSON object, in the order in which they are written. Each value is
-// a json.RawMessage.
+// Members are the members of a JSON object, in their order. Each value is a json.RawMessage.
 func Members(raw json.RawMessage) (Object, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
@@ -128,7 +128,7 @@ func (p *Pairs) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Assignments are the lines of a `set:` block, in the order written.
+// Assignments are the lines of a `set:` block, in their order.
 type Assignments []Assignment
 
 // UnmarshalJSON takes an object, or a list of {name, expr}.

@@ -1,8 +1,7 @@
 package tool
 
-// ParamFields are the keys that may describe one parameter in a `parameters:`
-// block. Where not all keys under a parameter are among these, they are the
-// fields of its object type instead.
+// ParamFields are the keys that may describe one parameter in a `parameters:` block. If a key under
+// a parameter is not among these, all of them are the fields of its object type instead.
 func ParamFields() []Field { return paramFields }
 
 var paramFields = []Field{
@@ -83,18 +82,18 @@ func (p Param) Shown() bool {
 	return !p.Hidden && !unseen && !p.FromSignIn()
 }
 
-// IsSecret reports whether neither models nor traces show the parameter's value: nothing
-// that is shown or kept of a run has it.
+// IsSecret reports whether neither models nor traces show the parameter's value: nothing that is
+// shown or stored of a run contains it.
 func (p Param) IsSecret() bool {
 	v := p.Visibility
 	return v != nil && v.Model.Is(false) && v.Trace.Is(false)
 }
 
-// FromSignIn reports whether the value comes from the caller's identity, and
-// so never from the arguments.
+// FromSignIn reports whether the value comes from the caller's identity, and so never from the
+// arguments.
 func (p Param) FromSignIn() bool { return p.Source == "auth" || len(p.AuthServices) > 0 }
 
-// FromCaller reports whether nothing but a call gives the value.
+// FromCaller reports whether the value comes only from the caller.
 func (p Param) FromCaller() bool {
 	return p.Source == "" || p.Source == "model" || p.Source == "lookup"
 }

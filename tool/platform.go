@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// PlatformTool is a tool that the platform itself runs. An agent that calls one
-// declares it by its signature, without a `type`.
+// PlatformTool is a tool that the platform itself runs. An agent declares it by its signature,
+// without a `type`.
 type PlatformTool struct {
 	Name     string
 	Params   []PlatformParam
@@ -32,8 +32,8 @@ func (p PlatformParam) String() string {
 	return p.Name + ": " + p.Type
 }
 
-// Limits is what the platform takes for the parameter, in Markdown, "" for any value of
-// its type.
+// Limits describes the values that the platform accepts for the parameter, in Markdown; "" for any
+// value of its type.
 func (p PlatformParam) Limits() string {
 	if p.Values == nil {
 		return p.Bounds
@@ -62,7 +62,7 @@ func (t PlatformTool) Param(name string) (PlatformParam, bool) {
 // PlatformTools are the platform's own tools. The slice is shared: do not change it.
 func PlatformTools() []PlatformTool { return platformTools }
 
-// LookupPlatformTool finds the platform's tool of a name.
+// LookupPlatformTool finds a tool of the platform by its name.
 func LookupPlatformTool(name string) (PlatformTool, bool) {
 	i := slices.IndexFunc(platformTools, func(t PlatformTool) bool { return t.Name == name })
 	if i < 0 {

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Server is an MCP server of the project. Placeholders in its texts are not
-// filled in yet.
+// Server is an MCP server of the project. The placeholders in its texts are not filled in yet.
 type Server struct {
 	Transport string            `json:"transport,omitempty"` // stdio, http, websocket
 	Command   string            `json:"command,omitempty"`
@@ -18,8 +17,7 @@ type Server struct {
 	Fault error `json:"-"` // why it cannot be used; nil: it can
 }
 
-// Function is a function of the project. Placeholders in its texts are not
-// filled in yet.
+// Function is a function of the project. The placeholders in its texts are not filled in yet.
 type Function struct {
 	Provider string            `json:"provider,omitempty"` // aws, gcp, azure, local
 	Name     string            `json:"name,omitempty"`
@@ -33,8 +31,8 @@ type Function struct {
 	Fault error `json:"-"` // as of a server
 }
 
-// Source is a database or an HTTP service of the project. Placeholders in its texts
-// are not filled in yet.
+// Source is a database or an HTTP service of the project. The placeholders in its texts are not
+// filled in yet.
 type Source struct {
 	Kind        string            `json:"kind,omitempty"` // sqlite, postgres, mysql, http
 	Database    string            `json:"database,omitempty"`
@@ -53,8 +51,7 @@ type Source struct {
 	Fault  error  `json:"-"` // as of a server
 }
 
-// AuthService says who somebody is. Placeholders in its texts are not filled in
-// yet.
+// AuthService identifies people. The placeholders in its texts are not filled in yet.
 type AuthService struct {
 	Kind                   string   `json:"kind,omitempty"` // google, oidc, oauth2, saml
 	ClientID               string   `json:"client_id,omitempty"`
@@ -70,14 +67,13 @@ type AuthService struct {
 	ScopesRequired         []string `json:"scopes_required,omitempty"` // that an identity token must have
 }
 
-// Search is where the project searches the web. Placeholders are not filled in yet.
+// Search is the project's web search. Its placeholders are not filled in yet.
 type Search struct {
 	Backend string `json:"backend,omitempty"` // "": nothing is said
 	URL     string `json:"url,omitempty"`
 }
 
-// Service is what handles the tools of a service. Placeholders in its texts are not
-// filled in yet.
+// Service handles the tools of a service. The placeholders in its texts are not filled in yet.
 type Service struct {
 	Module   string          `json:"module,omitempty"` // the path of a file
 	Settings json.RawMessage `json:"settings,omitempty"`
@@ -99,7 +95,7 @@ func (w *Words) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*[]string)(w))
 }
 
-// Credential is what is sent to a host so that it knows who calls. The executor gets it with
+// Credential is what is sent to a host to identify the caller. The executor gets it with
 // placeholders filled in.
 type Credential struct {
 	Bearer       string            `json:"bearer,omitempty"`

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ReferenceSteps are the keys and places by which a `$ref` leads to a part of its own
-// schema: none for #, two for #/$defs/NAME. ok is false for any other reference.
+// ReferenceSteps returns the keys and indexes by which a `$ref` leads to a part of its own schema:
+// none for #, two for #/$defs/NAME. ok is false for any other reference.
 func ReferenceSteps(ref string) (steps []string, ok bool) {
 	path, ok := strings.CutPrefix(ref, "#")
 	if plain, err := url.PathUnescape(path); err == nil {
@@ -25,7 +25,8 @@ func ReferenceSteps(ref string) (steps []string, ok bool) {
 	return steps, true
 }
 
-// ResolveReference is the part of a schema that a `$ref` in it leads to; nil where there is none.
+// ResolveReference returns the part of a schema that a `$ref` in it refers to; nil if there is
+// none.
 func ResolveReference(root any, ref string) any {
 	steps, ok := ReferenceSteps(ref)
 	if name, anchor := strings.CutPrefix(ref, "#"); !ok && anchor {
@@ -40,7 +41,7 @@ func ResolveReference(root any, ref string) any {
 	return root
 }
 
-// ChildOf is a part of an object by its name, of a list by its place.
+// ChildOf returns a member of an object by its name, or an element of a list by its index.
 func ChildOf(of any, step string) (any, bool) {
 	switch of := of.(type) {
 	case map[string]any:
@@ -54,7 +55,7 @@ func ChildOf(of any, step string) (any, bool) {
 	return nil, false
 }
 
-// findAnchor is the part that gives itself a name.
+// findAnchor returns the part of a schema that has an anchor of that name.
 func findAnchor(at any, name string) any {
 	switch at := at.(type) {
 	case map[string]any:

@@ -10,8 +10,7 @@ import (
 // KindSandbox is the kind of [Sandbox].
 const KindSandbox Kind = "sandbox"
 
-// Sandbox is the binding of `type: sandbox`: source code that runs apart from
-// everything else.
+// Sandbox is the binding of `type: sandbox`: source code that runs isolated from everything else.
 type Sandbox struct {
 	Runtime  string `json:"runtime,omitempty"` // javascript, python
 	Code     string `json:"code,omitempty"`    // the body of a function whose variables are the parameters
@@ -28,7 +27,7 @@ func (s *Sandbox) summary(func(string) string) string { return spaced("sandbox",
 
 func (*Sandbox) mutates() bool { return false }
 
-// CanName reports whether a variable of the code can have a name.
+// CanName reports whether a name is valid for a variable of the code.
 func (s *Sandbox) CanName(name string) bool {
 	if strings.EqualFold(s.Runtime, "python") {
 		return pythonName.MatchString(name) && !slices.Contains(pythonWords, name)

@@ -2,9 +2,8 @@ package tool
 
 import "github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 
-// Field is one row of the schema table: a property that authors can write.
-// The table is shared and never changes; whoever reads it must not write to
-// its slices.
+// Field is one row of the schema table: a property that authors can write. The table is shared and
+// never changes; callers must not write to its slices.
 type Field struct {
 	Name     string
 	Synonyms []string  // other documented spellings
@@ -146,7 +145,7 @@ func (t FieldType) String() string {
 	}[t]
 }
 
-// Edition says where a property comes from.
+// Edition is the source of a property's definition.
 type Edition int
 
 // Seed is the normative page; Later its later edition; Extension is this tool

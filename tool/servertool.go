@@ -2,7 +2,7 @@ package tool
 
 import "encoding/json"
 
-// ServerTool is what an MCP server says of one of its tools.
+// ServerTool is what an MCP server tells about one of its tools.
 type ServerTool struct {
 	Name         string          `json:"name"`
 	Title        string          `json:"title,omitempty"`

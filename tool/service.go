@@ -2,7 +2,8 @@ package tool
 
 import "strings"
 
-// Outside is the name by which others call the tool: that of its service comes first.
+// Outside is the name by which others call the tool. It begins with the name of its service, if
+// there is one.
 func (t Tool) Outside() string {
 	if t.Namespace == "" {
 		return t.Name

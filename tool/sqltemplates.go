@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// Arguments are the parameters that a call gives values for: those of the
-// signature, and those that are pasted into a SQL statement.
+// Arguments are the parameters for which a call passes values: those of the signature, and those
+// that are pasted into a SQL statement.
 func (t Tool) Arguments() []Param {
 	s, ok := t.Spec.(*SQL)
 	if !ok || s.TemplateParameters == nil {
@@ -26,7 +26,7 @@ func (t Tool) Arguments() []Param {
 	return all
 }
 
-// Templates are the template parameters, in the order in which they are written.
+// Templates are the template parameters, in their order.
 func (s *SQL) Templates() []Param {
 	if len(s.TemplateParameters) == 0 {
 		return nil
@@ -44,8 +44,7 @@ func (s *SQL) Templates() []Param {
 	return all
 }
 
-// TemplateParam is the template parameter of which that is said, and what of it is
-// wrong.
+// TemplateParam makes a template parameter of its properties, and returns what is wrong with them.
 func TemplateParam(name string, said map[string]any) (Param, []FieldError) {
 	p := Param{Name: name, Type: &Type{Name: "string"}}
 	for key, v := range said {
@@ -93,8 +92,8 @@ func (s *SQL) Unpasteable(p Param) bool {
 	})
 }
 
-// Mispasted is why a placeholder does not fit the type of a template parameter, "" where
-// it does: {{array .x}} is for arrays, and {{.x}} for all else.
+// Mispasted says why a placeholder does not fit the type of a template parameter; "" if it fits:
+// {{array .x}} is for arrays, and {{.x}} for all other types.
 func (p Param) Mispasted(array bool) string {
 	switch isArray := p.Type.Name == "array"; {
 	case isArray && !array:
@@ -105,7 +104,7 @@ func (p Param) Mispasted(array bool) string {
 	return ""
 }
 
-// Listed reports whether an author has listed that very text.
+// Listed reports whether an author has listed exactly this text.
 func Listed(values []json.RawMessage, v string) bool {
 	return slices.ContainsFunc(values, func(raw json.RawMessage) bool {
 		var one string

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Step is what a tool does besides its call, as `verify` and `revert` say: an
-// expression over `result` and `args`, or a binding of its own.
+// Step is what verifies or reverts a run, declared by `verify` or `revert`: an expression over
+// `result` and `args`, or a binding of its own.
 type Step struct {
 	Expr   string      // "" where it is a binding
 	Kind   Kind        // of the binding; "" where it is an expression
@@ -20,7 +20,7 @@ type Step struct {
 	written json.RawMessage
 }
 
-// MarshalJSON gives what the author wrote.
+// MarshalJSON returns what the author wrote.
 func (s *Step) MarshalJSON() ([]byte, error) {
 	if s.written == nil { // it was not read
 		type plain Step
@@ -29,10 +29,10 @@ func (s *Step) MarshalJSON() ([]byte, error) {
 	return s.written, nil
 }
 
-// CanVerify reports whether the tool says how its runs are checked.
+// CanVerify reports whether the tool declares how its runs are verified.
 func (t Tool) CanVerify() bool { return t.Verify != nil }
 
-// CanRevert reports whether the tool says how its runs are undone.
+// CanRevert reports whether the tool declares how its runs are reverted.
 func (t Tool) CanRevert() bool { return t.Revert != nil }
 
 const (
@@ -59,7 +59,7 @@ func StepFields(step string, kind Kind) []Field {
 	return all
 }
 
-// step reads the value of `verify` or `revert`; nil where it says nothing.
+// step reads the value of `verify` or `revert`; nil if it is empty.
 func step(name string, v any) (*Step, []FieldError) {
 	raw, err := exactjson.Encode(v)
 	if err != nil {
@@ -83,7 +83,7 @@ func step(name string, v any) (*Step, []FieldError) {
 	return s, nil
 }
 
-// bind takes in a binding. A property that it does not have costs nothing.
+// bind reads a binding. It ignores a property that the binding does not have.
 func (s *Step) bind(name string, o Object) []FieldError {
 	props := map[string]any{}
 	for _, m := range o {
@@ -113,7 +113,7 @@ func (s *Step) bind(name string, o Object) []FieldError {
 // stepOnly are the keys that only some steps have.
 var stepOnly = []string{stepArgs.Name, stepExpect.Name}
 
-// own takes the keys that are no property of a binding.
+// own reads the keys that are no properties of a binding.
 func (s *Step) own(props map[string]any) []FieldError {
 	var errs []FieldError
 	for _, of := range []struct {

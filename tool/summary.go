@@ -2,8 +2,7 @@ package tool
 
 import "strings"
 
-// A summarizer is a [Spec] that says by itself what a run acts on. Of the others only
-// the kind is known.
+// A summarizer is a Spec that describes what a run acts on. For other specs only the kind is known.
 type summarizer interface {
 	// summary begins with the kind, or is a request. URL returns what an endpoint leads to.
 	summary(url func(endpoint string) string) string
@@ -26,8 +25,8 @@ func Summary(spec Spec, url func(endpoint string) string) string {
 	}
 }
 
-// OneLine is a text with a single space for each run of white space, cut to so many
-// characters.
+// OneLine returns a text with a single space for each run of white space, truncated to the given
+// number of characters.
 func OneLine(s string, limit int) string {
 	s = spaced(s)
 	if r := []rune(s); len(r) > limit {
@@ -36,7 +35,7 @@ func OneLine(s string, limit int) string {
 	return s
 }
 
-// spaced joins the words of all parts by single spaces.
+// spaced joins the words of all parts with single spaces.
 func spaced(parts ...string) string {
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }

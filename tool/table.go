@@ -17,8 +17,7 @@ type Table struct {
 // Kind is KindTable.
 func (*Table) Kind() Kind { return KindTable }
 
-// mutates is false where only reading operations are allowed, as they are by
-// default.
+// mutates is false if only reading operations are allowed, which is the default.
 func (t *Table) mutates() bool {
 	return slices.ContainsFunc(t.Operations, func(op string) bool {
 		return !slices.Contains([]string{"get", "query", "count"}, op)

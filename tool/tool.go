@@ -16,8 +16,8 @@ package tool
 
 import "encoding/json"
 
-// Tool is one tool, resolved: shared defaults are laid under its own
-// properties, aliases and casing are canonical.
+// Tool is one tool, resolved: shared defaults are added to its own properties, aliases and case are
+// canonical.
 type Tool struct {
 	Name        string  `json:"name"`
 	Namespace   string  `json:"service,omitempty"` // the service a tool belongs to, else ""
@@ -32,8 +32,8 @@ type Tool struct {
 	Origin Origin `json:"-"`
 }
 
-// Common holds the properties that every kind of tool may have, beside the
-// description and the parameters.
+// Common holds the properties that every kind of tool may have, except for the description and the
+// parameters.
 type Common struct {
 	Hints         Hints          `json:"hints,omitzero"`
 	OnResult      *Outcome       `json:"on_result,omitempty"`
@@ -59,21 +59,18 @@ type Common struct {
 	InputSchema  json.RawMessage `json:"input_schema,omitempty"`  // JSON Schema, or a string that names its file
 	OutputSchema json.RawMessage `json:"output_schema,omitempty"` // likewise
 
-	// Extra keeps the known properties that nothing above types yet, by
-	// canonical name, so that no declaration is lost on the way.
+	// Extra keeps the known properties that have no field above, by canonical name, so that no
+	// declaration is lost.
 	Extra map[string]json.RawMessage `json:"extra,omitempty"`
 }
 
-// Spec is the binding of one kind: [HTTP], [MCP], [Sandbox], … A pointer to
-// the struct always.
+// Spec is the binding of one kind: HTTP, MCP, Sandbox, … It is always a pointer to the struct.
 type Spec interface{ Kind() Kind }
 
-// Kind names what a tool is bound to; the word after `type:`. The file of each kind has its
-// name.
+// Kind is the word after `type:`. The file of each kind has its name.
 type Kind string
 
-// Param is one parameter of a tool's signature, enriched by its `parameters:`
-// block.
+// Param is one parameter of a tool's signature, with the keys of its `parameters:` block.
 type Param struct {
 	Name        string          `json:"name"`
 	Type        *Type           `json:"type"`
@@ -109,8 +106,7 @@ type AuthClaim struct {
 	Field string `json:"field"`
 }
 
-// Hints are what the author tells the runtime about a tool; never part of a
-// request.
+// Hints are what the author tells the runtime about a tool; they are never part of a request.
 type Hints struct {
 	Cacheable    Flag   `json:"cacheable,omitempty"`
 	Latency      string `json:"latency,omitempty"` // fast, medium, slow

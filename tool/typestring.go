@@ -35,7 +35,7 @@ func (t *Type) String() string {
 
 var bareWord = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
 
-// enumWord is one of an enum's words, in quotes where it needs them.
+// enumWord is one of an enum's words, quoted if necessary.
 func enumWord(s string) string {
 	if bareWord.MatchString(s) {
 		return s
@@ -67,8 +67,8 @@ func join[T any](items []T, text func(T) string) string {
 // none is declared.
 func (t *Tool) Signature() string { return t.signature(t.Arguments()) }
 
-// CallSignature is the signature as callers see it: without what is hidden from them, or
-// taken from their identity.
+// CallSignature is the signature as callers see it, without parameters that are hidden from them or
+// come from their identity.
 func (t *Tool) CallSignature() string {
 	return t.signature(slices.DeleteFunc(slices.Clone(t.Arguments()), func(p Param) bool { return !p.Shown() }))
 }

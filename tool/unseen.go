@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// withoutProperties is a schema without some of the properties that its values may
-// have, in whichever part of it they stand.
+// withoutProperties returns a schema without some of the properties of its values, in all of its
+// parts.
 func withoutProperties(schema json.RawMessage, gone func(name string) bool) json.RawMessage {
 	root, err := exactjson.Decode[any](schema)
 	if err != nil {
@@ -24,15 +24,15 @@ func withoutProperties(schema json.RawMessage, gone func(name string) bool) json
 	return out
 }
 
-// stripper takes properties out of a schema.
+// stripper removes properties from a schema.
 type stripper struct {
 	root     any
 	gone     func(name string) bool
 	followed map[string]bool // references, since they may lead in a circle
 }
 
-// strip does so in what describes the value itself: the schema, what that refers to,
-// and what it is put together of.
+// strip removes properties from what describes the value itself: the schema, the schemas that it
+// refers to, and those that it combines.
 func (s stripper) strip(at any) {
 	schema, ok := at.(map[string]any)
 	if !ok {

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// Number is a numeric property as written: decimal digits, a {{…}}
-// placeholder that a run fills in, or "" where nothing is said.
+// Number is a numeric property as written: decimal digits, a {{…}} placeholder that a run fills in,
+// or "" if it is missing.
 type Number string
 
-// Int is the number's whole part. ok is false where nothing is said, a
-// placeholder stands, or an int64 cannot hold it.
+// Int returns the integer part of the number. ok is false if the property is missing or a
+// placeholder, or an int64 cannot hold the number.
 func (n Number) Int() (v int64, ok bool) {
 	if v, err := strconv.ParseInt(string(n), 10, 64); err == nil {
 		return v, true
@@ -26,8 +26,7 @@ func (n Number) Int() (v int64, ok bool) {
 	return int64(f), true
 }
 
-// Float is the number. ok is false where nothing is said or a placeholder
-// stands.
+// Float returns the number. ok is false if the property is missing or a placeholder.
 func (n Number) Float() (v float64, ok bool) {
 	if !isNumber(string(n)) {
 		return 0, false
@@ -66,11 +65,10 @@ func isNumber(s string) bool {
 
 func hasPlaceholder(s string) bool { return strings.Contains(s, "{{") }
 
-// Flag is a yes-or-no property: "true", "false", a {{…}} placeholder, or ""
-// where nothing is said.
+// Flag is a yes-or-no property: "true", "false", a {{…}} placeholder, or "" if it is missing.
 type Flag string
 
-// Is reports whether the flag says v outright.
+// Is reports whether the flag explicitly has the value v.
 func (f Flag) Is(v bool) bool { return string(f) == strconv.FormatBool(v) }
 
 // UnmarshalJSON takes a JSON boolean, or a string that holds one or a
