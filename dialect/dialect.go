@@ -30,20 +30,20 @@ var formats = map[string]func(lines *text.Lines, before *foreign.File) foreign.F
 	".js": readProgram, ".mjs": readProgram,
 }
 
-// Is reports whether a file may hold foreign tools, by its name.
+// Is reports whether the name of a file is one that a file with foreign tools may have.
 func Is(name string) bool { return formats[ending(name)] != nil }
 
-// Endings are the ends of names that a foreign file may have.
+// Endings are the suffixes of names that a foreign file may have.
 func Endings() []string { return slices.Sorted(maps.Keys(formats)) }
 
 // maxBytes is how long a foreign file may be, as long as any other.
 const maxBytes = yaml.MaxBytes
 
-// Read reads a foreign file of that name.
+// Read reads a foreign file. Its name decides which systems are possible.
 func Read(name, source string) foreign.File { return Reread(nil, name, text.NewLines(source)) }
 
-// Reread is [Read] for the next version of a file. It reuses what has not changed since
-// before, which may be nil.
+// Reread is [Read] for the next version of a file. It reuses what has not changed since before,
+// which may be nil.
 func Reread(before *foreign.File, name string, lines *text.Lines) foreign.File {
 	read := formats[ending(name)]
 	if read == nil {
@@ -66,8 +66,8 @@ func readJSON(lines *text.Lines, _ *foreign.File) foreign.File {
 	return withProblems(withTree(known(root), lines, root), root, problems)
 }
 
-// readProgram reads the constant TOOLS of a program, which is not run, else what it
-// exports as a whole, if that has tools.
+// readProgram reads the constant TOOLS of a program without running it, or else its default export
+// if that has tools.
 func readProgram(lines *text.Lines, _ *foreign.File) foreign.File {
 	root, problems := literal.Exported(lines.Text(), "TOOLS")
 	if root.Kind == foreign.Missing {
@@ -82,7 +82,7 @@ func readProgram(lines *text.Lines, _ *foreign.File) foreign.File {
 	return withProblems(withTree(service.Read(root), lines, root), root, problems)
 }
 
-// withTree adds the tree of a literal, which is made when somebody asks for it.
+// withTree adds the tree of a literal, which is made on first use.
 func withTree(f foreign.File, lines *text.Lines, root foreign.Node) foreign.File {
 	f.Tree = sync.OnceValue(func() *yaml.Document { return literal.Tree(lines, root) })
 	return f
@@ -107,7 +107,7 @@ func known(root foreign.Node) foreign.File {
 	return foreign.File{}
 }
 
-// withProblems puts what could not be read before what is wrong with the rest.
+// withProblems puts the problems of reading before the other faults.
 func withProblems(f foreign.File, root foreign.Node, problems []literal.Problem) foreign.File {
 	var bad foreign.File
 	for _, p := range problems {
@@ -120,7 +120,7 @@ func withProblems(f foreign.File, root foreign.Node, problems []literal.Problem)
 	return f
 }
 
-// repeated reports keys that stand twice in their map, as duplicates does in YAML.
+// repeated reports duplicate keys of maps outside YAML, as duplicates does for YAML.
 func repeated(f *foreign.File, n foreign.Node) {
 	if n.Alias != "" { // it stands elsewhere
 		return

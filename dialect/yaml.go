@@ -29,7 +29,7 @@ func readResources(roots []foreign.Node, _ *foreign.File) foreign.File {
 	return corail.Read(whole)
 }
 
-// readYAML reads what stands in outlines: readers that need more ask for it.
+// readYAML reads YAML as outlines; readers expand the nodes of which they need more.
 func readYAML(lines *text.Lines, before *foreign.File) foreign.File {
 	var last *yaml.Document
 	if before != nil && before.Tree != nil {
@@ -48,7 +48,7 @@ func readYAML(lines *text.Lines, before *foreign.File) foreign.File {
 	return withYAMLFaults(foreign.File{}, doc)
 }
 
-// withYAMLFaults puts what is no YAML before what is wrong with the rest.
+// withYAMLFaults puts errors of the YAML before the other faults.
 func withYAMLFaults(f foreign.File, doc *yaml.Document) foreign.File {
 	var bad foreign.File
 	for _, fault := range doc.Faults() {
@@ -66,7 +66,7 @@ func withYAMLFaults(f foreign.File, doc *yaml.Document) foreign.File {
 	return f
 }
 
-// duplicates reports keys that stand twice in their map.
+// duplicates reports duplicate keys of maps.
 func duplicates(f *foreign.File, n *yaml.Node, said map[text.Span]bool) {
 	for _, m := range n.OwnMembers() {
 		if m.Duplicate && !said[m.Key.Span] {
