@@ -7,16 +7,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// entry is what one entry of a file gave, with the places that it had then.
+// entry is what was read of one entry of a file, with its places at that time.
 type entry struct {
 	key   string
 	start int
 	file  File
 }
 
-// Entry reads one entry of a file, or takes over what the version before has of it,
-// where that reads the same. read gets a file of its own, and looks at nothing but the
-// entry and what key says.
+// Entry reads one entry of a file, or reuses the result of the previous version if the entry has
+// not changed. read gets a file of its own, and may depend only on the entry and on key.
 func (f *File) Entry(before *File, n Node, key string, read func(*File)) {
 	if n.from == nil {
 		read(f)
@@ -45,7 +44,7 @@ func (f *File) entry(origin *yaml.Node, key string) *entry {
 	return nil
 }
 
-// include takes in what another file has of an entry, moved by so many bytes.
+// include adds what another file read of an entry, with places shifted by so many bytes.
 func (f *File) include(other *File, from *yaml.Node, by int) {
 	f.Sure = f.Sure || other.Sure
 	for _, fault := range other.Faults {
@@ -67,7 +66,7 @@ func (f *File) include(other *File, from *yaml.Node, by int) {
 	}
 }
 
-// shift is a tool that stands elsewhere.
+// shift returns the tool with its places moved.
 func (t Tool) shift(by int) Tool {
 	t.Name, t.Span = t.Name.Shift(by), t.Span.Shift(by)
 	t.Params = slices.Clone(t.Params)

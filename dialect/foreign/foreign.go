@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// File is what a foreign file says.
+// File is the content of a foreign file.
 type File struct {
 	System string // toolbox, corail, service, nao; "" where it is none of theirs
 	Sure   bool   // it names its system, or says of a tool how it runs, be it wrongly
@@ -44,14 +44,14 @@ type File struct {
 	places  map[named][]int       // in Tools, and in each table of Project
 }
 
-// named is a tool, or an entry of a table of Project.
+// named identifies a tool, or an entry of a table of Project.
 type named struct{ table, name string }
 
 // Metadata is how what is lost of a cluster's resource begins that another resource has a
 // place for.
 const Metadata = "metadata."
 
-// Tool is one tool with its places.
+// Tool is one tool with its places in the file.
 type Tool struct {
 	tool.Tool
 	Name   text.Span   // of its name, as it is written first
@@ -77,7 +77,7 @@ type Name struct {
 	Span text.Span
 }
 
-// Severity is how bad a fault is.
+// Severity says how bad a fault is.
 type Severity int
 
 // The severities.
@@ -87,7 +87,7 @@ const (
 	Information
 )
 
-// Fault is what is wrong at one place. Its code is one of the stable ones.
+// Fault is what is wrong at one place. Its code is one of the stable diagnostic codes.
 type Fault struct {
 	Span     text.Span
 	Severity Severity
@@ -107,14 +107,14 @@ func (f *File) Report(s Severity, code string, at text.Span, format string, args
 	}
 }
 
-// SuggestKnown adds to the last fault what may stand in the place of a word.
+// SuggestKnown adds the allowed words to the last fault.
 func (f *File) SuggestKnown(word string, known []string) {
 	if n := len(f.Faults); n > 0 && n < maxFaults {
 		f.Faults[n-1].Word, f.Faults[n-1].Known = word, known
 	}
 }
 
-// ReportUnknown reports keys that something does not have; known are those that it has.
+// ReportUnknown reports unknown keys; known are the keys that exist.
 func (f *File) ReportUnknown(what string, keys []Name, known []string) {
 	for _, key := range keys {
 		f.Report(Warning, "unknown-property", key.Span, "%s has no `%s`.", what, key.Text)
@@ -122,13 +122,13 @@ func (f *File) ReportUnknown(what string, keys []Name, known []string) {
 	}
 }
 
-// ReportWord reports the value of a key that is none of the words that may stand there.
+// ReportWord reports the value of a key that is not one of the known words.
 func (f *File) ReportWord(key string, n Node, known []string) {
 	f.Report(Error, "invalid-value", n.Span, "`%s` cannot be `%s`; it is one of %s.", key, n.Text, strings.Join(known, ", "))
 	f.SuggestKnown(n.Text, known)
 }
 
-// List are the items of a list that a map has, and reports what is none.
+// List returns the items of a list in a map, and reports a value that is no list.
 func (f *File) List(n Node, key, of string) []Node {
 	list := n.Get(key)
 	if list.IsSet() && list.Kind != List {
@@ -139,8 +139,7 @@ func (f *File) List(n Node, key, of string) []Node {
 
 const maxFaults = 200
 
-// AddEntry takes in an entry of one of abl.yaml's tables. Of two with one name the last
-// counts.
+// AddEntry adds an entry of one of abl.yaml's tables. Of two entries with one name the last counts.
 func (f *File) AddEntry(table, name string, value tool.Object) {
 	i := f.Project.Index(table)
 	if i < 0 {
@@ -156,8 +155,8 @@ func (f *File) AddEntry(table, name string, value tool.Object) {
 	f.Project[i].Value = append(entries, entry)
 }
 
-// AddTool takes in a tool. A name that is there already is a fault, unless these are two
-// versions; the last one counts.
+// AddTool adds a tool. A duplicate name is a fault, unless the two are versions of one tool; the
+// last one counts.
 func (f *File) AddTool(t Tool) {
 	name := named{name: t.Tool.Name}
 	for _, i := range f.places[name] {
@@ -178,16 +177,16 @@ func (f *File) place(name named, at int) {
 	f.places[name] = append(f.places[name], at)
 }
 
-// InOrder puts the tools in the order of their places, which one that counts instead
-// of another has left.
+// InOrder sorts the tools by their places in the file. A tool that replaced another one may be out
+// of order.
 func (f *File) InOrder() {
 	slices.SortStableFunc(f.Tools, func(a, b Tool) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 }
 
-// HasTool reports whether it has a tool of that name.
+// HasTool reports whether the file has a tool of that name.
 func (f *File) HasTool(name string) bool { return len(f.places[named{name: name}]) > 0 }
 
-// ToolNames are the names of its tools.
+// ToolNames are the names of the file's tools.
 func (f *File) ToolNames() []string {
 	var names []string
 	for _, t := range f.Tools {

@@ -13,11 +13,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Kind is what a value is.
+// Kind is the kind of a value.
 type Kind int
 
-// The kinds. Missing is the zero Node; Computed is what a program would have to
-// work out.
+// The kinds. Missing is that of the zero Node; Computed is a value that only running the program
+// would give.
 const (
 	Missing Kind = iota
 	Null
@@ -49,12 +49,12 @@ type Member struct {
 	Merged  bool // it comes from another map, where its places are
 }
 
-// Span is key and value.
+// Span covers key and value.
 func (m Member) Span() text.Span {
 	return text.Span{Start: m.KeySpan.Start, End: max(m.KeySpan.End, m.Value.Span.End)}
 }
 
-// Member is the entry of that key; of several the last.
+// Member returns the member with that key, the last of several.
 func (n Node) Member(key string) (found Member, ok bool) {
 	for _, m := range n.Members {
 		if m.Key == key {
@@ -64,14 +64,14 @@ func (n Node) Member(key string) (found Member, ok bool) {
 	return found, ok
 }
 
-// Get is the value of that key; the zero Node where there is none.
+// Get returns the value of that key; the zero Node if there is none.
 func (n Node) Get(key string) Node {
 	m, _ := n.Member(key)
 	return m.Value
 }
 
-// Last are the members of a map, of two with one key the last. What has no key does not
-// repeat.
+// Last returns the members of a map. Of members with the same key it returns only the last; members
+// without a key are never duplicates.
 func (n Node) Last() []Member {
 	last := make(map[string]int, len(n.Members))
 	for i, m := range n.Members {
@@ -92,14 +92,14 @@ func (n Node) Has(key string) bool {
 	return ok
 }
 
-// IsSet reports whether there is a value that is not null.
+// IsSet reports whether there is a value other than null.
 func (n Node) IsSet() bool { return n.Kind != Missing && n.Kind != Null }
 
 // IsSingle reports whether the value is a text, a number or a boolean.
 func (n Node) IsSingle() bool { return n.Kind == String || n.Kind == Number || n.Kind == Bool }
 
-// Value is the value in the shapes that tool.Decode takes. What a map computes is
-// left out.
+// Value returns the value in a form that [tool.Decode] accepts. It omits the computed members of
+// maps.
 func (n Node) Value() any {
 	switch n.Kind {
 	case String:
@@ -129,7 +129,7 @@ func (n Node) Value() any {
 	return nil
 }
 
-// JSON is the value as JSON; nil for a missing one.
+// JSON returns the value as JSON; nil for a missing one.
 func (n Node) JSON() json.RawMessage {
 	if n.Kind == Missing {
 		return nil
@@ -137,7 +137,7 @@ func (n Node) JSON() json.RawMessage {
 	return exactjson.EncodeOrNil(n.Value())
 }
 
-// IsComputed reports whether the value, or one inside it, is computed.
+// IsComputed reports whether the value or a part of it is computed.
 func (n Node) IsComputed() bool {
 	if n.Kind == Computed {
 		return true
@@ -146,7 +146,7 @@ func (n Node) IsComputed() bool {
 		slices.ContainsFunc(n.Members, func(m Member) bool { return m.Value.IsComputed() })
 }
 
-// Head is where a value begins: its first key.
+// Head is the place where a value begins: that of its first key.
 func (n Node) Head() text.Span {
 	if len(n.Members) > 0 {
 		return n.Members[0].KeySpan
@@ -154,7 +154,7 @@ func (n Node) Head() text.Span {
 	return n.Span
 }
 
-// Unknown are the keys of a map that are none of those given.
+// Unknown returns the keys of a map that are not among the given ones.
 func Unknown(n Node, keys ...string) []Name {
 	var out []Name
 	for _, m := range n.Members {
@@ -165,7 +165,7 @@ func Unknown(n Node, keys ...string) []Name {
 	return out
 }
 
-// At is the value that a path of keys and indices leads to, as far as it leads.
+// At returns the value that a path of keys and indexes leads to, or the last one that exists.
 func (n Node) At(path ...string) Node {
 	for _, step := range path {
 		next := n.Get(step)
@@ -180,8 +180,7 @@ func (n Node) At(path ...string) Node {
 	return n
 }
 
-// CamelCase is a name in lower case with underscores as JSON has it: allowed_commands is
-// allowedCommands.
+// CamelCase turns allowed_commands into allowedCommands.
 func CamelCase(name string) string {
 	words := strings.Split(name, "_")
 	for i, word := range words[1:] {
@@ -192,8 +191,7 @@ func CamelCase(name string) string {
 	return strings.Join(words, "")
 }
 
-// SnakeCase is a name in lower case with underscores: allowedCommands is
-// allowed_commands.
+// SnakeCase turns allowedCommands into allowed_commands.
 func SnakeCase(name string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -7,8 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// MatchesType reports whether a value is of a type, as far as the kind of it says so. null
-// is of each.
+// MatchesType reports whether the kind of a value is possible for a type. null matches every type.
 func MatchesType(n Node, t *tool.Type) bool {
 	kind, known := kindOf[typeName(t)]
 	switch {

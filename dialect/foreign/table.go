@@ -6,7 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Keys are the keys among rows of a schema table that a kind of thing has a use for.
+// Keys are the keys among the rows of a schema table that a kind uses.
 func Keys(rows []tool.Field, kind string) []string {
 	var keys []string
 	for _, f := range rows {
@@ -17,8 +17,8 @@ func Keys(rows []tool.Field, kind string) []string {
 	return keys
 }
 
-// AddRow adds a property of ABL to the rows of a form, where only tools of a kind have it
-// unless that is "".
+// AddRow adds a property of ABL to the rows of a form. kind is the kind of tool that has it, or ""
+// for all.
 func AddRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
 	if row := Row(rows, f.Name); row != nil {
 		if kind != "" && row.With != nil {
@@ -36,7 +36,7 @@ func AddRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
 	return append(rows, f)
 }
 
-// Row is the row of one of the keys of a row; nil where it has none of that name.
+// Row returns the row of a key among rows; nil if there is none.
 func Row(rows []tool.Field, name string) *tool.Field {
 	if i := slices.IndexFunc(rows, func(f tool.Field) bool { return f.Name == name }); i >= 0 {
 		return &rows[i]

@@ -12,11 +12,11 @@ var nodeKinds = map[yaml.Kind]Kind{
 	yaml.String: String, yaml.List: List, yaml.Map: Map,
 }
 
-// Outline is YAML as the tree that the readers take, but only the two outer maps and
-// lists of it; [Node.Expand] is the rest.
+// Outline converts YAML to the tree that the readers use, but only the two outer levels of maps and
+// lists; [Node.Expand] converts the rest.
 func Outline(n *yaml.Node) Node { return outline(n, 2) }
 
-// Expand is a value with all that is in it.
+// Expand returns the value with all its parts.
 func (n Node) Expand() Node {
 	if n.from == nil {
 		return n

@@ -12,19 +12,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// WriteResult is tools in another form, and what that form cannot say.
+// WriteResult is the text of tools in another form, with what that form cannot express.
 type WriteResult struct {
 	Text  string
 	Lost  []string
 	Notes []string // what else a reader should know
 }
 
-// ReportLoss says what is left out; name is that of its tool, "" where it has none.
+// ReportLoss records what is lost; name is that of its tool, or "".
 func (w *WriteResult) ReportLoss(name, format string, args ...any) {
 	w.Lost = append(w.Lost, about(name, format, args))
 }
 
-// Note says what is not left out and yet worth a remark.
+// Note records a remark about something that is not lost.
 func (w *WriteResult) Note(name, format string, args ...any) {
 	w.Notes = append(w.Notes, about(name, format, args))
 }
@@ -37,8 +37,8 @@ func about(name, format string, args []any) string {
 	return name + ": " + text
 }
 
-// LoseRest names the properties of a tool that are none of those given, in the
-// order of the schema table. What holds anyway is no loss.
+// LoseRest records the properties of a tool that are not among the given ones, in the order of the
+// schema table. A property with its default value is no loss.
 func (w *WriteResult) LoseRest(t tool.Tool, said ...string) {
 	props := SetProperties(t)
 	var rest []string
@@ -55,8 +55,8 @@ func (w *WriteResult) LoseRest(t tool.Tool, said ...string) {
 	}
 }
 
-// IsDuplicate names a tool that has the name of an earlier one: of two versions only the
-// first is written where a form has no word for them.
+// IsDuplicate reports, and records as lost, a tool with the name of an earlier one: a form without
+// versions has only the first.
 func (w *WriteResult) IsDuplicate(t tool.Tool, taken map[string]bool) bool {
 	name := t.Outside()
 	if taken[name] {
@@ -67,8 +67,8 @@ func (w *WriteResult) IsDuplicate(t tool.Tool, taken map[string]bool) bool {
 	return false
 }
 
-// SetProperties are the properties that a tool has besides its signature, by canonical
-// name: the JSON names of a tool's fields are those of the schema table.
+// SetProperties are the properties that a tool has besides its signature, by canonical name: the
+// JSON names of a tool's fields are those of the schema table.
 func SetProperties(t tool.Tool) map[string]json.RawMessage {
 	said := members(t.Common)
 	maps.Copy(said, members(t.Extra))
@@ -85,7 +85,7 @@ func SetProperties(t tool.Tool) map[string]json.RawMessage {
 	return said
 }
 
-// members are those of a value that is an object as JSON.
+// members returns the members of a value that is an object in JSON.
 func members(v any) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	if json.Unmarshal(exactjson.EncodeOrNil(v), &out) != nil || out == nil {
@@ -94,15 +94,15 @@ func members(v any) map[string]json.RawMessage {
 	return out
 }
 
-// IndentedJSON is a value as JSON over several lines, with a line's end.
+// IndentedJSON returns a value as JSON over several lines, with a final line break.
 func IndentedJSON(v any) string {
 	var b strings.Builder
 	_ = indent.Encode(&b, v) // what is not JSON is ""
 	return b.String()
 }
 
-// LoseParams names the parameters that callers do not see, and of the others what no
-// schema says.
+// LoseParams records the parameters that callers do not see, and the keys of the others that no
+// schema can express.
 func (w *WriteResult) LoseParams(t tool.Tool) {
 	for _, p := range t.Arguments() {
 		if p.Shown() {
@@ -137,8 +137,8 @@ func (w *WriteResult) LoseUnsaid(t tool.Tool, p tool.Param) {
 	}
 }
 
-// LoseReturns names what a tool returns, if whoever reads the form takes that for
-// something else. What may be anything says nothing that could be lost.
+// LoseReturns records the return type, if readers of the form take it for another one. The type of
+// any value is no loss.
 func (w *WriteResult) LoseReturns(t tool.Tool, read *tool.Type) {
 	said := t.Returns.String()
 	if said != "" && said != tool.Any().String() && said != read.String() {
@@ -146,7 +146,7 @@ func (w *WriteResult) LoseReturns(t tool.Tool, read *tool.Type) {
 	}
 }
 
-// LoseFiles names the schemas that stand in files of their own.
+// LoseFiles records schemas that are in files of their own.
 func (w *WriteResult) LoseFiles(t tool.Tool) {
 	if t.InputSchema != nil && t.InlineInput() == nil {
 		w.ReportLoss(t.Outside(), "the file of its input_schema: the signature counts instead")
@@ -156,7 +156,7 @@ func (w *WriteResult) LoseFiles(t tool.Tool) {
 	}
 }
 
-// NeverRuns names a tool that is not to be shown to a model, since it never runs.
+// NeverRuns reports, and records, a tool that must not be shown to a model, since it never runs.
 func (w *WriteResult) NeverRuns(t tool.Tool) bool {
 	if t.Gate() != tool.Blocked {
 		return false
@@ -165,8 +165,8 @@ func (w *WriteResult) NeverRuns(t tool.Tool) bool {
 	return true
 }
 
-// PlainValue is the value of a property as JSON has it at its plainest: numbers and
-// booleans bare, and names with values as an object unless one repeats.
+// PlainValue returns the value of a property in its simplest form of JSON: numbers and booleans
+// without quotes, and pairs as an object unless a name repeats.
 func PlainValue(row tool.Field, n Node) any {
 	switch {
 	case row.Type == tool.NumberType && json.Valid([]byte(n.Text)):
@@ -201,7 +201,7 @@ func plainBlock(row tool.Field, n Node) tool.Object {
 	return o
 }
 
-// pairs are a list of names with values as an object; nil where a name repeats.
+// pairs converts a list of names with values to an object; nil if a name repeats.
 func pairs(n Node) tool.Object {
 	o, seen := tool.Object{}, map[string]bool{}
 	for _, item := range n.Items {

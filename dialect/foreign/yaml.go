@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// YAML is a value as YAML in block style: a [tool.Object], a list, or a single
-// value as [Node.Value] gives it.
+// YAML returns a value as YAML in block style: a tool.Object, a list, or a single value as
+// [Node.Value] returns it.
 func YAML(v any) string {
 	var w yamlWriter
 	w.below(0, v)
@@ -66,7 +66,7 @@ func (w *yamlWriter) behind(depth int, v any) {
 	w.below(depth+1, v)
 }
 
-// item writes an item of a list: its first line stands behind the dash.
+// item writes an item of a list, with its first line after the dash.
 func (w *yamlWriter) item(depth int, v any) {
 	indent := strings.Repeat("  ", depth)
 	o, isMap := v.(tool.Object)
@@ -100,14 +100,14 @@ var (
 	meaning   = []string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}
 )
 
-// isLiteral reports whether a text has lines that a literal block gives back.
+// isLiteral reports whether a literal block of YAML preserves the lines of a text.
 func isLiteral(s string) bool {
 	body := strings.TrimSuffix(s, "\n")
 	return strings.Contains(s, "\n") && body != "" && !odd.MatchString(s) && !strings.HasSuffix(body, "\n") &&
 		!strings.ContainsAny(s[:1], " \t\n")
 }
 
-// scalarText is a single value on its line.
+// scalarText writes a single value on its line.
 func scalarText(v any) string {
 	switch v := v.(type) {
 	case nil:
