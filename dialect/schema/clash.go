@@ -8,15 +8,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Clash is a part of a type of which a schema takes no value.
+// Clash is a part of a type for which a schema accepts no value.
 type Clash struct {
 	Path string     // behind the value's own name: `.filters[].limit`; "" for the value itself
 	Type *tool.Type // of that part
 	Want string     // what the schema takes there, in words
 }
 
-// FindClash looks for a part of a type that a schema cannot take. Of what neither
-// says it thinks the best: a reference, say, or a type of the author's own.
+// FindClash finds a part of a type that a schema cannot accept. What is unknown is no clash: a
+// reference, for example, or a type of the author's own.
 func FindClash(t *tool.Type, n foreign.Node) (c Clash, found bool) {
 	if t == nil || n.Kind != foreign.Map {
 		return Clash{}, false
@@ -46,7 +46,7 @@ func FindClash(t *tool.Type, n foreign.Node) (c Clash, found bool) {
 	return Clash{}, false
 }
 
-// only is the one schema beside null in a choice; any other schema is itself.
+// only returns the one schema besides null in a choice; n itself for any other schema.
 func only(n foreign.Node) foreign.Node {
 	choices := slices.Concat(n.Get("anyOf").Items, n.Get("oneOf").Items)
 	options := slices.DeleteFunc(choices, func(o foreign.Node) bool { return o.Get("type").Text == "null" })
@@ -56,8 +56,7 @@ func only(n foreign.Node) foreign.Node {
 	return n
 }
 
-// enumWords are the words of a closed set; nil where there is none, or something
-// else is in it.
+// enumWords are the words of a closed set; nil if there is no set or it contains something else.
 func enumWords(n foreign.Node) []string {
 	var words []string
 	for _, v := range n.Get("enum").Items {
@@ -69,7 +68,7 @@ func enumWords(n foreign.Node) []string {
 	return words
 }
 
-// kinds are the kinds of JSON values that are possible.
+// kinds is a set of kinds of JSON values.
 type kinds uint8
 
 const (
@@ -116,7 +115,7 @@ func kindOfWord(word string) kinds {
 	return all
 }
 
-// kindsIn are those of the values that a schema takes.
+// kindsIn returns the kinds of values that a schema accepts.
 func kindsIn(n foreign.Node) kinds {
 	possible := all
 	narrow := func(options []foreign.Node, of func(foreign.Node) kinds) {
@@ -174,7 +173,7 @@ func valueKind(n foreign.Node) kinds {
 	return all
 }
 
-// kindsOf are those of the values of a type.
+// kindsOf returns the kinds of a type's values.
 func kindsOf(t *tool.Type) kinds {
 	switch {
 	case t == nil:

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SchemaFault is a place at which a schema is none, so that nothing can be held to it.
+// SchemaFault is a place at which a schema is invalid, so that nothing can be validated by it.
 type SchemaFault struct {
 	Path  []string // of keys and indices, from the schema
 	At    foreign.Node
@@ -20,9 +20,8 @@ type SchemaFault struct {
 	Known []string
 }
 
-// FindMalformed looks for what no validator takes. It is silent where that depends on
-// more than what stands here: on what a program computes, on the names of other
-// documents, on a draft that is not known.
+// FindMalformed finds what no validator accepts. It ignores what depends on more than this text:
+// values that a program computes, names of other documents, an unknown draft.
 func FindMalformed(n foreign.Node) []SchemaFault {
 	r := malformedReader{root: n, draft: latest, keywords: keywords(), followed: map[string]bool{}}
 	if said := n.Get("$schema"); said.Kind == foreign.String {
@@ -36,8 +35,7 @@ func FindMalformed(n foreign.Node) []SchemaFault {
 	return r.found
 }
 
-// FindMalformedInput is [FindMalformed] for the schema of what a tool takes, which is an
-// object.
+// FindMalformedInput is [FindMalformed] for the schema of a tool's input, which is an object.
 func FindMalformedInput(n foreign.Node) []SchemaFault {
 	found := FindMalformed(n)
 	kind := n.Get("type")
@@ -48,10 +46,10 @@ func FindMalformedInput(n foreign.Node) []SchemaFault {
 	return found
 }
 
-// Check reports the places at which a schema is none.
+// Check reports the places at which a schema is invalid.
 func Check(f *foreign.File, n foreign.Node) { report(f, FindMalformed(n)) }
 
-// CheckInput is [Check] for the schema of what a tool takes.
+// CheckInput is [Check] for the schema of a tool's input.
 func CheckInput(f *foreign.File, n foreign.Node) { report(f, FindMalformedInput(n)) }
 
 func report(f *foreign.File, found []SchemaFault) {
@@ -86,7 +84,7 @@ func draftOf(said string) int {
 	return drafts[strings.TrimPrefix(strings.TrimPrefix(said, "https://"), "http://")]
 }
 
-// malformedReader reads a schema of a draft.
+// malformedReader checks a schema of a draft.
 type malformedReader struct {
 	root  foreign.Node
 	draft int
@@ -108,13 +106,13 @@ func (r *malformedReader) report(path []string, at foreign.Node, what string) {
 	}
 }
 
-// keyword is what one key of a schema may hold, in the drafts that know it.
+// keyword says what one key of a schema may hold, and in which drafts.
 type keyword struct {
 	since, until int // drafts; 0: the first, the last
 	read         func(r *malformedReader, path []string, n foreign.Node)
 }
 
-// keywords are the keys of schemas, but for those that say nothing of values.
+// keywords are the keys of schemas that constrain values.
 func keywords() map[string]keyword {
 	return map[string]keyword{
 		"type":  {read: (*malformedReader).types},
@@ -150,8 +148,8 @@ func keywords() map[string]keyword {
 	}
 }
 
-// schema reads the keys of a schema. One inside that has a name of its own may be of
-// another draft. In older drafts nothing counts beside a $ref.
+// schema reads the keys of a schema. A nested schema with a name of its own may be of another
+// draft. In older drafts the keywords next to a $ref do not count.
 func (r *malformedReader) schema(path []string, n foreign.Node) {
 	if path != nil && (n.Has("$id") || n.Has("id") || n.Has("$schema")) {
 		return
@@ -166,14 +164,12 @@ func (r *malformedReader) schema(path []string, n foreign.Node) {
 	}
 }
 
-// lastOnes are the members of a map, of two with one key the last, but for those that
-// nobody knows.
+// lastOnes are the known members of a map; of members with the same key only the last.
 func lastOnes(n foreign.Node) []foreign.Member {
 	return slices.DeleteFunc(n.Last(), func(m foreign.Member) bool { return isUnknown(m.Value) })
 }
 
-// isUnknown reports whether nobody knows a value: a program computes it, or it is not
-// written yet.
+// isUnknown reports whether a value is unknown: a program computes it, or it is not written yet.
 func isUnknown(n foreign.Node) bool { return n.Kind == foreign.Computed || n.Kind == foreign.Missing }
 
 // inner reads a schema inside another one.
@@ -186,8 +182,8 @@ func (r *malformedReader) inner(path []string, n foreign.Node) {
 	}
 }
 
-// items reads the schema of items. In older drafts it may be a list, of which newer ones
-// have another word.
+// items reads the schema of items. In older drafts it may be a list, for which newer drafts have
+// another keyword.
 func (r *malformedReader) items(path []string, n foreign.Node) {
 	switch {
 	case n.Kind != foreign.List:
@@ -221,8 +217,7 @@ func (r *malformedReader) texts(path []string, n foreign.Node) {
 	})
 }
 
-// byName reads schemas by name. Those to which references lead count for what they refer
-// to themselves as soon as one does.
+// byName reads schemas by name. A schema that only references reach is checked as soon as one does.
 func (r *malformedReader) byName(path []string, n foreign.Node) {
 	if n.Kind != foreign.Map {
 		r.wants(path, n, "schemas by name, an object")
@@ -291,7 +286,7 @@ func (r *malformedReader) typeWord(path []string, n foreign.Node) {
 	}
 }
 
-// count reads how many there may be of something.
+// count reads a number of things.
 func (r *malformedReader) count(path []string, n foreign.Node) {
 	f, err := strconv.ParseFloat(n.Text, 64)
 	if n.Kind != foreign.Number || err == nil && (f < 0 || f != math.Trunc(f)) {
@@ -316,7 +311,7 @@ func wants(what string, kind foreign.Kind) func(r *malformedReader, path []strin
 	}
 }
 
-// wants says what the keyword at the end of a path wants.
+// wants reports what the keyword at the end of a path demands.
 func (r *malformedReader) wants(path []string, n foreign.Node, what string) {
 	key := path[len(path)-1]
 	for _, step := range slices.Backward(path) {
@@ -328,8 +323,8 @@ func (r *malformedReader) wants(path []string, n foreign.Node, what string) {
 	r.report(path, n, "`"+key+"` wants "+what+".")
 }
 
-// reference reads where another part of the schema is said to stand. One by the name of
-// that part, or of a whole document that has a name, may lead to it.
+// reference reads a reference to another part of the schema. A reference by name may lead to a part
+// or to a document of that name.
 func (r *malformedReader) reference(path []string, n foreign.Node) {
 	if n.Kind != foreign.String || r.apart {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// reader reads the parts of one schema, to which references lead.
+// reader reads one schema and follows its references.
 type reader struct {
 	root   foreign.Node
 	within []string // the references that have led to the part that is read
@@ -23,9 +23,9 @@ const maxReferences = 100
 
 func newReader(root foreign.Node) *reader { return &reader{root: root, left: maxReferences} }
 
-// target is the part that the reference of a schema leads to, with what stands beside the
-// reference; ref is "" where there is none that can be followed. One that leads back to
-// where it stands is not, nor is one to another document.
+// target returns the part that the reference of a schema leads to, merged with the schema's own
+// keywords. ref is "" if there is no reference to follow: one that leads back to itself, or to
+// another document, is not followed.
 func (r *reader) target(n foreign.Node) (to foreign.Node, ref string) {
 	ref = n.Get("$ref").Text
 	to, ok := part(r.root, ref)
@@ -35,14 +35,14 @@ func (r *reader) target(n foreign.Node) (to foreign.Node, ref string) {
 	return beside(n, to), ref
 }
 
-// enter follows a reference, and gives what comes back from it.
+// enter follows a reference; leave returns from it.
 func (r *reader) enter(ref string) (leave func()) {
 	r.left--
 	r.within = append(r.within, ref)
 	return func() { r.within = r.within[:len(r.within)-1] }
 }
 
-// whole is a schema with what it refers to.
+// whole returns a schema with its reference resolved.
 func (r *reader) whole(n foreign.Node) foreign.Node {
 	for range maxFollowed {
 		to, ref := r.target(n)
@@ -70,8 +70,7 @@ func beside(n, to foreign.Node) foreign.Node {
 	return to
 }
 
-// part is the part of a schema that a reference names by the keys and indices that lead
-// there.
+// part returns the part of a schema that a reference names by keys and indexes.
 func part(root foreign.Node, ref string) (at foreign.Node, ok bool) {
 	steps, ok := tool.ReferenceSteps(ref)
 	at = root
@@ -88,7 +87,7 @@ func below(n foreign.Node, step string) foreign.Node {
 	return n.Get(step)
 }
 
-// StepOf is the key or index that a step of a reference means.
+// StepOf returns the key or index that a step of a reference means.
 func StepOf(written string) string {
 	if plain, err := url.PathUnescape(written); err == nil {
 		written = plain
@@ -96,7 +95,7 @@ func StepOf(written string) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(written)
 }
 
-// ItemAt is the item of a list to which a step leads.
+// ItemAt returns the item of a list that a step of a path leads to.
 func ItemAt[T any](items []T, step string) (item T, ok bool) {
 	if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(items) {
 		return items[i], true

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
-// RenameProperties is the schema of a tool's arguments with other names for some of them, by
-// those that they had.
+// RenameProperties renames properties in the schema of a tool's arguments. names maps old names to
+// new ones.
 func RenameProperties(raw json.RawMessage, names map[string]string) json.RawMessage {
 	n := Read(raw)
 	if n.Kind != foreign.Map || len(names) == 0 {
@@ -19,8 +19,8 @@ func RenameProperties(raw json.RawMessage, names map[string]string) json.RawMess
 	return n.JSON()
 }
 
-// renameIn renames in a schema of all arguments together; values share what is below
-// them, so that the whole schema changes.
+// renameIn renames in a schema of all arguments. Values share their parts, so that the whole schema
+// changes.
 func renameIn(n foreign.Node, names map[string]string) {
 	for _, m := range n.Members {
 		switch m.Key {
@@ -60,7 +60,7 @@ func renameItems(n foreign.Node, names map[string]string) {
 	}
 }
 
-// renameRefs renames in the references that lead to an argument, or through it.
+// renameRefs renames in the references that lead to or through an argument.
 func renameRefs(n foreign.Node, names map[string]string) {
 	for _, item := range n.Items {
 		renameRefs(item, names)

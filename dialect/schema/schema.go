@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Read is a schema as JSON has it; the zero Node for what is none.
+// Read parses a schema; the zero Node if raw is none.
 func Read(raw json.RawMessage) foreign.Node {
 	n, problems := literal.JSON(string(raw))
 	if len(problems) > 0 {
@@ -26,8 +26,8 @@ func Read(raw json.RawMessage) foreign.Node {
 	return n
 }
 
-// Params are the parameters that the schema of an object describes, with the
-// places of their names.
+// Params returns the parameters that the schema of an object describes, with the places of their
+// names.
 func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
 	r := newReader(n)
 	n = ResolveRoot(n)
@@ -47,8 +47,8 @@ func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
 // maxFollowed is how many references lead to a schema's own properties.
 const maxFollowed = 10
 
-// ResolveRoot is the schema that a reference stands for, as generators write it at the top
-// of a document; n itself where that is none of its own parts.
+// ResolveRoot follows a reference at the top of a document, which generators write; it returns n
+// itself if the reference is not to one of its own parts.
 func ResolveRoot(n foreign.Node) foreign.Node {
 	at := n
 	for range maxFollowed {
@@ -61,10 +61,10 @@ func ResolveRoot(n foreign.Node) foreign.Node {
 	return n
 }
 
-// Param is the parameter that a schema describes, a required one.
+// Param returns the required parameter that a schema describes.
 func Param(name string, n foreign.Node) tool.Param { return newReader(n).param(name, n) }
 
-// ParamIn is the parameter that a part of a schema describes.
+// ParamIn returns the parameter that a part of a schema describes; root is the whole schema.
 func ParamIn(root foreign.Node, name string, n foreign.Node) tool.Param {
 	return newReader(root).param(name, n)
 }
@@ -92,7 +92,7 @@ func number(n foreign.Node) tool.Number {
 	return tool.Number(n.Text)
 }
 
-// Line is a text without the white space around it.
+// Line returns a text without the white space around it.
 func Line(n foreign.Node) string {
 	if !n.IsSingle() {
 		return ""
@@ -100,11 +100,11 @@ func Line(n foreign.Node) string {
 	return string(bytes.TrimSpace([]byte(n.Text)))
 }
 
-// Type is the type that a schema describes, as a signature can say it.
+// Type returns the type that a schema describes, as far as a signature can express it.
 func Type(n foreign.Node) *tool.Type { return newReader(n).typeOf(n, false) }
 
-// typeOf keeps the descriptions of fields if describe, those of the fields of
-// fields never.
+// typeOf returns the type of a schema. It keeps the descriptions of fields if describe is true, but
+// never those of nested fields.
 func (r *reader) typeOf(n foreign.Node, describe bool) *tool.Type {
 	if target, ref := r.target(n); ref != "" {
 		defer r.enter(ref)()
@@ -138,7 +138,7 @@ func (r *reader) typeOf(n foreign.Node, describe bool) *tool.Type {
 	return tool.Any()
 }
 
-// withType is a schema whose type is one of several.
+// withType returns the schema with a single type out of several.
 func withType(n, word foreign.Node) foreign.Node {
 	n.Members = slices.Clone(n.Members)
 	for i := range n.Members {
@@ -149,7 +149,7 @@ func withType(n, word foreign.Node) foreign.Node {
 	return n
 }
 
-// textType is a text, or the type of a schema that says none.
+// textType returns the type of a text, or of a schema without a type.
 func (r *reader) textType(n foreign.Node) *tool.Type {
 	t := &tool.Type{Name: "string"}
 	switch {
@@ -175,7 +175,7 @@ func (r *reader) textType(n foreign.Node) *tool.Type {
 	return t
 }
 
-// unionOf is one of several types. A single one beside null may be null.
+// unionOf returns a union type. A single type besides null is nullable.
 func (r *reader) unionOf(options []foreign.Node) *tool.Type {
 	var types []*tool.Type
 	null := false
@@ -200,8 +200,7 @@ func (r *reader) unionOf(options []foreign.Node) *tool.Type {
 
 var fieldName = lazyregexp.New(`^[A-Za-z_]\w*$`)
 
-// IsName reports whether a signature can have a field or a parameter of that
-// name.
+// IsName reports whether a name is valid for a field or a parameter of a signature.
 func IsName(s string) bool { return fieldName.MatchString(s) }
 
 func (r *reader) objectType(n foreign.Node, describe bool) *tool.Type {
@@ -229,8 +228,7 @@ func (r *reader) objectType(n foreign.Node, describe bool) *tool.Type {
 	return t
 }
 
-// mapOf is the map of values of a type; the generic one where it holds just what that
-// takes.
+// mapOf returns the map type for values of a type: the generic one if it has just those values.
 func mapOf(each *tool.Type) *tool.Type {
 	generic := &tool.Type{Name: "map"}
 	if reflect.DeepEqual(generic.Taken().Elem, each) {
@@ -247,8 +245,8 @@ func words(n foreign.Node) []string {
 	return out
 }
 
-// KeepSchema keeps a schema beside the parameters that were made of it, where these do not say
-// all of it.
+// KeepSchema keeps a schema in addition to the parameters that were made of it, if they do not
+// express all of it.
 func KeepSchema(t *tool.Tool, n foreign.Node) {
 	exact := !slices.ContainsFunc(t.Params, func(p tool.Param) bool { return !IsName(p.Name) })
 	if raw := n.JSON(); !exact || !MeansSame(raw, t.ArgumentSchema()) {
@@ -256,15 +254,15 @@ func KeepSchema(t *tool.Tool, n foreign.Node) {
 	}
 }
 
-// MeansSame reports whether one schema says what another one says.
+// MeansSame reports whether two schemas mean the same.
 func MeansSame(a, b json.RawMessage) bool {
 	one, err1 := exactjson.Decode[any](a)
 	two, err2 := exactjson.Decode[any](b)
 	return err1 == nil && err2 == nil && reflect.DeepEqual(bare(one), bare(two))
 }
 
-// bare is a schema without what makes no difference: its dialect, the order of
-// the names that are required, and keywords that are empty.
+// bare returns a schema without what makes no difference: its dialect, the order of required names,
+// and empty keywords.
 func bare(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -4,14 +4,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Row is what may stand in a JSON Schema, of what is known here: others stay as
-// they are.
+// Row is the row of a JSON Schema. It has the known keys; others are allowed.
 func Row(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, Open: true, Fields: schemaRows, Doc: doc}
 }
 
-// InputRow is [Field] for the schema of what a tool takes: its properties are the
-// tool's parameters.
+// InputRow is [Row] for the schema of a tool's input, whose properties are the tool's parameters.
 func InputRow(name, doc string) tool.Field {
 	row := Row(name, doc)
 	row.Fields = append([]tool.Field(nil), row.Fields...)
@@ -25,7 +23,7 @@ func InputRow(name, doc string) tool.Field {
 	return row
 }
 
-// Keys are the keys of a schema that are known here.
+// Keys are the known keys of a schema.
 func Keys() []string { return tool.FieldNames(schemaRows) }
 
 // Types are the words for types.
@@ -49,7 +47,7 @@ var formats = []tool.Word{
 
 var schemaRows = nested()
 
-// nested are the keys of a schema, in which there are schemas again.
+// nested are the keys of a schema that contain schemas.
 func nested() []tool.Field {
 	inner := &tool.Field{Name: "schema", Type: tool.Block, Open: true, Doc: "What one value is."}
 	below := func(name, doc string) tool.Field {
