@@ -122,7 +122,7 @@ func withProblems(f foreign.File, root foreign.Node, problems []literal.Problem)
 
 // repeated reports duplicate keys of maps outside YAML, as duplicates does for YAML.
 func repeated(f *foreign.File, n foreign.Node) {
-	if n.Alias != "" { // it stands elsewhere
+	if n.Alias != "" { // its place is elsewhere
 		return
 	}
 	stands := make(map[string]bool, len(n.Members))

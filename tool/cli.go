@@ -12,8 +12,8 @@ type CLI struct {
 	Timeout         Number            `json:"timeout,omitempty"` // milliseconds
 }
 
-// Subcommand is the parameter of a CLI whose words stand before the options, and that
-// AllowedCommands is about.
+// Subcommand is the parameter of a CLI whose words precede the options. AllowedCommands restricts
+// it.
 const Subcommand = "command"
 
 // Kind is KindCLI.

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// conform gives v the shape that its row asks for: names canonical, words in
-// the casing of their set, single values as text. What is wrong is left out
-// and said. nil is a value of which nothing is left.
+// conform converts v to the form that its row demands: canonical names, words in the case of their
+// set, single values as text. It drops and reports what is wrong. It returns nil if nothing
+// remains.
 func conform(f Field, v any) (any, []FieldError) {
 	if v == nil || v == "" && f.Type != String && f.Type != CodeType {
 		return nil, nil
@@ -115,7 +115,7 @@ func conformList(f Field, v any) (any, []FieldError) {
 	return conformItems(items, func(item any) (any, []FieldError) { return conformText(f, item) })
 }
 
-// conformItems keeps the items of a list of which something is left.
+// conformItems keeps the items of a list of which a part remains.
 func conformItems(items []any, conformed func(item any) (any, []FieldError)) (any, []FieldError) {
 	out := make([]any, 0, len(items))
 	var errs []FieldError
@@ -160,7 +160,7 @@ func conformMap(f Field, v any) (any, []FieldError) {
 	return out, errs
 }
 
-// conformBlock keeps the known keys of a block; all of an open one.
+// conformBlock keeps the known keys of a block, and all keys of an open one.
 func conformBlock(f Field, v any) (any, []FieldError) {
 	o, ok := object(v)
 	if !ok {

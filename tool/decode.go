@@ -20,7 +20,7 @@ type FieldError struct {
 	Msg  string
 
 	// Known are the allowed words, if the value is a word that is not allowed.
-	Known []string // the words that may stand there, where the word that does is none of them
+	Known []string // the allowed words, if the value is another word
 }
 
 // Error gives path and message.

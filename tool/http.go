@@ -10,7 +10,7 @@ const KindHTTP Kind = "http"
 
 // HTTP is the binding of `type: http`: one request to a REST endpoint.
 type HTTP struct {
-	Endpoint string `json:"endpoint,omitempty"` // absolute, or a path under BaseURL; {param} stands for a parameter
+	Endpoint string `json:"endpoint,omitempty"` // absolute, or a path under BaseURL; {param} is a parameter
 	BaseURL  string `json:"base_url,omitempty"` // from the shared defaults
 	Source   string `json:"source,omitempty"`   // extension: a source of abl.yaml that gives base URL and headers
 	Method   string `json:"method,omitempty"`   // GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS

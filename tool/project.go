@@ -69,7 +69,7 @@ type AuthService struct {
 
 // Search is the project's web search. Its placeholders are not filled in yet.
 type Search struct {
-	Backend string `json:"backend,omitempty"` // "": nothing is said
+	Backend string `json:"backend,omitempty"` // "": missing
 	URL     string `json:"url,omitempty"`
 }
 

@@ -14,8 +14,8 @@ type Field struct {
 	Default  string // in plain words; "" for none
 	Doc      string // one or two sentences in Markdown
 	Edition  Edition
-	With     []string // of keys beside a word that says of which kind all is: the kinds that use the key, nil for all
-	Needs    []string // likewise: the kinds that cannot do without it
+	With     []string // of a key next to the word for the block's kind: the kinds that use the key, nil for all
+	Needs    []string // likewise: the kinds that require it
 	By       string   // of a Block: its key whose word is that kind
 
 	// Undocumented properties are accepted, but no page lists them:
@@ -34,29 +34,29 @@ type Field struct {
 	Refused bool
 
 	Fields []Field // the keys of a Block or of a BlockList's items; those of a MapType that may also be a list of blocks; those below a single value that may have some
-	Items  []Field // the keys of a list's items, where Fields are those beside the items
-	Open   bool    // other keys are the author's; in a list, the name that an item may begin with and, where Each says what they are, those beside the items
+	Items  []Field // the keys of a list's items, if Fields are keys next to the items
+	Open   bool    // other keys are the author's; in a list, the name that an item may begin with and, if Each describes them, the keys next to the items
 	Loose  bool    // the items of a list take keys of the author's, too
 	Each   *Field  // the row of each of the author's keys, nil where they may be anything
-	Blocks bool    // the author's keys have blocks: one with no more than a value is none of them
+	Blocks bool    // the author's keys have blocks: a key with only a value is not the author's
 	Deeper bool    // a key of the block may be deeper than its siblings, below one that has a value
 	Lax    bool    // of an Each: where not all keys below a name are in Fields, they are the author's, too
-	Strict bool    // of an Each: a key with no key of Fields below it is none of the author's
-	Keyed  bool    // of an Each: a key with a list below it is none of the author's
+	Strict bool    // of an Each: a key without any key of Fields below it is not the author's
+	Keyed  bool    // of an Each: a key with a list below it is not the author's
 	Short  bool    // of an Each: an inline map, and a block without any key of Fields, are the author's
 
 	Named       bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values
-	LooseBeside bool // of a Loose list: keys of the author's may also be beside its items
+	LooseBeside bool // of a Loose list: the author's keys may also be next to its items
 
 	OneLine bool // a map or a list that may also be a single value on its line
-	Repeats bool // the key may stand more than once in its map
+	Repeats bool // the key may be repeated in its map
 
 	Range    *Range             // of a number; nil: not negative, unless it is Signed
 	Signed   bool               // the number may be negative
 	Listed   bool               // of AnyType: a list; a single value is one of its words
 	Integer  bool               // the number has no fraction
-	Pattern  *lazyregexp.Regexp // what a single value fits; beside Values, what else may stand there
-	Quoted   bool               // beside Values: any text in quotes may stand there, too
+	Pattern  *lazyregexp.Regexp // what a single value matches; with Values, the further values that are allowed
+	Quoted   bool               // with Values: any quoted text is allowed, too
 	Form     string             // what Pattern asks for, in plain words
 	Ref      Ref                // what the value, or each item of the list, names; of an Each: what the author's keys are
 	Declares bool               // what Ref says is declared here
@@ -98,7 +98,7 @@ const (
 	RefParameter   // of the tool
 	RefForeignTool // of another system's file
 	RefResource    // of Récif
-	RefProperty    // a key of `properties` beside
+	RefProperty    // a key of the `properties` next to it
 )
 
 // Word is one value of a closed set.

@@ -9,6 +9,6 @@ type ServerTool struct {
 	Description  string          `json:"description,omitempty"`
 	InputSchema  json.RawMessage `json:"input_schema,omitempty"`  // JSON Schema
 	OutputSchema json.RawMessage `json:"output_schema,omitempty"` // JSON Schema
-	ReadOnly     *bool           `json:"read_only,omitempty"`     // nil: not said
-	Destructive  *bool           `json:"destructive,omitempty"`   // nil: not said
+	ReadOnly     *bool           `json:"read_only,omitempty"`     // nil: missing
+	Destructive  *bool           `json:"destructive,omitempty"`   // nil: missing
 }

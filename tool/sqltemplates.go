@@ -57,8 +57,7 @@ func TemplateParam(name string, said map[string]any) (Param, []FieldError) {
 	return p, errs
 }
 
-// templateType is a type of which something can be pasted: a simple one, or an
-// array of strings.
+// templateType is a type whose values can be pasted: a simple one, or an array of strings.
 func templateType(word string) *Type {
 	word = strings.ToLower(strings.TrimSpace(word))
 	switch {
@@ -70,8 +69,8 @@ func templateType(word string) *Type {
 	return &Type{Name: "string"}
 }
 
-// Unpasteable reports whether no place in a statement takes the default of a template
-// parameter. Whether a placeholder stands in quotes is not looked at.
+// Unpasteable reports whether no place in a statement accepts the default of a template parameter.
+// It does not consider quotes around a placeholder.
 func (s *SQL) Unpasteable(p Param) bool {
 	whole := strings.TrimSpace(s.Statement) == "{{."+p.Name+"}}"
 	if p.Escape != "" || whole {

@@ -2,7 +2,7 @@
 //
 // It promises plain data: no text positions, no I/O, the standard library
 // alone. Whatever a tool was written in (ABL, a Toolbox file, …), it becomes
-// one [Tool], and whoever shows, checks or runs tools reads that.
+// one [Tool], and everything that shows, checks or runs tools reads that.
 //
 // The package also holds the schema table ([Field]): every property that an
 // author can write, with type, default, allowed values and documentation.
@@ -10,7 +10,7 @@
 // table. The JSON names of the structs here are the names of its rows; a test
 // holds the two together.
 //
-// A nil pointer or an empty [Number] or [Flag] means "not said", which is
+// A nil pointer or an empty [Number] or [Flag] means "missing", which is
 // never the same as zero or false.
 package tool
 
@@ -151,5 +151,5 @@ type Origin struct {
 	File   string // absolute path; relative paths in the tool are relative to its folder
 	Line   int    // of the signature, 1-based
 
-	Metadata Object // what a cluster knows the tool by, beside what follows from its name; nil for nothing
+	Metadata Object // the tool's metadata in a cluster, except for what follows from its name; nil for none
 }

@@ -25,7 +25,7 @@ type TypeField struct {
 	Description string `json:"description,omitempty"`
 }
 
-// Any is the type of any value at all, of which nothing more is known.
+// Any is the type of any value, about which nothing more is known.
 func Any() *Type { return &Type{Name: "any"} }
 
 // Taken is the type of a parameter's values as callers may give them: a map that does

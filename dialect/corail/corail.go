@@ -164,11 +164,11 @@ func builtinDoc(name string) string {
 type reader struct {
 	file   *foreign.File
 	spec   foreign.Node
-	row    *tool.Field // what may stand in it
+	row    *tool.Field // its schema
 	tool   foreign.Tool
 	props  map[string]any
 	places map[string]foreign.Node // of props
-	custom *tool.Custom            // the binding of a type that somebody registered
+	custom *tool.Custom            // the binding of a type that someone registered
 }
 
 // readSpec reads a spec. resource is the resource that contains it, or the zero Node.

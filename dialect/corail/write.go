@@ -21,7 +21,7 @@ type form struct {
 	knownKeys      []string                 // that it has, by canonical name
 	param          func(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string)
 	wholeSeconds   bool // seconds are whole numbers
-	acceptsAnyType bool // types may be those that somebody registered
+	acceptsAnyType bool // types that someone registered are allowed
 }
 
 // resourceForm is the form of the resource's published schema. A cluster refuses other properties.
@@ -72,7 +72,7 @@ func WriteResources(tools []tool.Tool, project tool.Object) foreign.WriteResult 
 }
 
 // metadataOf returns the metadata of a tool's resource: those it had, else a name derived from the
-// tool's, different from all others in taken.
+// tool's, different from all others in usedNames.
 func metadataOf(t tool.Tool, taken map[string]bool) tool.Object {
 	name, space, more := resourceName(t.Name), "", tool.Object{}
 	for _, m := range t.Origin.Metadata {

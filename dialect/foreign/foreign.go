@@ -2,7 +2,7 @@
 // of values with their places, and the tools that were found in it.
 //
 // Places are bytes of the file's text. Nothing here fails: what is wrong with a
-// file is a [Fault] beside the tools that can be read all the same.
+// file is a [Fault]; the tools that can be read are read all the same.
 package foreign
 
 import (
@@ -18,7 +18,7 @@ import (
 
 // File is the content of a foreign file.
 type File struct {
-	System string // toolbox, corail, service, nao; "" where it is none of theirs
+	System string // toolbox, corail, service, nao; "" if it is of no known system
 	Sure   bool   // it names its system, or says of a tool how it runs, be it wrongly
 	Tools  []Tool
 	Faults []Fault
@@ -26,7 +26,7 @@ type File struct {
 	// Project is what belongs into abl.yaml, by table: sources, auth_services.
 	Project tool.Object
 
-	// Lost is what belongs to no tool, and what ABL has no place for.
+	// Lost is what belongs to no tool and ABL has no place for.
 	Lost []Name
 
 	// Beside are the tools that the file asks for and other files have: a Récif
@@ -35,8 +35,8 @@ type File struct {
 	Beside   []Name
 	Builtins []Tool
 
-	// Tree is the text as a tree, also where it is no YAML; Rows say what may stand
-	// in each of its documents, nil for anything.
+	// Tree is the text as a tree, even if it is not YAML; Rows are the schemas of its
+	// documents, nil for any content.
 	Tree func() *yaml.Document
 	Rows []*tool.Field
 
@@ -54,10 +54,10 @@ const Metadata = "metadata."
 // Tool is one tool with its places in the file.
 type Tool struct {
 	tool.Tool
-	Name   text.Span   // of its name, as it is written first
-	Span   text.Span   // of all that is said of it
+	Name   text.Span   // of its name where it is declared
+	Span   text.Span   // of its whole declaration
 	Params []text.Span // of the names of its parameters
-	Lost   []Name      // what ABL has no word for, and what may be said of that
+	Lost   []Name      // what ABL cannot express
 
 	// Pasted are the parameters that are pasted into a statement, which are not
 	// among the others.
@@ -94,8 +94,8 @@ type Fault struct {
 	Code     string
 	Message  string // a sentence
 
-	// Word is what is written there, and Known are the words that may be: one of
-	// them that is near is offered.
+	// Word is the wrong word, and Known are the allowed words: a similar one is
+	// suggested.
 	Word  string
 	Known []string
 }

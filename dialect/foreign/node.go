@@ -32,11 +32,11 @@ const (
 // Node is a value with its place.
 type Node struct {
 	Kind    Kind
-	Text    string // of a single value: what it stands for; of a number as written; of what is computed the module that it is imported from
+	Text    string // of a single value: its meaning; of a number: its spelling; of a computed value: the module that it is imported from
 	Span    text.Span
 	Items   []Node   // of a list
 	Members []Member // of a map, in the order written; a key may repeat
-	Alias   string   // the name for which this stands; what is in it has the places where that is declared
+	Alias   string   // the name that this value replaces; its parts have their places in the declaration
 
 	from *yaml.Node // nil where it is no YAML
 }

@@ -14,13 +14,13 @@ type program struct {
 	imported  map[string]string // from which module a name comes
 
 	known    map[string]constant // those that were read
-	repeated int                 // the values that stand for a constant once more
+	repeated int                 // the values from repeated uses of constants
 }
 
 // constant is the value of a constant.
 type constant struct {
 	node           foreign.Node
-	weight, height int // how many values it is, and how deep these stand in each other
+	weight, height int // the number of its values, and their depth
 }
 
 // maxRepeated limits the number of values that come from repeated use of constants.

@@ -53,7 +53,7 @@ func Exported(source, name string) (foreign.Node, []Problem) {
 	if !ok {
 		return foreign.Node{}, nil
 	}
-	program.known[name] = constant{} // it does not stand in itself
+	program.known[name] = constant{} // it must not contain itself
 	r := &reader{source: source, at: start, program: program}
 	n := r.readWhole()
 	return n, r.problems
@@ -64,14 +64,14 @@ type reader struct {
 	source        string
 	at            int
 	strict        bool     // JSON
-	program       *program // around the value; nil: there is none
-	templateDepth int      // how many templates stand in each other
-	constantDepth int      // how many constants do
+	program       *program // around the value; nil for JSON
+	templateDepth int      // the nesting of templates
+	constantDepth int      // the nesting of constants
 	problems      []Problem
 
-	endedInBracket bool        // the text did before a bracket was closed
+	endedInBracket bool        // the text ended before a bracket was closed
 	indents        map[int]int // of the lines of brackets: what is indented no deeper is not in them; nil: that says nothing
-	resumed        bool        // at an entry that such a bracket, or a key without a value, stands before
+	resumed        bool        // at an entry after such a bracket, or after a key without a value
 }
 
 func (r *reader) addProblem(at int, message string) {

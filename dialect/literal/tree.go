@@ -21,7 +21,7 @@ type tree struct{ source string }
 func (t tree) node(n foreign.Node, at int) *yaml.Node {
 	out := &yaml.Node{Kind: treeKinds[n.Kind], Text: n.Text, Span: n.Span}
 	switch out.Alias = n.Alias; {
-	case n.Alias != "": // it stands elsewhere
+	case n.Alias != "": // its place is elsewhere
 	case n.Kind == foreign.Missing:
 		out.Span = text.Span{Start: at, End: at}
 	case n.Kind == foreign.Map, n.Kind == foreign.List:

@@ -166,7 +166,7 @@ func (s *strictConverter) strictObject(out, o tool.Object, at string, depth int)
 	if o.Has("additionalProperties") && o.Get("additionalProperties") != false {
 		s.setProblem(at, "more properties than are named may stand")
 	}
-	if depth > 1 && !o.Has("properties") { // arguments that nobody declared are dropped anyway
+	if depth > 1 && !o.Has("properties") { // undeclared arguments are dropped anyway
 		s.setProblem(at, "any properties may stand")
 	}
 	required, _ := o.Get("required").([]any)

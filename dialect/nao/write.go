@@ -59,7 +59,7 @@ func writeParams(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
 		return nil, false
 	}
 	own := t
-	own.Spec = nil // the template parameters stand in it, with all that is said of them
+	own.Spec = nil // it contains the template parameters with all their keys
 	w.LoseParams(own)
 	if whole = hasWholeSchema(t); !whole {
 		t.InputSchema = nil

@@ -10,7 +10,7 @@ import (
 
 // Clash is a part of a type for which a schema accepts no value.
 type Clash struct {
-	Path string     // behind the value's own name: `.filters[].limit`; "" for the value itself
+	Path string     // after the value's own name: `.filters[].limit`; "" for the value itself
 	Type *tool.Type // of that part
 	Want string     // what the schema takes there, in words
 }

@@ -250,7 +250,7 @@ func (r *malformedReader) pattern(path []string, n foreign.Node) {
 	r.expression(path, n)
 }
 
-// maxPattern is how long a regular expression may be of which something is said.
+// maxPattern limits the length of the regular expressions that are checked.
 const maxPattern = 10_000
 
 func (r *malformedReader) expression(path []string, n foreign.Node) {

@@ -48,7 +48,7 @@ type writer struct {
 	foreign.WriteResult
 	sourceKinds map[string]string // of the sources
 	sourceMedia map[string]string // what they say that bodies are
-	newSources  tool.Object       // sources that nobody declared: the hosts of endpoints
+	newSources  tool.Object       // undeclared sources: the hosts of endpoints
 }
 
 // toolKinds maps kinds of sources to the shorter word that the kinds of their tools begin with.
@@ -227,7 +227,7 @@ func (w *writer) writeWait(t tool.Tool) tool.Object {
 			w.ReportLoss(t.Outside(), "what the tool says of its parameter %s: a wait has its own, duration", p.Name)
 		}
 	}
-	timeout := "30s" // what holds where nothing is said
+	timeout := "30s" // the default
 	if ms, ok := t.Hints.Timeout.Int(); ok {
 		timeout = duration(ms)
 	}

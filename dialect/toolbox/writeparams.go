@@ -37,7 +37,7 @@ func paramEntry(p tool.Param, typed tool.Object) tool.Object {
 	o := tool.Object{{Name: "name", Value: p.Name}, typed[0], {Name: "description", Value: p.Description}}
 	o = append(o, typed[1:]...)
 	own := constraintsOf(p)
-	if last := &o[len(o)-1]; last.Name == "items" { // each of them is held to it
+	if last := &o[len(o)-1]; last.Name == "items" { // it constrains each item
 		last.Value, own = append(last.Value.(tool.Object), own...), nil
 	}
 	if p.Default != nil {

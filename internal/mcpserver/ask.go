@@ -15,9 +15,9 @@ import (
 
 // client is what a client can do.
 type client struct {
-	canFillForms bool // it asks its person
-	canOpenURLs  bool // it opens a page
-	usesRounds   bool // it wants questions as an answer, and calls again with what was said
+	canFillForms bool // it shows its person forms
+	canOpenURLs  bool // it opens a URL
+	usesRounds   bool // it gets questions as an answer, and calls again with the person's answers
 }
 
 // firstRoundsVersion is the first version of the protocol in which a server asks only in its
@@ -103,7 +103,7 @@ func (s *answers) addAnswer(q question, yes bool) {
 	case q.Permission == nil: // signed in
 	case yes:
 		s.Grants = append(s.Grants, *q.Permission)
-	default: // an answer, too: the run is told, and refuses itself
+	default: // an answer, too: the run gets it, and refuses itself
 		s.Refusals = append(s.Refusals, *q.Permission)
 	}
 }

@@ -77,7 +77,7 @@ type conversation struct {
 	server   *Server
 	call     *sdk.CallToolRequest
 	client   client
-	progress atomic.Int64 // how often the client was told of it
+	progress atomic.Int64 // the number of notifications so far
 }
 
 // runCall runs the call, and again with each answer of the person.

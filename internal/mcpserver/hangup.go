@@ -11,7 +11,7 @@ import (
 // reads answers.
 const hangUpInterval = 200 * time.Millisecond
 
-// watchHangUp calls stop when nobody can read out any more, for example after the client's death.
+// watchHangUp calls stop when no one can read out any more, for example after the client's death.
 // It can find that out only about the pipes of a process.
 func watchHangUp(ctx context.Context, out io.Writer, stop func()) {
 	file, ok := out.(*os.File)

@@ -18,7 +18,7 @@ const Path = "/mcp"
 
 // Times of clients over HTTP.
 const (
-	sessionTimeout  = time.Hour       // of a session that nobody uses
+	sessionTimeout  = time.Hour       // of an idle session
 	shutdownTimeout = 2 * time.Second // for what is under way at the end
 )
 

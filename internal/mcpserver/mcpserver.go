@@ -29,7 +29,7 @@ import (
 type Options struct {
 	Run          func(context.Context, executor.Request) executor.Envelope
 	CallOptions  invoke.CallOptions      // of every call, and no case; its arguments are the caller's
-	ApplyAnswers func(*executor.Request) // adds what the person has said once for all calls
+	ApplyAnswers func(*executor.Request) // adds the person's answers that hold for all calls
 	Logger       *slog.Logger            // nil: nothing is logged
 	Version      string
 }
@@ -43,7 +43,7 @@ type Server struct {
 	mu         sync.Mutex
 	tools      map[string]servedTool
 	broken     []BrokenTool
-	advertised map[string][]byte // as clients were told of them
+	advertised map[string][]byte // in the form that clients got
 }
 
 // servedTool is a tool with the request that its files define, in the version that was read.
@@ -151,7 +151,7 @@ func (s *Server) currentTool(name string) (servedTool, bool) {
 }
 
 // Serve serves one client over a pair of streams, until the client ends its input or ctx ends.
-// Calls that the client made before are still answered, unless nobody reads the answers any more.
+// Calls that the client made before are still answered, unless no one reads the answers any more.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

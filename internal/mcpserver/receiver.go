@@ -12,14 +12,14 @@ import (
 type receiver struct {
 	lines  *lineReader
 	direct func(line []byte) (answer func()) // nil: the library answers it
-	closed chan struct{}                     // nobody wants any more
+	closed chan struct{}                     // closed when messages are no longer wanted
 
 	libraryLines chan []byte // for the library; closed at the end
 	partialLine  []byte      // of the line that the library reads
 
-	readLock sync.Mutex   // is held while reading
+	readLock sync.Mutex   // the reading goroutine holds it
 	readers  atomic.Int32 // the goroutines that read, or wait for their turn
-	err      error        // why there is no more, once others is closed
+	err      error        // why there are no more messages, once libraryLines is closed
 	ended    bool
 }
 

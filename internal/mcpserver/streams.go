@@ -18,7 +18,7 @@ type streams struct {
 	server      *Server
 	in          io.Reader
 	out         io.Writer
-	cancelCalls func() // ends what was asked
+	cancelCalls func() // cancels all calls
 
 	connection *connection // once it is connected
 }
@@ -48,19 +48,19 @@ type connection struct {
 	sdk.Connection
 	server  *Server
 	ctx     context.Context                   // of the calls that are answered without the library
-	session atomic.Pointer[sdk.ServerSession] // nil: not known yet, so that all is the library's
+	session atomic.Pointer[sdk.ServerSession] // nil: not known yet; the library answers everything
 	to      *replyWriter
 
 	mu           sync.Mutex
-	calls        map[jsonrpc.ID]bool               // of the client, not answered yet by the library
-	running      map[jsonrpc.ID]context.CancelFunc // likewise, those that are answered without it
-	unwritten    int                               // of those, and of those whose answer is being written
-	questions    map[jsonrpc.ID]bool               // to the client, likewise
-	writeError   error                             // why nothing can be written any more
-	isClosed     bool                              // it is closed
-	stateChanged chan struct{}                     // one of them may have changed
-	inputEnded   bool                              // the client says no more; of the one who reads
-	onInputEnd   func()                            // from then on
+	calls        map[jsonrpc.ID]bool               // from the client, not answered yet by the library
+	running      map[jsonrpc.ID]context.CancelFunc // from the client, being answered without the library
+	unwritten    int                               // the number of running calls, and of calls whose answer is being written
+	questions    map[jsonrpc.ID]bool               // to the client, not answered yet
+	writeError   error                             // the first error of a write
+	isClosed     bool                              // Close was called
+	stateChanged chan struct{}                     // signals that one of the above may have changed
+	inputEnded   bool                              // the client has ended its input; only the reader uses it
+	onInputEnd   func()                            // called once inputEnded is true
 	closed       chan struct{}
 }
 

@@ -97,7 +97,7 @@ func (p Placeholder) name(s string) string {
 
 // Lookup is a placeholder for which [Fill] needs a value.
 type Lookup struct {
-	Name   string // what stands between the braces, trimmed
+	Name   string // the content of the braces, trimmed
 	Single bool   // {name}, in an endpoint
 	Before string // the text filled in so far
 }
