@@ -35,26 +35,26 @@ const (
 	codeException = "thrown"
 	syntaxError   = "syntax"
 	wrongName     = "name"
-	noJSON        = "result"
+	notJSON       = "result"
 	overMemory    = "memory"
 	tooDeep       = "recursion"
 	neverSettled  = "pending"
-	ended         = "ended"
+	processEnded  = "ended"
 )
 
-// result converts an answer to a Result or an error.
-func (m message) result(p plan) (executor.Result, error) {
+// toResult converts an answer to a Result or an error.
+func (m message) toResult(p plan) (executor.Result, error) {
 	switch {
 	case m.Error == nil && len(m.Value) > p.maxBytes:
-		return executor.Result{}, overflow(p)
+		return executor.Result{}, answerTooLarge(p)
 	case m.Error == nil:
 		return executor.ParseReturnValue(p.tool, m.Value)
 	}
-	return executor.Result{}, m.Error.shortened().asError(p)
+	return executor.Result{}, m.Error.trimmed().asError(p)
 }
 
-// shortened returns a copy with bounded texts and a bounded number of frames.
-func (f *fault) shortened() *fault {
+// trimmed returns a copy with bounded texts and a bounded number of frames.
+func (f *fault) trimmed() *fault {
 	out := &fault{Fault: f.Short()}
 	for _, in := range f.Frames[:min(len(f.Frames), javascript.MaxFrames)] {
 		out.Frames = append(out.Frames, frame{executor.Shorten(in.In, javascript.MaxName), in.Line})
@@ -63,17 +63,17 @@ func (f *fault) shortened() *fault {
 }
 
 func (f *fault) asError(p plan) *executor.Error {
-	where := p.places.where(f.Frames)
+	where := p.codeLines.messagePrefix(f.Frames)
 	switch f.Kind {
 	case wrongName:
 		return executor.DefinitionError("parameter-name", "%s: a variable of %s cannot be called that; give the parameter another name", f.Message, p.runtime.title)
-	case noJSON:
+	case notJSON:
 		return f.NotJSONError()
 	case overMemory:
 		return executor.Errorf(executor.KindLimit, "memory", "%sthe code needs more than %d MB for its memory and its files (memory_mb)", where, p.memory)
 	case neverSettled:
 		return executor.Errorf(executor.KindSandbox, "never-settles", "the code waits for a promise that nothing will ever settle")
-	case ended:
+	case processEnded:
 		return executor.Errorf(executor.KindSandbox, "ended", "%s", strings.TrimSpace("the code ended its program, where it should return a value\n"+f.Message))
 	case tooDeep:
 		return f.sandboxError(p, "recursion", where+(javascript.Fault{Name: f.Name, Message: "the code calls itself too deep"}).Text())
@@ -85,10 +85,10 @@ func (f *fault) asError(p plan) *executor.Error {
 
 func (f *fault) sandboxError(p plan, code, message string) *executor.Error {
 	e := executor.Errorf(executor.KindSandbox, code, "%s", message)
-	e.Details = map[string]any{"stack": p.places.stack(f.Text(), f.Frames)}
+	e.Details = map[string]any{"stack": p.codeLines.stackTrace(f.Text(), f.Frames)}
 	if len(f.Frames) > 0 {
-		if line := p.places.line(f.Frames[0].Line); line > 0 {
-			e.Details["file"], e.Details["line"] = p.places.file, line
+		if line := p.codeLines.fileLine(f.Frames[0].Line); line > 0 {
+			e.Details["file"], e.Details["line"] = p.codeLines.file, line
 		}
 	}
 	return e
@@ -101,38 +101,38 @@ type codeLines struct {
 	lines []int  // the line of the file, for each line of the code
 }
 
-// line returns the line in the file of line n of the code, counted from 1. It is 0 if that is not
+// fileLine returns the line in the file of line n of the code, counted from 1. It is 0 if that is not
 // known.
-func (p codeLines) line(n int) int {
+func (p codeLines) fileLine(n int) int {
 	if p.file == "" || len(p.lines) == 0 || n < 1 {
 		return 0
 	}
 	return p.lines[min(n, len(p.lines))-1]
 }
 
-// name returns the file and line of line n of the code for a message.
-func (p codeLines) name(n int) string {
-	if line := p.line(n); line > 0 {
+// describeLine returns the file and line of line n of the code for a message.
+func (p codeLines) describeLine(n int) string {
+	if line := p.fileLine(n); line > 0 {
 		return fmt.Sprintf("%s:%d", filepath.Base(p.file), line)
 	}
 	return fmt.Sprintf("line %d of the code", n)
 }
 
-// where returns the place of the innermost frame as the beginning of a message. It is "" if there
+// messagePrefix returns the place of the innermost frame as the beginning of a message. It is "" if there
 // are no frames.
-func (p codeLines) where(frames []frame) string {
+func (p codeLines) messagePrefix(frames []frame) string {
 	if len(frames) == 0 {
 		return ""
 	}
-	return p.name(frames[0].Line) + ": "
+	return p.describeLine(frames[0].Line) + ": "
 }
 
-// stack returns a stack trace as text.
-func (p codeLines) stack(message string, frames []frame) string {
+// stackTrace returns a stack trace as text.
+func (p codeLines) stackTrace(message string, frames []frame) string {
 	var b strings.Builder
 	b.WriteString(message)
 	for _, f := range frames {
-		fmt.Fprintf(&b, "\n    at %s (%s)", cmp.Or(f.In, p.tool), p.name(f.Line))
+		fmt.Fprintf(&b, "\n    at %s (%s)", cmp.Or(f.In, p.tool), p.describeLine(f.Line))
 	}
 	return b.String()
 }

@@ -43,19 +43,19 @@ func start(p plan) (*child, error) {
 	return c, nil
 }
 
-// slowStart is the wait after which a person is told that the runtime is starting.
-const slowStart = 500 * time.Millisecond
+// slowStartNotice is the wait after which a person is told that the runtime is starting.
+const slowStartNotice = 500 * time.Millisecond
 
-// wait waits until the child can take its job.
-func (c *child) wait(ctx context.Context, p plan, report func(executor.Progress)) error {
-	tell := time.NewTimer(slowStart)
+// awaitReady waits until the child can take its job.
+func (c *child) awaitReady(ctx context.Context, p plan, report func(executor.Progress)) error {
+	tell := time.NewTimer(slowStartNotice)
 	defer tell.Stop()
 	for {
 		select {
 		case <-c.output.ready:
 			return nil
 		case <-c.process.Done():
-			return c.failed(p)
+			return c.startError(p)
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-tell.C:
@@ -64,20 +64,20 @@ func (c *child) wait(ctx context.Context, p plan, report func(executor.Progress)
 	}
 }
 
-// failed returns why the child ended before it could take a job.
-func (c *child) failed(p plan) error {
+// startError returns why the child ended before it could take a job.
+func (c *child) startError(p plan) error {
 	select {
 	case <-c.output.answered: // the memory is too small even to start
-		_, err := c.output.answer.result(p)
+		_, err := c.output.answer.toResult(p)
 		return err
 	default:
 	}
-	return executor.Errorf(executor.KindInternal, "start", "the sandbox for %s did not start: %s", p.runtime.title, c.output.noise.String())
+	return executor.Errorf(executor.KindInternal, "start", "the sandbox for %s did not start: %s", p.runtime.title, c.output.strayOutput.String())
 }
 
-// run sends the child its job, waits for the answer and ends the child.
-func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
-	line, err := p.job.line()
+// runJob sends the child its job, waits for the answer and ends the child.
+func (c *child) runJob(ctx context.Context, p plan) (executor.Result, error) {
+	line, err := p.job.encode()
 	if err != nil {
 		return executor.Result{}, fmt.Errorf("the arguments: %w", err)
 	}
@@ -88,28 +88,28 @@ func (c *child) run(ctx context.Context, p plan) (executor.Result, error) {
 	tooMuch := sync.OnceFunc(func() { close(full) })
 	console := &process.Head{Max: p.maxBytes, Full: tooMuch}
 	c.console.to.Store(console)
-	c.output.limit(p.maxBytes, tooMuch)
+	c.output.limitAnswer(p.maxBytes, tooMuch)
 	go func() { _, _ = c.in.Write(line) }() // the write ends when the child does
-	result, err := c.answer(ctx, p, full)
+	result, err := c.awaitAnswer(ctx, p, full)
 	c.end() // then all output has arrived
 	if isClosed(full) {
-		result, err = executor.Result{}, overflow(p)
+		result, err = executor.Result{}, answerTooLarge(p)
 	}
 	result.Console = console.String()
 	return result, err
 }
 
-// answer waits for the answer, a limit, or the end of the process, whatever is first.
-func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (executor.Result, error) {
+// awaitAnswer waits for the answer, a limit, or the end of the process, whatever is first.
+func (c *child) awaitAnswer(ctx context.Context, p plan, full <-chan struct{}) (executor.Result, error) {
 	timeout := time.NewTimer(p.timeout)
 	defer timeout.Stop()
 	watching, stop := context.WithCancel(ctx)
 	defer stop()
 	select {
 	case <-c.output.answered:
-		return c.output.answer.result(p)
+		return c.output.answer.toResult(p)
 	case <-full:
-		return executor.Result{}, overflow(p)
+		return executor.Result{}, answerTooLarge(p)
 	case <-timeout.C:
 		return executor.Result{}, executor.Errorf(executor.KindTimeout, "timeout", "the code ran for more than %v (%s)", p.timeout, p.timeoutSource)
 	case <-ctx.Done():
@@ -120,19 +120,19 @@ func (c *child) answer(ctx context.Context, p plan, full <-chan struct{}) (execu
 	}
 	select {
 	case <-c.output.answered:
-		return c.output.answer.result(p)
+		return c.output.answer.toResult(p)
 	default:
 	}
-	words := c.output.noise.String()
+	words := c.output.strayOutput.String()
 	if endedByMemory(c.process.Wait(), words) {
 		return outOfMemory(p)
 	}
-	return message{Error: &fault{Fault: javascript.Fault{Kind: ended, Message: words}}}.result(p)
+	return message{Error: &fault{Fault: javascript.Fault{Kind: processEnded, Message: words}}}.toResult(p)
 }
 
-// spareMemory is how many bytes a process may use in addition to the code's memory and files, and
+// memoryAllowance is how many bytes a process may use in addition to the code's memory and files, and
 // to what it used before the code began.
-const spareMemory = 64 << 20
+const memoryAllowance = 64 << 20
 
 // memoryExceeded returns a channel that is closed when the process uses more memory than it may.
 // The process itself counts the code's memory and ends there first. This catches memory that it
@@ -140,15 +140,15 @@ const spareMemory = 64 << 20
 func (c *child) memoryExceeded(ctx context.Context, p plan) <-chan struct{} {
 	used := func() int64 { return process.OwnMemory(c.process.PID()) }
 	grown := make(chan struct{})
-	go process.WatchMemory(ctx, used, used()+int64(p.memory)<<20+spareMemory, func() { close(grown) })
+	go process.WatchMemory(ctx, used, used()+int64(p.memory)<<20+memoryAllowance, func() { close(grown) })
 	return grown
 }
 
 func outOfMemory(p plan) (executor.Result, error) {
-	return message{Error: &fault{Fault: javascript.Fault{Kind: overMemory}}}.result(p)
+	return message{Error: &fault{Fault: javascript.Fault{Kind: overMemory}}}.toResult(p)
 }
 
-func overflow(p plan) error {
+func answerTooLarge(p plan) error {
 	return executor.Errorf(executor.KindLimit, "output", "the code prints or returns more than %d bytes (limits.response_bytes)", p.maxBytes)
 }
 
@@ -172,23 +172,23 @@ func (p *consoleWriter) Write(b []byte) (int, error) {
 
 // driverOutput parses what a driver writes.
 type driverOutput struct {
-	ready    chan struct{} // closed when the driver can take a job
-	answered chan struct{} // closed when there is an answer
-	answer   message       // valid after answered is closed
-	noise    process.Tail  // the end of all other output, for a runtime that fails
+	ready       chan struct{} // closed when the driver can take a job
+	answered    chan struct{} // closed when there is an answer
+	answer      message       // valid after answered is closed
+	strayOutput process.Tail  // the end of all other output, for a runtime that fails
 
 	mu    sync.Mutex
 	lines process.Lines
 }
 
 func newDriverOutput() *driverOutput {
-	s := &driverOutput{ready: make(chan struct{}), answered: make(chan struct{}), noise: process.Tail{Max: 2000}}
-	s.lines = process.Lines{Max: 64 << 10, Full: func() {}, Handle: s.takeLine}
+	s := &driverOutput{ready: make(chan struct{}), answered: make(chan struct{}), strayOutput: process.Tail{Max: 2000}}
+	s.lines = process.Lines{Max: 64 << 10, Full: func() {}, Handle: s.handleLine}
 	return s
 }
 
-// limit bounds the bytes of the answer's value; the line around it may have some more.
-func (s *driverOutput) limit(most int, full func()) {
+// limitAnswer bounds the bytes of the answer's value; the line around it may have some more.
+func (s *driverOutput) limitAnswer(most int, full func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lines.Max, s.lines.Full = most+1000, full
@@ -200,15 +200,15 @@ func (s *driverOutput) Write(b []byte) (int, error) {
 	return s.lines.Write(b)
 }
 
-// takeLine handles one line. Only the first answer counts.
-func (s *driverOutput) takeLine(line []byte) {
+// handleLine handles one line. Only the first answer counts.
+func (s *driverOutput) handleLine(line []byte) {
 	if len(line) == 0 {
 		return
 	}
 	var m message
 	switch err := json.Unmarshal(line, &m); {
 	case err != nil || !m.Ready && m.Value == nil && m.Error == nil:
-		_, _ = s.noise.Write(append(line, '\n')) // never fails
+		_, _ = s.strayOutput.Write(append(line, '\n')) // never fails
 	case m.Ready:
 		closeOnce(s.ready)
 	case !isClosed(s.answered):

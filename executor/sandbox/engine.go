@@ -23,8 +23,8 @@ type engine interface {
 
 // stdio are the descriptors 0 to 2 of a process.
 type stdio struct {
-	in        io.Reader
-	out, says io.Writer
+	in            io.Reader
+	out, messages io.Writer
 }
 
 // childProcess is a started process.
@@ -48,11 +48,11 @@ type childOptions struct {
 	CacheDir string `json:"cache_dir"`
 }
 
-// orderVariable is the environment variable that holds the [childOptions].
-const orderVariable = "ABL_SANDBOX"
+// optionsVariable is the environment variable that holds the [childOptions].
+const optionsVariable = "ABL_SANDBOX"
 
 func (w wasmEngine) start(r runtime, megabytes int, io stdio) (childProcess, error) {
-	if _, err := fs.Stat(files, packedFile(moduleOf(r.name))); err != nil {
+	if _, err := fs.Stat(packedFiles, packedFile(moduleOf(r.name))); err != nil {
 		return nil, executor.Errorf(executor.KindInternal, "no-sandbox",
 			"this abl-lsp was built without the WebAssembly of %s", r.title).WithHint("Build it with `make build` on a machine that has npm.")
 	}
@@ -69,7 +69,7 @@ func (w wasmEngine) start(r runtime, megabytes int, io stdio) (childProcess, err
 		return nil, err
 	}
 	return process.Start(context.Background(), process.Command{
-		Words: []string{program}, Env: map[string]string{orderVariable: string(text)},
-		Stdin: io.in, Stdout: io.out, Stderr: io.says,
+		Words: []string{program}, Env: map[string]string{optionsVariable: string(text)},
+		Stdin: io.in, Stdout: io.out, Stderr: io.messages,
 	})
 }

@@ -20,8 +20,8 @@ var nodeHost string
 
 // interpreter describes how the system's program for a runtime runs the driver.
 type interpreter struct {
-	program string // looked for in /usr/bin and /usr/local/bin, then on PATH
-	words   func(megabytes int) []string
+	program   string // looked for in /usr/bin and /usr/local/bin, then on PATH
+	arguments func(megabytes int) []string
 }
 
 var interpreters = map[string]interpreter{
@@ -47,11 +47,11 @@ func (e jailedEngine) start(r runtime, megabytes int, io stdio) (childProcess, e
 			WithHint("Install it, or write `sandbox: {engine: wasm}` in abl.yaml.")
 	}
 	p, err := jail.Start(context.Background(), e.engine, jail.Program{
-		Words:  append([]string{path}, of.words(megabytes)...),
+		Words:  append([]string{path}, of.arguments(megabytes)...),
 		Roots:  root,
 		Env:    []string{"LANG=C.UTF-8", "TZ=UTC"},
 		Memory: int64(megabytes) << 20,
-		Stdin:  io.in, Stdout: io.out, Stderr: io.says,
+		Stdin:  io.in, Stdout: io.out, Stderr: io.messages,
 	})
 	if errors.Is(err, jail.ErrNotHere) {
 		return nil, executor.Errorf(executor.KindDefinition, "engine", "sandbox.engine: %w", err).
@@ -61,8 +61,8 @@ func (e jailedEngine) start(r runtime, megabytes int, io stdio) (childProcess, e
 }
 
 // endedByMemory reports whether a process ended because of its memory.
-func endedByMemory(err error, lastWords string) bool {
-	return errors.Is(err, jail.ErrMemory) || strings.Contains(lastWords, "heap out of memory")
+func endedByMemory(err error, lastOutput string) bool {
+	return errors.Is(err, jail.ErrMemory) || strings.Contains(lastOutput, "heap out of memory")
 }
 
 var _ childProcess = (*process.Process)(nil)

@@ -22,26 +22,26 @@ func javascriptDriver() string { return "(" + driverSource + ")(" + javascript.V
 // quickJSSnapshot is the file with a saved QuickJS, to which cmd/sandboxkit added Intl.
 const quickJSSnapshot = "javascript.saved"
 
-// begin is JavaScript that creates the driver of driver.js, and removes the host's functions from
+// driverSetup is JavaScript that creates the driver of driver.js, and removes the host's functions from
 // the globals, so that the code cannot call them.
-const begin = `((driver) => {
+const driverSetup = `((driver) => {
   const host = { print: hostPrint, answer: hostAnswer, full: hostFull, random: hostRandom };
   for (const name of ["hostPrint", "hostAnswer", "hostFull", "hostRandom"]) delete globalThis[name];
   Math.random = () => host.random("");
   globalThis.run = driver(host);
 })`
 
-// javascript runs the driver in QuickJS.
-func (g *guest) javascript(ctx context.Context, o childOptions) error {
-	image, err := read(quickJSSnapshot, o)
+// runJavaScript runs the driver in QuickJS.
+func (g *guest) runJavaScript(ctx context.Context, o childOptions) error {
+	image, err := readPacked(quickJSSnapshot, o)
 	if err != nil {
 		return err
 	}
 	var engine *quickjs.Engine
 	answered := false
 	host := quickjs.Host{
-		"hostPrint":  func(text []byte) (float64, error) { return 0, write(g.out, text) },
-		"hostAnswer": func(text []byte) (float64, error) { answered = true; return 0, write(g.errs, text) },
+		"hostPrint":  func(text []byte) (float64, error) { return 0, writeLine(g.out, text) },
+		"hostAnswer": func(text []byte) (float64, error) { answered = true; return 0, writeLine(g.errs, text) },
 		"hostFull":   func([]byte) (float64, error) { return engine.Full(), nil },
 		"hostRandom": func([]byte) (float64, error) { return mathrand.Float64(), nil },
 	}
@@ -54,10 +54,10 @@ func (g *guest) javascript(ctx context.Context, o childOptions) error {
 	if err := engine.Add(slices.Sorted(maps.Keys(host))...); err != nil {
 		return err
 	}
-	if err := engine.Eval(begin+"("+javascriptDriver()+")", "driver"); err != nil {
+	if err := engine.Eval(driverSetup+"("+javascriptDriver()+")", "driver"); err != nil {
 		return err
 	}
-	if err := g.say(message{Ready: true}); err != nil {
+	if err := g.writeMessage(message{Ready: true}); err != nil {
 		return err
 	}
 	text, err := json.Marshal(<-g.jobs)
@@ -68,10 +68,10 @@ func (g *guest) javascript(ctx context.Context, o childOptions) error {
 	if err != nil || answered {
 		return err
 	}
-	return g.say(message{Error: &fault{Fault: javascript.Fault{Kind: neverSettled}}})
+	return g.writeMessage(message{Error: &fault{Fault: javascript.Fault{Kind: neverSettled}}})
 }
 
-func write(to io.Writer, text []byte) error {
+func writeLine(to io.Writer, text []byte) error {
 	_, err := to.Write(text)
 	return err
 }

@@ -30,8 +30,8 @@ func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
 		}
 	}
 	maps.Copy(j.Values, call.Scope.Args)
-	j.addContext(call.SessionValues)
-	if r.big {
+	j.addSessionValues(call.SessionValues)
+	if r.hasInexactIntegers {
 		for name, value := range j.Values {
 			j.Values[name] = javascript.BigIntegersAsText(value, []any{name}, &j.Big)
 		}
@@ -39,9 +39,9 @@ func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
 	return j
 }
 
-// addContext adds variables for the session's values: `user.name` becomes the field name of the
+// addSessionValues adds variables for the session's values: `user.name` becomes the field name of the
 // variable user. An argument of the same name wins.
-func (j *job) addContext(values []tool.Member) {
+func (j *job) addSessionValues(values []tool.Member) {
 	own := map[string]map[string]any{}
 	for _, m := range values {
 		name, path, nested := strings.Cut(m.Name, ".")
@@ -78,8 +78,8 @@ func setPath(in map[string]any, path string, value any) {
 	setPath(below, rest, value)
 }
 
-// line returns the job as the line that a driver reads.
-func (j job) line() ([]byte, error) {
+// encode returns the job as the line that a driver reads.
+func (j job) encode() ([]byte, error) {
 	b, err := json.Marshal(j)
 	return append(b, '\n'), err
 }

@@ -23,20 +23,20 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/sandbox/quickjs"
 )
 
-// files holds the WebAssembly of the runtimes, which `make build` puts there.
+// packedFiles holds the WebAssembly of the runtimes, which `make build` puts there.
 //
 //go:embed wasm
-var files embed.FS
+var packedFiles embed.FS
 
 // moduleOf returns the file name of a runtime's WebAssembly.
 func moduleOf(name string) string { return name + ".wasm" }
 
-// packedFile returns the path of a packed file in [files].
+// packedFile returns the path of a packed file in [packedFiles].
 func packedFile(name string) string { return "wasm/" + name + ".zst" }
 
-// read returns the unpacked content of a file. The cache keeps it.
-func read(name string, o childOptions) ([]byte, error) {
-	content, err := files.ReadFile(packedFile(name))
+// readPacked returns the unpacked content of a file. The cache keeps it.
+func readPacked(name string, o childOptions) ([]byte, error) {
+	content, err := packedFiles.ReadFile(packedFile(name))
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func read(name string, o childOptions) ([]byte, error) {
 // not. A program that has a [Runner] calls Main before anything else, with its own streams, and
 // exits with code if served is true.
 func Main(in io.Reader, out, errs io.Writer) (code int, served bool) {
-	text := os.Getenv(orderVariable)
+	text := os.Getenv(optionsVariable)
 	if text == "" {
 		return 0, false
 	}
@@ -57,7 +57,7 @@ func Main(in io.Reader, out, errs io.Writer) (code int, served bool) {
 	g := guest{jobs: make(chan string, 1), out: out, errs: errs}
 	orphaned, done := make(chan struct{}), make(chan error, 1)
 	go func() {
-		g.listen(in)
+		g.receiveJob(in)
 		close(orphaned)
 	}()
 	go func() { done <- g.serve(context.Background(), text) }()
@@ -91,12 +91,12 @@ func (g *guest) serve(ctx context.Context, text string) error {
 		return err
 	}
 	debug.SetGCPercent(-1) // see hostCalls
-	memory := &memory{most: int64(o.MemoryMB) << 20}
+	memory := &memory{limit: int64(o.MemoryMB) << 20}
 	ctx = experimental.WithFunctionListenerFactory(ctx, newHostCalls(memory))
 	if o.Runtime == "python" {
-		return g.explain(g.python(ctx, memory))
+		return g.explainExit(g.runPython(ctx, memory))
 	}
-	return g.explain(g.javascript(ctx, o))
+	return g.explainExit(g.runJavaScript(ctx, o))
 }
 
 // parseChildOptions parses and checks the options, since a person may have set the variable.
@@ -105,14 +105,14 @@ func parseChildOptions(text string) (childOptions, error) {
 	err := json.Unmarshal([]byte(text), &o)
 	i := slices.IndexFunc(runtimes, func(r runtime) bool { return r.name == o.Runtime })
 	if err != nil || i < 0 || o.MemoryMB < runtimes[i].minMemory || o.MemoryMB > maxMemory {
-		return o, fmt.Errorf("%s: it is for processes that abl-lsp starts itself; unset it", orderVariable)
+		return o, fmt.Errorf("%s: it is for processes that abl-lsp starts itself; unset it", optionsVariable)
 	}
 	return o, nil
 }
 
-// listen reads the job. It returns when the input ends, which means that the parent process has
+// receiveJob reads the job. It returns when the input ends, which means that the parent process has
 // ended.
-func (g *guest) listen(in io.Reader) {
+func (g *guest) receiveJob(in io.Reader) {
 	lines := bufio.NewReader(in)
 	if line, err := lines.ReadString('\n'); err == nil {
 		g.jobs <- line
@@ -122,7 +122,7 @@ func (g *guest) listen(in io.Reader) {
 
 // compile compiles the module, or takes the compiled one from the cache.
 func (g *guest) compile(ctx context.Context, o childOptions) error {
-	module, err := read(moduleOf(o.Runtime), o)
+	module, err := readPacked(moduleOf(o.Runtime), o)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (g *guest) compile(ctx context.Context, o childOptions) error {
 	if err := g.compileIn(ctx, o.CacheDir, config, module); err == nil {
 		return nil
 	}
-	return g.compileAnew(ctx, o, config, module)
+	return g.recompile(ctx, o, config, module)
 }
 
 // compileIn compiles the module with a cache in dir.
@@ -149,9 +149,9 @@ func (g *guest) compileIn(ctx context.Context, dir string, config wazero.Runtime
 	return err
 }
 
-// compileAnew compiles the module when the cache is broken or cannot be written. It removes the
+// recompile compiles the module when the cache is broken or cannot be written. It removes the
 // compiled modules of wazero from the cache folder, and no other files.
-func (g *guest) compileAnew(ctx context.Context, o childOptions, config wazero.RuntimeConfig, module []byte) error {
+func (g *guest) recompile(ctx context.Context, o childOptions, config wazero.RuntimeConfig, module []byte) error {
 	compiled, _ := filepath.Glob(filepath.Join(o.CacheDir, "wazero-*")) // in a folder with odd letters it may find nothing
 	for _, dir := range compiled {
 		_ = os.RemoveAll(dir)
@@ -163,9 +163,9 @@ func (g *guest) compileAnew(ctx context.Context, o childOptions, config wazero.R
 	return g.compile(ctx, o)
 }
 
-// explain writes the answer for a runtime that ended with a known error of WebAssembly. It returns
+// explainExit writes the answer for a runtime that ended with a known error of WebAssembly. It returns
 // other errors.
-func (g *guest) explain(err error) error {
+func (g *guest) explainExit(err error) error {
 	var f fault
 	switch {
 	case err == nil:
@@ -177,8 +177,8 @@ func (g *guest) explain(err error) error {
 	default:
 		return err
 	}
-	return g.say(message{Error: &f})
+	return g.writeMessage(message{Error: &f})
 }
 
-// say writes a message as a driver does.
-func (g *guest) say(m message) error { return json.NewEncoder(g.errs).Encode(m) }
+// writeMessage writes a message as a driver does.
+func (g *guest) writeMessage(m message) error { return json.NewEncoder(g.errs).Encode(m) }

@@ -14,18 +14,18 @@ import (
 // memory counts the bytes that code uses for its WebAssembly memory and its files together. It is
 // not safe for concurrent use.
 type memory struct {
-	used, most int64
-	freed      int64 // given back since the last collection
+	used, limit          int64
+	freedSinceCollection int64 // given back since the last collection
 }
 
 // reserve counts bytes as used; a negative number gives them back. It reports whether there is room
 // for them, and counts nothing if there is not.
 func (m *memory) reserve(bytes int64) bool {
-	if bytes > 0 && bytes > m.most-m.used {
+	if bytes > 0 && bytes > m.limit-m.used {
 		return false
 	}
 	m.used += bytes
-	m.freed += max(0, -bytes)
+	m.freedSinceCollection += max(0, -bytes)
 	return true
 }
 
@@ -63,20 +63,20 @@ type hostCalls struct {
 
 func newHostCalls(m *memory) *hostCalls {
 	h := &hostCalls{memory: m, allocated: []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}}
-	h.collect()
+	h.collectGarbage()
 	return h
 }
 
 // maxGarbage is how many bytes may be allocated, or freed, before garbage is collected.
 const maxGarbage = 16 << 20
 
-// collect collects garbage if there may be too much of it.
-func (h *hostCalls) collect() {
+// collectGarbage collects garbage if there may be too much of it.
+func (h *hostCalls) collectGarbage() {
 	metrics.Read(h.allocated)
 	now := h.allocated[0].Value.Uint64()
-	if h.collected == 0 || now-h.collected > maxGarbage || h.memory.freed > maxGarbage {
+	if h.collected == 0 || now-h.collected > maxGarbage || h.memory.freedSinceCollection > maxGarbage {
 		debug.FreeOSMemory()
-		h.collected, h.memory.freed = now, 0
+		h.collected, h.memory.freedSinceCollection = now, 0
 	}
 }
 
@@ -102,7 +102,7 @@ func (h *hostCalls) NewFunctionListener(def api.FunctionDefinition) experimental
 type hostCall struct {
 	calls          *hostCalls
 	paths, folders []int // the indexes of parameters: lengths of paths, and folders
-	refused        bool  // the current call has a path that is too long
+	isRefused      bool  // the current call has a path that is too long
 }
 
 // Error numbers of WASI.
@@ -119,8 +119,8 @@ const maxPath = 4096
 
 // Before makes a call fail if its path is too long.
 func (l *hostCall) Before(_ context.Context, _ api.Module, _ api.FunctionDefinition, params []uint64, _ experimental.StackIterator) {
-	l.refused = slices.ContainsFunc(l.paths, func(i int) bool { return uint32(params[i]) > maxPath })
-	if l.refused {
+	l.isRefused = slices.ContainsFunc(l.paths, func(i int) bool { return uint32(params[i]) > maxPath })
+	if l.isRefused {
 		for _, i := range l.paths {
 			params[i] = 0
 		}
@@ -132,12 +132,12 @@ func (l *hostCall) Before(_ context.Context, _ api.Module, _ api.FunctionDefinit
 
 // After replaces error numbers of file functions by those that other systems return.
 func (l *hostCall) After(_ context.Context, _ api.Module, def api.FunctionDefinition, results []uint64) {
-	l.calls.collect()
+	l.calls.collectGarbage()
 	if !isFile(def.Name()) {
 		return
 	}
 	switch {
-	case l.refused:
+	case l.isRefused:
 		results[0] = wasiNameTooLong
 	case results[0] == wasiIO: // memfs.ErrFull
 		results[0] = wasiNoSpace

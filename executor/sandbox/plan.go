@@ -19,14 +19,14 @@ const (
 
 // runtime describes a language of sandboxed code.
 type runtime struct {
-	name      string
-	title     string
-	minMemory int  // megabytes that the runtime itself needs
-	big       bool // its numbers cannot hold every integer
+	name               string
+	title              string
+	minMemory          int  // megabytes that the runtime itself needs
+	hasInexactIntegers bool // its numbers cannot hold every integer
 }
 
 var runtimes = []runtime{
-	{name: "javascript", title: "JavaScript", minMemory: 32, big: true},
+	{name: "javascript", title: "JavaScript", minMemory: 32, hasInexactIntegers: true},
 	{name: "python", title: "Python", minMemory: 32},
 }
 
@@ -41,7 +41,7 @@ type plan struct {
 	maxBytes      int
 	job           job
 	arguments     map[string]any
-	places        codeLines
+	codeLines     codeLines
 	tool          *tool.Tool
 }
 
@@ -54,7 +54,7 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 		engineName: engineOf(call),
 		maxBytes:   int(call.Environment.Limits.MaxBytes()),
 		arguments:  call.Scope.Args,
-		places:     codeLines{tool: call.Tool.Name, file: call.Tool.Origin.File, lines: s.Lines},
+		codeLines:  codeLines{tool: call.Tool.Name, file: call.Tool.Origin.File, lines: s.Lines},
 		tool:       call.Tool,
 	}
 	if strings.TrimSpace(s.Code) == "" {
@@ -67,7 +67,7 @@ func (r *Runner) planOf(call executor.Call) (plan, error) {
 	if p.runtime, err = runtimeOf(call, s); err != nil {
 		return plan{}, err
 	}
-	if err := p.limit(call, s); err != nil {
+	if err := p.readLimits(call, s); err != nil {
 		return plan{}, err
 	}
 	p.job = jobOf(call, s, p.runtime)
@@ -91,8 +91,8 @@ func runtimeOf(call executor.Call, s *tool.Sandbox) (runtime, error) {
 	return runtimes[i], nil
 }
 
-// limit reads timeout and memory_mb.
-func (p *plan) limit(call executor.Call, s *tool.Sandbox) error {
+// readLimits reads timeout and memory_mb.
+func (p *plan) readLimits(call executor.Call, s *tool.Sandbox) error {
 	timeout, err := call.Duration("timeout", s.Timeout)
 	if err != nil {
 		return err

@@ -13,17 +13,17 @@ import (
 type pool struct {
 	idle time.Duration
 
-	mu     sync.Mutex
-	spare  map[string]*spareProcess // by runtime
-	coming map[processKey]bool      // the processes that are being started
-	closed bool
-	starts sync.WaitGroup
+	mu       sync.Mutex
+	spare    map[string]*spareProcess // by runtime
+	starting map[processKey]bool      // the processes that are being started
+	closed   bool
+	starts   sync.WaitGroup
 }
 
 // spareProcess is a process that waits for a run like the last one.
 type spareProcess struct {
 	*child
-	use  processKey
+	key  processKey
 	stop *time.Timer
 }
 
@@ -44,7 +44,7 @@ func (l *pool) acquire(ctx context.Context, p plan, report func(executor.Progres
 			return nil, err
 		}
 	}
-	if err := c.wait(ctx, p, report); err != nil {
+	if err := c.awaitReady(ctx, p, report); err != nil {
 		c.end()
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (l *pool) takeSpare(p plan) *child {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.spare[p.runtime.name]
-	if s == nil || s.use != processKeyOf(p) {
+	if s == nil || s.key != processKeyOf(p) {
 		return nil
 	}
 	delete(l.spare, p.runtime.name)
@@ -74,13 +74,13 @@ func (l *pool) prepare(p plan) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	of := processKeyOf(p)
-	if s := l.spare[p.runtime.name]; l.closed || l.coming[of] || s != nil && s.use == of {
+	if s := l.spare[p.runtime.name]; l.closed || l.starting[of] || s != nil && s.key == of {
 		return
 	}
-	if l.coming == nil {
-		l.coming = map[processKey]bool{}
+	if l.starting == nil {
+		l.starting = map[processKey]bool{}
 	}
-	l.coming[of] = true
+	l.starting[of] = true
 	l.starts.Go(func() {
 		c, err := start(p)
 		if old := l.addSpare(p, c, err); old != nil {
@@ -94,7 +94,7 @@ func (l *pool) prepare(p plan) {
 func (l *pool) addSpare(p plan, c *child, err error) (old *child) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	delete(l.coming, processKeyOf(p))
+	delete(l.starting, processKeyOf(p))
 	if err != nil || l.closed {
 		return c
 	}
@@ -106,14 +106,14 @@ func (l *pool) addSpare(p plan, c *child, err error) (old *child) {
 	if l.spare == nil {
 		l.spare = map[string]*spareProcess{}
 	}
-	s := &spareProcess{child: c, use: processKeyOf(p)}
-	s.stop = time.AfterFunc(l.idle, func() { l.drop(name, s) })
+	s := &spareProcess{child: c, key: processKeyOf(p)}
+	s.stop = time.AfterFunc(l.idle, func() { l.dropSpare(name, s) })
 	l.spare[name] = s
 	return old
 }
 
-// drop ends a process that no run has used.
-func (l *pool) drop(name string, s *spareProcess) {
+// dropSpare ends a process that no run has used.
+func (l *pool) dropSpare(name string, s *spareProcess) {
 	l.mu.Lock()
 	waiting := l.spare[name] == s
 	if waiting {

@@ -22,7 +22,7 @@ const patience = time.Minute
 // TestReady checks when a process waits for a run, and for how long.
 func TestReady(t *testing.T) {
 	built(t)
-	r := sandbox.New(sandbox.Options{Program: program(), CacheDir: cache, Idle: time.Hour})
+	r := sandbox.New(sandbox.Options{Program: program(), CacheDir: cache, IdleTimeout: time.Hour})
 	defer r.Close()
 	if r.Waiting(js) != 0 {
 		t.Fatal("a process waits before anything was run")
@@ -59,7 +59,7 @@ func TestReady(t *testing.T) {
 
 func TestIdle(t *testing.T) {
 	built(t)
-	r := sandbox.New(sandbox.Options{Program: program(), CacheDir: cache, Idle: time.Millisecond})
+	r := sandbox.New(sandbox.Options{Program: program(), CacheDir: cache, IdleTimeout: time.Millisecond})
 	defer r.Close()
 	if e := do(t, r, call{runtime: js, code: "return 1"}); !e.OK {
 		t.Fatalf("%+v", e.Error)
@@ -179,7 +179,7 @@ func TestCacheAtOnce(t *testing.T) {
 	built(t)
 	dir := filepath.Join(t.TempDir(), "cache")
 	for range 2 {
-		r := sandbox.New(sandbox.Options{Program: program(), CacheDir: dir, AtOnce: 4})
+		r := sandbox.New(sandbox.Options{Program: program(), CacheDir: dir, MaxRuns: 4})
 		var runs sync.WaitGroup
 		for range 4 {
 			runs.Go(func() {

@@ -24,13 +24,13 @@ var pythonDriver string
 // workDir is the only folder, and the working directory of the code. It is the same in a jail.
 const workDir = jail.Dir
 
-// python runs Python with the driver, which reads the job itself.
-func (g *guest) python(ctx context.Context, memory *memory) error {
+// runPython runs Python with the driver, which reads the job itself.
+func (g *guest) runPython(ctx context.Context, memory *memory) error {
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, g.runtime); err != nil {
 		return err
 	}
 	ctx = experimental.WithMemoryAllocator(ctx, memory)
-	config := system(memory).WithStdin(&jobReader{jobs: g.jobs}).WithStdout(g.out).WithStderr(g.errs).
+	config := systemConfig(memory).WithStdin(&jobReader{jobs: g.jobs}).WithStdout(g.out).WithStderr(g.errs).
 		WithArgs("python", "-I", "-S", "-B", "-X", "utf8", "-c", pythonDriver)
 	_, err := g.runtime.InstantiateModule(ctx, g.module, config)
 	if _, exited := errors.AsType[*sys.ExitError](err); exited {
@@ -39,9 +39,9 @@ func (g *guest) python(ctx context.Context, memory *memory) error {
 	return err
 }
 
-// system returns what Python may use of this machine: clocks and random numbers. Its folder is in
+// systemConfig returns what Python may use of this machine: clocks and random numbers. Its folder is in
 // memory.
-func system(m *memory) wazero.ModuleConfig {
+func systemConfig(m *memory) wazero.ModuleConfig {
 	files := wazero.NewFSConfig().(sysfs.FSConfig).WithSysFSMount(memfs.New(m.reserve), workDir)
 	return wazero.NewModuleConfig().WithSysWalltime().WithSysNanotime().WithSysNanosleep().WithRandSource(rand.Reader).WithFSConfig(files)
 }

@@ -19,10 +19,10 @@ import (
 
 // Options configure a Runner.
 type Options struct {
-	CacheDir string        // its folder sandbox caches compiled WebAssembly; "": each run compiles it again
-	Idle     time.Duration // how long a started process waits for a run; 0: a minute
-	Program  string        // the program that calls [Main]; "": this program
-	AtOnce   int           // the most runs at a time, others wait; 0: two for each processor, at least four
+	CacheDir    string        // its folder sandbox caches compiled WebAssembly; "": each run compiles it again
+	IdleTimeout time.Duration // how long a started process waits for a run; 0: a minute
+	Program     string        // the program that calls [Main]; "": this program
+	MaxRuns     int           // the most runs at a time, others wait; 0: two for each processor, at least four
 }
 
 // Runner runs sandbox tools. It is safe for concurrent use.
@@ -44,8 +44,8 @@ func New(o Options) *Runner {
 			executor.EngineBubblewrap: jailedEngine{jail.Bubblewrap},
 			executor.EngineGVisor:     jailedEngine{jail.GVisor},
 		},
-		ready:     pool{idle: cmp.Or(o.Idle, time.Minute)},
-		semaphore: executor.NewSemaphore(o.AtOnce),
+		ready:     pool{idle: cmp.Or(o.IdleTimeout, time.Minute)},
+		semaphore: executor.NewSemaphore(o.MaxRuns),
 	}
 }
 
@@ -66,7 +66,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	}
 	defer r.ready.prepare(p)
 	defer c.end()
-	return c.run(ctx, p)
+	return c.runJob(ctx, p)
 }
 
 // Reach returns the name of the engine, which a confirmation covers.

@@ -363,7 +363,7 @@ func TestAgentsTime(t *testing.T) {
 // TestWaits checks that there are no more concurrent runs than allowed, and that others wait.
 func TestWaits(t *testing.T) {
 	built(t)
-	r := sandbox.New(sandbox.Options{CacheDir: cache, Program: program(), AtOnce: 1})
+	r := sandbox.New(sandbox.Options{CacheDir: cache, Program: program(), MaxRuns: 1})
 	defer r.Close()
 	x := newExecutor(r)
 	waiting := make(chan struct{}, 2)
