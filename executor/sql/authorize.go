@@ -11,10 +11,10 @@ import (
 
 // authorizer decides what a statement may do while SQLite compiles it.
 type authorizer struct {
-	readOnly bool
-	own      bool   // the statement is the Runner's own
-	denied   string // the first denied action; "": none
-	writes   bool   // the denied action was a write
+	readOnly     bool
+	ownStatement bool   // the statement is the Runner's own
+	denied       string // the first denied action; "": none
+	writes       bool   // the denied action was a write
 }
 
 // reading are the actions that change nothing.
@@ -38,7 +38,7 @@ var createActions = []sqlite.AuthorizerActionCode{
 }
 
 func (w *authorizer) authorize(action sqlite.AuthorizerActionCode, first, second, database, _ string) sqlite.AuthorizerReturnCode {
-	if w.own {
+	if w.ownStatement {
 		return sqlite.AuthorizerOK
 	}
 	switch {
@@ -52,7 +52,7 @@ func (w *authorizer) authorize(action sqlite.AuthorizerActionCode, first, second
 		return w.deny("it has a transaction of its own", false)
 	case database == "temp" && slices.Contains(createActions, action): // for later runs on this connection it would hide what the file has of that name
 		return w.deny("it makes something temporary, which would end with its run", false)
-	case action == sqlite.AuthPragma && !tells(first, second):
+	case action == sqlite.AuthPragma && !pragmaIs(first, second):
 		return w.deny("it has PRAGMA "+first+", which a tool may not", false)
 	case action == sqlite.AuthPragma, slices.Contains(reading, action):
 		return sqlite.AuthorizerOK
@@ -62,7 +62,7 @@ func (w *authorizer) authorize(action sqlite.AuthorizerActionCode, first, second
 	return sqlite.AuthorizerOK
 }
 
-func tells(pragma, value string) bool {
+func pragmaIs(pragma, value string) bool {
 	pragma = strings.ToLower(pragma)
 	return slices.Contains(pragmas, pragma) || value == "" && slices.Contains(valueless, pragma)
 }
@@ -74,7 +74,7 @@ func (w *authorizer) deny(what string, writes bool) sqlite.AuthorizerReturnCode 
 	return sqlite.AuthorizerDeny
 }
 
-// refusal returns the error for the denied action. [preparedStatement.at] adds the place of the
+// refusal returns the error for the denied action. [preparedStatement.atStatement] adds the place of the
 // statement.
 func (w *authorizer) refusal() error {
 	if w.writes {

@@ -17,26 +17,26 @@ const slack = 1 << 20
 // cannot fill the driver's memory.
 type boundedConn struct {
 	net.Conn
-	most    int64
-	left    atomic.Int64
-	flooded func() // is called when the bound is exceeded; may be nil
+	limit      int64
+	left       atomic.Int64
+	onExceeded func() // is called when the bound is exceeded; may be nil
 }
 
 func newBoundedConn(c net.Conn, bytes int64, flooded func()) *boundedConn {
-	b := &boundedConn{Conn: c, most: 2*bytes + slack, flooded: flooded}
-	b.left.Store(b.most)
+	b := &boundedConn{Conn: c, limit: 2*bytes + slack, onExceeded: flooded}
+	b.left.Store(b.limit)
 	return b
 }
 
 func (b *boundedConn) Write(p []byte) (int, error) {
-	b.left.Store(b.most)
+	b.left.Store(b.limit)
 	return b.Conn.Write(p)
 }
 
 func (b *boundedConn) Read(p []byte) (int, error) {
 	if b.left.Load() <= 0 {
-		if b.flooded != nil {
-			b.flooded()
+		if b.onExceeded != nil {
+			b.onExceeded()
 		}
 		return 0, errAnswerTooLarge
 	}

@@ -15,10 +15,10 @@ import (
 // statement is a tool's statement for one call: the text that the database gets, and the names of
 // the values that are bound to it.
 type statement struct {
-	text  string
-	place string   // the property that holds it, or the parameter that is all of it
-	refs  []string // the bound values in order, by their names in a template
-	whole bool     // the caller wrote all of it
+	text            string
+	place           string   // the property that holds it, or the parameter that is all of it
+	refs            []string // the bound values in order, by their names in a template
+	isCallerWritten bool     // the caller wrote all of it
 }
 
 // composer builds the statement of a call.
@@ -44,10 +44,10 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 	text := strings.TrimSpace(s.Statement)
 	if p, ok := c.wholeStatement(text); ok {
 		v, _ := call.Scope.Args[p.Name].(string)
-		return statement{text: v, place: p.Name, whole: true}, nil
+		return statement{text: v, place: p.Name, isCallerWritten: true}, nil
 	}
 	for _, t := range d.lex(text) {
-		if err := c.token(t); err != nil {
+		if err := c.addToken(t); err != nil {
 			return statement{}, err
 		}
 	}
@@ -61,11 +61,11 @@ func (c *composer) wholeStatement(text string) (tool.Param, bool) {
 	if !ok || array {
 		return tool.Param{}, false
 	}
-	p, ok := c.template(name)
+	p, ok := c.templateParam(name)
 	return p, ok && p.Type.Name == "string" && p.Escape == ""
 }
 
-func (c *composer) template(name string) (tool.Param, bool) {
+func (c *composer) templateParam(name string) (tool.Param, bool) {
 	i := slices.IndexFunc(c.templates, func(p tool.Param) bool { return p.Name == name })
 	if i < 0 {
 		return tool.Param{}, false
@@ -73,24 +73,24 @@ func (c *composer) template(name string) (tool.Param, bool) {
 	return c.templates[i], true
 }
 
-func (c *composer) token(t token) error {
+func (c *composer) addToken(t token) error {
 	switch t.shape {
 	case filled:
-		return c.placeholder(t.text)
+		return c.fillPlaceholder(t.text)
 	case quoted:
-		return c.inQuotes(t.text)
+		return c.fillQuoted(t.text)
 	case mark:
-		return c.mark(t.text)
+		return c.bindMark(t.text)
 	}
 	c.out.WriteString(t.text)
 	return nil
 }
 
-// placeholder pastes a template parameter, or binds any other value.
-func (c *composer) placeholder(text string) error {
+// fillPlaceholder pastes a template parameter, or binds any other value.
+func (c *composer) fillPlaceholder(text string) error {
 	name, array, isTemplate := sqltext.TemplatePlaceholder(text)
-	if p, ok := c.template(name); ok {
-		return c.paste(p, array, 0)
+	if p, ok := c.templateParam(name); ok {
+		return c.pasteParam(p, array, 0)
 	}
 	if isTemplate {
 		return executor.DefinitionError("template", "statement: %s: there is no template parameter %q", text, name).
@@ -104,16 +104,16 @@ func (c *composer) placeholder(text string) error {
 		_, err := c.call.Scope.Lookup(name)
 		return executor.TemplateError("statement", err)
 	}
-	c.bind(name)
+	c.bindName(name)
 	return nil
 }
 
-// inQuotes fills in the placeholders inside a string or a quoted name.
-func (c *composer) inQuotes(text string) error {
+// fillQuoted fills in the placeholders inside a string or a quoted name.
+func (c *composer) fillQuoted(text string) error {
 	filledIn, err := placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) {
 		written := "{{" + p.Name + "}}"
 		name, array, isTemplate := sqltext.TemplatePlaceholder(written)
-		t, ok := c.template(name)
+		t, ok := c.templateParam(name)
 		if !ok && !isTemplate && c.isValue(name) {
 			return "", executor.DefinitionError("template", "statement: %s %s", written, sqltext.BoundInQuotes).
 				WithHint("Take it out of the quotes: '%%' || %s || '%%'.", written)
@@ -122,7 +122,7 @@ func (c *composer) inQuotes(text string) error {
 			return written, nil // plain text, such as a format string of the database
 		}
 		inner := &composer{dialect: c.dialect, call: c.call}
-		err := inner.paste(t, array, text[0])
+		err := inner.pasteParam(t, array, text[0])
 		return inner.out.String(), err
 	})
 	c.out.WriteString(filledIn)
@@ -135,9 +135,9 @@ func (c *composer) isValue(name string) bool {
 	return err == nil || strings.HasPrefix(name, "secrets.")
 }
 
-// bind writes the database's placeholder for a name.
-func (c *composer) bind(ref string) {
-	if !c.dialect.dollar {
+// bindName writes the database's placeholder for a name.
+func (c *composer) bindName(ref string) {
+	if !c.dialect.dollarQuotes {
 		c.refs = append(c.refs, ref)
 		c.out.WriteByte('?')
 		return
@@ -150,9 +150,9 @@ func (c *composer) bind(ref string) {
 	fmt.Fprintf(&c.out, "$%d", i+1)
 }
 
-// mark binds the parameter that a placeholder of the database means: ? is the next one, $1 the
+// bindMark binds the parameter that a placeholder of the database means: ? is the next one, $1 the
 // first one, and :name the one of that name.
-func (c *composer) mark(text string) error {
+func (c *composer) bindMark(text string) error {
 	digits := strings.TrimLeft(text, "?$:@")
 	if digits == "" {
 		c.marks++
@@ -166,7 +166,7 @@ func (c *composer) mark(text string) error {
 	if n < 1 || n > len(c.bound) {
 		return c.noParameter(text, n, numbered)
 	}
-	c.bind(c.bound[n-1].Name)
+	c.bindName(c.bound[n-1].Name)
 	return nil
 }
 

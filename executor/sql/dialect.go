@@ -16,29 +16,29 @@ const (
 
 // dialect describes how one database reads the text of statements.
 type dialect struct {
-	name      string   // for messages
-	quotes    string   // the characters that open quoted text, besides '
-	backslash bool     // a backslash escapes inside ' and "
-	ansi      bool     // in MySQL: " quotes names, in which nothing escapes
-	dollar    bool     // $tag$ … $tag$ is quoted, and $1 is a parameter
-	nested    bool     // comments nest
-	hash      bool     // # begins a comment, and -- only before a space
-	marks     bool     // ? is a parameter
-	named     bool     // so are ?1, $1, :name, @name and $name
-	escapes   []string // the supported words of `escape`
+	name           string   // for messages
+	quotes         string   // the characters that open quoted text, besides '
+	backslash      bool     // a backslash escapes inside ' and "
+	ansiQuotes     bool     // in MySQL: " quotes names, in which nothing escapes
+	dollarQuotes   bool     // $tag$ … $tag$ is quoted, and $1 is a parameter
+	nestedComments bool     // comments nest
+	hashComments   bool     // # begins a comment, and -- only before a space
+	questionMarks  bool     // ? is a parameter
+	namedMarks     bool     // so are ?1, $1, :name, @name and $name
+	escapes        []string // the supported words of `escape`
 }
 
 var dialects = map[string]*dialect{
 	kindSQLite: {
-		name: "SQLite", quotes: "\"`[", marks: true, named: true,
+		name: "SQLite", quotes: "\"`[", questionMarks: true, namedMarks: true,
 		escapes: sqltext.EscapeWords(kindSQLite),
 	},
 	kindPostgres: {
-		name: "PostgreSQL", quotes: `"`, dollar: true, nested: true,
+		name: "PostgreSQL", quotes: `"`, dollarQuotes: true, nestedComments: true,
 		escapes: sqltext.EscapeWords(kindPostgres),
 	},
 	kindMySQL: {
-		name: "MySQL", quotes: "\"`", backslash: true, hash: true, marks: true,
+		name: "MySQL", quotes: "\"`", backslash: true, hashComments: true, questionMarks: true,
 		escapes: sqltext.EscapeWords(kindMySQL),
 	},
 }
@@ -49,8 +49,8 @@ var (
 	ansiModes  = []string{"ANSI_QUOTES", "ANSI", "DB2", "MAXDB", "MSSQL", "ORACLE", "POSTGRESQL"}
 )
 
-// under returns the dialect of MySQL with an sql_mode. "" means the default mode.
-func (d *dialect) under(mode string) *dialect {
+// withSQLMode returns the dialect of MySQL with an sql_mode. "" means the default mode.
+func (d *dialect) withSQLMode(mode string) *dialect {
 	if mode == "" {
 		return d
 	}
@@ -58,10 +58,12 @@ func (d *dialect) under(mode string) *dialect {
 	for w := range strings.SplitSeq(strings.ToUpper(strings.Trim(mode, "'")), ",") {
 		w = strings.TrimSpace(w)
 		own.backslash = own.backslash && !slices.Contains(plainModes, w)
-		own.ansi = own.ansi || slices.Contains(ansiModes, w)
+		own.ansiQuotes = own.ansiQuotes || slices.Contains(ansiModes, w)
 	}
 	return &own
 }
 
-// readsAlike reports whether two dialects read every statement in the same way.
-func (d *dialect) readsAlike(e *dialect) bool { return d.backslash == e.backslash && d.ansi == e.ansi }
+// readsSameAs reports whether two dialects read every statement in the same way.
+func (d *dialect) readsSameAs(e *dialect) bool {
+	return d.backslash == e.backslash && d.ansiQuotes == e.ansiQuotes
+}

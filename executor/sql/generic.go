@@ -10,10 +10,10 @@ type cellWriter func(t *table, column int, v any, out *bytes.Buffer)
 
 // collect reads the rows of a statement. If the statement only reads, it stops after the row limit
 // and calls stop, which ends the statement.
-func collect(rows *stdsql.Rows, q query, write cellWriter, stop func()) (answer, error) {
+func collect(rows *stdsql.Rows, q query, write cellWriter, stop func()) (statementResult, error) {
 	columns, err := rows.Columns()
 	if err != nil {
-		return answer{}, err
+		return statementResult{}, err
 	}
 	t := newTable(columns, q)
 	values, into := make([]any, len(columns)), make([]any, len(columns))
@@ -22,12 +22,12 @@ func collect(rows *stdsql.Rows, q query, write cellWriter, stop func()) (answer,
 	}
 	for rows.Next() {
 		if err := rows.Scan(into...); err != nil {
-			return answer{}, err
+			return statementResult{}, err
 		}
 		enough := t.full() && q.readOnly
 		if err := t.row(func(i int, out *bytes.Buffer) { write(t, i, values[i], out) }); err != nil {
 			stop()
-			return answer{}, err
+			return statementResult{}, err
 		}
 		if enough {
 			stop()
@@ -35,7 +35,7 @@ func collect(rows *stdsql.Rows, q query, write cellWriter, stop func()) (answer,
 		}
 	}
 	if err := rows.Err(); err != nil {
-		return answer{}, err
+		return statementResult{}, err
 	}
 	return t.answer(true), nil
 }

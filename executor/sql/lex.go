@@ -8,22 +8,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// shape is the kind of a token.
-type shape int
+// tokenKind is the kind of a token.
+type tokenKind int
 
 const (
-	blank   shape = iota // space, or a comment
-	quoted               // a string, or a quoted name
-	word                 // a name or a keyword
-	filled               // {{…}}
-	numeral              // digits
-	mark                 // a placeholder of the database: ?, $1, :name
-	sign                 // any other character
+	blank   tokenKind = iota // space, or a comment
+	quoted                   // a string, or a quoted name
+	word                     // a name or a keyword
+	filled                   // {{…}}
+	numeral                  // digits
+	mark                     // a placeholder of the database: ?, $1, :name
+	sign                     // any other character
 )
 
 // token is a piece of a statement.
 type token struct {
-	shape shape
+	shape tokenKind
 	text  string
 }
 
@@ -33,9 +33,9 @@ func (d *dialect) lex(s string) []token {
 	var out []token
 	escapes := false // backslashes escape in the last string; only space has followed it
 	for s != "" {
-		t := d.token(s)
+		t := d.readToken(s)
 		if t.shape == quoted && t.text[0] == '\'' {
-			escapes = d.dollar && (escapes || len(out) > 0 && isEscapeWord(out[len(out)-1]))
+			escapes = d.dollarQuotes && (escapes || len(out) > 0 && isEscapeWord(out[len(out)-1]))
 			if escapes {
 				t.text = s[:quotedEnd(s, true)]
 			}
@@ -51,7 +51,7 @@ func (d *dialect) lex(s string) []token {
 // isEscapeWord reports whether backslashes escape in a string that follows this token.
 func isEscapeWord(t token) bool { return t.shape == word && strings.EqualFold(t.text, "e") }
 
-func (d *dialect) token(s string) token {
+func (d *dialect) readToken(s string) token {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {
 	case strings.HasPrefix(s, "{{"):
@@ -60,8 +60,8 @@ func (d *dialect) token(s string) token {
 		}
 	case unicode.IsSpace(r):
 		return token{blank, s[:size]}
-	case d.comment(s) > 0:
-		return token{blank, s[:d.comment(s)]}
+	case d.commentLength(s) > 0:
+		return token{blank, s[:d.commentLength(s)]}
 	case s[0] == '\'':
 		return token{quoted, s[:quotedEnd(s, d.escapesIn(s[0]))]}
 	case strings.IndexByte(d.quotes, s[0]) >= 0:
@@ -71,7 +71,7 @@ func (d *dialect) token(s string) token {
 	case isNameStart(r):
 		return token{word, name.FindString(s)}
 	}
-	if n := d.dollarQuoted(s); n > 0 {
+	if n := d.dollarQuotedEnd(s); n > 0 {
 		return token{quoted, s[:n]}
 	}
 	if n := d.markEnd(s); n > 0 {
@@ -82,7 +82,7 @@ func (d *dialect) token(s string) token {
 
 // escapesIn reports whether a backslash escapes within these quotes.
 func (d *dialect) escapesIn(quote byte) bool {
-	return d.backslash && (quote == '\'' || quote == '"' && !d.ansi)
+	return d.backslash && (quote == '\'' || quote == '"' && !d.ansiQuotes)
 }
 
 var (
@@ -95,12 +95,12 @@ var (
 
 func isNameStart(r rune) bool { return r == '_' || unicode.IsLetter(r) || r >= utf8.RuneSelf }
 
-// comment returns the length of the comment that a text begins with. It is 0 if there is none.
-func (d *dialect) comment(s string) int {
+// commentLength returns the length of the comment that a text begins with. It is 0 if there is none.
+func (d *dialect) commentLength(s string) int {
 	switch {
 	case strings.HasPrefix(s, "/*"):
 		return d.blockEnd(s)
-	case strings.HasPrefix(s, "--") && (!d.hash || len(s) == 2 || s[2] <= ' '), d.hash && s[0] == '#':
+	case strings.HasPrefix(s, "--") && (!d.hashComments || len(s) == 2 || s[2] <= ' '), d.hashComments && s[0] == '#':
 		if end := strings.IndexAny(s, d.lineEnds()); end >= 0 {
 			return end + 1
 		}
@@ -111,7 +111,7 @@ func (d *dialect) comment(s string) int {
 
 // lineEnds returns the characters that end a one-line comment.
 func (d *dialect) lineEnds() string {
-	if d.dollar {
+	if d.dollarQuotes {
 		return "\r\n"
 	}
 	return "\n"
@@ -127,7 +127,7 @@ func (d *dialect) blockEnd(s string) int {
 			}
 			i++
 		case s[i] == '/' && s[i+1] == '*':
-			if d.nested || depth == 0 {
+			if d.nestedComments || depth == 0 {
 				depth++
 			}
 			i++
@@ -157,8 +157,8 @@ func quotedEnd(s string, backslash bool) int {
 	return len(s)
 }
 
-func (d *dialect) dollarQuoted(s string) int {
-	if !d.dollar {
+func (d *dialect) dollarQuotedEnd(s string) int {
+	if !d.dollarQuotes {
 		return 0
 	}
 	tag := dollarTag.FindString(s)
@@ -175,11 +175,11 @@ func (d *dialect) dollarQuoted(s string) int {
 // is none.
 func (d *dialect) markEnd(s string) int {
 	switch {
-	case d.dollar:
+	case d.dollarQuotes:
 		return len(dollarMark.FindString(s))
-	case d.named:
+	case d.namedMarks:
 		return len(namedMark.FindString(s))
-	case d.marks && s[0] == '?':
+	case d.questionMarks && s[0] == '?':
 		return 1
 	}
 	return 0

@@ -26,15 +26,15 @@ import (
 
 // mysqlDB is a database of a MySQL or MariaDB server.
 type mysqlDB struct {
-	source    *source
-	db        *stdsql.DB
-	connector driver.Connector
-	flooded   atomic.Bool // an answer exceeded the bound; the driver only reports that the connection ended
+	source         *source
+	db             *stdsql.DB
+	connector      driver.Connector
+	answerExceeded atomic.Bool // an answer exceeded the bound; the driver only reports that the connection ended
 }
 
 func openMySQL(s *source, d *dial.Dialer) (database, error) {
 	out := &mysqlDB{source: s}
-	config, err := mysqlConfig(s, d, func() { out.flooded.Store(true) })
+	config, err := mysqlConfig(s, d, func() { out.answerExceeded.Store(true) })
 	if err != nil {
 		return nil, err
 	}
@@ -67,12 +67,12 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 	c.Logger = silentLogger{}
 	c.ClientFoundRows = true // like the other databases: counts matched rows, not only changed ones
 	c.Params = map[string]string{"time_zone": "'+00:00'"}
-	if err := s.encrypt(c); err != nil {
+	if err := s.setTLS(c); err != nil {
 		return nil, err
 	}
 	for name, v := range s.params {
 		if ofText.MatchString(name) && !isUTF8(v) {
-			return nil, executor.DefinitionError("source", "%s: statements and answers are UTF-8: write utf8mb4, or a collation of it", s.at("query_params."+name))
+			return nil, executor.DefinitionError("source", "%s: statements and answers are UTF-8: write utf8mb4, or a collation of it", s.placeOf("query_params."+name))
 		}
 		switch {
 		case slices.Contains([]string{"tls", mysqlCA, mysqlCert, mysqlKey}, name): // see encrypt
@@ -83,13 +83,13 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 		case sessionVariable.MatchString(name):
 			c.Params[name] = settingText(v)
 		default:
-			return nil, executor.DefinitionError("source", "%s is neither tls, ssl_ca, ssl_cert, ssl_key, charset, collation nor a variable of the session such as sql_mode", s.at("query_params."+name))
+			return nil, executor.DefinitionError("source", "%s is neither tls, ssl_ca, ssl_cert, ssl_key, charset, collation nor a variable of the session such as sql_mode", s.placeOf("query_params."+name))
 		}
 	}
 	if names, ok := c.Params["names"]; ok {
 		delete(c.Params, "names")
 		if err := c.Apply(mysql.Charset(strings.Trim(names, "'"), c.Collation)); err != nil {
-			return nil, executor.DefinitionError("source", "%s: %w", s.at("query_params.charset"), err)
+			return nil, executor.DefinitionError("source", "%s: %w", s.placeOf("query_params.charset"), err)
 		}
 	}
 	c.DialFunc = func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -120,8 +120,8 @@ func settingText(v string) string {
 func (d *mysqlDB) close() { _ = d.db.Close() }
 
 // run runs a statement in a transaction.
-func (d *mysqlDB) run(ctx context.Context, q query) (answer, error) {
-	var a answer
+func (d *mysqlDB) run(ctx context.Context, q query) (statementResult, error) {
+	var a statementResult
 	err := d.withConnection(ctx, q.readOnly, func(ctx context.Context, conn *stdsql.Conn, stop func()) error {
 		tx, err := conn.BeginTx(ctx, &stdsql.TxOptions{ReadOnly: q.readOnly})
 		if err != nil {
@@ -185,12 +185,12 @@ func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn, readOnly bool) (
 	var version, mode, charset string
 	err = conn.QueryRowContext(ctx, "SELECT CONNECTION_ID(), VERSION(), @@sql_mode, @@character_set_client").Scan(&id, &version, &mode, &charset)
 	if err == nil {
-		err = d.readsAs(mode, charset)
+		err = d.checkReading(mode, charset)
 	}
 	if err != nil {
 		return 0, err
 	}
-	limit := serverLimit(ctx)
+	limit := serverTimeout(ctx)
 	set := fmt.Sprintf("SET SESSION max_execution_time = %d, transaction_read_only = %t", limit.Milliseconds(), readOnly)
 	if strings.Contains(version, "MariaDB") {
 		set = fmt.Sprintf("SET SESSION max_statement_time = %.3f, tx_read_only = %t", limit.Seconds(), readOnly)
@@ -199,11 +199,11 @@ func (d *mysqlDB) begin(ctx context.Context, conn *stdsql.Conn, readOnly bool) (
 	return id, err
 }
 
-// readsAs returns an error if the server reads statements in another way than they were composed.
-func (d *mysqlDB) readsAs(mode, charset string) error {
+// checkReading returns an error if the server reads statements in another way than they were composed.
+func (d *mysqlDB) checkReading(mode, charset string) error {
 	usual := dialects[kindMySQL]
 	switch {
-	case !usual.under(mode).readsAlike(usual.under(d.source.params["sql_mode"])):
+	case !usual.withSQLMode(mode).readsSameAs(usual.withSQLMode(d.source.params["sql_mode"])):
 		return executor.DefinitionError("source", "sources.%s: the server's sql_mode has other quotes and escapes than the source says", d.source.name).
 			WithHint("Write query_params: {sql_mode: %q} in the source.", mode)
 	case !isUTF8(charset):
@@ -227,30 +227,30 @@ func (d *mysqlDB) kill(id int64) {
 	}
 }
 
-func (d *mysqlDB) statement(ctx context.Context, tx *stdsql.Tx, q query, args []any, stop func()) (answer, error) {
+func (d *mysqlDB) statement(ctx context.Context, tx *stdsql.Tx, q query, args []any, stop func()) (statementResult, error) {
 	s, err := tx.PrepareContext(ctx, q.text)
 	if err != nil {
-		return answer{}, err
+		return statementResult{}, err
 	}
 	defer s.Close()
 	rows, err := s.QueryContext(ctx, args...)
 	if err != nil {
-		return answer{}, err
+		return statementResult{}, err
 	}
 	defer rows.Close()
 	types, err := rows.ColumnTypes()
 	if err != nil {
-		return answer{}, err
+		return statementResult{}, err
 	}
 	if len(types) > 0 {
 		return collect(rows, q, mysqlCell(types), stop)
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return answer{}, err
+		return statementResult{}, err
 	}
 	var n int64
 	err = tx.QueryRowContext(ctx, "SELECT ROW_COUNT()").Scan(&n)
-	return affected(max(n, 0)), err
+	return affectedRows(max(n, 0)), err
 }
 
 // mysqlCell returns a writer that writes values by the type of their column.
@@ -296,15 +296,15 @@ func mysqlBytes(t *table, typeName string, b []byte, out *bytes.Buffer) {
 	case "DATETIME":
 		t.text(out, strings.Replace(string(b), " ", "T", 1))
 	case "TIMESTAMP":
-		t.text(out, mysqlInstant(string(b)))
+		t.text(out, mysqlToRFC3339(string(b)))
 	default:
 		t.text(out, string(b))
 	}
 }
 
-// mysqlInstant returns a timestamp as RFC 3339. The session's time zone is UTC. A zero date stays
+// mysqlToRFC3339 returns a timestamp as RFC 3339. The session's time zone is UTC. A zero date stays
 // as it is.
-func mysqlInstant(text string) string {
+func mysqlToRFC3339(text string) string {
 	v, err := time.Parse("2006-01-02 15:04:05.999999", text)
 	if err != nil {
 		return text
@@ -340,7 +340,7 @@ func mysqlNumber(digits string) any {
 			return n
 		}
 	}
-	if f, err := strconv.ParseFloat(digits, 64); err == nil && significant(digits) == significant(strconv.FormatFloat(f, 'e', -1, 64)) {
+	if f, err := strconv.ParseFloat(digits, 64); err == nil && significantDigits(digits) == significantDigits(strconv.FormatFloat(f, 'e', -1, 64)) {
 		return f
 	}
 	return digits
@@ -360,10 +360,10 @@ func (d *mysqlDB) serverError(err error, sent bool) error {
 		return known
 	}
 	m, ok := errors.AsType[*mysql.MySQLError](err)
-	if !ok && d.flooded.CompareAndSwap(true, false) {
+	if !ok && d.answerExceeded.CompareAndSwap(true, false) {
 		return tooLargeError(d.source.bytes)
 	}
-	if fault := d.source.insecure(err); fault != nil {
+	if fault := d.source.tlsError(err); fault != nil {
 		return fault
 	}
 	switch {

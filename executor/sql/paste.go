@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// paste writes the value of a template parameter into the statement. around is the quote that
+// pasteParam writes the value of a template parameter into the statement. around is the quote that
 // surrounds it in the statement; 0: none.
-func (c *composer) paste(p tool.Param, array bool, around byte) error {
+func (c *composer) pasteParam(p tool.Param, array bool, around byte) error {
 	if wrong := p.Mispasted(array); wrong != "" {
 		return executor.DefinitionError("template", "statement: %s", wrong)
 	}
@@ -32,7 +32,7 @@ func (c *composer) paste(p tool.Param, array bool, around byte) error {
 		if isList {
 			path = fmt.Sprintf("%s[%d]", p.Name, i)
 		}
-		text, err := c.pasteable(p, path, one, around)
+		text, err := c.pastedText(p, path, one, around)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (c *composer) paste(p tool.Param, array bool, around byte) error {
 	return nil
 }
 
-func (c *composer) pasteable(p tool.Param, path string, v any, around byte) (string, error) {
+func (c *composer) pastedText(p tool.Param, path string, v any, around byte) (string, error) {
 	switch v := v.(type) {
 	case json.Number:
 		if strings.HasPrefix(string(v), "-") && around == 0 {
@@ -54,18 +54,18 @@ func (c *composer) pasteable(p tool.Param, path string, v any, around byte) (str
 	case bool:
 		return strings.ToUpper(string(encode(v))), nil
 	case string:
-		return c.text(p, path, v, around)
+		return c.checkPasted(p, path, v, around)
 	}
 	return "", executor.Errorf(executor.KindArguments, "wrong-type", "%s: only texts, numbers and booleans can be pasted into a statement", path)
 }
 
-func (c *composer) text(p tool.Param, path, v string, around byte) (string, error) {
+func (c *composer) checkPasted(p tool.Param, path, v string, around byte) (string, error) {
 	switch {
 	case p.Escape != "" && around != 0:
 		return "", executor.DefinitionError("template", "statement: {{.%s}} %s", p.Name, sqltext.QuotedTwice)
 	case p.Escape != "":
-		return c.escaped(p, path, v)
-	case tool.Listed(p.AllowedValues, v), c.fits(v, around):
+		return c.quotePasted(p, path, v)
+	case tool.Listed(p.AllowedValues, v), c.isHarmless(v, around):
 		return v, nil
 	}
 	what := "must be a name such as flights or public.flights"
@@ -77,9 +77,9 @@ func (c *composer) text(p tool.Param, path, v string, around byte) (string, erro
 	return "", e.WithHint("Other texts are bound ($1, ?), quoted by `escape`, or listed in `allowed_values`.")
 }
 
-// fits reports whether a text cannot have another meaning than itself at its place. Text between
+// isHarmless reports whether a text cannot have another meaning than itself at its place. Text between
 // dollar quotes may be a program, as in DO.
-func (c *composer) fits(v string, around byte) bool {
+func (c *composer) isHarmless(v string, around byte) bool {
 	switch around {
 	case 0:
 		return c.isName(v)
@@ -101,7 +101,7 @@ var escapeQuotes = map[string][2]string{
 	"single-quotes": {"'", "'"}, "double-quotes": {`"`, `"`}, "backticks": {"`", "`"}, "square-brackets": {"[", "]"},
 }
 
-func (c *composer) escaped(p tool.Param, path, v string) (string, error) {
+func (c *composer) quotePasted(p tool.Param, path, v string) (string, error) {
 	if !slices.Contains(c.dialect.escapes, p.Escape) {
 		return "", executor.DefinitionError("template", "template_parameters.%s.escape: %s does not quote with %s", p.Name, c.dialect.name, p.Escape).
 			WithHint("It knows %s.", strings.Join(c.dialect.escapes, ", "))

@@ -30,7 +30,7 @@ func newPools() *pools { return &pools{open: map[string]*pool{}} }
 func (p *pools) get(s *source, d *dial.Dialer) (db database, release func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	slot, key := s.slot(), s.key()
+	slot, key := s.poolSlot(), s.identity()
 	found := p.open[slot]
 	if found != nil && found.key != key {
 		p.drop(slot)

@@ -21,10 +21,10 @@ import (
 
 // postgresDB is a database of a PostgreSQL server.
 type postgresDB struct {
-	source *source
-	pool   *pgxpool.Pool
-	types  *typeCache
-	within []string // the commands that set the settings of each transaction
+	source              *source
+	pool                *pgxpool.Pool
+	types               *typeCache
+	transactionSettings []string // the commands that set the settings of each transaction
 }
 
 func openPostgres(s *source, d *dial.Dialer) (database, error) {
@@ -37,7 +37,7 @@ func openPostgres(s *source, d *dial.Dialer) (database, error) {
 	if err != nil {
 		return nil, executor.DefinitionError("source", "sources.%s: %w", s.name, err)
 	}
-	return &postgresDB{source: s, pool: pool, types: newTypeCache(), within: within}, nil
+	return &postgresDB{source: s, pool: pool, types: newTypeCache(), transactionSettings: within}, nil
 }
 
 // ofTLS are the connection parameters for encryption. All other parameters are settings of the
@@ -49,7 +49,7 @@ var ofTLS = []string{"sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword
 func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	text := fmt.Sprintf("host=%s port=%s dbname=%s user=%s password=%s passfile=%s servicefile=%s target_session_attrs=any",
 		quotedSetting(s.host), s.port, quotedSetting(s.database), quotedSetting(s.user), quotedSetting(s.password), quotedSetting(os.DevNull), quotedSetting(os.DevNull))
-	settings, err := s.settings()
+	settings, err := s.sessionSettings()
 	if err != nil {
 		return nil, err
 	}
@@ -61,11 +61,11 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	}
 	encryption["sslmode"] = s.sslMode()
 	for name, v := range encryption {
-		text += fmt.Sprintf(" %s=%s", name, quotedSetting(s.file(name, v)))
+		text += fmt.Sprintf(" %s=%s", name, quotedSetting(s.resolvePath(name, v)))
 	}
 	config, err := pgxpool.ParseConfig(text)
 	if err != nil {
-		return nil, executor.DefinitionError("source", "sources.%s: %s", s.name, parseFault(err))
+		return nil, executor.DefinitionError("source", "sources.%s: %s", s.name, configFault(err))
 	}
 	conn := config.ConnConfig
 	conn.User, conn.Password, conn.Database = s.user, s.password, s.database
@@ -101,10 +101,10 @@ func resetSession(conn *pgxpool.Conn) {
 	}
 	var err error
 	if c.TxStatus() != 'I' {
-		err = finish(c, "ROLLBACK")
+		err = sendCleanup(c, "ROLLBACK")
 	}
 	if err == nil {
-		err = finish(c, "DISCARD ALL")
+		err = sendCleanup(c, "DISCARD ALL")
 	}
 	if err != nil {
 		_ = conn.Conn().Close(context.Background())
@@ -114,14 +114,14 @@ func resetSession(conn *pgxpool.Conn) {
 func (d *postgresDB) close() { d.pool.Close() }
 
 // run runs a statement in a transaction.
-func (d *postgresDB) run(ctx context.Context, q query) (answer, error) {
-	var a answer
+func (d *postgresDB) run(ctx context.Context, q query) (statementResult, error) {
+	var a statementResult
 	err := d.inTransaction(ctx, q.readOnly, q.text, func(c *pgconn.PgConn, s *pgconn.StatementDescription) error {
 		columns, err := d.types.columns(ctx, c, s.Fields)
 		if err != nil {
 			return err
 		}
-		if columns.looked { // that query has replaced the prepared statement
+		if columns.typesRequested { // that query has replaced the prepared statement
 			if _, err = c.Prepare(ctx, "", q.text, nil); err != nil {
 				return err
 			}
@@ -188,10 +188,10 @@ func (d *postgresDB) beginCommands(ctx context.Context, readOnly bool) []string 
 	if readOnly {
 		opening[0] = "BEGIN READ ONLY"
 	}
-	if limit := serverLimit(ctx); limit > 0 {
+	if limit := serverTimeout(ctx); limit > 0 {
 		opening = append(opening, fmt.Sprintf("SET LOCAL statement_timeout = %d", limit.Milliseconds()))
 	}
-	return append(opening, d.within...)
+	return append(opening, d.transactionSettings...)
 }
 
 // begin opens a transaction and prepares a statement in it, in one message.
@@ -220,17 +220,17 @@ func begin(ctx context.Context, c *pgconn.PgConn, opening []string, text string)
 	return nil, errors.Join(err, p.Close())
 }
 
-// finish runs a command that cleans up after a run.
-func finish(c *pgconn.PgConn, end string) error {
+// sendCleanup runs a command that cleans up after a run.
+func sendCleanup(c *pgconn.PgConn, end string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), cancelTimeout)
 	defer cancel()
 	_, err := c.Exec(ctx, end).ReadAll()
 	return err
 }
 
-// serverLimit returns the time after which the server ends a statement by itself, in case this
+// serverTimeout returns the time after which the server ends a statement by itself, in case this
 // process cannot do so. It is 0 if ctx has no deadline.
-func serverLimit(ctx context.Context) time.Duration {
+func serverTimeout(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return 0
@@ -239,7 +239,7 @@ func serverLimit(ctx context.Context) time.Duration {
 }
 
 // collect runs the prepared statement and reads its rows.
-func (d *postgresDB) collect(ctx context.Context, c *pgconn.PgConn, q query, values [][]byte, columns columns) (answer, error) {
+func (d *postgresDB) collect(ctx context.Context, c *pgconn.PgConn, q query, values [][]byte, columns columns) (statementResult, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	r := c.ExecPrepared(ctx, "", values, nil, nil)
@@ -256,16 +256,16 @@ func (d *postgresDB) collect(ctx context.Context, c *pgconn.PgConn, q query, val
 	}
 	tag, err := r.Close()
 	if err != nil {
-		return answer{}, err
+		return statementResult{}, err
 	}
 	if len(columns.names) == 0 {
-		return affected(tag.RowsAffected()), nil
+		return affectedRows(tag.RowsAffected()), nil
 	}
 	return t.answer(true), nil
 }
 
-// parseFault describes what is wrong with the parameters of a connection, without the password.
-func parseFault(err error) string {
+// configFault describes what is wrong with the parameters of a connection, without the password.
+func configFault(err error) string {
 	if e, ok := errors.AsType[*pgconn.ParseConfigError](err); ok {
 		if inner := errors.Unwrap(e); inner != nil {
 			return inner.Error()

@@ -17,12 +17,12 @@ func (d *postgresDB) serverError(err error, sent bool) error {
 		return known
 	}
 	if p, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return d.refused(p)
+		return d.refusedError(p)
 	}
 	if big, ok := errors.AsType[*pgproto3.ExceededMaxBodyLenErr](err); ok || errors.Is(err, errAnswerTooLarge) || big != nil {
 		return tooLargeError(d.source.bytes)
 	}
-	if fault := d.source.insecure(err); fault != nil {
+	if fault := d.source.tlsError(err); fault != nil {
 		return fault
 	}
 	return executor.NetworkError(d.source.address(), rootCause(err), sent)
@@ -54,7 +54,7 @@ const (
 	stateSeveral  = "42601"
 )
 
-func (d *postgresDB) refused(p *pgconn.PgError) error {
+func (d *postgresDB) refusedError(p *pgconn.PgError) error {
 	if p.Code == stateReadOnly {
 		return unexpectedWriteError()
 	}

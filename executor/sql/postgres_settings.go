@@ -22,9 +22,9 @@ var readBy = []struct {
 	{"extra_float_digits", "1", lazyregexp.New(`^[1-3]$`), true},
 }
 
-// settings returns the settings of the session by their lower-case names. It returns an error for
+// sessionSettings returns the settings of the session by their lower-case names. It returns an error for
 // a value with which statements or answers would be read wrongly.
-func (s *source) settings() (map[string]string, error) {
+func (s *source) sessionSettings() (map[string]string, error) {
 	settings := map[string]string{"application_name": "abl-lsp"}
 	for name, v := range s.params {
 		if !slices.Contains(ofTLS, name) {
@@ -35,7 +35,7 @@ func (s *source) settings() (map[string]string, error) {
 		if v, ok := settings[one.name]; !ok {
 			settings[one.name] = one.is
 		} else if !one.may.MatchString(v) {
-			return nil, executor.DefinitionError("source", "%s is %q; statements and answers are read by %s: %s", s.at("query_params."+one.name), v, one.name, one.is)
+			return nil, executor.DefinitionError("source", "%s is %q; statements and answers are read by %s: %s", s.placeOf("query_params."+one.name), v, one.name, one.is)
 		}
 	}
 	return settings, nil

@@ -23,9 +23,9 @@ type writer func(t *table, text []byte, out *bytes.Buffer)
 
 // columns are the columns of an answer.
 type columns struct {
-	names   []string
-	writers []writer
-	looked  bool // the server was asked for types
+	names          []string
+	writers        []writer
+	typesRequested bool // the server was asked for types
 }
 
 // typeCache knows the types of a server: PostgreSQL's own, and for all others whether they are
@@ -51,7 +51,7 @@ func (ty *typeCache) columns(ctx context.Context, c *pgconn.PgConn, fields []pgc
 		}
 	}
 	if unknown != nil {
-		out.looked = true
+		out.typesRequested = true
 		if err := ty.look(ctx, c, unknown); err != nil {
 			return out, err
 		}
@@ -128,7 +128,7 @@ func plainWriter(oid uint32) writer {
 	case pgtype.ByteaOID:
 		return writeBytea
 	case pgtype.TimestamptzOID:
-		return func(t *table, text []byte, out *bytes.Buffer) { t.text(out, instant(string(text))) }
+		return func(t *table, text []byte, out *bytes.Buffer) { t.text(out, toRFC3339(string(text))) }
 	case pgtype.TimestampOID:
 		return func(t *table, text []byte, out *bytes.Buffer) {
 			t.text(out, strings.Replace(string(text), " ", "T", 1))
@@ -147,9 +147,9 @@ func writeBytea(t *table, text []byte, out *bytes.Buffer) {
 	t.blob(out, b)
 }
 
-// instant returns a time with a zone as RFC 3339 in UTC. Text that RFC 3339 cannot express
+// toRFC3339 returns a time with a zone as RFC 3339 in UTC. Text that RFC 3339 cannot express
 // (infinity, years before Christ) stays as it is.
-func instant(text string) string {
+func toRFC3339(text string) string {
 	for _, zone := range []string{"-07", "-07:00", "-07:00:00"} {
 		if v, err := time.Parse("2006-01-02 15:04:05.999999"+zone, text); err == nil {
 			return v.UTC().Format(time.RFC3339Nano)
@@ -165,25 +165,25 @@ func (ty *typeCache) array(oid uint32) writer {
 		between = ";"
 	}
 	return orNull(func(t *table, text []byte, out *bytes.Buffer) {
-		p := arrayText{rest: string(text), between: between, table: t, item: item, out: out}
+		p := arrayReader{rest: string(text), separator: between, table: t, item: item, out: out}
 		if i := strings.Index(p.rest, "={"); strings.HasPrefix(p.rest, "[") && i > 0 {
 			p.rest = p.rest[i+1:] // skips explicit bounds
 		}
-		p.list()
+		p.readList()
 	})
 }
 
-// arrayText parses the text of an array and writes it as JSON.
-type arrayText struct {
-	rest    string
-	between string // the separator of items
-	table   *table
-	item    writer
-	out     *bytes.Buffer
+// arrayReader parses the text of an array and writes it as JSON.
+type arrayReader struct {
+	rest      string
+	separator string // the separator of items
+	table     *table
+	item      writer
+	out       *bytes.Buffer
 }
 
-// list reads from an opening brace to its closing brace.
-func (p *arrayText) list() {
+// readList reads from an opening brace to its closing brace.
+func (p *arrayReader) readList() {
 	p.out.WriteByte('[')
 	p.rest = strings.TrimPrefix(p.rest, "{")
 	for first := true; p.rest != "" && p.rest[0] != '}'; first = false {
@@ -191,19 +191,19 @@ func (p *arrayText) list() {
 			p.out.WriteByte(',')
 		}
 		if p.rest[0] == '{' {
-			p.list()
+			p.readList()
 		} else {
-			p.one()
+			p.readItem()
 		}
-		p.rest = strings.TrimPrefix(p.rest, p.between)
+		p.rest = strings.TrimPrefix(p.rest, p.separator)
 	}
 	p.rest = strings.TrimPrefix(p.rest, "}")
 	p.out.WriteByte(']')
 }
 
-func (p *arrayText) one() {
+func (p *arrayReader) readItem() {
 	if p.rest[0] != '"' {
-		end := strings.IndexAny(p.rest, p.between+"}")
+		end := strings.IndexAny(p.rest, p.separator+"}")
 		if end < 0 {
 			end = len(p.rest)
 		}
@@ -235,7 +235,7 @@ func postgresArgs(args []argument, oids []uint32) ([][]byte, error) {
 		if i < len(oids) {
 			oid = oids[i]
 		}
-		if path, ok := withNUL(a.name, a.value, oid); ok {
+		if path, ok := findNUL(a.name, a.value, oid); ok {
 			e := executor.Errorf(executor.KindArguments, "not-allowed", "%s: holds a NUL character, which PostgreSQL has no text with", path)
 			e.Details = map[string]any{"path": path}
 			return nil, e.WithHint("Take it out; bytes are given as text, such as decode($1, 'base64').")
@@ -245,9 +245,9 @@ func postgresArgs(args []argument, oids []uint32) ([][]byte, error) {
 	return values, nil
 }
 
-// withNUL returns the path of the first string in a value that contains a NUL character which the
+// findNUL returns the path of the first string in a value that contains a NUL character which the
 // type cannot hold. In JSON the character is an escape: json keeps it, jsonb does not.
-func withNUL(path string, v any, oid uint32) (at string, ok bool) {
+func findNUL(path string, v any, oid uint32) (at string, ok bool) {
 	if oid == pgtype.JSONOID {
 		return "", false
 	}
@@ -256,7 +256,7 @@ func withNUL(path string, v any, oid uint32) (at string, ok bool) {
 		return path, strings.Contains(v, "\x00")
 	case []any:
 		for i, item := range v {
-			if at, ok = withNUL(fmt.Sprintf("%s[%d]", path, i), item, oid); ok {
+			if at, ok = findNUL(fmt.Sprintf("%s[%d]", path, i), item, oid); ok {
 				return at, true
 			}
 		}
@@ -277,7 +277,7 @@ func postgresText(v any, oid uint32) []byte {
 		}
 		return []byte(v)
 	case json.Number:
-		return []byte(wholeText(string(v), oid))
+		return []byte(wholeNumberText(string(v), oid))
 	case []any:
 		if !isJSON {
 			return arrayLiteral(v)
@@ -286,8 +286,8 @@ func postgresText(v any, oid uint32) []byte {
 	return encode(v)
 }
 
-// wholeText returns 3.0 as 3 for an integer type. It returns other digits as they are.
-func wholeText(digits string, oid uint32) string {
+// wholeNumberText returns 3.0 as 3 for an integer type. It returns other digits as they are.
+func wholeNumberText(digits string, oid uint32) string {
 	switch oid {
 	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID:
 		if whole, fraction, ok := strings.Cut(digits, "."); ok && strings.Trim(fraction, "0") == "" {

@@ -18,10 +18,10 @@ import (
 // changes, since several calls may share it.
 type preparedStatement struct {
 	*tool.SQL
-	dialect *dialect
-	place   string   // the property that holds the statement, or the parameter that is all of it
-	refs    []string // the names of the bound values, in order
-	reads   bool     // the text shows that it only reads
+	dialect   *dialect
+	place     string   // the property that holds the statement, or the parameter that is all of it
+	refs      []string // the names of the bound values, in order
+	onlyReads bool     // the text shows that it only reads
 }
 
 // DecidesGate reports true: the gate considers the statement that will run.
@@ -56,18 +56,18 @@ func newPrepared(k statementKey, call executor.Call) (*preparedStatement, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := k.dialect.refuse(st); err != nil {
+	if err := k.dialect.checkStatement(st); err != nil {
 		return nil, err
 	}
 	own := *k.spec
 	own.Source, own.Statement = k.source, strings.TrimRight(st.text, "; \t\r\n")
 	return &preparedStatement{
-		SQL: &own, dialect: k.dialect, place: st.place, refs: st.refs, reads: sqltext.OnlyReads(own.Statement),
+		SQL: &own, dialect: k.dialect, place: st.place, refs: st.refs, onlyReads: sqltext.OnlyReads(own.Statement),
 	}, nil
 }
 
-// at adds the place of the statement to a denial by the database.
-func (p *preparedStatement) at(err error) error {
+// atStatement adds the place of the statement to a denial by the database.
+func (p *preparedStatement) atStatement(err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok && e.Kind == executor.KindDenied {
 		e.Message = p.place + ": " + e.Message
 	}
@@ -80,7 +80,7 @@ func (p *preparedStatement) readOnly(call executor.Call) bool {
 	t := *call.Tool
 	says := t.Hints.SideEffects.Is(false) || t.Mutation.Is(false) || t.Effect == "read_only"
 	mutates := t.Mutates()
-	return (says || p.reads) && mutates != nil && !*mutates
+	return (says || p.onlyReads) && mutates != nil && !*mutates
 }
 
 // query returns the statement with the values of a call.
@@ -96,14 +96,14 @@ func (p *preparedStatement) query(call executor.Call) (query, error) {
 			return q, executor.TemplateError("statement", err)
 		}
 		typ := typeOf(call.Tool, ref)
-		q.args = append(q.args, argument{name: ref, typ: typ, value: whole(v.Data, typ)})
+		q.args = append(q.args, argument{name: ref, typ: typ, value: wholeNumbers(v.Data, typ)})
 	}
 	return q, nil
 }
 
-// whole writes integers such as 3.0 and 1e2 as plain digits, since no database reads the other
+// wholeNumbers writes integers such as 3.0 and 1e2 as plain digits, since no database reads the other
 // forms as integers.
-func whole(v any, typ *tool.Type) any {
+func wholeNumbers(v any, typ *tool.Type) any {
 	switch v := v.(type) {
 	case []any:
 		if typ.Elem == nil {
@@ -111,7 +111,7 @@ func whole(v any, typ *tool.Type) any {
 		}
 		all := make([]any, len(v))
 		for i := range v {
-			all[i] = whole(v[i], typ.Elem)
+			all[i] = wholeNumbers(v[i], typ.Elem)
 		}
 		return all
 	case json.Number:
@@ -133,8 +133,8 @@ func typeOf(t *tool.Tool, name string) *tool.Type {
 	return t.Params[i].Type
 }
 
-// unused returns a warning for each argument that the statement does not use.
-func (p *preparedStatement) unused(call executor.Call) []string {
+// warnUnused returns a warning for each argument that the statement does not use.
+func (p *preparedStatement) warnUnused(call executor.Call) []string {
 	var warnings []string
 	templates := p.Templates()
 	for _, param := range call.Tool.Params {
@@ -161,7 +161,7 @@ func (p *preparedStatement) secrets() []string {
 
 // shownMark returns the database's placeholder of the value at index i.
 func (d *dialect) shownMark(i int) string {
-	if d.dollar {
+	if d.dollarQuotes {
 		return fmt.Sprintf("$%d", i+1)
 	}
 	return fmt.Sprintf("?%d", i+1)

@@ -8,15 +8,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// refuse returns an error if a statement must not be given to the database. The error's kind says
+// checkStatement returns an error if a statement must not be given to the database. The error's kind says
 // who wrote the statement: the author or the caller.
-func (d *dialect) refuse(s statement) error {
+func (d *dialect) checkStatement(s statement) error {
 	kind := executor.KindDefinition
-	if s.whole {
+	if s.isCallerWritten {
 		kind = executor.KindArguments
 	}
 	tokens := d.lex(s.text)
-	if d.hash && slices.ContainsFunc(tokens, isExecutable) {
+	if d.hashComments && slices.ContainsFunc(tokens, isExecutable) {
 		return executor.Errorf(kind, "comment", "%s: a comment that %s executes (/*! … */) is not run", s.place, d.name)
 	}
 	tokens = slices.DeleteFunc(tokens, func(t token) bool { return t.shape == blank })
@@ -26,18 +26,18 @@ func (d *dialect) refuse(s statement) error {
 		return executor.Errorf(kind, "empty", "%s: there is no SQL in it", s.place)
 	case strings.Contains(s.text, "\x00"):
 		return executor.Errorf(kind, "statement", "%s: it has a NUL character", s.place)
-	case d.several(tokens):
+	case d.hasSeveralStatements(tokens):
 		return executor.Errorf(kind, "several-statements", "%s: a tool runs one statement, and there are several", s.place).
 			WithHint("A semicolon may only stand at the end, or within CREATE TRIGGER … END.")
 	}
-	if i := slices.IndexFunc(tokens, func(t token) bool { return t.shape == mark }); s.whole && i >= 0 && !d.dollar { // PostgreSQL reports it itself
+	if i := slices.IndexFunc(tokens, func(t token) bool { return t.shape == mark }); s.isCallerWritten && i >= 0 && !d.dollarQuotes { // PostgreSQL reports it itself
 		return executor.Errorf(kind, "placeholder", "%s: %s stands for a value that is bound, and here none is", s.place, tokens[i].text).
 			WithHint("Write the value itself.")
 	}
 	calls := d.calledNames(tokens)
 	for _, r := range refusals {
-		if r.fits(d, words) || r.isCalled(d, calls) {
-			return executor.Errorf(kind, "refused-statement", "%s: %s is not run: %s", s.place, r.what, r.why)
+		if r.matches(d, words) || r.isCalled(d, calls) {
+			return executor.Errorf(kind, "refused-statement", "%s: %s is not run: %s", s.place, r.kind, r.why)
 		}
 	}
 	return nil
@@ -47,29 +47,29 @@ func isExecutable(t token) bool {
 	return t.shape == blank && (strings.HasPrefix(t.text, "/*!") || strings.HasPrefix(t.text, "/*M!"))
 }
 
-// several reports whether something follows the semicolon that ends the first statement.
-func (d *dialect) several(tokens []token) bool {
+// hasSeveralStatements reports whether something follows the semicolon that ends the first statement.
+func (d *dialect) hasSeveralStatements(tokens []token) bool {
 	i := slices.IndexFunc(tokens, func(t token) bool { return t.text == ";" })
 	if i < 0 {
 		return false
 	}
-	if n := d.program(tokens); n > 0 {
+	if n := d.programLength(tokens); n > 0 {
 		i = n
 	}
 	return slices.ContainsFunc(tokens[i:], func(t token) bool { return t.text != ";" })
 }
 
-// program returns the number of tokens of a statement that contains others, such as a trigger. It
+// programLength returns the number of tokens of a statement that contains others, such as a trigger. It
 // is 0 for any other statement. In SQLite it ends at the first END after a semicolon. Servers take
 // only one statement at a time, so for them it ends at the last such END.
-func (d *dialect) program(tokens []token) int {
+func (d *dialect) programLength(tokens []token) int {
 	if !d.beginsProgram(strings.Join(wordsOf(tokens), " ") + " ") {
 		return 0
 	}
 	last := 0
 	for i := 1; i < len(tokens); i++ {
 		if tokens[i-1].text == ";" && tokens[i].shape == word && strings.EqualFold(tokens[i].text, "END") {
-			if last = i + 1; d.named {
+			if last = i + 1; d.namedMarks {
 				return last
 			}
 		}
@@ -83,7 +83,7 @@ var (
 )
 
 func (d *dialect) beginsProgram(words string) bool {
-	if d.named {
+	if d.namedMarks {
 		return sqliteProgram.MatchString(words)
 	}
 	return serverProgram.MatchString(words)
@@ -118,48 +118,48 @@ func (d *dialect) calledNames(tokens []token) []string {
 	return names
 }
 
-// refusal describes a kind of statement that is never run.
-type refusal struct {
-	what, why string
-	only      string             // the only dialect it applies to; "": all
-	first     []string           // the statement begins with one of these words
-	within    []string           // the statement contains these words in sequence
-	calls     *lazyregexp.Regexp // the statement calls one of these functions
+// forbiddenStatement describes a kind of statement that is never run.
+type forbiddenStatement struct {
+	kind, why       string
+	onlyDialect     string             // the only dialect it applies to; "": all
+	firstWords      []string           // the statement begins with one of these words
+	containedWords  []string           // the statement contains these words in sequence
+	calledFunctions *lazyregexp.Regexp // the statement calls one of these functions
 }
 
-var refusals = []refusal{
-	{what: "a transaction of its own", why: "each run is one", first: []string{"BEGIN", "START", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ABORT"}},
-	{what: "PREPARE TRANSACTION", why: "it would stay open behind the run", only: "PostgreSQL", within: []string{"PREPARE", "TRANSACTION"}},
-	{what: "SET", why: "it would hold for other runs as well; settings of the session stand in query_params of the source", first: []string{"SET", "RESET", "DISCARD"}},
-	{what: "ATTACH", why: "a tool uses its source alone", only: "SQLite", first: []string{"ATTACH"}},
-	{what: "DETACH", why: "a tool uses its source alone", only: "SQLite", first: []string{"DETACH"}},
-	{what: "VACUUM", why: "it cannot be part of a transaction", only: "SQLite", first: []string{"VACUUM"}},
-	{what: "COPY", why: "it reads and writes files of the server", only: "PostgreSQL", first: []string{"COPY"}},
-	{what: "LOAD", why: "it reads files", first: []string{"LOAD"}},
-	{what: "INTO OUTFILE", why: "it writes files of the server", only: "MySQL", within: []string{"INTO", "OUTFILE"}},
-	{what: "INTO DUMPFILE", why: "it writes files of the server", only: "MySQL", within: []string{"INTO", "DUMPFILE"}},
-	{what: "LOAD_FILE", why: "it reads files of the server", only: "MySQL", calls: lazyregexp.New(`^LOAD_FILE$`)},
-	{what: "a function that reads or writes files of the server", why: "a tool uses its source alone", only: "PostgreSQL",
-		calls: lazyregexp.New(`^(PG_READ_FILE|PG_READ_BINARY_FILE|PG_LS_.*|PG_STAT_FILE|PG_FILE_.*|LO_IMPORT|LO_EXPORT)$`)},
-	{what: `a name as U&"…"`, why: "it may hide what it names; write the name out", only: "PostgreSQL", within: []string{unicodeName}},
-	{what: "USE", why: "it would hold for other runs as well; name the database in the source", only: "MySQL", first: []string{"USE"}},
+var refusals = []forbiddenStatement{
+	{kind: "a transaction of its own", why: "each run is one", firstWords: []string{"BEGIN", "START", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "ABORT"}},
+	{kind: "PREPARE TRANSACTION", why: "it would stay open behind the run", onlyDialect: "PostgreSQL", containedWords: []string{"PREPARE", "TRANSACTION"}},
+	{kind: "SET", why: "it would hold for other runs as well; settings of the session stand in query_params of the source", firstWords: []string{"SET", "RESET", "DISCARD"}},
+	{kind: "ATTACH", why: "a tool uses its source alone", onlyDialect: "SQLite", firstWords: []string{"ATTACH"}},
+	{kind: "DETACH", why: "a tool uses its source alone", onlyDialect: "SQLite", firstWords: []string{"DETACH"}},
+	{kind: "VACUUM", why: "it cannot be part of a transaction", onlyDialect: "SQLite", firstWords: []string{"VACUUM"}},
+	{kind: "COPY", why: "it reads and writes files of the server", onlyDialect: "PostgreSQL", firstWords: []string{"COPY"}},
+	{kind: "LOAD", why: "it reads files", firstWords: []string{"LOAD"}},
+	{kind: "INTO OUTFILE", why: "it writes files of the server", onlyDialect: "MySQL", containedWords: []string{"INTO", "OUTFILE"}},
+	{kind: "INTO DUMPFILE", why: "it writes files of the server", onlyDialect: "MySQL", containedWords: []string{"INTO", "DUMPFILE"}},
+	{kind: "LOAD_FILE", why: "it reads files of the server", onlyDialect: "MySQL", calledFunctions: lazyregexp.New(`^LOAD_FILE$`)},
+	{kind: "a function that reads or writes files of the server", why: "a tool uses its source alone", onlyDialect: "PostgreSQL",
+		calledFunctions: lazyregexp.New(`^(PG_READ_FILE|PG_READ_BINARY_FILE|PG_LS_.*|PG_STAT_FILE|PG_FILE_.*|LO_IMPORT|LO_EXPORT)$`)},
+	{kind: `a name as U&"…"`, why: "it may hide what it names; write the name out", onlyDialect: "PostgreSQL", containedWords: []string{unicodeName}},
+	{kind: "USE", why: "it would hold for other runs as well; name the database in the source", onlyDialect: "MySQL", firstWords: []string{"USE"}},
 }
 
-func (r refusal) isCalled(d *dialect, names []string) bool {
-	return r.calls != nil && (r.only == "" || r.only == d.name) && slices.ContainsFunc(names, r.calls.MatchString)
+func (r forbiddenStatement) isCalled(d *dialect, names []string) bool {
+	return r.calledFunctions != nil && (r.onlyDialect == "" || r.onlyDialect == d.name) && slices.ContainsFunc(names, r.calledFunctions.MatchString)
 }
 
-func (r refusal) fits(d *dialect, words []string) bool {
+func (r forbiddenStatement) matches(d *dialect, words []string) bool {
 	switch {
-	case r.only != "" && r.only != d.name:
+	case r.onlyDialect != "" && r.onlyDialect != d.name:
 		return false
-	case slices.Contains(r.first, words[0]):
+	case slices.Contains(r.firstWords, words[0]):
 		return true
-	case r.within == nil:
+	case r.containedWords == nil:
 		return false
 	}
 	for i := range words {
-		if len(words)-i >= len(r.within) && slices.Equal(words[i:i+len(r.within)], r.within) {
+		if len(words)-i >= len(r.containedWords) && slices.Equal(words[i:i+len(r.containedWords)], r.containedWords) {
 			return true
 		}
 	}

@@ -17,18 +17,18 @@ import (
 
 // table builds the rows of an answer as a JSON array of objects, within limits.
 type table struct {
-	out      bytes.Buffer
-	names    []string // of the columns, as JSON
-	limit    query
-	kept     int
-	total    int64
-	broken   bool // some text was not valid UTF-8
-	warnings []string
+	out            bytes.Buffer
+	names          []string // of the columns, as JSON
+	limit          query
+	keptRows       int
+	totalRows      int64
+	hasInvalidUTF8 bool // some text was not valid UTF-8
+	warnings       []string
 }
 
 func newTable(columns []string, q query) *table {
 	t := &table{limit: q}
-	names, renamed := unique(columns)
+	names, renamed := uniqueNames(columns)
 	if len(renamed) > 0 {
 		t.warnings = append(t.warnings, fmt.Sprintf("columns of the same name were renamed: %s", strings.Join(renamed, ", ")))
 	}
@@ -39,9 +39,9 @@ func newTable(columns []string, q query) *table {
 	return t
 }
 
-// unique returns column names without duplicates. The second column named id becomes id_2. renamed
+// uniqueNames returns column names without duplicates. The second column named id becomes id_2. renamed
 // are the new names.
-func unique(columns []string) (names, renamed []string) {
+func uniqueNames(columns []string) (names, renamed []string) {
 	for i, c := range columns {
 		name := c
 		for n := 2; slices.Contains(names, name) || name != c && slices.Contains(columns[i+1:], name); n++ {
@@ -56,18 +56,18 @@ func unique(columns []string) (names, renamed []string) {
 }
 
 // full reports whether the next row would not be kept.
-func (t *table) full() bool { return t.kept == t.limit.rows }
+func (t *table) full() bool { return t.keptRows == t.limit.rows }
 
 // row adds a row. It calls cell to write each value. A row beyond the limit is only counted.
 func (t *table) row(cell func(i int, out *bytes.Buffer)) error {
-	t.total++
+	t.totalRows++
 	if t.full() {
 		return nil
 	}
-	if t.kept > 0 {
+	if t.keptRows > 0 {
 		t.out.WriteByte(',')
 	}
-	t.kept++
+	t.keptRows++
 	before := byte('{')
 	for i, name := range t.names {
 		t.out.WriteByte(before)
@@ -90,31 +90,31 @@ func tooLargeError(most int64) error {
 }
 
 // answer returns the rows. all says that every row was read, so that the total is known.
-func (t *table) answer(all bool) answer {
+func (t *table) answer(all bool) statementResult {
 	t.out.WriteByte(']')
-	a := answer{value: t.out.Bytes(), warnings: t.warnings}
-	if int64(t.kept) < t.total {
-		a.truncated = &executor.Truncation{Kept: int64(t.kept)}
+	a := statementResult{value: t.out.Bytes(), warnings: t.warnings}
+	if int64(t.keptRows) < t.totalRows {
+		a.truncated = &executor.Truncation{Kept: int64(t.keptRows)}
 		if all {
-			a.truncated.Total = &t.total
+			a.truncated.Total = &t.totalRows
 		}
-		a.warnings = append(a.warnings, fmt.Sprintf("only the first %d rows were kept; limits.rows in abl.yaml says how many", t.kept))
+		a.warnings = append(a.warnings, fmt.Sprintf("only the first %d rows were kept; limits.rows in abl.yaml says how many", t.keptRows))
 	}
-	if t.broken {
+	if t.hasInvalidUTF8 {
 		a.warnings = append(a.warnings, "some text is no UTF-8; what could not be read became \ufffd")
 	}
 	return a
 }
 
-// affected returns the answer of a statement without rows.
-func affected(n int64) answer {
-	return answer{value: json.RawMessage(fmt.Sprintf(`{"affected":%d}`, n))}
+// affectedRows returns the answer of a statement without rows.
+func affectedRows(n int64) statementResult {
+	return statementResult{value: json.RawMessage(fmt.Sprintf(`{"affected":%d}`, n))}
 }
 
 // text writes a string.
 func (t *table) text(out *bytes.Buffer, s string) {
 	if !utf8.ValidString(s) {
-		s, t.broken = strings.ToValidUTF8(s, "\ufffd"), true
+		s, t.hasInvalidUTF8 = strings.ToValidUTF8(s, "\ufffd"), true
 	}
 	out.Write(exactjson.EncodeOrNil(s))
 }

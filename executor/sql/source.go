@@ -39,14 +39,14 @@ const memory = ":memory:"
 
 var defaultPorts = map[string]string{kindPostgres: "5432", kindMySQL: "3306"}
 
-// slot returns a key for a source of a project in an environment, and for the hosts that may be
+// poolSlot returns a key for a source of a project in an environment, and for the hosts that may be
 // reached.
-func (s *source) slot() string {
+func (s *source) poolSlot() string {
 	return strings.Join([]string{s.root, s.environment, s.name, s.guard.Key()}, "\x00")
 }
 
-// key returns a key that differs if the settings of the source differ.
-func (s *source) key() string {
+// identity returns a key that differs if the settings of the source differ.
+func (s *source) identity() string {
 	return string(encode([]any{s.kind, s.host, s.port, s.database, s.user, s.password, s.params, s.folder, s.bytes}))
 }
 
@@ -58,16 +58,16 @@ func (s *source) address() string {
 	return net.JoinHostPort(s.host, s.port)
 }
 
-// receiver returns who receives the secrets: a host without its port, or the file.
-func (s *source) receiver() string {
+// secretReceiver returns who receives the secrets: a host without its port, or the file.
+func (s *source) secretReceiver() string {
 	if s.kind == kindSQLite {
 		return s.database
 	}
 	return s.host
 }
 
-// at returns the path of a property of the source in the project's file.
-func (s *source) at(property string) string { return "sources." + s.name + "." + property }
+// placeOf returns the path of a property of the source in the project's file.
+func (s *source) placeOf(property string) string { return "sources." + s.name + "." + property }
 
 func sourceName(call executor.Call, s *tool.SQL) (string, error) {
 	name, err := call.Scope.Expand(s.Source, nil)
@@ -90,8 +90,8 @@ func dialectOf(call executor.Call, name string) (*dialect, error) {
 		return nil, src.Fault
 	}
 	if d := dialects[src.Kind]; d != nil {
-		mode, err := modeOf(call, name)
-		return d.under(mode), err
+		mode, err := sqlModeOf(call, name)
+		return d.withSQLMode(mode), err
 	}
 	return nil, wrongKindError(name, src.Kind)
 }
@@ -116,8 +116,8 @@ func wrongKindError(name, kind string) error {
 	return executor.DefinitionError("source", "sources.%s.kind: %q is none of sqlite, postgres, mysql", name, kind)
 }
 
-// modeOf returns the sql_mode that a source sets.
-func modeOf(call executor.Call, name string) (string, error) {
+// sqlModeOf returns the sql_mode that a source sets.
+func sqlModeOf(call executor.Call, name string) (string, error) {
 	text, at := call.Environment.Sources[name].QueryParams["sql_mode"], "sources."+name+".query_params.sql_mode"
 	if len(placeholder.Secrets(text)) > 0 {
 		return "", executor.DefinitionError("source", "%s: it says how statements are read, and cannot be a secret", at)
@@ -137,21 +137,21 @@ func unknownSourceError(name string, sources map[string]tool.Source) error {
 	return e.WithHint("It has %s.", strings.Join(slices.Sorted(maps.Keys(sources)), ", "))
 }
 
-// resolve returns the source that a call names, including its secrets.
-func resolve(call executor.Call, name string) (*source, error) {
-	return read(call, name, false)
+// resolveSource returns the source that a call names, including its secrets.
+func resolveSource(call executor.Call, name string) (*source, error) {
+	return readSource(call, name, false)
 }
 
 // shownSource returns a source as a preview shows it, with a mark for each secret. A mark is the
 // same in every run, unlike a stand-in.
 func shownSource(call executor.Call, name string) (*source, error) {
-	return read(call, name, true)
+	return readSource(call, name, true)
 }
 
-func read(call executor.Call, name string, veiled bool) (*source, error) {
+func readSource(call executor.Call, name string, markSecrets bool) (*source, error) {
 	written := call.Environment.Sources[name]
 	s := &source{
-		name: name, marksForSecrets: veiled, kind: written.Kind, guard: call.Guard, environment: call.Environment.Name, root: call.Environment.Root,
+		name: name, marksForSecrets: markSecrets, kind: written.Kind, guard: call.Guard, environment: call.Environment.Name, root: call.Environment.Root,
 		folder: cmp.Or(written.Folder, call.Environment.Root),
 		bytes:  call.Environment.Limits.MaxBytes(),
 	}
@@ -167,14 +167,14 @@ func read(call executor.Call, name string, veiled bool) (*source, error) {
 		{"password", written.Password, &s.password},
 	} {
 		var err error
-		if *f.into, err = s.fill(call, f.property, f.text); err != nil {
+		if *f.into, err = s.fillText(call, f.property, f.text); err != nil {
 			return s, err
 		}
 	}
 	s.params = make(map[string]string, len(written.QueryParams))
 	for name, text := range written.QueryParams {
 		var err error
-		if s.params[name], err = s.fill(call, "query_params."+name, text); err != nil {
+		if s.params[name], err = s.fillText(call, "query_params."+name, text); err != nil {
 			return s, err
 		}
 	}
@@ -185,12 +185,12 @@ func read(call executor.Call, name string, veiled bool) (*source, error) {
 	return s, s.check()
 }
 
-// fill fills in the placeholders of a text of the project's file. An argument is an error, because
+// fillText fills in the placeholders of a text of the project's file. An argument is an error, because
 // it could choose the database.
-func (s *source) fill(call executor.Call, property, text string) (string, error) {
+func (s *source) fillText(call executor.Call, property, text string) (string, error) {
 	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
 		if v.Source == template.Argument {
-			return "", executor.DefinitionError("template", "%s: an argument (%s) cannot stand here", s.at(property), v.Name)
+			return "", executor.DefinitionError("template", "%s: an argument (%s) cannot stand here", s.placeOf(property), v.Name)
 		}
 		if v.Source == template.Secret && s.marksForSecrets {
 			return secrets.Mark(v.Name), nil
@@ -198,14 +198,14 @@ func (s *source) fill(call executor.Call, property, text string) (string, error)
 		return v.Text(), nil
 	})
 	if err != nil {
-		return "", executor.TemplateError(s.at(property), err)
+		return "", executor.TemplateError(s.placeOf(property), err)
 	}
 	return filled, nil
 }
 
 func (s *source) readTimeout(call executor.Call, text string) (time.Duration, error) {
-	text, err := s.fill(call, "timeout", text)
-	if err != nil || text == "" || isMarked(text) {
+	text, err := s.fillText(call, "timeout", text)
+	if err != nil || text == "" || hasSecretMark(text) {
 		return 0, err
 	}
 	if d, err := time.ParseDuration(text); err == nil && d > 0 {
@@ -213,9 +213,9 @@ func (s *source) readTimeout(call executor.Call, text string) (time.Duration, er
 	}
 	ms, ok := tool.Number(text).Float()
 	if !ok || ms <= 0 {
-		return 0, executor.DefinitionError("source", "%s: %q is no time such as 30s, or 30000 for milliseconds", s.at("timeout"), text)
+		return 0, executor.DefinitionError("source", "%s: %q is no time such as 30s, or 30000 for milliseconds", s.placeOf("timeout"), text)
 	}
-	return call.Duration(s.at("timeout"), tool.Number(text))
+	return call.Duration(s.placeOf("timeout"), tool.Number(text))
 }
 
 // check returns an error if the settings cannot describe a database.
@@ -225,26 +225,26 @@ func (s *source) check() error {
 	}
 	port, err := strconv.Atoi(s.port)
 	switch {
-	case !isMarked(s.port) && (err != nil || port < 1 || port > 65535):
-		return executor.DefinitionError("source", "%s: %q is no port from 1 to 65535", s.at("port"), s.port)
+	case !hasSecretMark(s.port) && (err != nil || port < 1 || port > 65535):
+		return executor.DefinitionError("source", "%s: %q is no port from 1 to 65535", s.placeOf("port"), s.port)
 	case strings.ContainsAny(s.host, "/,@ "):
-		return executor.DefinitionError("source", "%s: %q is no host; sockets of files and lists of hosts are not used", s.at("host"), s.host)
+		return executor.DefinitionError("source", "%s: %q is no host; sockets of files and lists of hosts are not used", s.placeOf("host"), s.host)
 	}
 	return nil
 }
 
-// isMarked reports whether a text contains a mark for a secret. Such a text need not have a valid
+// hasSecretMark reports whether a text contains a mark for a secret. Such a text need not have a valid
 // form.
-func isMarked(text string) bool { return strings.Contains(text, secrets.MarkPrefix) }
+func hasSecretMark(text string) bool { return strings.Contains(text, secrets.MarkPrefix) }
 
 func (s *source) checkFile() error {
 	switch {
 	case s.database == "":
-		return executor.DefinitionError("source", "%s is missing: the path of the file, or %s", s.at("database"), memory)
+		return executor.DefinitionError("source", "%s is missing: the path of the file, or %s", s.placeOf("database"), memory)
 	case s.database == memory:
 		return nil
 	case strings.HasPrefix(s.database, "file:"):
-		return executor.DefinitionError("source", "%s: a path is wanted here, not a URI", s.at("database"))
+		return executor.DefinitionError("source", "%s: a path is wanted here, not a URI", s.placeOf("database"))
 	case !filepath.IsAbs(s.database):
 		s.database = filepath.Join(s.folder, filepath.FromSlash(s.database))
 	}

@@ -37,7 +37,7 @@ func New(o Options) *Runner {
 
 // database runs statements.
 type database interface {
-	run(ctx context.Context, q query) (answer, error)
+	run(ctx context.Context, q query) (statementResult, error)
 	check(ctx context.Context, text string) error // prepares the statement without running it
 	close()
 }
@@ -58,8 +58,8 @@ type argument struct {
 	value any // decoded JSON; nil: NULL
 }
 
-// answer is the outcome of a statement.
-type answer struct {
+// statementResult is the outcome of a statement.
+type statementResult struct {
 	value     json.RawMessage
 	truncated *executor.Truncation
 	warnings  []string
@@ -80,7 +80,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	src, err := resolve(call, p.Source)
+	src, err := resolveSource(call, p.Source)
 	if err != nil {
 		return executor.Result{}, err
 	}
@@ -91,11 +91,11 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	defer release()
 	a, err := db.run(ctx, q)
 	if err != nil {
-		return executor.Result{}, p.at(endedError(ctx, err))
+		return executor.Result{}, p.atStatement(endedError(ctx, err))
 	}
 	return executor.Result{
 		Value: a.value, ContentType: "application/json", Truncated: a.truncated,
-		Warnings: append(p.unused(call), a.warnings...),
+		Warnings: append(p.warnUnused(call), a.warnings...),
 	}, nil
 }
 
@@ -160,7 +160,7 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	}
 	return executor.Reach{
 		Accesses:  []tool.Permission{{Kind: "sql", Op: op, Resource: p.Source}},
-		Receiver:  src.receiver(),
+		Receiver:  src.secretReceiver(),
 		Project:   call.Environment.Sources[p.Source],
 		Uncovered: []string{"the database " + p.Source},
 	}, nil
@@ -181,7 +181,7 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	if err != nil {
 		return executor.Pace{}, err
 	}
-	src, err := resolve(call, p.Source)
+	src, err := resolveSource(call, p.Source)
 	return executor.Pace{Timeout: src.timeout}, err
 }
 
@@ -192,7 +192,7 @@ func (r *Runner) Check(ctx context.Context, call executor.Call) error {
 	if err != nil {
 		return err
 	}
-	src, err := resolve(call, p.Source)
+	src, err := resolveSource(call, p.Source)
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (r *Runner) Check(ctx context.Context, call executor.Call) error {
 		return err
 	}
 	defer release()
-	return p.at(endedError(ctx, db.check(ctx, p.Statement)))
+	return p.atStatement(endedError(ctx, db.check(ctx, p.Statement)))
 }
 
 // Close closes all connections.

@@ -27,9 +27,9 @@ import (
 
 // sqliteDB is a database in a file, or in memory.
 type sqliteDB struct {
-	source  *source
-	db      *stdsql.DB
-	undated *lru.Cache[string, bool] // statements without a column declared as a time
+	source       *source
+	db           *stdsql.DB
+	withoutTimes *lru.Cache[string, bool] // statements without a column declared as a time
 }
 
 // maxUndated bounds the number of remembered statements.
@@ -52,7 +52,7 @@ func openSQLite(s *source, _ *dial.Dialer) (database, error) {
 	}
 	connector, err := sqlite.NewConnector(dsn + "_pragma=busy_timeout(60000)&_pragma=query_only(true)&_defensive=1")
 	if err != nil {
-		return nil, executor.DefinitionError("source", "%s: %w", s.at("database"), err)
+		return nil, executor.DefinitionError("source", "%s: %w", s.placeOf("database"), err)
 	}
 	db := stdsql.OpenDB(connector)
 	db.SetMaxOpenConns(connections)
@@ -61,7 +61,7 @@ func openSQLite(s *source, _ *dial.Dialer) (database, error) {
 		db.SetConnMaxIdleTime(maxIdle)
 	}
 	undated, err := lru.New[string, bool](maxUndated)
-	return &sqliteDB{source: s, db: db, undated: undated}, err
+	return &sqliteDB{source: s, db: db, withoutTimes: undated}, err
 }
 
 // maxIdle is how long an unused connection stays open.
@@ -71,8 +71,8 @@ func (d *sqliteDB) close() { _ = d.db.Close() }
 
 // run runs a statement. If it may write, it runs in a transaction; a statement that only reads is
 // one by itself.
-func (d *sqliteDB) run(ctx context.Context, q query) (answer, error) {
-	var a answer
+func (d *sqliteDB) run(ctx context.Context, q query) (statementResult, error) {
+	var a statementResult
 	err := d.withConnection(ctx, q.readOnly, func(conn *stdsql.Conn, w *authorizer) (err error) {
 		args, warnings, err := sqliteArgs(q.args)
 		if err != nil {
@@ -80,7 +80,7 @@ func (d *sqliteDB) run(ctx context.Context, q query) (answer, error) {
 		}
 		do := d.inTransaction
 		if q.readOnly {
-			do = d.reading
+			do = d.runReading
 		}
 		a, err = do(ctx, conn, w, q, args)
 		a.warnings = append(warnings, a.warnings...)
@@ -111,7 +111,7 @@ func (d *sqliteDB) withConnection(ctx context.Context, readOnly bool, use func(*
 		return d.databaseError(nil, err)
 	}
 	defer conn.Close()
-	w := &authorizer{readOnly: readOnly, own: true}
+	w := &authorizer{readOnly: readOnly, ownStatement: true}
 	err = conn.Raw(func(c any) error { return c.(sqlite.AuthorizerRegisterer).RegisterAuthorizer(w.authorize) })
 	if err == nil {
 		_, err = sqlite.Limit(conn, sqlite3.SQLITE_LIMIT_LENGTH, int(d.source.bytes))
@@ -128,39 +128,39 @@ func (d *sqliteDB) checkFileExists(readOnly bool) error {
 		return nil
 	}
 	if _, err := os.Stat(d.source.database); err != nil {
-		return executor.DefinitionError("no-database", "%s: there is no file %s", d.source.at("database"), d.source.database)
+		return executor.DefinitionError("no-database", "%s: there is no file %s", d.source.placeOf("database"), d.source.database)
 	}
 	return nil
 }
 
-// reading runs a statement that only reads. The connection is read-only by default, and the
+// runReading runs a statement that only reads. The connection is read-only by default, and the
 // authorizer also denies the statement every write.
-func (d *sqliteDB) reading(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (answer, error) {
-	w.own = false
+func (d *sqliteDB) runReading(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (statementResult, error) {
+	w.ownStatement = false
 	a, err := d.statement(ctx, conn, w, q, args)
-	w.own = true
+	w.ownStatement = true
 	if err != nil {
-		return answer{}, d.databaseError(w, err)
+		return statementResult{}, d.databaseError(w, err)
 	}
 	return a, nil
 }
 
 // inTransaction runs a statement that may write.
-func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (a answer, err error) {
+func (d *sqliteDB) inTransaction(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (a statementResult, err error) {
 	defer stopWriting(conn)
 	if _, err := conn.ExecContext(ctx, "PRAGMA query_only=false; BEGIN IMMEDIATE"); err != nil {
 		rollBack(ctx, conn) // a cancelled BEGIN may still have begun
 		return a, d.databaseError(w, err)
 	}
-	w.own = false
+	w.ownStatement = false
 	a, err = d.statement(ctx, conn, w, q, args)
-	w.own = true
+	w.ownStatement = true
 	if err == nil {
 		_, err = conn.ExecContext(context.WithoutCancel(ctx), "COMMIT")
 	}
 	if err != nil {
 		rollBack(ctx, conn)
-		return answer{}, d.databaseError(w, err)
+		return statementResult{}, d.databaseError(w, err)
 	}
 	return a, nil
 }
@@ -177,37 +177,37 @@ func stopWriting(conn *stdsql.Conn) {
 	}
 }
 
-func (d *sqliteDB) statement(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (answer, error) {
+func (d *sqliteDB) statement(ctx context.Context, conn *stdsql.Conn, w *authorizer, q query, args []any) (statementResult, error) {
 	var before int64
 	if !q.readOnly {
 		var err error
-		if before, err = changes(ctx, conn, w, "total_changes()"); err != nil {
-			return answer{}, err
+		if before, err = countChanges(ctx, conn, w, "total_changes()"); err != nil {
+			return statementResult{}, err
 		}
 	}
 	rows, err := d.query(ctx, conn, q, args)
 	if err != nil {
-		return answer{}, err
+		return statementResult{}, err
 	}
 	defer rows.Close()
 	if columns, err := rows.Columns(); err != nil || len(columns) > 0 {
 		return collect(rows, q, sqliteCell, func() {})
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
-		return answer{}, err
+		return statementResult{}, err
 	}
-	after, err := changes(ctx, conn, w, "total_changes()")
+	after, err := countChanges(ctx, conn, w, "total_changes()")
 	if err != nil || after == before {
-		return affected(0), err
+		return affectedRows(0), err
 	}
-	n, err := changes(ctx, conn, w, "changes()")
-	return affected(n), err
+	n, err := countChanges(ctx, conn, w, "changes()")
+	return affectedRows(n), err
 }
 
-// changes returns a number of changed rows. which is the SQL function to ask.
-func changes(ctx context.Context, conn *stdsql.Conn, w *authorizer, which string) (n int64, err error) {
-	defer func(was bool) { w.own = was }(w.own)
-	w.own = true
+// countChanges returns a number of changed rows. which is the SQL function to ask.
+func countChanges(ctx context.Context, conn *stdsql.Conn, w *authorizer, which string) (n int64, err error) {
+	defer func(was bool) { w.ownStatement = was }(w.ownStatement)
+	w.ownStatement = true
 	err = conn.QueryRowContext(ctx, "SELECT "+which).Scan(&n)
 	return n, err
 }
@@ -217,19 +217,19 @@ func changes(ctx context.Context, conn *stdsql.Conn, w *authorizer, which string
 // type.
 func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args []any) (*stdsql.Rows, error) {
 	if !q.readOnly && !sqltext.OnlyReads(q.text) {
-		return conn.QueryContext(ctx, undated(conn, q.text), args...)
+		return conn.QueryContext(ctx, withoutTimeColumns(conn, q.text), args...)
 	}
-	if d.undated.Contains(q.text) {
+	if d.withoutTimes.Contains(q.text) {
 		rows, err := conn.QueryContext(ctx, q.text, args...)
-		if err != nil || !hasDated(rows) {
+		if err != nil || !hasTimeColumn(rows) {
 			return rows, err
 		}
 		_ = rows.Close() // a table has changed since
-		d.undated.Remove(q.text)
+		d.withoutTimes.Remove(q.text)
 	}
-	columns := datedColumns(ctx, conn, q.text, args)
+	columns := timeColumns(ctx, conn, q.text, args)
 	if columns == nil {
-		d.undated.Add(q.text, true)
+		d.withoutTimes.Add(q.text, true)
 		return conn.QueryContext(ctx, q.text, args...)
 	}
 	names, values := make([]string, len(columns)), make([]string, len(columns))
@@ -245,9 +245,9 @@ func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args [
 	return rows, nil
 }
 
-// datedColumns returns the names of a statement's columns if one of them is declared as a time. It
+// timeColumns returns the names of a statement's columns if one of them is declared as a time. It
 // is nil otherwise.
-func datedColumns(ctx context.Context, conn *stdsql.Conn, text string, args []any) []string {
+func timeColumns(ctx context.Context, conn *stdsql.Conn, text string, args []any) []string {
 	rows, err := conn.QueryContext(ctx, "SELECT * FROM (\n"+text+"\n) LIMIT 0", args...)
 	if err != nil {
 		return nil
@@ -260,7 +260,7 @@ func datedColumns(ctx context.Context, conn *stdsql.Conn, text string, args []an
 	var names []string
 	dated := false
 	for _, t := range types {
-		names = append(names, ownName(t.Name(), names))
+		names = append(names, withoutNumber(t.Name(), names))
 		dated = dated || isTime(t.DatabaseTypeName())
 	}
 	if !dated {
@@ -269,14 +269,14 @@ func datedColumns(ctx context.Context, conn *stdsql.Conn, text string, args []an
 	return names
 }
 
-// hasDated reports whether a column is declared as a time.
-func hasDated(rows *stdsql.Rows) bool {
+// hasTimeColumn reports whether a column is declared as a time.
+func hasTimeColumn(rows *stdsql.Rows) bool {
 	types, err := rows.ColumnTypes()
 	return err != nil || slices.ContainsFunc(types, func(t *stdsql.ColumnType) bool { return isTime(t.DatabaseTypeName()) })
 }
 
-// ownName returns the name of a column without the number that a subquery adds to duplicate names.
-func ownName(name string, before []string) string {
+// withoutNumber returns the name of a column without the number that a subquery adds to duplicate names.
+func withoutNumber(name string, before []string) string {
 	i := strings.LastIndexByte(name, ':')
 	if i < 0 || !slices.Contains(before, name[:i]) {
 		return name
@@ -344,7 +344,7 @@ func sqliteNumber(a argument, digits string) (v any, warning string, err error) 
 	if err != nil {
 		return nil, "", outOfRange(a, digits, "numbers of SQLite")
 	}
-	if len(significant(digits)) > 15 {
+	if len(significantDigits(digits)) > 15 {
 		warning = fmt.Sprintf("%s: SQLite keeps about 15 digits of %s", a.name, executor.Shorten(digits, 40))
 	}
 	return f, warning, nil
@@ -356,8 +356,8 @@ func outOfRange(a argument, digits, of string) error {
 	return e
 }
 
-// significant returns the significant digits of a number.
-func significant(digits string) string {
+// significantDigits returns the significant digits of a number.
+func significantDigits(digits string) string {
 	mantissa, _, _ := strings.Cut(strings.ToLower(digits), "e")
 	return strings.Trim(strings.NewReplacer(".", "", "-", "", "+", "").Replace(mantissa), "0")
 }
@@ -379,9 +379,9 @@ func (d *sqliteDB) databaseError(w *authorizer, err error) error {
 	case sqlite3.SQLITE_TOOBIG:
 		return tooLargeError(d.source.bytes)
 	case sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOTADB:
-		return executor.DefinitionError("source", "%s: %s: %s", d.source.at("database"), d.source.database, plainSQLite(text))
+		return executor.DefinitionError("source", "%s: %s: %s", d.source.placeOf("database"), d.source.database, plainSQLiteMessage(text))
 	}
-	out := executor.Errorf(executor.KindRemote, "sql", "%s: %s", d.source.name, plainSQLite(text))
+	out := executor.Errorf(executor.KindRemote, "sql", "%s: %s", d.source.name, plainSQLiteMessage(text))
 	out.Details = map[string]any{"sqlite": e.Code()}
 	if code == sqlite3.SQLITE_READONLY {
 		return out.WithHint("The tool says that it only reads, or the file may not be written.")
@@ -389,8 +389,8 @@ func (d *sqliteDB) databaseError(w *authorizer, err error) error {
 	return out
 }
 
-// plainSQLite returns a message without the words that the driver adds.
-func plainSQLite(s string) string {
+// plainSQLiteMessage returns a message without the words that the driver adds.
+func plainSQLiteMessage(s string) string {
 	s = strings.TrimPrefix(s, "SQL logic error: ")
 	if i := strings.LastIndex(s, " ("); i > 0 && strings.HasSuffix(s, ")") {
 		s = s[:i]

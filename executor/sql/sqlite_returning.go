@@ -8,12 +8,12 @@ import (
 	"modernc.org/sqlite"
 )
 
-// undated rewrites a statement that changes something. In its RETURNING clause, expressions replace
+// withoutTimeColumns rewrites a statement that changes something. In its RETURNING clause, expressions replace
 // the columns that are declared as times; [sqliteDB.query] says why. If that is not possible, it
 // returns the statement as it is.
-func undated(conn *stdsql.Conn, text string) string {
+func withoutTimeColumns(conn *stdsql.Conn, text string) string {
 	columns := described(conn, text)
-	if !slices.ContainsFunc(columns, isDated) {
+	if !slices.ContainsFunc(columns, isTimeColumn) {
 		return text
 	}
 	before, items := returning(dialects[kindSQLite].lex(text))
@@ -29,16 +29,16 @@ func undated(conn *stdsql.Conn, text string) string {
 	var pieces []string
 	for _, item := range items {
 		if !isStar(item) {
-			pieces = append(pieces, expression(item, columns[len(pieces)]))
+			pieces = append(pieces, columnExpression(item, columns[len(pieces)]))
 			continue
 		}
 		for range len(columns) - len(items) + 1 {
 			c := columns[len(pieces)]
-			pieces = append(pieces, expression([]token{{word, quotedName(c.Name)}}, c))
+			pieces = append(pieces, columnExpression([]token{{word, quotedName(c.Name)}}, c))
 		}
 	}
 	out := before + " " + strings.Join(pieces, "\n, ")
-	same := func(a, b sqlite.ColumnInfo) bool { return a.Name == b.Name && !isDated(b) }
+	same := func(a, b sqlite.ColumnInfo) bool { return a.Name == b.Name && !isTimeColumn(b) }
 	if !slices.EqualFunc(columns, described(conn, out), same) {
 		return text
 	}
@@ -57,7 +57,7 @@ func described(conn *stdsql.Conn, text string) (columns []sqlite.ColumnInfo) {
 	return columns
 }
 
-func isDated(c sqlite.ColumnInfo) bool { return isTime(c.DeclType) }
+func isTimeColumn(c sqlite.ColumnInfo) bool { return isTime(c.DeclType) }
 
 // isTime reports whether the driver reads the texts of a column with this declared type as times.
 func isTime(declared string) bool {
@@ -102,10 +102,10 @@ func textOf(tokens []token) string {
 	return b.String()
 }
 
-// expression returns an item of RETURNING that keeps the name of its column. If the column is
+// columnExpression returns an item of RETURNING that keeps the name of its column. If the column is
 // declared as a time, the item becomes an expression.
-func expression(item []token, c sqlite.ColumnInfo) string {
-	if !isDated(c) {
+func columnExpression(item []token, c sqlite.ColumnInfo) string {
+	if !isTimeColumn(c) {
 		return textOf(item)
 	}
 	item = slices.DeleteFunc(slices.Clone(item), func(t token) bool { return t.shape == blank })

@@ -16,7 +16,7 @@ const maxStatements = 1000
 // statementCache caches the statements that are the same for all calls of a tool: those without
 // {{…}} and template parameters. A tool is frozen, so its binding can be the key.
 type statementCache struct {
-	kept *lru.Cache[statementKey, keptStatement]
+	entries *lru.Cache[statementKey, cachedStatement]
 }
 
 // statementKey holds everything that the text of a statement depends on, except the call.
@@ -26,14 +26,14 @@ type statementKey struct {
 	dialect *dialect
 }
 
-// keptStatement is a cached statement, with the parameter names of the tool it was composed for.
-type keptStatement struct {
+// cachedStatement is a cached statement, with the parameter names of the tool it was composed for.
+type cachedStatement struct {
 	params   []string
 	prepared *preparedStatement
 }
 
 func newStatementCache() statementCache {
-	kept, _ := lru.New[statementKey, keptStatement](maxStatements) // fails only for a size below 1
+	kept, _ := lru.New[statementKey, cachedStatement](maxStatements) // fails only for a size below 1
 	return statementCache{kept}
 }
 
@@ -43,7 +43,7 @@ func (c statementCache) get(k statementKey, call executor.Call) (*preparedStatem
 		return newPrepared(k, call)
 	}
 	sameName := func(name string, p tool.Param) bool { return name == p.Name }
-	if known, ok := c.kept.Get(k); ok && slices.EqualFunc(known.params, call.Tool.Params, sameName) {
+	if known, ok := c.entries.Get(k); ok && slices.EqualFunc(known.params, call.Tool.Params, sameName) {
 		return known.prepared, nil
 	}
 	p, err := newPrepared(k, call)
@@ -54,6 +54,6 @@ func (c statementCache) get(k statementKey, call executor.Call) (*preparedStatem
 	for _, param := range call.Tool.Params {
 		names = append(names, param.Name)
 	}
-	c.kept.Add(k, keptStatement{names, p})
+	c.entries.Add(k, cachedStatement{names, p})
 	return p, nil
 }

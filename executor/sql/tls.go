@@ -39,8 +39,8 @@ const (
 	mysqlKey  = "ssl_key"
 )
 
-// encrypt sets the TLS configuration for MySQL. The defaults are those of [source.sslMode].
-func (s *source) encrypt(c *mysql.Config) error {
+// setTLS sets the TLS configuration for MySQL. The defaults are those of [source.sslMode].
+func (s *source) setTLS(c *mysql.Config) error {
 	files := s.params[mysqlCA] + s.params[mysqlCert] + s.params[mysqlKey]
 	usual := "true"
 	if s.isLocal() && files == "" {
@@ -51,49 +51,49 @@ func (s *source) encrypt(c *mysql.Config) error {
 		return nil
 	}
 	if c.TLSConfig != "true" && c.TLSConfig != "skip-verify" {
-		return executor.DefinitionError("source", "%s is %s; %s goes with tls: true", s.at("query_params.tls"), c.TLSConfig, strings.Join([]string{mysqlCA, mysqlCert, mysqlKey}, ", "))
+		return executor.DefinitionError("source", "%s is %s; %s goes with tls: true", s.placeOf("query_params.tls"), c.TLSConfig, strings.Join([]string{mysqlCA, mysqlCert, mysqlKey}, ", "))
 	}
 	c.TLS = &tls.Config{ServerName: s.host, InsecureSkipVerify: c.TLSConfig == "skip-verify", MinVersion: tls.VersionTLS12}
-	if err := s.authority(c.TLS); err != nil {
+	if err := s.addAuthority(c.TLS); err != nil {
 		return err
 	}
-	return s.certificate(c.TLS)
+	return s.addCertificate(c.TLS)
 }
 
-// authority reads the certificate authority that signs the server's certificate.
-func (s *source) authority(c *tls.Config) error {
+// addAuthority reads the certificate authority that signs the server's certificate.
+func (s *source) addAuthority(c *tls.Config) error {
 	name := s.params[mysqlCA]
 	if name == "" {
 		return nil
 	}
-	pem, err := os.ReadFile(s.file(mysqlCA, name))
+	pem, err := os.ReadFile(s.resolvePath(mysqlCA, name))
 	if err != nil {
-		return executor.DefinitionError("source", "%s: %w", s.at("query_params."+mysqlCA), err)
+		return executor.DefinitionError("source", "%s: %w", s.placeOf("query_params."+mysqlCA), err)
 	}
 	c.RootCAs = x509.NewCertPool()
 	if !c.RootCAs.AppendCertsFromPEM(pem) {
-		return executor.DefinitionError("source", "%s: there is no certificate in %s", s.at("query_params."+mysqlCA), name)
+		return executor.DefinitionError("source", "%s: there is no certificate in %s", s.placeOf("query_params."+mysqlCA), name)
 	}
 	return nil
 }
 
-// certificate reads the client certificate that identifies this client to the server.
-func (s *source) certificate(c *tls.Config) error {
+// addCertificate reads the client certificate that identifies this client to the server.
+func (s *source) addCertificate(c *tls.Config) error {
 	cert, key := s.params[mysqlCert], s.params[mysqlKey]
 	if cert == "" && key == "" {
 		return nil
 	}
-	pair, err := tls.LoadX509KeyPair(s.file(mysqlCert, cert), s.file(mysqlKey, key))
+	pair, err := tls.LoadX509KeyPair(s.resolvePath(mysqlCert, cert), s.resolvePath(mysqlKey, key))
 	if err != nil {
-		return executor.DefinitionError("source", "%s: %w", s.at("query_params."+mysqlCert), err)
+		return executor.DefinitionError("source", "%s: %w", s.placeOf("query_params."+mysqlCert), err)
 	}
 	c.Certificates = []tls.Certificate{pair}
 	return nil
 }
 
-// file returns the path of a certificate or key file. A relative path starts at the source's
+// resolvePath returns the path of a certificate or key file. A relative path starts at the source's
 // folder. Values of other parameters are returned as they are.
-func (s *source) file(parameter, v string) string {
+func (s *source) resolvePath(parameter, v string) string {
 	switch parameter {
 	case "sslrootcert", "sslcert", "sslkey", mysqlCA, mysqlCert, mysqlKey:
 		if v != "" && v != "system" && !filepath.IsAbs(v) {
@@ -106,9 +106,9 @@ func (s *source) file(parameter, v string) string {
 // refusedTLS is the message of the PostgreSQL driver for a server without TLS.
 const refusedTLS = "server refused TLS connection"
 
-// insecure returns the error for a server that does not encrypt, or whose certificate is wrong. It
+// tlsError returns the error for a server that does not encrypt, or whose certificate is wrong. It
 // is nil if err has another cause.
-func (s *source) insecure(err error) error {
+func (s *source) tlsError(err error) error {
 	_, isOther := errors.AsType[*tls.CertificateVerificationError](err)
 	if !isOther && !errors.Is(err, mysql.ErrNoTLS) && rootCause(err).Error() != refusedTLS {
 		return nil
