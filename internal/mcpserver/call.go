@@ -82,24 +82,24 @@ type conversation struct {
 
 // runCall runs the call, and again with each answer of the person.
 func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.Request) (*sdk.CallToolResult, error) {
-	said, err := c.server.state.openState(c.call.Params)
+	given, err := c.server.state.openState(c.call.Params)
 	if err != nil {
 		return nil, err
 	}
 	c.allowQuestions(&req)
-	for !said.declined {
-		envelope := c.server.opts.Run(ctx, said.applyTo(req))
+	for !given.declined {
+		envelope := c.server.opts.Run(ctx, given.applyTo(req))
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		asked := c.client.questions(t.tool, envelope.Needs)
+		questions := c.client.questions(t.tool, envelope.Needs)
 		switch {
-		case len(asked) == 0:
+		case len(questions) == 0:
 			return toolResult(t.tool, withTokenHeader(envelope, c.call)), nil
 		case c.client.usesRounds:
-			return c.server.state.sealQuestions(c.call.Params, said, asked)
+			return c.server.state.sealQuestions(c.call.Params, given, questions)
 		}
-		err := c.askAll(ctx, &said, asked)
+		err := c.askAll(ctx, &given, questions)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()

@@ -68,7 +68,7 @@ type lineClient struct {
 }
 
 // lineClient connects a client, which says who it is.
-func (d *desk) lineClient() *lineClient {
+func (d *serverFixture) lineClient() *lineClient {
 	toServer, in := io.Pipe()
 	out, fromServer := io.Pipe()
 	ended := make(chan error, 1)
@@ -101,7 +101,7 @@ func (c *lineClient) hear() []byte {
 
 // TestDirectAnswer: what is answered without the library is answered in the same words.
 func TestDirectAnswer(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	run := d.server.opts.Run
 	d.server.opts.Run = func(ctx context.Context, req executor.Request) executor.Envelope {
 		if string(req.Args) == `{"id":"warn"}` {
@@ -136,7 +136,7 @@ func TestDirectAnswer(t *testing.T) {
 // TestSameID: a second call of an id is not answered while the first is under way, whoever
 // reads it; what else is said meanwhile is answered.
 func TestSameID(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	c := d.lineClient()
 	c.say(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"slow"}}`)
 	<-d.entered
@@ -159,7 +159,7 @@ func TestSameID(t *testing.T) {
 
 // TestSecondInitialize is refused, and what follows is answered.
 func TestSecondInitialize(t *testing.T) {
-	c := newDesk(t).lineClient()
+	c := newServerFixture(t).lineClient()
 	c.say(`{"jsonrpc":"2.0","id":2,"method":"initialize","params":{}}`)
 	if got := string(c.hear()); !strings.Contains(got, `"error"`) {
 		t.Error(got)
@@ -172,7 +172,7 @@ func TestSecondInitialize(t *testing.T) {
 
 // TestManyAtOnce: calls do not wait for each other.
 func TestManyAtOnce(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	const calls = 20
 	var running sync.WaitGroup
 	running.Add(calls)
@@ -195,7 +195,7 @@ func TestManyAtOnce(t *testing.T) {
 // A call makes so many objects, without those of the run.
 func TestAllocationsOfACall(t *testing.T) {
 	const most = 40
-	d := newDesk(t)
+	d := newServerFixture(t)
 	answer := executor.Envelope{OK: true, Value: json.RawMessage(`[{"a":1}]`)}
 	d.server.opts.Run = func(context.Context, executor.Request) executor.Envelope { return answer }
 	c := d.lineClient()

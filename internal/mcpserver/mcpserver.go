@@ -156,8 +156,8 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	err := s.serveStreams(ctx, &streams{server: s, in: in, out: out, cancelCalls: stop})
-	gone := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) // it says, or hears, no more
-	if err != nil && !gone && ctx.Err() == nil {
+	clientEnded := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) // it says, or hears, no more
+	if err != nil && !clientEnded && ctx.Err() == nil {
 		return fmt.Errorf("reading from the client: %w", err)
 	}
 	return nil

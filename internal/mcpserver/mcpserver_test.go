@@ -35,8 +35,8 @@ const patience = 30 * time.Second // for what must come; it ends sooner where it
 // versions are those of the protocol in which a server asks in different ways.
 var versions = []string{"2025-06-18", firstRoundsVersion}
 
-// desk is a server of tools, and the API that these call.
-type desk struct {
+// serverFixture is a server of tools, and the API that these call.
+type serverFixture struct {
 	tools   []invoke.Tool // that are served
 	t       *testing.T
 	server  *Server
@@ -88,8 +88,8 @@ const tools = `TOOLS:
     method: GET
 `
 
-func newDesk(t *testing.T) *desk {
-	d := &desk{t: t, entered: make(chan struct{}, 1), left: make(chan struct{}, 1)}
+func newServerFixture(t *testing.T) *serverFixture {
+	d := &serverFixture{t: t, entered: make(chan struct{}, 1), left: make(chan struct{}, 1)}
 	d.api = httptest.NewServer(http.HandlerFunc(d.answer))
 	t.Cleanup(d.api.Close)
 	ex := executor.New(executor.Options{
@@ -105,7 +105,7 @@ func newDesk(t *testing.T) *desk {
 }
 
 // answer is the API.
-func (d *desk) answer(w http.ResponseWriter, r *http.Request) {
+func (d *serverFixture) answer(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	d.mu.Lock()
 	d.sent = append(d.sent, strings.TrimSpace(r.Method+" "+r.URL.RequestURI()+" "+string(body)))
@@ -124,14 +124,14 @@ func (d *desk) answer(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (d *desk) asked() []string {
+func (d *serverFixture) asked() []string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return slices.Clone(d.sent)
 }
 
 // set has the server serve the tools of a text.
-func (d *desk) set(text string) (left []string) {
+func (d *serverFixture) set(text string) (notOffered []string) {
 	path := "/project/a.tools.abl"
 	w := model.Workspace{}.With(path, syntax.Parse(strings.ReplaceAll(text, "API", d.api.URL)))
 	d.tools = invoke.All(w, path, func(string) []model.Diagnostic { return nil })
@@ -139,7 +139,7 @@ func (d *desk) set(text string) (left []string) {
 }
 
 // connect is a client over a pair of pipes.
-func (d *desk) connect(version string, o *sdk.ClientOptions) *sdk.ClientSession {
+func (d *serverFixture) connect(version string, o *sdk.ClientOptions) *sdk.ClientSession {
 	d.t.Helper()
 	toServer, fromClient := io.Pipe()
 	toClient, fromServer := io.Pipe()
@@ -159,7 +159,7 @@ func (d *desk) connect(version string, o *sdk.ClientOptions) *sdk.ClientSession 
 	return session
 }
 
-func (d *desk) join(t sdk.Transport, version string, o *sdk.ClientOptions) *sdk.ClientSession {
+func (d *serverFixture) join(t sdk.Transport, version string, o *sdk.ClientOptions) *sdk.ClientSession {
 	d.t.Helper()
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, o)
 	session, err := client.Connect(d.t.Context(), t, &sdk.ClientSessionOptions{ProtocolVersion: version})
@@ -170,7 +170,7 @@ func (d *desk) join(t sdk.Transport, version string, o *sdk.ClientOptions) *sdk.
 }
 
 // call calls a tool. Its text is what a model reads.
-func (d *desk) call(s *sdk.ClientSession, name, args string) (text string, r *sdk.CallToolResult) {
+func (d *serverFixture) call(s *sdk.ClientSession, name, args string) (text string, r *sdk.CallToolResult) {
 	d.t.Helper()
 	r, err := s.CallTool(d.t.Context(), &sdk.CallToolParams{Name: name, Arguments: json.RawMessage(args)})
 	if err != nil {
@@ -190,7 +190,7 @@ func textOf(r *sdk.CallToolResult) string {
 }
 
 func TestList(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	list, err := d.connect("", nil).ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -203,25 +203,25 @@ func TestList(t *testing.T) {
 	if got := strings.Join(names, " "); got != "drop_thing get_thing make_thing private slow words" {
 		t.Error(got)
 	}
-	thing := byName["get_thing"]
-	input, _ := json.Marshal(thing.InputSchema)
-	output, _ := json.Marshal(thing.OutputSchema)
-	if thing.Description != "One thing, 東京 🛫" || !strings.Contains(string(input), `"id":`) || strings.Contains(string(input), "tenant") || !strings.Contains(string(output), `"price":`) {
-		t.Errorf("%+v %s %s", thing, input, output)
+	found := byName["get_thing"]
+	input, _ := json.Marshal(found.InputSchema)
+	output, _ := json.Marshal(found.OutputSchema)
+	if found.Description != "One thing, 東京 🛫" || !strings.Contains(string(input), `"id":`) || strings.Contains(string(input), "tenant") || !strings.Contains(string(output), `"price":`) {
+		t.Errorf("%+v %s %s", found, input, output)
 	}
-	if !thing.Annotations.ReadOnlyHint || byName["make_thing"].Annotations.ReadOnlyHint || !*byName["drop_thing"].Annotations.DestructiveHint {
-		t.Errorf("%+v", thing.Annotations)
+	if !found.Annotations.ReadOnlyHint || byName["make_thing"].Annotations.ReadOnlyHint || !*byName["drop_thing"].Annotations.DestructiveHint {
+		t.Errorf("%+v", found.Annotations)
 	}
 	if byName["words"].OutputSchema != nil {
 		t.Error("a text has no schema of an object")
 	}
-	if left := d.set(tools); len(left) != 1 || !strings.HasPrefix(left[0], "never: ") {
-		t.Errorf("%q", left)
+	if notOffered := d.set(tools); len(notOffered) != 1 || !strings.HasPrefix(notOffered[0], "never: ") {
+		t.Errorf("%q", notOffered)
 	}
 }
 
 func TestCall(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	s := d.connect("", nil)
 	text, r := d.call(s, "get_thing", `{"id":"7"}`)
 	if r.IsError || text != `{"id":"7","price":10.50}` || fmt.Sprint(r.StructuredContent) != "map[id:7 price:10.5]" {
@@ -247,7 +247,7 @@ func TestCall(t *testing.T) {
 // TestModelContext: a model sees of a result what the tool says, in the answer and in the
 // schema, and the run keeps the whole.
 func TestModelContext(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	d.set(strings.ReplaceAll(`TOOLS:
   cut(id: string) -> {id: string, price: number, owner?: string}
     description: "One thing 🛫"
@@ -300,7 +300,7 @@ func TestModelContext(t *testing.T) {
 
 // TestCut: a model is told that it does not see all, and a program of warnings.
 func TestCut(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	d.server.opts.Run = func(context.Context, executor.Request) executor.Envelope {
 		return executor.Envelope{OK: true, Value: json.RawMessage(`[1]`), Truncated: &executor.Truncation{Kept: 1, Total: new(int64(7))}, Warnings: []string{"🛫"}}
 	}
@@ -316,7 +316,7 @@ func TestCut(t *testing.T) {
 
 // TestTwoClients: clients that call at once are each asked about their own call.
 func TestTwoClients(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	endpoint := d.serving()
 	var all sync.WaitGroup
 	for i := range 6 {
@@ -347,7 +347,7 @@ func TestTwoClients(t *testing.T) {
 // calls it all the same; a sound tool of that name is called.
 func TestBroken(t *testing.T) {
 	for _, version := range versions {
-		d := newDesk(t)
+		d := newServerFixture(t)
 		broken := func(name string) BrokenTool {
 			return BrokenTool{name, executor.RefusedEnvelope(nil, executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no method 🛫"))}
 		}
@@ -367,7 +367,7 @@ func TestBroken(t *testing.T) {
 
 // TestInstructions: what the model is told of broken tools is short, and a line for each.
 func TestInstructions(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	var broken []BrokenTool
 	for i := range 100 {
 		fault := executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no\nmethod\x1b[2J 🛫 %s", strings.Repeat("x", 10_000))
@@ -384,7 +384,7 @@ func TestInstructions(t *testing.T) {
 // TestPipe: what was asked before the client's last word is answered, the questions that
 // nobody can answer any more included.
 func TestPipe(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	in := strings.Join([]string{
 		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{"elicitation":{}},"clientInfo":{"name":"x","version":"1"}}}`,
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
@@ -408,7 +408,7 @@ func TestPipe(t *testing.T) {
 
 // TestMalformed: what is no message is answered as such, and what follows is heard.
 func TestMalformed(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	call := func(id int) string {
 		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get_thing","arguments":{"id":"7"}}}`, id)
 	}
@@ -440,7 +440,7 @@ func TestMalformed(t *testing.T) {
 
 // TestLostStream: what cannot be read is an error.
 func TestLostStream(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	lost := iotest.ErrReader(errors.New("the line is cut"))
 	if err := d.server.Serve(t.Context(), lost, io.Discard); err == nil || !strings.Contains(err.Error(), "the line is cut") {
 		t.Error(err)
@@ -449,7 +449,7 @@ func TestLostStream(t *testing.T) {
 
 // TestStopped: who ends the server does not wait for a call.
 func TestStopped(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	ctx, stop := context.WithCancel(t.Context())
 	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
@@ -469,7 +469,7 @@ func TestDeadClient(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not say that nobody reads a pipe")
 	}
-	d := newDesk(t)
+	d := newServerFixture(t)
 	heard, out, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -491,10 +491,10 @@ func TestDeadClient(t *testing.T) {
 		"the request": func() error { <-d.left; return nil },
 		"the server":  func() error { return <-ended },
 	} {
-		over := make(chan error, 1)
-		go func() { over <- done() }()
+		result := make(chan error, 1)
+		go func() { result <- done() }()
 		select {
-		case err := <-over:
+		case err := <-result:
 			if err != nil {
 				t.Errorf("%s: %v", what, err)
 			}
@@ -509,7 +509,7 @@ func TestDeadClient(t *testing.T) {
 func TestConfirm(t *testing.T) {
 	for _, version := range versions {
 		t.Run(version, func(t *testing.T) {
-			d := newDesk(t)
+			d := newServerFixture(t)
 			var questions []string
 			answers := []string{"accept", "accept", "accept", "decline", "accept", "decline"}
 			s := d.connect(version, &sdk.ClientOptions{ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
@@ -540,7 +540,7 @@ func TestConfirm(t *testing.T) {
 // A permission that is declined is the tool's to hear.
 func TestDeclinedPermission(t *testing.T) {
 	for _, version := range versions {
-		d := newDesk(t)
+		d := newServerFixture(t)
 		s := d.connect(version, &sdk.ClientOptions{ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 			return &sdk.ElicitResult{Action: "decline"}, nil
 		}})
@@ -553,7 +553,7 @@ func TestDeclinedPermission(t *testing.T) {
 // TestNobodyToAsk: a client that cannot ask is told what to do, and nothing is sent.
 func TestNobodyToAsk(t *testing.T) {
 	for _, version := range versions {
-		d := newDesk(t)
+		d := newServerFixture(t)
 		s := d.connect(version, nil)
 		if text, r := d.call(s, "make_thing", `{"name":"x"}`); !r.IsError || !strings.HasPrefix(text, "needs: ") || !strings.Contains(text, "--yes") {
 			t.Errorf("%s: %s", version, text)
@@ -569,7 +569,7 @@ func TestNobodyToAsk(t *testing.T) {
 
 // TestForgedState: what was not asked is not confirmed, whatever a client brings back.
 func TestForgedState(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	s := d.connect(firstRoundsVersion, &sdk.ClientOptions{
 		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 		ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
@@ -602,7 +602,7 @@ func TestForgedState(t *testing.T) {
 // TestCancel: a call that the client takes back ends down to the socket.
 func TestCancel(t *testing.T) {
 	for _, version := range versions {
-		d := newDesk(t)
+		d := newServerFixture(t)
 		s := d.connect(version, nil)
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() {
@@ -624,7 +624,7 @@ func TestCancel(t *testing.T) {
 // on only once the client has heard of it.
 func TestProgress(t *testing.T) {
 	for _, version := range versions {
-		d := newDesk(t)
+		d := newServerFixture(t)
 		heard := make(chan string, 10)
 		d.server.opts.Run = func(ctx context.Context, req executor.Request) executor.Envelope {
 			req.Report(executor.Progress{Message: "looking 🛫"})
@@ -661,7 +661,7 @@ func TestProgress(t *testing.T) {
 // TestChange: clients are told when the tools change, and a call means those that are
 // there now.
 func TestChange(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	changed := make(chan struct{}, 10)
 	s := d.connect("2025-06-18", &sdk.ClientOptions{ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { changed <- struct{}{} }})
 	d.set(strings.Replace(tools, "get_thing(", "fetch_thing(", 1))
@@ -679,7 +679,7 @@ func TestChange(t *testing.T) {
 }
 
 // serving is the server by HTTP.
-func (d *desk) serving() (endpoint string) {
+func (d *serverFixture) serving() (endpoint string) {
 	d.t.Helper()
 	l, err := Listen("0")
 	if err != nil {
@@ -702,16 +702,16 @@ func (d *desk) serving() (endpoint string) {
 
 func TestHTTP(t *testing.T) {
 	for _, version := range versions {
-		d := newDesk(t)
-		asked := ""
+		d := newServerFixture(t)
+		message := ""
 		s := d.join(&sdk.StreamableClientTransport{Endpoint: d.serving()}, version, &sdk.ClientOptions{
 			ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-				asked = r.Params.Message
+				message = r.Params.Message
 				return &sdk.ElicitResult{Action: "accept"}, nil
 			},
 		})
-		if text, r := d.call(s, "make_thing", `{"name":"🛫"}`); r.IsError || !strings.Contains(asked, "make_thing") {
-			t.Errorf("%s: %s %q", version, text, asked)
+		if text, r := d.call(s, "make_thing", `{"name":"🛫"}`); r.IsError || !strings.Contains(message, "make_thing") {
+			t.Errorf("%s: %s %q", version, text, message)
 		}
 		s.Close()
 	}
@@ -720,7 +720,7 @@ func TestHTTP(t *testing.T) {
 // TestStrangers: neither the page of somebody else nor a name that is led to this
 // machine gets through.
 func TestStrangers(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	endpoint := d.serving()
 	own := strings.TrimSuffix(endpoint, Path)
 	initialize := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`

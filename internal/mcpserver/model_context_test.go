@@ -13,7 +13,7 @@ import (
 
 // TestModelContextOfPieces: a client gets no piece of a result of which a model sees a part.
 func TestModelContextOfPieces(t *testing.T) {
-	d := newDesk(t)
+	d := newServerFixture(t)
 	d.set(tools + `  summary() -> string
     type: http
     endpoint: "API/words"

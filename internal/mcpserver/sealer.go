@@ -45,9 +45,9 @@ func (s *sealer) openState(p *sdk.CallToolParamsRaw) (answers, error) {
 	if errors.Join(err, also) != nil || !hmac.Equal(seal, s.sealOf(p, raw)) || json.Unmarshal(raw, &all) != nil {
 		return answers{}, errUnknownState
 	}
-	asked := all.Open
+	open := all.Open
 	all.Open = nil
-	for _, q := range asked {
+	for _, q := range open {
 		result, ok := p.InputResponses[q.ID].(*sdk.ElicitResult)
 		all.addAnswer(q, ok && result.Action == "accept")
 	}
