@@ -37,11 +37,11 @@ func TestBounds(t *testing.T) {
 			if len(f.Faults) == 0 {
 				t.Fatal("no fault")
 			}
-			var said []string
+			var messages []string
 			for _, fault := range f.Faults {
-				said = append(said, fault.Message)
+				messages = append(messages, fault.Message)
 			}
-			if all := strings.Join(said, "\n"); !strings.Contains(all, tt.want) {
+			if all := strings.Join(messages, "\n"); !strings.Contains(all, tt.want) {
 				t.Errorf("no %q in\n%.2000s", tt.want, all)
 			}
 		})

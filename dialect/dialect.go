@@ -125,15 +125,15 @@ func repeated(f *foreign.File, n foreign.Node) {
 	if n.Alias != "" { // its place is elsewhere
 		return
 	}
-	stands := make(map[string]bool, len(n.Members))
+	seen := make(map[string]bool, len(n.Members))
 	for _, m := range n.Members {
 		if m.Merged || m.Key == "" {
 			continue
 		}
-		if stands[m.Key] {
+		if seen[m.Key] {
 			f.Report(foreign.Warning, "duplicate-property", m.KeySpan, "`%s` stands twice here; the last one counts.", m.Key)
 		}
-		stands[m.Key] = true
+		seen[m.Key] = true
 		repeated(f, m.Value)
 	}
 	for _, item := range n.Items {

@@ -98,46 +98,46 @@ func (g *generator) ablTool(b *strings.Builder) {
 	})
 	kind := g.one(kinds...)
 	fmt.Fprintf(b, "  %s(%s)%s\n", g.name(), strings.Join(params, ", "), g.one(results...))
-	put := func(depth int, lines string) {
+	addLine := func(depth int, lines string) {
 		for line := range strings.SplitSeq(lines, "\n") {
 			b.WriteString(strings.Repeat("  ", depth) + line + "\n")
 		}
 	}
-	said := map[string]bool{}
-	take := func(lines string) {
+	seen := map[string]bool{}
+	readLines := func(lines string) {
 		key, _, _ := strings.Cut(strings.TrimPrefix(lines, "+"), ":")
-		if !said[key] {
-			said[key] = true
-			put(2, strings.TrimPrefix(lines, "+"))
+		if !seen[key] {
+			seen[key] = true
+			addLine(2, strings.TrimPrefix(lines, "+"))
 		}
 	}
 	if kind != "" {
-		put(2, "type: "+kind)
+		addLine(2, "type: "+kind)
 		var must []string
 		for _, l := range kindLines[kind] {
 			if strings.HasPrefix(l, "+") {
 				must = append(must, l)
 			}
 		}
-		take(g.one(must...))
+		readLines(g.one(must...))
 		for _, l := range kindLines[kind] {
 			if !strings.HasPrefix(l, "+") && g.IntN(3) == 0 {
-				take(l)
+				readLines(l)
 			}
 		}
 	}
 	for _, l := range commonLines {
 		if g.IntN(8) == 0 {
-			take(l)
+			readLines(l)
 		}
 	}
-	put(2, "parameters:")
+	addLine(2, "parameters:")
 	for _, name := range names {
-		put(3, name+":")
-		put(4, "description: \"D\"")
+		addLine(3, name+":")
+		addLine(4, "description: \"D\"")
 		for _, l := range paramLines[1:] {
 			if g.IntN(12) == 0 {
-				put(4, l)
+				addLine(4, l)
 			}
 		}
 	}
@@ -181,13 +181,13 @@ func FuzzLosses(f *testing.F) {
 // unnamed is what differs between a tool and what was read again of it, and nobody
 // said.
 func unnamed(of tool.Tool, back foreign.File, w foreign.WriteResult) (lacks []string) {
-	var said []string
+	var covered []string
 	for _, text := range slices.Concat(w.Lost, w.Notes) {
 		if rest, ok := strings.CutPrefix(text, of.Outside()+": "); ok {
-			said = append(said, rest)
+			covered = append(covered, rest)
 		}
 	}
-	all := strings.Join(said, "\n")
+	all := strings.Join(covered, "\n")
 	i := slices.IndexFunc(back.Tools, func(d foreign.Tool) bool { return d.Outside() == of.Outside() })
 	if i < 0 {
 		if !strings.Contains(all, "the whole tool") {

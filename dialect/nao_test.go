@@ -17,16 +17,16 @@ func TestNaoSteps(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put := Read("notes.tools.json", string(source)).Tools[1]
-	if put.Version != "2" || put.ContentType != "application/json" || !put.CanVerify() || !put.CanRevert() {
-		t.Fatalf("%+v", put)
+	steps := Read("notes.tools.json", string(source)).Tools[1]
+	if steps.Version != "2" || steps.ContentType != "application/json" || !steps.CanVerify() || !steps.CanRevert() {
+		t.Fatalf("%+v", steps)
 	}
 	want := &tool.HTTP{Endpoint: "https://notes.example.com/v1/notes/{id}/undo", Method: "POST", Headers: map[string]string{"X-Note-Id": "{{args.id}}"}}
-	if !reflect.DeepEqual(put.Revert.Spec, want) || !reflect.DeepEqual(put.Revert.Args, tool.Assignments{{Name: "noteVersion", Expr: "result.version"}}) {
-		t.Errorf("%+v, %+v", put.Revert.Spec, put.Revert.Args)
+	if !reflect.DeepEqual(steps.Revert.Spec, want) || !reflect.DeepEqual(steps.Revert.Args, tool.Assignments{{Name: "noteVersion", Expr: "result.version"}}) {
+		t.Errorf("%+v, %+v", steps.Revert.Spec, steps.Revert.Args)
 	}
-	if put.Verify.Expect != "result.text == args.text" {
-		t.Errorf("%+v", put.Verify)
+	if steps.Verify.Expect != "result.text == args.text" {
+		t.Errorf("%+v", steps.Verify)
 	}
 }
 

@@ -109,7 +109,7 @@ func TestRenamed(t *testing.T) {
 
 // TestRenamedElsewhere: where ABL has no word for the name that it was sent by, that is said.
 func TestRenamedElsewhere(t *testing.T) {
-	const said = "# What runs the tool is given user_id, and no user-id any more.\n"
+	const note = "# What runs the tool is given user_id, and no user-id any more.\n"
 	for name, tt := range map[string]struct {
 		source string
 		want   bool
@@ -121,7 +121,7 @@ func TestRenamedElsewhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := abl.Library(abl.Entries(Read(name, tt.source).Tools))
-			if !strings.Contains(text, "# The parameter user_id was called user-id.\n") || strings.Contains(text, said) != tt.want {
+			if !strings.Contains(text, "# The parameter user_id was called user-id.\n") || strings.Contains(text, note) != tt.want {
 				t.Errorf("%s:\n%s", name, text)
 			}
 		})

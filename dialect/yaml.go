@@ -54,12 +54,12 @@ func withYAMLFaults(f foreign.File, doc *yaml.Document) foreign.File {
 	for _, fault := range doc.Faults() {
 		bad.Report(foreign.Error, "syntax-error", fault.Span, "%s", fault.Message)
 	}
-	said := map[text.Span]bool{} // of what the reader says already that it is there twice
+	reported := map[text.Span]bool{} // of what the reader says already that it is there twice
 	for _, fault := range f.Faults {
-		said[fault.Span] = said[fault.Span] || fault.Code == "duplicate-tool"
+		reported[fault.Span] = reported[fault.Span] || fault.Code == "duplicate-tool"
 	}
 	for _, root := range doc.Roots() {
-		duplicates(&bad, root, said)
+		duplicates(&bad, root, reported)
 	}
 	f.Faults = append(bad.Faults, f.Faults...)
 	f.Tree = func() *yaml.Document { return doc }
@@ -67,18 +67,18 @@ func withYAMLFaults(f foreign.File, doc *yaml.Document) foreign.File {
 }
 
 // duplicates reports duplicate keys of maps.
-func duplicates(f *foreign.File, n *yaml.Node, said map[text.Span]bool) {
+func duplicates(f *foreign.File, n *yaml.Node, reported map[text.Span]bool) {
 	for _, m := range n.OwnMembers() {
-		if m.Duplicate && !said[m.Key.Span] {
+		if m.Duplicate && !reported[m.Key.Span] {
 			f.Report(foreign.Warning, "duplicate-property", m.Key.Span, "`%s` stands twice here; the last one counts.", m.Key.Text)
 		}
 		if m.Value.Alias == "" {
-			duplicates(f, m.Value, said)
+			duplicates(f, m.Value, reported)
 		}
 	}
 	for _, item := range n.Items {
 		if item.Alias == "" {
-			duplicates(f, item, said)
+			duplicates(f, item, reported)
 		}
 	}
 }

@@ -67,7 +67,9 @@ func isResourceFile(name string) bool {
 	return (strings.HasSuffix(lower, ".yaml") || strings.HasSuffix(lower, ".yml")) && IsForeign(name)
 }
 
-func needsSiblings(f *File) bool { return f != nil && f.Foreign != nil && len(f.Foreign.Beside) > 0 }
+func needsSiblings(f *File) bool {
+	return f != nil && f.Foreign != nil && len(f.Foreign.ToolsElsewhere) > 0
+}
 
 // siblingFiles returns the paths of the files in a file's folder that may have the tools it needs.
 func siblingFiles(w Workspace, f *File) []string {
@@ -104,7 +106,7 @@ func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.N
 			}
 		}
 	}
-	for _, name := range f.Foreign.Beside {
+	for _, name := range f.Foreign.ToolsElsewhere {
 		switch t, ok := declared[name.Text]; {
 		case ok:
 			tools = append(tools, t)

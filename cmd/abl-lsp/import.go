@@ -56,7 +56,7 @@ func reportLeftOut(errs io.Writer, name, source string, f foreign.File) error {
 	for _, lost := range f.Lost {
 		fmt.Fprintf(errs, "# %s:%d: left out: %s\n", name, lines.Line(lost.Span.Start)+1, lost.Text)
 	}
-	for _, other := range f.Beside {
+	for _, other := range f.ToolsElsewhere {
 		fmt.Fprintf(errs, "# %s:%d: another file has the tool %s\n", name, lines.Line(other.Span.Start)+1, other.Text)
 	}
 	project := abl.Project(f.Project)

@@ -63,8 +63,8 @@ var toolName = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)?$`)
 func Tool(t tool.Tool) (source string, lost []string) {
 	w := writer{}
 	if custom, ok := t.Spec.(*tool.Custom); ok { // no table has its properties
-		for _, said := range custom.PropertyLines() {
-			w.reportLoss("Left out: %s", said)
+		for _, line := range custom.PropertyLines() {
+			w.reportLoss("Left out: %s", line)
 		}
 		t.Kind, t.Spec = "", nil
 	}
@@ -101,16 +101,16 @@ func (w *writer) renameForABL(t *tool.Tool) {
 		t.Name = Name(t.Name)
 	}
 	t.Params = slices.Clone(t.Params)
-	taken, renamed := map[string]bool{}, map[string]string{}
+	usedNames, renamed := map[string]bool{}, map[string]string{}
 	var pairs []string
 	for i := range t.Params {
 		p := &t.Params[i]
 		was := p.Name
 		p.Name = Name(was)
-		for taken[p.Name] {
+		for usedNames[p.Name] {
 			p.Name += "_"
 		}
-		taken[p.Name] = true
+		usedNames[p.Name] = true
 		if p.Name != was {
 			w.reportLoss("The parameter %s was called %s.", p.Name, was)
 			renamed[was] = p.Name
@@ -141,14 +141,14 @@ func (w *writer) keepSentName(t *tool.Tool, p tool.Param, was string) {
 	if strings.Contains(string(exactjson.EncodeOrNil(s)), "{"+was+"}") {
 		return
 	}
-	own := *s
+	copied := *s
 	switch strings.ToUpper(s.Method) {
 	case "", "GET", "DELETE":
-		own.QueryParams = append(slices.Clone(s.QueryParams), tool.Pair{Key: was, Value: "{{" + was + "}}"})
+		copied.QueryParams = append(slices.Clone(s.QueryParams), tool.Pair{Key: was, Value: "{{" + was + "}}"})
 	default:
 		w.reportLoss("The body has %s, where it had %s; a body_template can name it.", p.Name, was)
 	}
-	t.Spec = &own
+	t.Spec = &copied
 }
 
 // signature is the first line of a tool.

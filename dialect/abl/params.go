@@ -13,9 +13,9 @@ import (
 func (w *writer) writeParams(depth int, params []tool.Param) {
 	begun := false
 	for _, p := range params {
-		said := literal.Parse(exactjson.EncodeOrNil(p))
+		properties := literal.Parse(exactjson.EncodeOrNil(p))
 		fields := describedFields(p.Type)
-		if !slices.ContainsFunc(said.Members, isEnrichment) && fields == nil {
+		if !slices.ContainsFunc(properties.Members, isEnrichment) && fields == nil {
 			continue
 		}
 		if !begun {
@@ -28,7 +28,7 @@ func (w *writer) writeParams(depth int, params []tool.Param) {
 			case row.Name == "properties" && fields != nil:
 				w.writeFields(depth+2, fields)
 			case isEnrichment(foreign.Member{Key: row.Name}):
-				w.writeProperty(depth+2, row, said.Get(row.Name))
+				w.writeProperty(depth+2, row, properties.Get(row.Name))
 			}
 		}
 	}

@@ -128,7 +128,7 @@ func readAgent(f *foreign.File, root foreign.Node, here map[string]bool) {
 		case !item.IsSingle():
 			f.Report(foreign.Error, "invalid-value", item.Span, "The name of a Tool is wanted here.")
 		case !here[item.Text]:
-			f.Beside = append(f.Beside, foreign.Name{Text: item.Text, Span: item.Span})
+			f.ToolsElsewhere = append(f.ToolsElsewhere, foreign.Name{Text: item.Text, Span: item.Span})
 			if t, ok := builtin(item); ok {
 				f.Builtins = append(f.Builtins, t)
 			}
@@ -142,13 +142,13 @@ func builtin(name foreign.Node) (t foreign.Tool, ok bool) {
 	if builtinReturns[word] == nil {
 		return t, false
 	}
-	var unsaid foreign.File // nothing is wrong with it
+	var discarded foreign.File // nothing is wrong with it
 	spec := foreign.Node{Kind: foreign.Map, Span: name.Span, Members: []foreign.Member{
 		{Key: "name", KeySpan: name.Span, Value: foreign.Node{Kind: foreign.String, Text: word, Span: name.Span}},
 		{Key: "type", KeySpan: name.Span, Value: foreign.Node{Kind: foreign.String, Text: "builtin", Span: name.Span}},
 		{Key: "description", KeySpan: name.Span, Value: foreign.Node{Kind: foreign.String, Text: builtinDoc(word), Span: name.Span}},
 	}}
-	t = readSpec(&unsaid, spec, foreign.Node{})
+	t = readSpec(&discarded, spec, foreign.Node{})
 	t.Resource = name.Text
 	return t, true
 }
@@ -319,8 +319,8 @@ func (r *reader) keepCustomProperty(m foreign.Member) {
 // reports only keys that cannot be right.
 func (r *reader) reportUnknownKey(m foreign.Member, kind tool.Kind) {
 	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: m.Key, Span: m.KeySpan})
-	own := len(tool.BindingOnly(foreign.SnakeCase(m.Key))) > 0 || r.row == listRow()
-	if kind == "" && own {
+	isBindingKey := len(tool.BindingOnly(foreign.SnakeCase(m.Key))) > 0 || r.row == listRow()
+	if kind == "" && isBindingKey {
 		return
 	}
 	r.file.Report(foreign.Warning, "unknown-property", m.KeySpan, "A tool of this type has no property `%s`.", m.Key)
@@ -337,8 +337,8 @@ func (r *reader) readServer(url foreign.Node) {
 		r.report("invalid-value", url.Span, "`mcpEndpoint` wants a URL.")
 	}
 	name := r.tool.Tool.Name
-	if own := r.spec.Get("server"); own.IsSingle() {
-		name = own.Text
+	if serverName := r.spec.Get("server"); serverName.IsSingle() {
+		name = serverName.Text
 	}
 	r.props["server"], r.places["server"] = name, url
 	r.file.AddEntry("servers", name, tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: variablesToSecretsIn(url.Text)}})

@@ -68,12 +68,12 @@ func TestCustomTypeLost(t *testing.T) {
 func TestBuiltinTypes(t *testing.T) {
 	for name, want := range map[string]string{"sums": `"type": "calculator"`, "calculator": `"type": "builtin"`} {
 		t.Run(name, func(t *testing.T) {
-			said := `[{"name": "` + name + `", "type": "calculator", "description": "🧮"}, {"name": "git", "type": "cli", "binary": "git"}]`
-			one := dialect.Read("tools.json", said).Tools[0].Tool
+			source := `[{"name": "` + name + `", "type": "calculator", "description": "🧮"}, {"name": "git", "type": "cli", "binary": "git"}]`
+			one := dialect.Read("tools.json", source).Tools[0].Tool
 			w := corail.WriteList([]tool.Tool{one}, nil)
 			again := dialect.Read("tools.json", w.Text)
 			if !strings.Contains(w.Text, want) || len(again.Tools) != 1 || !reflect.DeepEqual(again.Tools[0].Tool, one) {
-				t.Errorf("%s becomes\n%s", said, w.Text)
+				t.Errorf("%s becomes\n%s", source, w.Text)
 			}
 		})
 	}

@@ -60,11 +60,11 @@ func (r *reader) checkParam(n foreign.Node, p tool.Param) {
 	if d := n.Get("default"); p.Default != nil && !foreign.MatchesType(schema.Read(p.Default), p.Type) {
 		r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, p.Type)
 	}
-	others := foreign.Unknown(n, paramKeys...)
-	for _, other := range others {
+	unknown := foreign.Unknown(n, paramKeys...)
+	for _, other := range unknown {
 		r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: p.Name + "." + other.Text, Span: other.Span})
 	}
-	r.file.ReportUnknown("A parameter", others, tool.FieldNames(parameterRows))
+	r.file.ReportUnknown("A parameter", unknown, tool.FieldNames(parameterRows))
 }
 
 // The words and keys that a parameter may have, those of JSON Schema included.

@@ -10,7 +10,7 @@ import (
 
 // TestParameters: what a parameter says, and what goes without saying.
 func TestParameters(t *testing.T) {
-	for said, want := range map[string]string{
+	for source, want := range map[string]string{
 		`{"name": "a"}`:                                                                  "a: string",
 		`{"name": "a", "type": "integer"}`:                                               "a: integer",
 		`{"name": "a", "type": "string", "required": true}`:                              "a: string",
@@ -22,12 +22,12 @@ func TestParameters(t *testing.T) {
 		`{"name": "a", "enum": ["x", "y"]}`:                                              "a: enum<[x, y]>",
 		`{"name": "a", "type": "array", "items": {"type": "number"}, "required": false}`: "a?: number[]",
 	} {
-		t.Run(fmt.Sprintf("%.60s", said), func(t *testing.T) {
-			f := dialect.Read("a.json", `[{"name": "t", "type": "cli", "description": "T", "binary": "b", "parameters": [`+said+`]}]`)
+		t.Run(fmt.Sprintf("%.60s", source), func(t *testing.T) {
+			f := dialect.Read("a.json", `[{"name": "t", "type": "cli", "description": "T", "binary": "b", "parameters": [`+source+`]}]`)
 			if len(f.Tools) != 1 || len(f.Tools[0].Tool.Params) != 1 || len(f.Faults) > 0 {
-				t.Errorf("%s: %+v", said, f.Faults)
+				t.Errorf("%s: %+v", source, f.Faults)
 			} else if got := f.Tools[0].Tool.Params[0].String(); got != want {
-				t.Errorf("%s: %s, want %s", said, got, want)
+				t.Errorf("%s: %s, want %s", source, got, want)
 			}
 		})
 	}

@@ -55,13 +55,13 @@ func entryForm() form {
 func WriteResources(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 	w := newWriter(resourceForm(), project)
 	var docs []string
-	taken := map[string]bool{}
+	usedNames := map[string]bool{}
 	for _, t := range tools {
 		spec := w.writeSpec(t)
 		if spec == nil {
 			continue
 		}
-		meta := metadataOf(t, taken)
+		meta := metadataOf(t, usedNames)
 		docs = append(docs, foreign.YAML(tool.Object{
 			{Name: "apiVersion", Value: apiGroup + "v1"}, {Name: "kind", Value: "Tool"},
 			{Name: "metadata", Value: meta}, {Name: "spec", Value: spec},
@@ -73,7 +73,7 @@ func WriteResources(tools []tool.Tool, project tool.Object) foreign.WriteResult 
 
 // metadataOf returns the metadata of a tool's resource: those it had, else a name derived from the
 // tool's, different from all others in usedNames.
-func metadataOf(t tool.Tool, taken map[string]bool) tool.Object {
+func metadataOf(t tool.Tool, usedNames map[string]bool) tool.Object {
 	name, space, more := resourceName(t.Name), "", tool.Object{}
 	for _, m := range t.Origin.Metadata {
 		switch text, _ := m.Value.(string); {
@@ -87,10 +87,10 @@ func metadataOf(t tool.Tool, taken map[string]bool) tool.Object {
 		}
 	}
 	first := name
-	for n := 2; taken[space+"/"+name]; n++ {
+	for n := 2; usedNames[space+"/"+name]; n++ {
 		name = first + "-" + strconv.Itoa(n)
 	}
-	taken[space+"/"+name] = true
+	usedNames[space+"/"+name] = true
 	return append(tool.Object{{Name: "name", Value: name}}, more...)
 }
 
@@ -318,17 +318,17 @@ func resourceParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Ob
 
 // entryParam writes a parameter with all that its JSON Schema says.
 func entryParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string) {
-	said := p.Schema()
-	w.LoseUnsaid(t, p)
-	if said.Has("not") {
+	property := p.Schema()
+	w.LoseParamKeys(t, p)
+	if property.Has("not") {
 		w.ReportLoss(t.Outside(), "excluded_values of the parameter %s", p.Name)
 	}
 	if len(p.Type.Schema()) == 0 {
 		w.Note(t.Outside(), "the type of %s is string now, not %s", p.Name, p.Type)
-		said = append(tool.Object{{Name: "type", Value: "string"}}, said...)
+		property = append(tool.Object{{Name: "type", Value: "string"}}, property...)
 	}
 	o = tool.Object{{Name: "name", Value: p.Name}}
-	for _, m := range said {
+	for _, m := range property {
 		if m.Name != "not" {
 			o = append(o, m)
 		}
@@ -347,7 +347,7 @@ func entryParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Objec
 func (w *writer) addTimeout(spec tool.Object, t tool.Tool) (out tool.Object, covered []string) {
 	n := literal.Parse(foreign.SetProperties(t)["timeout"])
 	covered = []string{"timeout"}
-	if _, _, own := tool.Lookup(tool.Fields(t.Kind), "timeout"); !own && t.Hints.Timeout != "" {
+	if _, _, hasTimeout := tool.Lookup(tool.Fields(t.Kind), "timeout"); !hasTimeout && t.Hints.Timeout != "" {
 		n.Text = string(t.Hints.Timeout)
 		if t.Hints == (tool.Hints{Timeout: t.Hints.Timeout}) {
 			covered = append(covered, "hints")

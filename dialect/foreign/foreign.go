@@ -29,11 +29,11 @@ type File struct {
 	// Lost is what belongs to no tool and ABL has no place for.
 	Lost []Name
 
-	// Beside are the tools that the file asks for and other files have: a Récif
+	// ToolsElsewhere are the tools that the file asks for and other files have: a Récif
 	// agent names them. Builtins are those of them that need no file, in case there
 	// is none.
-	Beside   []Name
-	Builtins []Tool
+	ToolsElsewhere []Name
+	Builtins       []Tool
 
 	// Tree is the text as a tree, even if it is not YAML; Rows are the schemas of its
 	// documents, nil for any content.

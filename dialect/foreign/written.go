@@ -39,14 +39,14 @@ func about(name, format string, args []any) string {
 
 // LoseRest records the properties of a tool that are not among the given ones, in the order of the
 // schema table. A property with its default value is no loss.
-func (w *WriteResult) LoseRest(t tool.Tool, said ...string) {
+func (w *WriteResult) LoseRest(t tool.Tool, covered ...string) {
 	props := SetProperties(t)
 	var rest []string
-	if custom, ok := t.Spec.(*tool.Custom); ok && !slices.Contains(said, "type") {
-		rest, said = custom.PropertyLines(), append(said, "type")
+	if custom, ok := t.Spec.(*tool.Custom); ok && !slices.Contains(covered, "type") {
+		rest, covered = custom.PropertyLines(), append(covered, "type")
 	}
 	for _, row := range append(slices.Concat(tool.CommonFields(), tool.Fields(t.Kind)), tool.SharedDefaults()...) {
-		if v, has := props[row.Name]; has && strings.Trim(string(v), `"`) != row.Default && !slices.Contains(said, row.Name) && !slices.Contains(rest, row.Name) {
+		if v, has := props[row.Name]; has && strings.Trim(string(v), `"`) != row.Default && !slices.Contains(covered, row.Name) && !slices.Contains(rest, row.Name) {
 			rest = append(rest, row.Name)
 		}
 	}
@@ -57,32 +57,32 @@ func (w *WriteResult) LoseRest(t tool.Tool, said ...string) {
 
 // IsDuplicate reports, and records as lost, a tool with the name of an earlier one: a form without
 // versions has only the first.
-func (w *WriteResult) IsDuplicate(t tool.Tool, taken map[string]bool) bool {
+func (w *WriteResult) IsDuplicate(t tool.Tool, usedNames map[string]bool) bool {
 	name := t.Outside()
-	if taken[name] {
+	if usedNames[name] {
 		w.ReportLoss(name, "the whole tool, since another one is called so")
 		return true
 	}
-	taken[name] = true
+	usedNames[name] = true
 	return false
 }
 
 // SetProperties are the properties that a tool has besides its signature, by canonical name: the
 // JSON names of a tool's fields are those of the schema table.
 func SetProperties(t tool.Tool) map[string]json.RawMessage {
-	said := members(t.Common)
-	maps.Copy(said, members(t.Extra))
-	delete(said, "extra")
+	properties := members(t.Common)
+	maps.Copy(properties, members(t.Extra))
+	delete(properties, "extra")
 	if t.Spec != nil {
-		said["type"] = exactjson.EncodeOrNil(t.Kind)
-		maps.Copy(said, members(t.Spec))
+		properties["type"] = exactjson.EncodeOrNil(t.Kind)
+		maps.Copy(properties, members(t.Spec))
 	}
 	for name, s := range map[string]string{"description": t.Description, "version": t.Version, "service": t.Namespace} {
 		if s != "" {
-			said[name] = exactjson.EncodeOrNil(s)
+			properties[name] = exactjson.EncodeOrNil(s)
 		}
 	}
-	return said
+	return properties
 }
 
 // members returns the members of a value that is an object in JSON.
@@ -106,18 +106,18 @@ func IndentedJSON(v any) string {
 func (w *WriteResult) LoseParams(t tool.Tool) {
 	for _, p := range t.Arguments() {
 		if p.Shown() {
-			w.LoseUnsaid(t, p)
+			w.LoseParamKeys(t, p)
 		} else {
 			w.ReportLoss(t.Outside(), "the parameter %s, which callers do not see", p.Name)
 		}
 	}
 }
 
-// LoseUnsaid names the properties of a parameter that a JSON Schema has no word for:
+// LoseParamKeys names the properties of a parameter that a JSON Schema has no word for:
 // where its value comes from, how it is escaped, and regular expressions.
-func (w *WriteResult) LoseUnsaid(t tool.Tool, p tool.Param) {
+func (w *WriteResult) LoseParamKeys(t tool.Tool, p tool.Param) {
 	schema := p.Schema()
-	var unsaid []string
+	var paramKeys []string
 	for _, one := range []struct {
 		name string
 		lost bool
@@ -129,19 +129,19 @@ func (w *WriteResult) LoseUnsaid(t tool.Tool, p tool.Param) {
 		{"escape", p.Escape != ""},
 	} {
 		if one.lost {
-			unsaid = append(unsaid, one.name)
+			paramKeys = append(paramKeys, one.name)
 		}
 	}
-	if len(unsaid) > 0 {
-		w.ReportLoss(t.Outside(), "%s of the parameter %s", strings.Join(unsaid, ", "), p.Name)
+	if len(paramKeys) > 0 {
+		w.ReportLoss(t.Outside(), "%s of the parameter %s", strings.Join(paramKeys, ", "), p.Name)
 	}
 }
 
 // LoseReturns records the return type, if readers of the form take it for another one. The type of
 // any value is no loss.
 func (w *WriteResult) LoseReturns(t tool.Tool, read *tool.Type) {
-	said := t.Returns.String()
-	if said != "" && said != tool.Any().String() && said != read.String() {
+	typeText := t.Returns.String()
+	if typeText != "" && typeText != tool.Any().String() && typeText != read.String() {
 		w.ReportLoss(t.Outside(), "what it returns: %s", t.Returns)
 	}
 }

@@ -27,7 +27,7 @@ func (w *yamlWriter) below(depth int, v any) {
 	case tool.Object:
 		for _, m := range v {
 			w.WriteString(strings.Repeat("  ", depth) + scalarText(m.Name) + ":")
-			w.behind(depth, m.Value)
+			w.writeValueAfterKey(depth, m.Value)
 		}
 	case []any:
 		for _, item := range v {
@@ -38,8 +38,8 @@ func (w *yamlWriter) below(depth int, v any) {
 	}
 }
 
-// behind writes a value behind its key: on the line where it is single.
-func (w *yamlWriter) behind(depth int, v any) {
+// writeValueAfterKey writes a value behind its key: on the line where it is single.
+func (w *yamlWriter) writeValueAfterKey(depth int, v any) {
 	switch v := v.(type) {
 	case tool.Object:
 		if len(v) == 0 {
@@ -78,7 +78,7 @@ func (w *yamlWriter) item(depth int, v any) {
 		w.WriteString(indent + "- " + strings.TrimPrefix(in.String(), indent+"  "))
 	default:
 		w.WriteString(indent + "-")
-		w.behind(depth, v)
+		w.writeValueAfterKey(depth, v)
 	}
 }
 

@@ -56,8 +56,8 @@ func declarations(source string) *program {
 			if fresh && depth == 0 {
 				p.addDeclaration(source, r.at)
 			}
-			said := r.readIdentifier()
-			fresh = said == "export" || said == "default"
+			name := r.readIdentifier()
+			fresh = name == "export" || name == "default"
 			continue
 		case c == '{' || c == '(' || c == '[':
 			depth++
@@ -195,15 +195,15 @@ func measure(n foreign.Node) (weight, height int) {
 		return 0, 0
 	}
 	weight = 1
-	take := func(part foreign.Node) {
+	addPart := func(part foreign.Node) {
 		w, h := measure(part)
 		weight, height = weight+w, max(height, h)
 	}
 	for _, item := range n.Items {
-		take(item)
+		addPart(item)
 	}
 	for _, m := range n.Members {
-		take(m.Value)
+		addPart(m.Value)
 	}
 	return weight, height + 1
 }

@@ -376,10 +376,10 @@ func (r *reader) readMembers(depth int) []foreign.Member {
 // map, such as a method, is computed, and has no key if none can be read.
 func (r *reader) readMember(depth int) (m foreign.Member, ok bool) {
 	start := r.at
-	bare := r.strict && isWordByte(r.peek())
+	isUnquoted := r.strict && isWordByte(r.peek())
 	key, known := r.readKey(depth)
 	m = foreign.Member{Key: key, KeySpan: text.Span{Start: start, End: r.at}}
-	if bare {
+	if isUnquoted {
 		r.addProblem(start, "A key in double quotes is wanted here.")
 	}
 	r.skipSpace()
@@ -397,7 +397,7 @@ func (r *reader) readMember(depth int) (m foreign.Member, ok bool) {
 		m.Value = r.readValue(depth + 1)
 		return m, true
 	case known && r.strict:
-		if !bare {
+		if !isUnquoted {
 			r.addProblem(r.at, "A colon and a value are missing behind the key.")
 		}
 		m.Value.Span = text.Span{Start: r.at, End: r.at}

@@ -34,7 +34,7 @@ func (t tree) node(n foreign.Node, at int) *yaml.Node {
 	for _, item := range n.Items {
 		out.Items = append(out.Items, t.node(item, item.Span.Start))
 	}
-	stands := make(map[string]bool, len(n.Members))
+	seen := make(map[string]bool, len(n.Members))
 	var merged []yaml.Member
 	for _, m := range n.Members {
 		member := t.member(m)
@@ -42,7 +42,7 @@ func (t tree) node(n foreign.Node, at int) *yaml.Node {
 			merged = append(merged, member)
 			continue
 		}
-		member.Duplicate, stands[m.Key] = stands[m.Key], true
+		member.Duplicate, seen[m.Key] = seen[m.Key], true
 		out.Members = append(out.Members, member)
 	}
 	out.Members = append(out.Members, merged...)

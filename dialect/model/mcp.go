@@ -31,8 +31,8 @@ type MCPTool struct {
 
 // ListMCP returns the tools that an MCP server can offer, and for the others why not.
 func ListMCP(tools []tool.Tool) (list []MCPTool, notOffered []string) {
-	var w, untold foreign.WriteResult
-	forEachOffered(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&untold, t), i}) })
+	var w, discarded foreign.WriteResult
+	forEachOffered(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&discarded, t), i}) })
 	return list, w.Lost
 }
 

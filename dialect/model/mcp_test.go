@@ -50,12 +50,12 @@ func TestMCP(t *testing.T) {
 	if len(list.Tools) < 10 {
 		t.Fatalf("%d tools", len(list.Tools))
 	}
-	told := tell(t, list.Tools)
-	if len(told) != len(list.Tools) {
-		t.Errorf("%d tools were told of %d", len(told), len(list.Tools))
+	listed := tell(t, list.Tools)
+	if len(listed) != len(list.Tools) {
+		t.Errorf("%d tools were told of %d", len(listed), len(list.Tools))
 	}
 	for _, one := range list.Tools {
-		if got, want := asJSON(t, told[one.Name]), asJSON(t, one); got != want {
+		if got, want := asJSON(t, listed[one.Name]), asJSON(t, one); got != want {
 			t.Errorf("told %s\nof   %s", got, want)
 		}
 	}
@@ -79,14 +79,14 @@ func tell(t *testing.T, tools []*mcp.Tool) map[string]*mcp.Tool {
 		t.Fatal(err)
 	}
 	defer session.Close()
-	told := map[string]*mcp.Tool{}
+	listed := map[string]*mcp.Tool{}
 	for one, err := range session.Tools(t.Context(), nil) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told[one.Name] = one
+		listed[one.Name] = one
 	}
-	return told
+	return listed
 }
 
 func asJSON(t *testing.T, v any) string {
@@ -118,9 +118,9 @@ func TestReferredInput(t *testing.T) {
 	}
 	for _, write := range []func([]tool.Tool, tool.Object) foreign.WriteResult{model.WriteMCP, model.WriteOpenAI} {
 		w := write([]tool.Tool{one}, nil)
-		said := strings.Join(append(w.Lost, w.Notes...), "\n")
-		if !strings.Contains(w.Text, `"seen": {}`) || strings.Contains(w.Text, "unseen") || !strings.Contains(w.Text, `"type": "object",`) || strings.Contains(said, "not one of an object") {
-			t.Errorf("%s\n%s", w.Text, said)
+		messages := strings.Join(append(w.Lost, w.Notes...), "\n")
+		if !strings.Contains(w.Text, `"seen": {}`) || strings.Contains(w.Text, "unseen") || !strings.Contains(w.Text, `"type": "object",`) || strings.Contains(messages, "not one of an object") {
+			t.Errorf("%s\n%s", w.Text, messages)
 		}
 	}
 }

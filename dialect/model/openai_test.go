@@ -111,10 +111,10 @@ func TestOpenAINames(t *testing.T) {
 	if got := strings.Join(names, " "); got != "search-flights github_find" {
 		t.Errorf("got %s", got)
 	}
-	said := strings.Join(notes, "\n")
+	messages := strings.Join(notes, "\n")
 	for _, want := range []string{"crm.find: the whole tool, since a name has", long + ": the whole tool", "github_find: the whole tool, since another one is called so"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("no %q in\n%s", want, said)
+		if !strings.Contains(messages, want) {
+			t.Errorf("no %q in\n%s", want, messages)
 		}
 	}
 }

@@ -129,15 +129,15 @@ func setParams(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	t.Tool.Params, t.Params = readParams(f, n)
 	if isSchema(n) {
 		schema.CheckInput(f, n)
-		own := t.Tool
-		own.Params, own.InputSchema = slices.Clone(own.Params), nil
+		fromSchema := t.Tool
+		fromSchema.Params, fromSchema.InputSchema = slices.Clone(fromSchema.Params), nil
 		if moveTemplateParams(t); len(t.Pasted) == 0 {
-			own.Spec = nil // the schema says nothing of template parameters
+			fromSchema.Spec = nil // the schema says nothing of template parameters
 		}
-		switch schema.KeepSchema(&own, n); {
+		switch schema.KeepSchema(&fromSchema, n); {
 		case t.InputSchema == nil:
-			t.InputSchema = own.InputSchema
-		case own.InputSchema != nil && !schema.MeansSame(own.InputSchema, t.InputSchema):
+			t.InputSchema = fromSchema.InputSchema
+		case fromSchema.InputSchema != nil && !schema.MeansSame(fromSchema.InputSchema, t.InputSchema):
 			t.Lost = append(t.Lost, foreign.Name{Text: "parameters, beyond the input_schema of the binding", Span: n.Span})
 			f.Report(foreign.Warning, "misplaced-property", n.Span, "The `input_schema` of the binding counts, and `parameters` says more than the names and types of what the tool takes; say that in one of the two alone.")
 		}

@@ -58,14 +58,14 @@ func writeParams(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
 	if len(t.Arguments()) == 0 {
 		return nil, false
 	}
-	own := t
-	own.Spec = nil // it contains the template parameters with all their keys
-	w.LoseParams(own)
+	ownParams := t
+	ownParams.Spec = nil // it contains the template parameters with all their keys
+	w.LoseParams(ownParams)
 	if whole = hasWholeSchema(t); !whole {
 		t.InputSchema = nil
 	}
 	for _, p := range t.Params {
-		if strings.Contains(p.Type.String(), "float") || len(p.ExcludedValues) > 0 && !whole && own.InputSchema != nil {
+		if strings.Contains(p.Type.String(), "float") || len(p.ExcludedValues) > 0 && !whole && ownParams.InputSchema != nil {
 			w.ReportLoss(t.Outside(), "a part of what %s can be", p.Name)
 		}
 	}

@@ -21,8 +21,8 @@ func FindClash(t *tool.Type, n foreign.Node) (c Clash, found bool) {
 	if t == nil || n.Kind != foreign.Map {
 		return Clash{}, false
 	}
-	if wants := kindsIn(n); wants&kindsOf(t) == 0 {
-		return Clash{Type: t, Want: wants.String()}, true
+	if accepted := kindsIn(n); accepted&kindsOf(t) == 0 {
+		return Clash{Type: t, Want: accepted.String()}, true
 	}
 	n = only(n)
 	if words := enumWords(n); words != nil {
@@ -97,13 +97,13 @@ var kindWords = []struct {
 
 // String says them in words.
 func (k kinds) String() string {
-	var said []string
+	var texts []string
 	for _, w := range kindWords {
 		if k&w.kind != 0 {
-			said = append(said, w.said)
+			texts = append(texts, w.said)
 		}
 	}
-	return strings.Join(said, " or ")
+	return strings.Join(texts, " or ")
 }
 
 func kindOfWord(word string) kinds {
@@ -128,11 +128,11 @@ func kindsIn(n foreign.Node) kinds {
 		}
 		possible &= some
 	}
-	switch said := n.Get("type"); said.Kind {
+	switch typeNode := n.Get("type"); typeNode.Kind {
 	case foreign.String:
-		narrow([]foreign.Node{said}, wordKind)
+		narrow([]foreign.Node{typeNode}, wordKind)
 	case foreign.List:
-		narrow(said.Items, wordKind)
+		narrow(typeNode.Items, wordKind)
 	}
 	narrow(n.Get("enum").Items, valueKind)
 	if fixed, ok := n.Member("const"); ok {
@@ -179,9 +179,9 @@ func kindsOf(t *tool.Type) kinds {
 	case t == nil:
 		return all
 	case t.Nullable:
-		bare := *t
-		bare.Nullable = false
-		return kindsOf(&bare) | null
+		notNull := *t
+		notNull.Nullable = false
+		return kindsOf(&notNull) | null
 	case len(t.Enum) > 0:
 		return textual
 	case len(t.Union) > 0:

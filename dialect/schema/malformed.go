@@ -24,9 +24,9 @@ type SchemaFault struct {
 // values that a program computes, names of other documents, an unknown draft.
 func FindMalformed(n foreign.Node) []SchemaFault {
 	r := malformedReader{root: n, draft: latest, keywords: keywords(), followed: map[string]bool{}}
-	if said := n.Get("$schema"); said.Kind == foreign.String {
-		if r.draft = draftOf(said.Text); r.draft == 0 {
-			r.report([]string{"$schema"}, said, "`$schema` names no draft that is known: they are 2020-12, 2019-09, 07, 06 and 04.")
+	if draft := n.Get("$schema"); draft.Kind == foreign.String {
+		if r.draft = draftOf(draft.Text); r.draft == 0 {
+			r.report([]string{"$schema"}, draft, "`$schema` names no draft that is known: they are 2020-12, 2019-09, 07, 06 and 04.")
 			return r.found
 		}
 	}
@@ -54,8 +54,8 @@ func CheckInput(f *foreign.File, n foreign.Node) { report(f, FindMalformedInput(
 
 func report(f *foreign.File, found []SchemaFault) {
 	for _, m := range found {
-		said := func(other foreign.Fault) bool { return other.Span == m.At.Span } // of a constant that others use as well
-		if slices.ContainsFunc(f.Faults, said) {
+		isReported := func(other foreign.Fault) bool { return other.Span == m.At.Span } // of a constant that others use as well
+		if slices.ContainsFunc(f.Faults, isReported) {
 			continue
 		}
 		f.Report(foreign.Error, "invalid-value", m.At.Span, "%s", m.What)
@@ -79,9 +79,9 @@ var drafts = map[string]int{
 	"json-schema.org/draft-07/schema": draft7, "json-schema.org/draft-06/schema": draft6, "json-schema.org/draft-04/schema": draft4,
 }
 
-func draftOf(said string) int {
-	said = strings.TrimSuffix(said, "#")
-	return drafts[strings.TrimPrefix(strings.TrimPrefix(said, "https://"), "http://")]
+func draftOf(uri string) int {
+	uri = strings.TrimSuffix(uri, "#")
+	return drafts[strings.TrimPrefix(strings.TrimPrefix(uri, "https://"), "http://")]
 }
 
 // malformedReader checks a schema of a draft.

@@ -32,7 +32,7 @@ func (r *reader) target(n foreign.Node) (to foreign.Node, ref string) {
 	if !ok || to.Kind != foreign.Map || r.left == 0 || slices.Contains(r.within, ref) {
 		return n, ""
 	}
-	return beside(n, to), ref
+	return mergedTarget(n, to), ref
 }
 
 // enter follows a reference; leave returns from it.
@@ -57,16 +57,16 @@ func (r *reader) whole(n foreign.Node) foreign.Node {
 // annotations say something of the values, whatever these may be.
 var annotations = []string{"description", "default", "title"}
 
-// beside is the part that a schema refers to, with what the schema says besides: of what
+// mergedTarget is the part that a schema refers to, with what the schema says besides: of what
 // both say, the part counts, but for what only describes.
-func beside(n, to foreign.Node) foreign.Node {
-	own := slices.DeleteFunc(slices.Clone(n.Members), func(m foreign.Member) bool {
+func mergedTarget(n, to foreign.Node) foreign.Node {
+	siblings := slices.DeleteFunc(slices.Clone(n.Members), func(m foreign.Member) bool {
 		return m.Key == "$ref" || to.Has(m.Key) && !slices.Contains(annotations, m.Key)
 	})
-	said := func(m foreign.Member) bool {
-		return slices.ContainsFunc(own, func(o foreign.Member) bool { return o.Key == m.Key })
+	isAllowed := func(m foreign.Member) bool {
+		return slices.ContainsFunc(siblings, func(o foreign.Member) bool { return o.Key == m.Key })
 	}
-	to.Members = slices.Concat(own, slices.DeleteFunc(slices.Clone(to.Members), said))
+	to.Members = slices.Concat(siblings, slices.DeleteFunc(slices.Clone(to.Members), isAllowed))
 	return to
 }
 

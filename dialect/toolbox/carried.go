@@ -93,10 +93,10 @@ func checkSettings(f *foreign.File, e entry) {
 func checkRanges(f *foreign.File, m foreign.Member) {
 	checkTexts(f, m)
 	for _, item := range m.Value.Items {
-		said := strings.TrimSpace(item.Text)
-		_, notRange := netip.ParsePrefix(said)
-		_, notAddress := netip.ParseAddr(said)
-		if item.IsSingle() && said != "" && notRange != nil && notAddress != nil && !isVariable(item) {
+		address := strings.TrimSpace(item.Text)
+		_, notRange := netip.ParsePrefix(address)
+		_, notAddress := netip.ParseAddr(address)
+		if item.IsSingle() && address != "" && notRange != nil && notAddress != nil && !isVariable(item) {
 			f.Report(foreign.Error, "invalid-value", item.Span, "`%s` is neither an address nor a range such as `10.0.0.0/8`.", item.Text)
 		}
 	}

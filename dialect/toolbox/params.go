@@ -53,21 +53,21 @@ func (r *reader) readParam(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	}
 	if d := n.Get("default"); d.IsSet() {
 		p.Default = d.JSON()
-		if taken := p.Type.Taken(); !foreign.MatchesType(d, taken) {
-			r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, taken)
+		if accepted := p.Type.Taken(); !foreign.MatchesType(d, accepted) {
+			r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, accepted)
 		}
 	}
 	required := n.Get("required")
 	if p.Optional = required.Text == "false"; required.IsSet() && required.Kind != foreign.Bool {
 		r.report("invalid-value", required.Span, "`required` is true or false, not `%s`.", required.Text)
 	}
-	said, places := map[string]any{}, map[string]foreign.Member{}
+	constraints, places := map[string]any{}, map[string]foreign.Member{}
 	for _, m := range slices.Concat(itemConstraints(n), n.Members) {
 		if to := paramKeys[m.Key]; to != "" && m.Value.IsSet() {
-			said[to], places[to] = m.Value.Value(), m
+			constraints[to], places[to] = m.Value.Value(), m
 		}
 	}
-	r.reportErrors(p.Enrich(said), places)
+	r.reportErrors(p.Enrich(constraints), places)
 	if p.NoneBetween() {
 		r.file.Report(foreign.Warning, "invalid-value", places["min_value"].Value.Span, "`minValue` is more than `maxValue`: no number is allowed.")
 	}
@@ -77,11 +77,11 @@ func (r *reader) readParam(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	r.checkAuthServices(places["auth_services"].Value)
 	r.readOrigin(n, &p)
 	r.checkTypeKeys(n)
-	others := foreign.Unknown(n, knownParamKeys...)
-	for _, other := range others {
+	unknown := foreign.Unknown(n, knownParamKeys...)
+	for _, other := range unknown {
 		r.reportLoss(p.Name+"."+other.Text, other.Span)
 	}
-	r.file.ReportUnknown("A parameter", others, knownParamKeys)
+	r.file.ReportUnknown("A parameter", unknown, knownParamKeys)
 	return p, name.Span, true
 }
 

@@ -157,11 +157,11 @@ func (r *reader) reportLoss(text string, at text.Span) {
 
 // reportUnknown records keys that ABL has no place for. They are mistakes if only says that known
 // are all keys there are.
-func (r *reader) reportUnknown(known []string, only bool) {
-	others := foreign.Unknown(r.entry.body, known...)
-	r.tool.Lost = append(r.tool.Lost, others...)
-	if only {
-		r.file.ReportUnknown("A tool of kind `"+r.entry.kind.Value.Text+"`", others, known)
+func (r *reader) reportUnknown(known []string, isComplete bool) {
+	unknown := foreign.Unknown(r.entry.body, known...)
+	r.tool.Lost = append(r.tool.Lost, unknown...)
+	if isComplete {
+		r.file.ReportUnknown("A tool of kind `"+r.entry.kind.Value.Text+"`", unknown, known)
 	}
 }
 

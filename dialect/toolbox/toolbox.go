@@ -121,7 +121,7 @@ func reportDuplicates(f *foreign.File, all []entry) {
 	document := map[named]int{}
 	for _, e := range all {
 		one, again := sectionNouns[e.section]
-		if in, stands := document[named{e.section, e.name}]; again && stands && in != e.document && e.name != "" {
+		if in, seen := document[named{e.section, e.name}]; again && seen && in != e.document && e.name != "" {
 			f.Report(foreign.Warning, "duplicate-property", e.at, "The %s `%s` is declared twice; the last one counts.", one, e.name)
 		}
 		document[named{e.section, e.name}] = e.document

@@ -20,9 +20,9 @@ func Write(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 	sources := w.writeSources(project.Object("sources"))
 	services := w.writeAuthServices(project.Object("auth_services"))
 	var entries tool.Object
-	taken := map[string]bool{}
+	usedNames := map[string]bool{}
 	for _, t := range tools {
-		if w.IsDuplicate(t, taken) {
+		if w.IsDuplicate(t, usedNames) {
 			continue
 		}
 		if entry := w.writeTool(t); entry != nil {
@@ -150,23 +150,23 @@ func (w *writer) writeTool(t tool.Tool) tool.Object {
 		return nil
 	}
 	var entry tool.Object
-	var said []string
+	var covered []string
 	var why string
 	switch s := t.Spec.(type) {
 	case *tool.SQL:
 		entry, why = w.writeSQL(t, s)
-		said = []string{"source", "statement", "template_parameters"}
+		covered = []string{"source", "statement", "template_parameters"}
 	case *tool.HTTP:
 		entry, why = w.writeHTTP(t, s)
-		said = []string{"source", "endpoint", "base_url", "method", "headers", "query_params", "body_template"}
+		covered = []string{"source", "endpoint", "base_url", "method", "headers", "query_params", "body_template"}
 		if s.BodyType == "json" && strings.Contains(s.BodyTemplate, "{{") { // its placeholders say it
-			said = append(said, "body_type")
+			covered = append(covered, "body_type")
 		}
 	case *tool.Builtin:
 		if why = "Toolbox has no such tool"; s.Builtin == "wait" {
 			entry, why = w.writeWait(t), ""
-			if said = []string{"builtin"}; t.Hints == (tool.Hints{Timeout: t.Hints.Timeout}) {
-				said = append(said, "hints")
+			if covered = []string{"builtin"}; t.Hints == (tool.Hints{Timeout: t.Hints.Timeout}) {
+				covered = append(covered, "hints")
 			}
 		}
 	default:
@@ -183,7 +183,7 @@ func (w *writer) writeTool(t tool.Tool) tool.Object {
 		entry = append(entry, tool.Member{Name: "annotations", Value: tool.Object{{Name: "readOnlyHint", Value: t.Mutation.Is(false)}}})
 	}
 	w.LoseReturns(t, returnsOf(t.Spec))
-	w.LoseRest(t, append(said, "type", "description", "service", "auth_required", "mutation")...)
+	w.LoseRest(t, append(covered, "type", "description", "service", "auth_required", "mutation")...)
 	return entry
 }
 

@@ -21,8 +21,8 @@ var mediaTypes = map[string]string{
 // parameters as members of its object. If no template makes the body, it is an object of these
 // parameters. why says why it cannot be written.
 func (w *writer) writeBody(t tool.Tool, s *tool.HTTP, params []tool.Param) (body, media, why string) {
-	said := w.declaredMedia(s)
-	kind := bodyKind(s, said)
+	declaredType := w.declaredMedia(s)
+	kind := bodyKind(s, declaredType)
 	switch {
 	case strings.EqualFold(s.BodyMode, "none"):
 		if s.BodyTemplate != "" {
@@ -33,18 +33,18 @@ func (w *writer) writeBody(t tool.Tool, s *tool.HTTP, params []tool.Param) (body
 		return "", "", ""
 	}
 	b := bodyWriter{w, t, params, kind}
-	text, taken := secretsToVariables(s.BodyTemplate).(string), false
+	text, hasTemplate := secretsToVariables(s.BodyTemplate).(string), false
 	var rest []tool.Param
 	for _, p := range params {
 		if namesParam(inTemplate, s.BodyTemplate, p.Name) {
-			taken = true
+			hasTemplate = true
 		} else {
 			rest = append(rest, p)
 		}
 	}
 	switch kind {
 	case "form", "xml":
-		if taken || text == "" {
+		if hasTemplate || text == "" {
 			return "", "", "its body is " + kind + ", in which Toolbox escapes nothing"
 		}
 	case "text":
@@ -54,7 +54,7 @@ func (w *writer) writeBody(t tool.Tool, s *tool.HTTP, params []tool.Param) (body
 			return "", "", why
 		}
 	}
-	if said != "" {
+	if declaredType != "" {
 		return text, "", ""
 	}
 	return text, mediaTypes[kind], ""
@@ -71,8 +71,8 @@ func (w *writer) declaredMedia(s *tool.HTTP) string {
 }
 
 // bodyKind returns the kind of a body, for which a header may declare a media type.
-func bodyKind(s *tool.HTTP, said string) string {
-	media, _, _ := strings.Cut(strings.ToLower(said), ";")
+func bodyKind(s *tool.HTTP, media string) string {
+	media, _, _ := strings.Cut(strings.ToLower(media), ";")
 	media = strings.TrimSpace(media)
 	switch {
 	case s.BodyType != "":

@@ -145,7 +145,7 @@ func (w *writer) sourceOf(base, host string) string {
 // headers under their own names. why says why they cannot be grouped.
 func (w *writer) groupParams(t tool.Tool, s *tool.HTTP) (groups map[string][]tool.Param, why string) {
 	groups = map[string][]tool.Param{}
-	taken := map[string]bool{}
+	grouped := map[string]bool{}
 	for _, p := range t.Params {
 		places := placesOf(s, p.Name)
 		if len(places) > 1 {
@@ -159,10 +159,10 @@ func (w *writer) groupParams(t tool.Tool, s *tool.HTTP) (groups map[string][]too
 			w.Note(t.Outside(), "%s: the parameter %s is called %s there", to.property, p.Name, to.name)
 			p.Name = to.name
 		}
-		if taken[p.Name] {
+		if grouped[p.Name] {
 			return nil, "two of its parameters are sent as " + p.Name
 		}
-		taken[p.Name] = true
+		grouped[p.Name] = true
 		groups[to.list] = append(groups[to.list], p)
 	}
 	return groups, ""

@@ -15,8 +15,8 @@ import (
 // them.
 func (w *writer) writeParams(t tool.Tool, params []tool.Param) (list []any, why string) {
 	for _, p := range params {
-		elsewhere := p.Hidden || p.Visibility != nil || !p.FromCaller()
-		if elsewhere && copiedFrom(p) == "" && !isSecure(p) {
+		isElsewhere := p.Hidden || p.Visibility != nil || !p.FromCaller()
+		if isElsewhere && copiedFrom(p) == "" && !isSecure(p) {
 			return nil, "its parameter " + p.Name + " is hidden from the model or comes from elsewhere"
 		}
 		o, ok := typeEntry(p.Type)
@@ -36,9 +36,9 @@ func (w *writer) writeParams(t tool.Tool, params []tool.Param) (list []any, why 
 func paramEntry(p tool.Param, typed tool.Object) tool.Object {
 	o := tool.Object{{Name: "name", Value: p.Name}, typed[0], {Name: "description", Value: p.Description}}
 	o = append(o, typed[1:]...)
-	own := constraintsOf(p)
+	constraints := constraintsOf(p)
 	if last := &o[len(o)-1]; last.Name == "items" { // it constrains each item
-		last.Value, own = append(last.Value.(tool.Object), own...), nil
+		last.Value, constraints = append(last.Value.(tool.Object), constraints...), nil
 	}
 	if p.Default != nil {
 		o = append(o, tool.Member{Name: "default", Value: literal.Parse(p.Default).Value()})
@@ -51,7 +51,7 @@ func paramEntry(p tool.Param, typed tool.Object) tool.Object {
 	case p.Optional && p.Default == nil:
 		o = append(o, tool.Member{Name: "required", Value: false})
 	}
-	o = append(o, own...)
+	o = append(o, constraints...)
 	var services []any
 	for _, s := range p.AuthServices {
 		services = append(services, tool.Object{{Name: "name", Value: s.Name}, {Name: "field", Value: s.Field}})
@@ -157,9 +157,9 @@ func (w *writer) writeTemplateParam(t tool.Tool, m foreign.Member) (o tool.Objec
 		w.Note(t.Outside(), "template_parameters: Toolbox demands a description of %s: its name stands there", m.Key)
 		p.Description = m.Key
 	}
-	said, _ := m.Value.Value().(tool.Object)
+	source, _ := m.Value.Value().(tool.Object)
 	props := map[string]any{}
-	for _, member := range said {
+	for _, member := range source {
 		props[member.Name] = member.Value
 	}
 	if len(p.Enrich(props)) > 0 {
