@@ -9,7 +9,7 @@ import (
 // checkParam returns an error if a value is not of the parameter's type or not an allowed
 // value. It compares each element of an array with the allowed values.
 func checkParam(p tool.Param, v any) error {
-	if err := checkValue(p.Type.Taken(), v, p.Name); err != nil {
+	if err := checkValue(p.Type.AcceptedType(), v, p.Name); err != nil {
 		return err
 	}
 	return checkConstraints(p, v, p.Name)

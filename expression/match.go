@@ -33,15 +33,15 @@ func matchScore(p []any) (any, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is no kind: name, person_name, email, address, phone, digits or text", describe(kind))
 	}
-	said, stored := form(toText(p[0])), form(toText(p[1]))
-	longer := max(utf8.RuneCountInString(said), utf8.RuneCountInString(stored))
+	spoken, stored := form(toText(p[0])), form(toText(p[1]))
+	longer := max(utf8.RuneCountInString(spoken), utf8.RuneCountInString(stored))
 	switch {
-	case said == "" || stored == "":
+	case spoken == "" || stored == "":
 		return -1, nil
 	case longer > maxCompared:
 		return nil, fmt.Errorf("a text of more than %d characters", maxCompared)
 	}
-	same := 1 - float64(levenshtein.ComputeDistance(said, stored))/float64(longer)
+	same := 1 - float64(levenshtein.ComputeDistance(spoken, stored))/float64(longer)
 	return int(math.Round(100 * same)), nil
 }
 

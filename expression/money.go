@@ -111,10 +111,10 @@ func (f numberFormat) groupDigits(s string) string {
 	whole, fraction, _ := strings.Cut(s, ".")
 	var out strings.Builder
 	for i, c := range whole {
-		left := len(whole) - i
-		starts := left%3 == 0
+		remaining := len(whole) - i
+		starts := remaining%3 == 0
 		if f.indian {
-			starts = left == 3 || left > 3 && left%2 == 1
+			starts = remaining == 3 || remaining > 3 && remaining%2 == 1
 		}
 		if i > 0 && starts {
 			out.WriteString(f.group)

@@ -10,12 +10,12 @@ import (
 // schemas stays as it is.
 func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMessage {
 	top, _ := Members(schema)
-	said := t.input()
-	if said.Type != nil && said.Type != "object" || said.isElsewhere(nil) {
+	input := t.input()
+	if input.Type != nil && input.Type != "object" || input.isElsewhere(nil) {
 		return schema
 	}
 	props, _ := Members(top.raw("properties"))
-	required := slices.Clone(said.Required)
+	required := slices.Clone(input.Required)
 	more := false
 	for _, p := range t.Arguments() {
 		if !p.isAsked(wanted) {

@@ -12,9 +12,9 @@ func (c *Custom) Kind() Kind { return c.Type }
 
 // PropertyLines lists the type and the properties for a form that has no place for them.
 func (c *Custom) PropertyLines() []string {
-	said := []string{"type: " + string(c.Type)}
+	lines := []string{"type: " + string(c.Type)}
 	for _, m := range c.Properties {
-		said = append(said, m.Name)
+		lines = append(lines, m.Name)
 	}
-	return said
+	return lines
 }

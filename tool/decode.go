@@ -88,7 +88,7 @@ func decodeKind(v any) (Kind, []FieldError) {
 // Enrich adds to a parameter the keys of its block under `parameters:`, except for types: the
 // caller reads `type`, `properties` and `items`.
 func (p *Param) Enrich(props map[string]any) []FieldError {
-	said := struct {
+	enrichment := struct {
 		*Param
 		Required Flag `json:"required"`
 	}{Param: p}
@@ -104,12 +104,12 @@ func (p *Param) Enrich(props map[string]any) []FieldError {
 		}
 		v, wrong := conform(f, v)
 		if v != nil {
-			wrong = append(wrong, assign(&said, f.Name, v)...)
+			wrong = append(wrong, assign(&enrichment, f.Name, v)...)
 		}
 		errs = append(errs, under(f.Name, wrong)...)
 	}
-	if said.Required != "" {
-		p.Optional = said.Required.Is(false)
+	if enrichment.Required != "" {
+		p.Optional = enrichment.Required.Is(false)
 	}
 	p.Optional = p.Optional || p.Default != nil
 	return errs

@@ -117,7 +117,7 @@ func AreVersions(a, b string) bool { return a != "" && b != "" && a != b }
 
 // SplitVersion separates a name from its version, as in `put_note@1.0`; the version is "" if there
 // is none.
-func SplitVersion(name string) (bare, version string) {
+func SplitVersion(name string) (unversioned, version string) {
 	if i := strings.LastIndexByte(name, '@'); i > 0 && i < len(name)-1 {
 		return name[:i], name[i+1:]
 	}

@@ -13,8 +13,8 @@ func TestTold(t *testing.T) {
 		return &tool.HTTP{Endpoint: "https://example.com", Method: "POST", BodyTemplate: body}
 	}
 	for name, tt := range map[string]struct {
-		tool tool.Tool
-		told bool
+		tool       tool.Tool
+		wantChange bool
 	}{
 		"a body":            {tool.Tool{Spec: post(`{"say": "{{ input }} 🛫"}`)}, true},
 		"a path":            {tool.Tool{Spec: &tool.HTTP{Endpoint: "https://example.com/{input}"}}, true},
@@ -27,7 +27,7 @@ func TestTold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := string(tt.tool.ArgumentSchema()), string(tt.tool.WithFreeFormParam().ArgumentSchema())
-			if told := after != before; told != tt.told || told && !strings.Contains(after, `"input":{"type":"string"`) {
+			if wantChange := after != before; wantChange != tt.wantChange || wantChange && !strings.Contains(after, `"input":{"type":"string"`) {
 				t.Errorf("%s: %s", name, after)
 			}
 		})

@@ -172,7 +172,7 @@ func render(parts ...Object) json.RawMessage {
 
 // Schema is the JSON Schema of the parameter's values.
 func (p Param) Schema() Object {
-	o := p.Type.Taken().Schema()
+	o := p.Type.AcceptedType().Schema()
 	if p.Description != "" {
 		o = append(o, Member{"description", p.Description})
 	}
@@ -214,9 +214,9 @@ func (t *Type) Schema() Object {
 		return Object{}
 	}
 	if t.Nullable {
-		bare := *t
-		bare.Nullable = false
-		return Object{{"anyOf", []Object{bare.Schema(), {{"type", "null"}}}}}
+		notNull := *t
+		notNull.Nullable = false
+		return Object{{"anyOf", []Object{notNull.Schema(), {{"type", "null"}}}}}
 	}
 	switch {
 	case len(t.Enum) > 0:

@@ -45,8 +45,8 @@ type Field struct {
 	Keyed  bool    // of an Each: a key with a list below it is not the author's
 	Short  bool    // of an Each: an inline map, and a block without any key of Fields, are the author's
 
-	Named       bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values
-	LooseBeside bool // of a Loose list: the author's keys may also be next to its items
+	Named           bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values
+	LooseAmongItems bool // of a Loose list: the author's keys may also be next to its items
 
 	OneLine bool // a map or a list that may also be a single value on its line
 	Repeats bool // the key may be repeated in its map

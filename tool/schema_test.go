@@ -56,10 +56,10 @@ func TestEveryRowHasAHome(t *testing.T) {
 				t.Errorf("%s: %v", b.kind, errs)
 				continue
 			}
-			kept := homeOf(t, got, f.Name)
+			home := homeOf(t, got, f.Name)
 			for _, leaf := range leaves(sample(f)) {
-				if !strings.Contains(kept, leaf) {
-					t.Errorf("%s: %s kept %s, not %s", b.kind, f.Name, kept, leaf)
+				if !strings.Contains(home, leaf) {
+					t.Errorf("%s: %s kept %s, not %s", b.kind, f.Name, home, leaf)
 				}
 			}
 		}

@@ -34,26 +34,26 @@ func (s *SQL) Templates() []Param {
 	members, _ := Members(s.TemplateParameters)
 	var all []Param
 	for _, m := range members {
-		said, err := exactjson.Decode[map[string]any](m.Value.(json.RawMessage))
+		properties, err := exactjson.Decode[map[string]any](m.Value.(json.RawMessage))
 		if err != nil {
 			return all
 		}
-		p, _ := TemplateParam(m.Name, said) // what is wrong with it the checks say
+		p, _ := TemplateParam(m.Name, properties) // what is wrong with it the checks say
 		all = append(all, p)
 	}
 	return all
 }
 
 // TemplateParam makes a template parameter of its properties, and returns what is wrong with them.
-func TemplateParam(name string, said map[string]any) (Param, []FieldError) {
+func TemplateParam(name string, properties map[string]any) (Param, []FieldError) {
 	p := Param{Name: name, Type: &Type{Name: "string"}}
-	for key, v := range said {
+	for key, v := range properties {
 		if f, _, ok := Lookup(templateFields, key); ok && f.Name == "type" {
 			word, _ := v.(string)
 			p.Type = templateType(word)
 		}
 	}
-	errs := p.Enrich(said)
+	errs := p.Enrich(properties)
 	return p, errs
 }
 

@@ -28,21 +28,21 @@ type TypeField struct {
 // Any is the type of any value, about which nothing more is known.
 func Any() *Type { return &Type{Name: "any"} }
 
-// Taken is the type of a parameter's values as callers may give them: a map that does
+// AcceptedType is the type of a parameter's values as callers may give them: a map that does
 // not say what it holds takes single values of any kind, and nothing that has parts.
-func (t *Type) Taken() *Type {
+func (t *Type) AcceptedType() *Type {
 	if t == nil || t.Name != "map" && t.Elem == nil && t.Fields == nil {
 		return t
 	}
-	taken := *t
+	accepted := *t
 	if t.Name == "map" && t.Elem == nil {
-		taken.Elem = &Type{Name: "any", Union: []*Type{{Name: "string"}, {Name: "number"}, {Name: "boolean"}}}
+		accepted.Elem = &Type{Name: "any", Union: []*Type{{Name: "string"}, {Name: "number"}, {Name: "boolean"}}}
 	} else {
-		taken.Elem = t.Elem.Taken()
+		accepted.Elem = t.Elem.AcceptedType()
 	}
-	taken.Fields = slices.Clone(t.Fields)
+	accepted.Fields = slices.Clone(t.Fields)
 	for i, f := range t.Fields {
-		taken.Fields[i].Type = f.Type.Taken()
+		accepted.Fields[i].Type = f.Type.AcceptedType()
 	}
-	return &taken
+	return &accepted
 }

@@ -14,9 +14,9 @@ func (t *Type) String() string {
 		return ""
 	}
 	if t.Nullable {
-		bare := *t
-		bare.Nullable = false
-		return "nullable<" + bare.String() + ">"
+		notNull := *t
+		notNull.Nullable = false
+		return "nullable<" + notNull.String() + ">"
 	}
 	switch {
 	case t.Declared:

@@ -10,12 +10,12 @@ import (
 
 // withoutProperties returns a schema without some of the properties of its values, in all of its
 // parts.
-func withoutProperties(schema json.RawMessage, gone func(name string) bool) json.RawMessage {
+func withoutProperties(schema json.RawMessage, isRemoved func(name string) bool) json.RawMessage {
 	root, err := exactjson.Decode[any](schema)
 	if err != nil {
 		return schema
 	}
-	s := stripper{root: root, gone: gone, followed: map[string]bool{}}
+	s := stripper{root: root, gone: isRemoved, followed: map[string]bool{}}
 	s.strip(root)
 	out, err := exactjson.Encode(root)
 	if err != nil {

@@ -73,7 +73,7 @@ func stepKeySchema(field *tool.Field, n syntax.Node) (keys KeySchema, ok bool) {
 
 func blockKeySchema(field *tool.Field) (keys, items KeySchema) {
 	isMap := field.Type == tool.Block || field.Each != nil
-	keys = KeySchema{Fields: field.Fields, Open: field.Open && isMap || field.LooseBeside, Each: field.Each, eachHasBlock: field.Blocks, deeperKeys: field.Deeper}
+	keys = KeySchema{Fields: field.Fields, Open: field.Open && isMap || field.LooseAmongItems, Each: field.Each, eachHasBlock: field.Blocks, deeperKeys: field.Deeper}
 	items = KeySchema{Fields: field.Items, ItemsNamed: field.Named, itemsMayBeNamed: field.Open, Open: field.Loose}
 	if field.Items == nil {
 		items.Fields = field.Fields

@@ -82,7 +82,7 @@ var sourceFields = []tool.Field{
 
 // literalList returns a list of items, or what they are made from.
 func literalList(name string, items []tool.Field, doc string) tool.Field {
-	return tool.Field{Name: name, Type: tool.BlockList, OneLine: true, Open: true, Loose: true, LooseBeside: true, Items: items, Fields: sourceFields, Doc: doc}
+	return tool.Field{Name: name, Type: tool.BlockList, OneLine: true, Open: true, Loose: true, LooseAmongItems: true, Items: items, Fields: sourceFields, Doc: doc}
 }
 
 // part returns a structured part of an answer. Other keys than these are the platform's.
@@ -118,7 +118,7 @@ var (
 // carouselField is CAROUSEL beside an answer and among its forms.
 var carouselField = literalList("CAROUSEL", []tool.Field{
 	required(partTitle), subtitle, withSynonym(imageURL, "IMAGE"), withSynonym(defaultURL, "DEFAULT_ACTION"),
-	{Name: "buttons", Type: tool.BlockList, OneLine: true, Open: true, Loose: true, LooseBeside: true, Fields: actionItemFields, Doc: "The buttons of the card."},
+	{Name: "buttons", Type: tool.BlockList, OneLine: true, Open: true, Loose: true, LooseAmongItems: true, Fields: actionItemFields, Doc: "The buttons of the card."},
 }, "Cards beside each other: a list of `- TITLE:`.")
 
 func withSynonym(field tool.Field, name string) tool.Field {
@@ -188,7 +188,7 @@ func feedbackFields() []tool.Field {
 		{"comment_prompt", "What asks for a comment."}, {"comment_placeholder", "What an empty comment shows."},
 	} {
 		key := tool.Field{Name: text[0], Type: tool.String, Doc: text[1]}
-		rules := tool.Field{Name: text[0] + "_rules", Type: tool.BlockList, Open: true, Loose: true, LooseBeside: true, Fields: []tool.Field{
+		rules := tool.Field{Name: text[0] + "_rules", Type: tool.BlockList, Open: true, Loose: true, LooseAmongItems: true, Fields: []tool.Field{
 			{Name: "when", Type: tool.Expr, Doc: "The condition under which the text is shown."}, key,
 			{Name: "value", Type: tool.String, Doc: "The text."},
 		}, Doc: "The text by conditions: a list of `when` and `" + text[0] + "` or `value`."}

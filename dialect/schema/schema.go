@@ -231,7 +231,7 @@ func (r *reader) objectType(n foreign.Node, describe bool) *tool.Type {
 // mapOf returns the map type for values of a type: the generic one if it has just those values.
 func mapOf(each *tool.Type) *tool.Type {
 	generic := &tool.Type{Name: "map"}
-	if reflect.DeepEqual(generic.Taken().Elem, each) {
+	if reflect.DeepEqual(generic.AcceptedType().Elem, each) {
 		return generic
 	}
 	return &tool.Type{Name: "map", Elem: each}

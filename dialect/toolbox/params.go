@@ -53,7 +53,7 @@ func (r *reader) readParam(n foreign.Node) (p tool.Param, at text.Span, ok bool)
 	}
 	if d := n.Get("default"); d.IsSet() {
 		p.Default = d.JSON()
-		if accepted := p.Type.Taken(); !foreign.MatchesType(d, accepted) {
+		if accepted := p.Type.AcceptedType(); !foreign.MatchesType(d, accepted) {
 			r.file.Report(foreign.Warning, "default-type", d.Span, "The default of `%s` is no `%s`; change one of the two.", p.Name, accepted)
 		}
 	}

@@ -15,14 +15,14 @@ import (
 // OnlyReads reports whether a text is one SQL statement that only reads. In doubt (executable
 // comments, backslashes in strings) it returns false.
 func OnlyReads(statement string) bool {
-	bare, ok := stripSQL(statement)
-	bare = strings.TrimRight(bare, " \t\r\n;")
-	if !ok || strings.Contains(bare, ";") {
+	stripped, ok := stripSQL(statement)
+	stripped = strings.TrimRight(stripped, " \t\r\n;")
+	if !ok || strings.Contains(stripped, ";") {
 		return false
 	}
 	between := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 	begun := false
-	for w := range strings.FieldsFuncSeq(strings.ToUpper(bare), between) {
+	for w := range strings.FieldsFuncSeq(strings.ToUpper(stripped), between) {
 		if !begun && !slices.Contains(readingVerbs, w) || isWritingWord(w) {
 			return false
 		}
@@ -62,7 +62,7 @@ func endsWithVerb(w, verb string) bool {
 
 // stripSQL removes comments, strings and quoted names. ok is false for a text that two databases
 // read differently.
-func stripSQL(s string) (bare string, ok bool) {
+func stripSQL(s string) (stripped string, ok bool) {
 	var out strings.Builder
 	out.Grow(len(s))
 	for s != "" {
