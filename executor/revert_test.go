@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// desk makes and reverts runs of one tool.
-type desk struct {
+// revertFixture makes and reverts runs of one tool.
+type revertFixture struct {
 	*Executor
 	t     *testing.T
 	dir   string
@@ -21,8 +21,8 @@ type desk struct {
 	tool  *tool.Tool
 }
 
-func newDesk(t *testing.T, revert *tool.Step) *desk {
-	d := &desk{t: t, dir: t.TempDir(), tool: reading(&spec{Text: "put"}, param("id", "string"))}
+func newRevertFixture(t *testing.T, revert *tool.Step) *revertFixture {
+	d := &revertFixture{t: t, dir: t.TempDir(), tool: reading(&spec{Text: "put"}, param("id", "string"))}
 	d.tool.Name, d.tool.Revert, d.tool.Hints.SideEffects = "put", revert, ""
 	k := &reacher{runner: *notes(&d.calls), reach: Reach{Receiver: "notes"}}
 	d.Executor = New(Options{Runners: map[tool.Kind]Runner{"test": k}, StateDir: d.dir, LookupEnv: func(name string) (string, bool) { return "v-" + name, name != "NONE" }})
@@ -34,23 +34,23 @@ func newDesk(t *testing.T, revert *tool.Step) *desk {
 	return d
 }
 
-func (d *desk) request(args string) Request {
+func (d *revertFixture) request(args string) Request {
 	r := trusted(d.tool, args)
 	r.Yes = true
 	return r
 }
 
-func (d *desk) put(id string) string {
+func (d *revertFixture) put(id string) string {
 	d.t.Helper()
 	e := d.Run(d.t.Context(), d.request(`{"id": "`+id+`"}`))
 	return e.Run
 }
 
-func (d *desk) undo(run string) Envelope { return d.Revert(d.t.Context(), d.request(""), run) }
+func (d *revertFixture) undo(run string) Envelope { return d.Revert(d.t.Context(), d.request(""), run) }
 
-func (d *desk) last() string { return d.calls[len(d.calls)-1] }
+func (d *revertFixture) last() string { return d.calls[len(d.calls)-1] }
 
-func (d *desk) rows() map[string]journal.Row {
+func (d *revertFixture) rows() map[string]journal.Row {
 	d.t.Helper()
 	rows, err := d.journal.Rows()
 	if err != nil {
@@ -76,7 +76,7 @@ func TestRevert(t *testing.T) {
 		{"with a secret", bound("undo {{secrets.TOKEN}}"), `undo v-TOKEN {"id":"a"}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := newDesk(t, tt.revert)
+			d := newRevertFixture(t, tt.revert)
 			run := d.put("a")
 			e := d.undo(run)
 			if !e.OK || d.last() != tt.want || e.Tool != "put" {
@@ -104,7 +104,7 @@ func TestRevert(t *testing.T) {
 }
 
 func TestRevertIsConfirmed(t *testing.T) {
-	d := newDesk(t, bound("undo {{result.id}}"))
+	d := newRevertFixture(t, bound("undo {{result.id}}"))
 	d.tool.Confirmation = &tool.Confirmation{Require: "never"}
 	run := d.put("a")
 	req := d.request("")
@@ -128,7 +128,7 @@ func TestRevertIsConfirmed(t *testing.T) {
 }
 
 func TestTheNewestIsRevertedFirst(t *testing.T) {
-	d := newDesk(t, bound("undo {{id}}"))
+	d := newRevertFixture(t, bound("undo {{id}}"))
 	first, second := d.put("a"), d.put("b")
 	elsewhere := d.request(`{"id": "c"}`)
 	elsewhere.Environment.Name = "prod"
@@ -150,7 +150,7 @@ func TestTheNewestIsRevertedFirst(t *testing.T) {
 // TestAnswerOfAnotherType checks that a call whose answer was of the wrong type can be reverted,
 // and must be reverted first.
 func TestAnswerOfAnotherType(t *testing.T) {
-	d := newDesk(t, bound("undo {{id}}"))
+	d := newRevertFixture(t, bound("undo {{id}}"))
 	first := d.put("a")
 	returns := d.tool.Returns
 	d.tool.Returns = &tool.Type{Name: "number"}
@@ -172,43 +172,53 @@ func TestAnswerOfAnotherType(t *testing.T) {
 func TestWhatCannotBeReverted(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
-		prepare func(*desk) string // gives the run
+		prepare func(*revertFixture) string // gives the run
 		kind    ErrorKind
 		part    string
 	}{
-		{"no such run", func(*desk) string { return "20260101T000000.000000Z-00000000" }, KindArguments, "the journal has no run"},
-		{"no revert", func(d *desk) string { d.tool.Revert = nil; return d.put("a") }, KindDefinition, "put has no `revert`"},
-		{"a failure", func(d *desk) string { d.tool.Spec = &spec{Text: "down"}; return d.put("a") }, KindDenied, "failed, so there is nothing to revert"},
-		{"another environment", func(d *desk) string {
+		{"no such run", func(*revertFixture) string { return "20260101T000000.000000Z-00000000" }, KindArguments, "the journal has no run"},
+		{"no revert", func(d *revertFixture) string { d.tool.Revert = nil; return d.put("a") }, KindDefinition, "put has no `revert`"},
+		{"a failure", func(d *revertFixture) string { d.tool.Spec = &spec{Text: "down"}; return d.put("a") }, KindDenied, "failed, so there is nothing to revert"},
+		{"another environment", func(d *revertFixture) string {
 			r := d.request(`{"id": "a"}`)
 			r.Environment.Name = "dev"
 			return d.Run(d.t.Context(), r).Run
 		}, KindDefinition, "the run was in dev, and this would be in no environment"},
-		{"masked arguments", func(d *desk) string { d.tool.PIIAccess = "user"; return d.put("a") }, KindDenied, "does not have its arguments: the tool says pii_access: user"},
-		{"long arguments", func(d *desk) string { return d.put(strings.Repeat("a", 20<<10)) }, KindDenied, "does not have its arguments: they are too long"},
-		{"a secret among the arguments", func(d *desk) string { d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}; return d.put("v-TOKEN") }, KindDenied, "does not have its arguments: a secret was among them"},
-		{"no result", func(d *desk) string { d.tool.StoreResult = "false"; return d.put("a") }, KindDenied, "does not have its result: the tool says store_result: false"},
-		{"no result for an expression", func(d *desk) string {
+		{"masked arguments", func(d *revertFixture) string { d.tool.PIIAccess = "user"; return d.put("a") }, KindDenied, "does not have its arguments: the tool says pii_access: user"},
+		{"long arguments", func(d *revertFixture) string { return d.put(strings.Repeat("a", 20<<10)) }, KindDenied, "does not have its arguments: they are too long"},
+		{"a secret among the arguments", func(d *revertFixture) string {
+			d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}
+			return d.put("v-TOKEN")
+		}, KindDenied, "does not have its arguments: a secret was among them"},
+		{"no result", func(d *revertFixture) string { d.tool.StoreResult = "false"; return d.put("a") }, KindDenied, "does not have its result: the tool says store_result: false"},
+		{"no result for an expression", func(d *revertFixture) string {
 			d.tool.StoreResult, d.tool.Revert = "false", &tool.Step{Expr: "{id: result.id}"}
 			return d.put("a")
 		}, KindDenied, "does not have its result: the tool says store_result: false"},
-		{"a secret in the result", func(d *desk) string {
+		{"a secret in the result", func(d *revertFixture) string {
 			d.tool.Spec, d.tool.Revert = &spec{Text: "put {{secrets.TOKEN}}"}, bound("undo {{result.text}}")
 			return d.put("a")
 		}, KindDenied, "does not have result.text: a secret is in it"},
-		{"an expression that gives no arguments", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "args.id"}; return d.put("a") }, KindDefinition, "and this one gives \"a\""},
-		{"an expression that gives none", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "{id: result.none}"}; return d.put("a") }, KindDefinition, "revert gives no id, which put needs: {id: result.none}"},
-		{"an expression that gives wrong ones", func(d *desk) string { d.tool.Revert = &tool.Step{Expr: "{id: 7}"}; return d.put("a") }, KindArguments, "id: must be a string, not 7"},
-		{"blocked", func(d *desk) string { run := d.put("a"); d.tool.RiskLevel = "blocked"; return run }, KindDenied, "put is blocked"},
-		{"not allowed", func(d *desk) string { run := d.put("a"); d.tool.Permissions = permissions("a:b:c"); return run }, KindNeeds, "put must be allowed a:b:c"},
-		{"a secret that is missing", func(d *desk) string {
+		{"an expression that gives no arguments", func(d *revertFixture) string { d.tool.Revert = &tool.Step{Expr: "args.id"}; return d.put("a") }, KindDefinition, "and this one gives \"a\""},
+		{"an expression that gives none", func(d *revertFixture) string {
+			d.tool.Revert = &tool.Step{Expr: "{id: result.none}"}
+			return d.put("a")
+		}, KindDefinition, "revert gives no id, which put needs: {id: result.none}"},
+		{"an expression that gives wrong ones", func(d *revertFixture) string { d.tool.Revert = &tool.Step{Expr: "{id: 7}"}; return d.put("a") }, KindArguments, "id: must be a string, not 7"},
+		{"blocked", func(d *revertFixture) string { run := d.put("a"); d.tool.RiskLevel = "blocked"; return run }, KindDenied, "put is blocked"},
+		{"not allowed", func(d *revertFixture) string {
+			run := d.put("a")
+			d.tool.Permissions = permissions("a:b:c")
+			return run
+		}, KindNeeds, "put must be allowed a:b:c"},
+		{"a secret that is missing", func(d *revertFixture) string {
 			run := d.put("a")
 			d.tool.Revert = bound("undo {{secrets.NONE}}")
 			return run
 		}, KindNeeds, "the secret NONE"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d := newDesk(t, bound("undo {{result.id}}"))
+			d := newRevertFixture(t, bound("undo {{result.id}}"))
 			run := tt.prepare(d)
 			before, calls := len(d.rows()), len(d.calls)
 			e := d.undo(run)
@@ -246,7 +256,7 @@ func TestARunTellsWhetherItCanBeReverted(t *testing.T) {
 		{bound("undo"), func(t *tool.Tool) { t.PIIAccess = "user" }, "its arguments: the tool says pii_access: user"},
 	} {
 		t.Run(tt.warning, func(t *testing.T) {
-			d := newDesk(t, tt.revert)
+			d := newRevertFixture(t, tt.revert)
 			d.tool.Spec = &spec{Text: "put {{secrets.TOKEN}}"}
 			if tt.change != nil {
 				tt.change(d.tool)
@@ -270,7 +280,7 @@ func TestARunTellsWhetherItCanBeReverted(t *testing.T) {
 // TestWhatDidNotHoldIsReverted checks that a run whose verification failed can be reverted, since
 // it was made.
 func TestWhatDidNotHoldIsReverted(t *testing.T) {
-	d := newDesk(t, bound("undo {{result.id}}"))
+	d := newRevertFixture(t, bound("undo {{result.id}}"))
 	d.tool.Verify = &tool.Step{Expr: "result.id == 8"}
 	put := d.Run(t.Context(), d.request(`{"id": "a"}`))
 	if put.OK || !strings.Contains(put.Error.Hint, put.Run) {
@@ -284,7 +294,7 @@ func TestWhatDidNotHoldIsReverted(t *testing.T) {
 // TestARevertThatFailsIsTriedAgain checks that a failed revert can be repeated, but not one whose
 // outcome is not known.
 func TestARevertThatFailsIsTriedAgain(t *testing.T) {
-	d := newDesk(t, bound("down"))
+	d := newRevertFixture(t, bound("down"))
 	run := d.put("a")
 	if e := d.undo(run); kindOf(e) != KindNetwork {
 		t.Fatalf("%+v", e.Error)
@@ -311,7 +321,7 @@ func TestOneRevertOfMany(t *testing.T) {
 		}
 		return Result{Value: encode(1)}, nil
 	}}
-	d := newDesk(t, bound("undo"))
+	d := newRevertFixture(t, bound("undo"))
 	var processes []*Executor
 	for range 4 {
 		processes = append(processes, New(Options{Runners: map[tool.Kind]Runner{"test": k}, StateDir: d.dir}))
@@ -357,7 +367,7 @@ func TestRevertWithoutAJournal(t *testing.T) {
 
 // TestRevertAfterAFault checks that a short failure of the journal does not block later reverts.
 func TestRevertAfterAFault(t *testing.T) {
-	d := newDesk(t, bound("undo {{result.id}}"))
+	d := newRevertFixture(t, bound("undo {{result.id}}"))
 	run := d.put("a")
 	if err := d.journal.Close(); err != nil {
 		t.Fatal(err)

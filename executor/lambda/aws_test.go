@@ -121,7 +121,7 @@ func (e *emulator) over(r *rig) *rig {
 	for name := range r.functions {
 		functions[name] = tool.Function{Provider: "aws", Name: name, Region: "eu-west-1", Endpoint: e.URL}
 	}
-	return &rig{Executor: r.Executor, functions: functions, ear: r.ear}
+	return &rig{Executor: r.Executor, functions: functions, listener: r.listener}
 }
 
 func (r *rig) call(t *testing.T, e *emulator, function string) executor.Envelope {
@@ -147,7 +147,7 @@ func TestConformanceOfAWS(t *testing.T) {
 		Flood:       call("flood"),
 		Refuse:      call("refuse"),
 		Calls:       func() int { return int(emulator.calls.Load()) },
-		HangArrived: r.ear.hanging,
+		HangArrived: r.listener.hanging,
 		SkipReasons: map[string]string{
 			"Preview": "nothing of the project goes to AWS but the payload; TestPreview shows it",
 			"Secrets": "those of AWS are tested in TestAWSSecrets",

@@ -34,7 +34,7 @@ func newRunner(t *testing.T, o lambda.Options) *lambda.Runner {
 }
 
 func TestConformanceOfLocal(t *testing.T) {
-	e := newEar(t)
+	e := newCallListener(t)
 	conformance.Run(t, conformance.Kind{
 		Runner:      newRunner(t, lambda.Options{}),
 		Request:     executor.Request{Environment: executor.Environment{Functions: e.functions()}},

@@ -189,16 +189,16 @@ func forger() {
 	}
 }
 
-// ear is a server that receives what functions report.
-type ear struct {
+// callListener is a server that receives what functions report.
+type callListener struct {
 	url     string
 	server  *httptest.Server
 	calls   atomic.Int64
 	hanging chan struct{}
 }
 
-func newEar(t *testing.T) *ear {
-	e := &ear{hanging: make(chan struct{}, 64)}
+func newCallListener(t *testing.T) *callListener {
+	e := &callListener{hanging: make(chan struct{}, 64)}
 	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/called":
@@ -221,7 +221,7 @@ func tell(what string) {
 }
 
 // function returns an entry of abl.yaml for a function in a role.
-func (e *ear) function(role string) tool.Function {
+func (e *callListener) function(role string) tool.Function {
 	return tool.Function{
 		Provider: "local",
 		Command:  []string{os.Args[0]},
@@ -229,7 +229,7 @@ func (e *ear) function(role string) tool.Function {
 	}
 }
 
-func (e *ear) functions() map[string]tool.Function {
+func (e *callListener) functions() map[string]tool.Function {
 	all := map[string]tool.Function{}
 	for name := range roles {
 		all[name] = e.function(name)

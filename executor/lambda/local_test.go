@@ -26,19 +26,19 @@ const patience = time.Minute
 // rig runs tools whose functions are in one project.
 type rig struct {
 	*executor.Executor
-	ear       *ear
+	listener  *callListener
 	functions map[string]tool.Function
 	root      string
 	limits    executor.Limits
 }
 
 func newRig(t *testing.T, o lambda.Options) *rig {
-	e := newEar(t)
+	e := newCallListener(t)
 	x := executor.New(executor.Options{
 		Runners:   map[tool.Kind]executor.Runner{tool.KindLambda: newRunner(t, o)},
 		LookupEnv: func(string) (string, bool) { return "", false },
 	})
-	return &rig{Executor: x, ear: e, functions: e.functions(), root: t.TempDir()}
+	return &rig{Executor: x, listener: e, functions: e.functions(), root: t.TempDir()}
 }
 
 func (r *rig) request(tl tool.Tool) executor.Request {
@@ -522,7 +522,7 @@ func TestLeavesNothing(t *testing.T) {
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
 	}
-	r.ear.server.CloseClientConnections()
+	r.listener.server.CloseClientConnections()
 	for end := time.Now().Add(patience); runtime.NumGoroutine() > before; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			stacks := make([]byte, 1<<20)

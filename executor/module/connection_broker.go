@@ -91,11 +91,11 @@ func (d *connectionBroker) answer(id int, o openRequest) openReply {
 		defer func() { <-d.slots }()
 		d.forward(door, out)
 	})
-	said := openReply{ID: id, Path: door.Addr().String()}
+	reply := openReply{ID: id, Path: door.Addr().String()}
 	if tcp, ok := door.Addr().(*net.TCPAddr); ok {
-		said.Path, said.Port = "", tcp.Port
+		reply.Path, reply.Port = "", tcp.Port
 	}
-	return said
+	return reply
 }
 
 // dial makes a connection if both the project and the guard permit it. The requests over it cannot
@@ -114,19 +114,19 @@ func (d *connectionBroker) dial(o openRequest) (net.Conn, error) {
 // refuse returns the reply that there is no connection. It keeps a refusal by the project or the
 // guard.
 func (d *connectionBroker) refuse(id int, o openRequest, err error) openReply {
-	said := openReply{ID: id, Code: "EACCES", Error: err.Error(), Refused: true}
+	reply := openReply{ID: id, Code: "EACCES", Error: err.Error(), Refused: true}
 	_, guarded := errors.AsType[*dial.RefusedError](err)
 	_, denied := errors.AsType[*executor.Error](err)
 	if !guarded && !denied {
-		said.Code, said.Error, said.Refused = codeOf(err), executor.NetworkError(net.JoinHostPort(o.Host, o.Port), err, false).Message, false
-		return said
+		reply.Code, reply.Error, reply.Refused = codeOf(err), executor.NetworkError(net.JoinHostPort(o.Host, o.Port), err, false).Message, false
+		return reply
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.refused) < maxRefusals {
 		d.refused[id] = err
 	}
-	return said
+	return reply
 }
 
 // codeOf returns Node's code for an error.

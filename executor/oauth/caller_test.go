@@ -12,7 +12,7 @@ import (
 )
 
 // needsSecrets checks that a call asks for secrets with these names.
-func (d *desk) needsSecrets(q executor.Request, names ...string) executor.Envelope {
+func (d *verifierFixture) needsSecrets(q executor.Request, names ...string) executor.Envelope {
 	d.t.Helper()
 	e := d.ex.Run(d.t.Context(), q)
 	if e.Needs == nil || !slices.Equal(e.Needs.Secrets, names) {
@@ -24,7 +24,7 @@ func (d *desk) needsSecrets(q executor.Request, names ...string) executor.Envelo
 // TestTokenPlaces checks that a token comes from the call, else from the secret named after its
 // service.
 func TestTokenPlaces(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	q := d.request("")
 	service := q.Environment.AuthServices["who"]
 	q.Environment.AuthServices = map[string]tool.AuthService{"my-google.auth": service}
@@ -45,7 +45,7 @@ func TestTokenPlaces(t *testing.T) {
 
 // TestAuthRequired checks that a valid token of any one of the services is enough.
 func TestAuthRequired(t *testing.T) {
-	d, other := newDesk(t), oauthtest.NewIssuer(t)
+	d, other := newVerifierFixture(t), oauthtest.NewIssuer(t)
 	good, bad := d.NewToken("us", nil), other.NewToken("us", nil)
 	call := func(tokens map[string]string) executor.Request {
 		q := d.request("", []tool.Param{}...)
@@ -91,7 +91,7 @@ func TestAuthRequired(t *testing.T) {
 // TestFirstService checks that the first of a parameter's services that has a token counts, even if
 // the token is bad.
 func TestFirstService(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	call := func(tokens map[string]string) executor.Request {
 		q := d.request("")
 		q.Tool.Params[0].AuthServices = append(q.Tool.Params[0].AuthServices, tool.AuthClaim{Name: "b", Field: "name"})
@@ -113,7 +113,7 @@ func TestFirstService(t *testing.T) {
 
 // TestSourceAuth checks that `source: auth` gives a claim of the signed-in person.
 func TestSourceAuth(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	text := &tool.Type{Name: "string"}
 	token := d.NewToken("us", map[string]any{"email": "a@example.com"})
 	q := d.request(token,
@@ -135,7 +135,7 @@ func TestSourceAuth(t *testing.T) {
 // TestPlaceholdersOfServices checks that the settings of a service may come from the environment,
 // and its audience from a secret.
 func TestPlaceholdersOfServices(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	q := d.request(d.NewToken("client-42", nil))
 	q.Environment.AuthServices["who"] = tool.AuthService{Kind: "oidc", Issuer: "{{env.ISSUER}}", ClientID: "{{secrets.CLIENT}}"}
 	q.Environment.Variables = map[string]string{"ISSUER": d.URL}
@@ -151,7 +151,7 @@ func TestPlaceholdersOfServices(t *testing.T) {
 // TestOrder checks that neither a token nor an issuer's keys are asked for before the workspace is
 // trusted and the arguments are right, and not for a blocked tool.
 func TestOrder(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	q := d.request(d.NewToken("us", nil), claim("user", "string", "sub"), tool.Param{Name: "n", Type: &tool.Type{Name: "number"}})
 	q.Args = json.RawMessage(`{"n": 1}`)
 	for name, tt := range map[string]struct {
@@ -181,7 +181,7 @@ func TestOrder(t *testing.T) {
 
 // TestConfirmedForWhom checks that a confirmation is valid for one person, with any token.
 func TestConfirmedForWhom(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	for name, change := range map[string]func(*tool.Tool){
 		"an argument":   func(tl *tool.Tool) { tl.Hints.SideEffects = "true" },
 		"auth_required": func(tl *tool.Tool) { tl.Params, tl.AuthRequired, tl.Hints.SideEffects = nil, []string{"who"}, "true" },
@@ -210,7 +210,7 @@ func TestConfirmedForWhom(t *testing.T) {
 
 // TestCachedForWhom checks that a cached answer of one person is not given to another.
 func TestCachedForWhom(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	run := func(sub string) bool {
 		q := d.request(d.NewToken("us", map[string]any{"sub": sub}))
 		q.Tool.Params, q.Tool.AuthRequired, q.Tool.Hints.Cacheable = nil, []string{"who"}, "true"
@@ -227,7 +227,7 @@ func TestCachedForWhom(t *testing.T) {
 
 // TestSecretClaims checks that a claim with the name of a credential is a secret.
 func TestSecretClaims(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	e := d.ex.Run(t.Context(), d.request(d.NewToken("us", map[string]any{"crm": map[string]any{"api_key": "k3y-0f-alice"}}), claim("key", "string", "crm.api_key")))
 	if string(e.Value) != `{"key":"••••(who.crm.api_key)"}` {
 		t.Errorf("%s %+v", e.Value, e.Error)

@@ -36,8 +36,8 @@ type echoSpec struct{}
 
 func (*echoSpec) Kind() tool.Kind { return "echo" }
 
-// desk verifies tokens and runs tools with their claims.
-type desk struct {
+// verifierFixture verifies tokens and runs tools with their claims.
+type verifierFixture struct {
 	*oauthtest.Issuer
 	t    *testing.T
 	kind *echo
@@ -45,8 +45,8 @@ type desk struct {
 	now  time.Time
 }
 
-func newDesk(t *testing.T) *desk {
-	d := &desk{Issuer: oauthtest.NewIssuer(t), t: t, kind: &echo{}, now: time.Now()}
+func newVerifierFixture(t *testing.T) *verifierFixture {
+	d := &verifierFixture{Issuer: oauthtest.NewIssuer(t), t: t, kind: &echo{}, now: time.Now()}
 	client := oauth.New(oauth.Options{Now: func() time.Time { return d.now }})
 	d.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": d.kind}, IdentityVerifier: client, StateDir: t.TempDir()})
 	t.Cleanup(func() { _, _ = d.ex.Close(), client.Close() })
@@ -54,7 +54,7 @@ func newDesk(t *testing.T) *desk {
 }
 
 // request returns a call of a tool whose parameters come from the token of the service "who".
-func (d *desk) request(token string, params ...tool.Param) executor.Request {
+func (d *verifierFixture) request(token string, params ...tool.Param) executor.Request {
 	if params == nil {
 		params = []tool.Param{claim("user", "string", "sub")}
 	}
@@ -72,7 +72,7 @@ func claim(name, kind, field string) tool.Param {
 	return tool.Param{Name: name, Type: &tool.Type{Name: kind}, AuthServices: []tool.AuthClaim{{Name: "who", Field: field}}}
 }
 
-func (d *desk) gives(q executor.Request, want string) executor.Envelope {
+func (d *verifierFixture) gives(q executor.Request, want string) executor.Envelope {
 	d.t.Helper()
 	e := d.ex.Run(d.t.Context(), q)
 	if !e.OK || string(e.Value) != want {
@@ -83,7 +83,7 @@ func (d *desk) gives(q executor.Request, want string) executor.Envelope {
 
 // TestIdentify checks that claims of a token become arguments of the declared type, digit by digit.
 func TestIdentify(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	token := d.NewToken("us", map[string]any{
 		"org": map[string]any{"team": []any{"blue", "red"}}, "https://example.com/plan": "gold", "n": json.Number("12345678901234567890"), "aud": []string{"them", "us"},
 	})
@@ -102,7 +102,7 @@ func TestIdentify(t *testing.T) {
 // TestHostileTokens checks that nothing runs with a wrong token, and that the error says what is
 // wrong.
 func TestHostileTokens(t *testing.T) {
-	d, stranger := newDesk(t), oauthtest.NewIssuer(t)
+	d, stranger := newVerifierFixture(t), oauthtest.NewIssuer(t)
 	good := d.NewToken("us", nil)
 	parts := strings.Split(good, ".")
 	header := func(h map[string]any) string {
@@ -167,7 +167,7 @@ func TestHostileTokens(t *testing.T) {
 
 // TestClaims checks that a missing claim, or one of another type, stops the call.
 func TestClaims(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	token := d.NewToken("us", map[string]any{"email": nil, "empty": "", "age": "x", "gone": map[string]any{}})
 	for _, tt := range []struct {
 		param tool.Param
@@ -205,7 +205,7 @@ func TestClaims(t *testing.T) {
 
 // TestScopes checks that a service may require scopes of a token.
 func TestScopes(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	for scope, want := range map[string]string{"read write": "", "read": "scope", "readwrite": "scope", "": "scope"} {
 		t.Run(scope, func(t *testing.T) {
 			q := d.request(d.NewToken("us", map[string]any{"scope": scope}))
@@ -222,7 +222,7 @@ func TestScopes(t *testing.T) {
 
 // TestKeys checks that keys are read once, and again if the issuer has a new one.
 func TestKeys(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	asked := func(discovery, keys int) {
 		t.Helper()
 		if got := d.RequestCount("/.well-known/openid-configuration"); got != discovery {
@@ -269,7 +269,7 @@ func TestIssuers(t *testing.T) {
 		}
 	})
 	issuer := "http://" + host
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	for name, tt := range map[string]struct {
 		issuer, document string
 		kind             executor.ErrorKind
@@ -333,7 +333,7 @@ func TestIdentifyByGoogle(t *testing.T) {
 	})
 	client := oauth.New(oauth.Options{Dialer: dialer})
 	defer client.Close()
-	d := &desk{Issuer: issuer, t: t, kind: &echo{}}
+	d := &verifierFixture{Issuer: issuer, t: t, kind: &echo{}}
 	d.ex = executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{"echo": d.kind}, IdentityVerifier: client, StateDir: t.TempDir()})
 	defer d.ex.Close()
 	call := func(claims map[string]any) executor.Request {
@@ -360,7 +360,7 @@ func TestRealProvider(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	for audience, want := range map[string]executor.ErrorKind{"desktop": "", "service": executor.KindDenied} {
 		t.Run(audience, func(t *testing.T) {
 			q := d.request(token)

@@ -18,7 +18,7 @@ func TestRevertByWhoRanIt(t *testing.T) {
 		"a binding with its own values": {Kind: "echo", Spec: &echoSpec{}, Args: tool.Assignments{{Name: "user", Expr: "args.user"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDesk(t)
+			d := newVerifierFixture(t)
 			q := d.request("")
 			q.Tool.Revert, q.Yes = revert, true
 			undo := func(of, who string) executor.Envelope {
@@ -50,7 +50,7 @@ func TestRevertByWhoRanIt(t *testing.T) {
 // TestRevertWithoutAName checks that a caller without a token can revert a run that was made
 // without one, and no other.
 func TestRevertWithoutAName(t *testing.T) {
-	d := newDesk(t)
+	d := newVerifierFixture(t)
 	user := tool.Param{Name: "user", Type: &tool.Type{Name: "string"}, Source: "auth", Value: "sub", Optional: true, Default: json.RawMessage(`"guest"`)}
 	q := d.request("", user)
 	q.Tool.Revert, q.Yes = &tool.Step{Kind: "echo", Spec: &echoSpec{}}, true

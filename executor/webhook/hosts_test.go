@@ -15,7 +15,7 @@ import (
 
 // TestHosts checks all requests that a call may send first.
 func TestHosts(t *testing.T) {
-	ways := map[string]func(url string) tool.AsyncWebhook{
+	webhooks := map[string]func(url string) tool.AsyncWebhook{
 		"endpoint": func(url string) tool.AsyncWebhook { return tool.AsyncWebhook{Endpoint: url} },
 		"redirect": func(to string) tool.AsyncWebhook {
 			return tool.AsyncWebhook{Endpoint: conformance.Home + "?to=" + url.QueryEscape(to)}
@@ -25,9 +25,9 @@ func TestHosts(t *testing.T) {
 			return tool.AsyncWebhook{Endpoint: conformance.Home, Auth: "oauth2_client", AuthConfig: c}
 		},
 	}
-	for name, spec := range ways {
+	for name, spec := range webhooks {
 		t.Run(name, func(t *testing.T) {
-			way := conformance.Transport{
+			transport := conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner {
 					return webhook.New(webhook.Options{Options: rest.Options{Dialer: d, Tokens: oauth.New(oauth.Options{Dialer: d})}})
 				},
@@ -38,9 +38,9 @@ func TestHosts(t *testing.T) {
 				},
 			}
 			if name == "redirect" {
-				way.Home, way.SkipReason = conformance.Redirect, conformance.NoRedirectReason
+				transport.Home, transport.SkipReason = conformance.Redirect, conformance.NoRedirectReason
 			}
-			conformance.RunHosts(t, way)
+			conformance.RunHosts(t, transport)
 		})
 	}
 }
