@@ -30,17 +30,17 @@ func (r *run) runActions(ctx context.Context, block string, do json.RawMessage, 
 		items = []any{list}
 	}
 	block += ".do"
-	taken := false // the previous condition held
+	matched := false // the previous condition held
 	for _, item := range items {
 		action := withUpperKeys(item)
 		condition, conditional := conditionOf(action)
 		_, other := action["ELSE"]
 		switch {
-		case other && taken:
+		case other && matched:
 			continue
 		case conditional:
-			taken = r.conditionHolds(ctx, block, condition, variables)
-			if !taken {
+			matched = r.conditionHolds(ctx, block, condition, variables)
+			if !matched {
 				continue
 			}
 		}
@@ -69,11 +69,11 @@ func conditionOf(action map[string]any) (string, bool) {
 }
 
 func (r *run) conditionHolds(ctx context.Context, block, condition string, variables map[string]any) bool {
-	held, err := expression.Holds(ctx, condition, variables)
+	holds, err := expression.Holds(ctx, condition, variables)
 	if err != nil {
 		r.warn("%s: %s: %v", block, condition, err)
 	}
-	return held
+	return holds
 }
 
 // runAction runs one action of a `do:` list. An action that only the platform can run becomes

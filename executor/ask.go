@@ -52,8 +52,8 @@ func (r *run) checkReadable(p tool.Permission) error {
 	odd := func(c rune) bool {
 		return unicode.IsControl(c) || unicode.In(c, unicode.Zl, unicode.Zp, unicode.Bidi_Control)
 	}
-	if said := grantText(p); strings.ContainsFunc(said, odd) {
-		return Errorf(KindDenied, "permission", "%s asks for %+q, whose characters nobody could read as they are", r.req.Tool.Name, Shorten(said, 100))
+	if text := grantText(p); strings.ContainsFunc(text, odd) {
+		return Errorf(KindDenied, "permission", "%s asks for %+q, whose characters nobody could read as they are", r.req.Tool.Name, Shorten(text, 100))
 	}
 	return nil
 }

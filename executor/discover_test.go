@@ -19,25 +19,25 @@ type server struct {
 func (s *server) Reach(Call) (Reach, error) { return Reach{Accesses: []tool.Permission{s.reach}}, nil }
 
 func (s *server) Discover(_ context.Context, call Call) (Discovery, error) {
-	said, err := call.Scope.Expand(call.Tool.Spec.(*spec).Text, nil)
+	text, err := call.Scope.Expand(call.Tool.Spec.(*spec).Text, nil)
 	if s.err != nil || err != nil {
 		return Discovery{}, errors.Join(s.err, err)
 	}
-	schema := encode(map[string]any{"type": "object", "description": said})
+	schema := encode(map[string]any{"type": "object", "description": text})
 	return Discovery{Server: "maps", Root: "/project", Tools: []tool.ServerTool{
-		{Name: "way", Title: said, Description: "It is " + said, InputSchema: schema, OutputSchema: schema},
+		{Name: "way", Title: text, Description: "It is " + text, InputSchema: schema, OutputSchema: schema},
 	}}, nil
 }
 
 // discover asks the server, and returns the published tools.
-func (s *server) discover(t *testing.T, req Request) (e Envelope, told []Discovery) {
+func (s *server) discover(t *testing.T, req Request) (e Envelope, discoveries []Discovery) {
 	t.Helper()
 	ex := New(Options{
 		Runners:     map[tool.Kind]Runner{"test": s},
 		LookupEnv:   func(string) (string, bool) { return "", false },
-		OnDiscovery: func(d Discovery) { told = append(told, d) },
+		OnDiscovery: func(d Discovery) { discoveries = append(discoveries, d) },
 	})
-	return ex.Discover(t.Context(), req), told
+	return ex.Discover(t.Context(), req), discoveries
 }
 
 // TestDiscover checks that a discovery asks the person only for trust and secrets, and publishes no
@@ -48,19 +48,19 @@ func TestDiscover(t *testing.T) {
 	asked.RiskLevel = "confirm"
 	req := trusted(asked, `{"no": "matter"}`)
 	req.Trusted = false
-	if e, told := s.discover(t, req); e.Needs == nil || !e.Needs.Trust || told != nil {
-		t.Errorf("not trusted: %+v, told %v", e, told)
+	if e, discoveries := s.discover(t, req); e.Needs == nil || !e.Needs.Trust || discoveries != nil {
+		t.Errorf("not trusted: %+v, told %v", e, discoveries)
 	}
 	req.Trusted = true
-	if e, told := s.discover(t, req); e.Needs == nil || len(e.Needs.Secrets) != 1 || told != nil {
-		t.Errorf("no secret: %+v, told %v", e, told)
+	if e, discoveries := s.discover(t, req); e.Needs == nil || len(e.Needs.Secrets) != 1 || discoveries != nil {
+		t.Errorf("no secret: %+v, told %v", e, discoveries)
 	}
 	req.Secrets = map[string]string{"TOKEN": "s3cr3t-token"}
-	e, told := s.discover(t, req)
-	if !e.OK || e.Value != nil || len(told) != 1 || told[0].Server != "maps" || told[0].Root != "/project" {
-		t.Fatalf("%+v, told %v", e, told)
+	e, discoveries := s.discover(t, req)
+	if !e.OK || e.Value != nil || len(discoveries) != 1 || discoveries[0].Server != "maps" || discoveries[0].Root != "/project" {
+		t.Fatalf("%+v, told %v", e, discoveries)
 	}
-	shown := string(encode(told))
+	shown := string(encode(discoveries))
 	if strings.Contains(shown, "s3cr3t") || strings.Count(shown, "••••(TOKEN)") != 4 {
 		t.Errorf("told %s", shown)
 	}
@@ -83,8 +83,8 @@ func TestDiscoverFails(t *testing.T) {
 		"no tool": {&server{}, Request{Trusted: true}, KindDefinition},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if e, told := tt.server.discover(t, tt.req); kindOf(e) != tt.kind || told != nil {
-				t.Errorf("%s: %+v, told %v", name, e, told)
+			if e, discoveries := tt.server.discover(t, tt.req); kindOf(e) != tt.kind || discoveries != nil {
+				t.Errorf("%s: %+v, told %v", name, e, discoveries)
 			}
 		})
 	}
@@ -102,10 +102,10 @@ func TestRunsTellWithoutSecrets(t *testing.T) {
 		call.PublishDiscovery(Discovery{Server: "maps", Tools: []tool.ServerTool{{Name: "way", Description: "for s3cr3t-token"}}})
 		return Result{}, nil
 	}}
-	var told []Discovery
-	ex := New(Options{Runners: map[tool.Kind]Runner{"test": r}, OnDiscovery: func(d Discovery) { told = append(told, d) }})
+	var discoveries []Discovery
+	ex := New(Options{Runners: map[tool.Kind]Runner{"test": r}, OnDiscovery: func(d Discovery) { discoveries = append(discoveries, d) }})
 	ex.Run(t.Context(), trusted(reading(&spec{}), ""))
-	if got := string(encode(told)); len(told) != 1 || strings.Contains(got, "s3cr3t") {
+	if got := string(encode(discoveries)); len(discoveries) != 1 || strings.Contains(got, "s3cr3t") {
 		t.Errorf("told %s", got)
 	}
 }

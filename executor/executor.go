@@ -167,7 +167,7 @@ func (e *Executor) newRun(req Request, start time.Time) *run {
 // execute runs the steps and returns the envelope, without secrets.
 func (r *run) execute(ctx context.Context, steps handler) Envelope {
 	result, err := r.callSteps(ctx, steps)
-	if over := ctx.Err(); over != nil && errors.Is(err, over) && asError(err).Kind == KindDefinition {
+	if ended := ctx.Err(); ended != nil && errors.Is(err, ended) && asError(err).Kind == KindDefinition {
 		err = contextError(ctx) // an expression was interrupted; it is not wrong
 	}
 	r.flushOutput()

@@ -340,7 +340,7 @@ func TestPace(t *testing.T) {
 		agent    time.Duration
 		run      func(context.Context, Call) (Result, error)
 		attempts int
-		took     time.Duration
+		elapsed  time.Duration
 		kind     ErrorKind
 		part     string
 	}{
@@ -365,8 +365,8 @@ func TestPace(t *testing.T) {
 				r.ToolTimeout = tt.agent
 				start := time.Now()
 				e := (&runner{run: tt.run}).executor().Run(t.Context(), r)
-				if took := time.Since(start); took != tt.took || len(e.Attempts) != tt.attempts {
-					t.Errorf("%d attempts in %v, want %d in %v", len(e.Attempts), took, tt.attempts, tt.took)
+				if elapsed := time.Since(start); elapsed != tt.elapsed || len(e.Attempts) != tt.attempts {
+					t.Errorf("%d attempts in %v, want %d in %v", len(e.Attempts), elapsed, tt.attempts, tt.elapsed)
 				}
 				if kindOf(e) != tt.kind || !strings.Contains(e.Error.Message, tt.part) {
 					t.Errorf("%+v", e.Error)

@@ -35,12 +35,12 @@ func (p *identityClaims) authorize(ctx context.Context) error {
 	services := p.run.req.Tool.AuthRequired
 	var first error
 	for _, name := range services {
-		page := p.claimsFrom(ctx, name)
+		claims := p.claimsFrom(ctx, name)
 		switch {
-		case page.err == nil && page.hasToken:
+		case claims.err == nil && claims.hasToken:
 			return nil
 		case first == nil:
-			first = page.err
+			first = claims.err
 		}
 	}
 	if first == nil && len(services) > 0 {
@@ -280,9 +280,9 @@ func (p *identityClaims) warnUnused() {
 // does not change with a new token of the same person.
 func (p *identityClaims) identity() json.RawMessage {
 	who := map[string][]any{}
-	for name, page := range p.byService {
-		if page.hasToken && page.err == nil {
-			who[name] = []any{page.claims["iss"], page.claims["sub"]}
+	for name, claims := range p.byService {
+		if claims.hasToken && claims.err == nil {
+			who[name] = []any{claims.claims["iss"], claims.claims["sub"]}
 		}
 	}
 	return encode(who)

@@ -31,9 +31,9 @@ func getOrMake[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V
 // endpointKey returns the key under which the limits of an endpoint are remembered. It names
 // the tool, the environment and the host. said describes the tool's limits, so that changed
 // limits have a new key.
-func (r *run) endpointKey(said string) string {
+func (r *run) endpointKey(limits string) string {
 	t, env := r.req.Tool, &r.req.Environment
-	parts := []string{t.Origin.File, t.Namespace, t.Name, t.Version, string(t.Kind), env.Root, env.Name, r.reach.Receiver, said}
+	parts := []string{t.Origin.File, t.Namespace, t.Name, t.Version, string(t.Kind), env.Root, env.Name, r.reach.Receiver, limits}
 	return strings.Join(parts, "\x00")
 }
 

@@ -312,12 +312,12 @@ func TestProcessBefore(t *testing.T) {
 			r := trusted(processed(block, param("a", "string")), tt.args)
 			r.Session = json.RawMessage(`{"user": 1}`)
 			e := (&runner{}).executor().Run(t.Context(), r)
-			said := "warning: " + strings.Join(e.Warnings, "; ")
+			message := "warning: " + strings.Join(e.Warnings, "; ")
 			if e.Error != nil {
-				said = string(e.Error.Kind) + ": " + e.Error.Message
+				message = string(e.Error.Kind) + ": " + e.Error.Message
 			}
-			if string(e.Value) != tt.want || e.OK != (tt.want != "") || !strings.Contains(said, tt.part) {
-				t.Errorf("%s: %s %q", block, e.Value, said)
+			if string(e.Value) != tt.want || e.OK != (tt.want != "") || !strings.Contains(message, tt.part) {
+				t.Errorf("%s: %s %q", block, e.Value, message)
 			}
 		})
 	}
@@ -348,12 +348,12 @@ func TestProcessAfter(t *testing.T) {
 		t.Run(fmt.Sprintf("%.60s", block), func(t *testing.T) {
 			k := &runner{run: answers(`{"n": 10.50}`)}
 			e := k.executor().Run(t.Context(), trusted(processed(block, param("a", "string")), `{"a": "x"}`))
-			said := "warning: " + strings.Join(e.Warnings, "; ")
+			message := "warning: " + strings.Join(e.Warnings, "; ")
 			if e.Error != nil {
-				said = string(e.Error.Kind) + ": " + e.Error.Message
+				message = string(e.Error.Kind) + ": " + e.Error.Message
 			}
-			if string(e.Value) != tt.want || !strings.Contains(said, tt.part) {
-				t.Errorf("%s: %s %q", block, e.Value, said)
+			if string(e.Value) != tt.want || !strings.Contains(message, tt.part) {
+				t.Errorf("%s: %s %q", block, e.Value, message)
 			}
 		})
 	}

@@ -135,11 +135,11 @@ func TestRetryIsTold(t *testing.T) {
 		return Result{Value: json.RawMessage("1")}, nil
 	}
 	r := trusted(reading(&spec{}), `{}`)
-	var told []string
-	r.Report = func(p Progress) { told = append(told, p.Message) }
+	var messages []string
+	r.Report = func(p Progress) { messages = append(messages, p.Message) }
 	e := p.executor().Run(t.Context(), r)
-	if want := []string{"attempt 2 of 4, after: 500", "attempt 3 of 4, after: 500"}; !e.OK || !slices.Equal(told, want) {
-		t.Errorf("%q, %+v", told, e.Error)
+	if want := []string{"attempt 2 of 4, after: 500", "attempt 3 of 4, after: 500"}; !e.OK || !slices.Equal(messages, want) {
+		t.Errorf("%q, %+v", messages, e.Error)
 	}
 }
 
@@ -156,12 +156,12 @@ func TestRateLimit(t *testing.T) {
 			return Result{Value: json.RawMessage("1")}, nil
 		}
 		x := p.executor()
-		var told []string
+		var messages []string
 		var all sync.WaitGroup
 		for range 9 {
 			all.Go(func() {
 				r := trusted(reading(&spec{}), `{}`)
-				r.Report = func(p Progress) { mu.Lock(); defer mu.Unlock(); told = append(told, p.Message) }
+				r.Report = func(p Progress) { mu.Lock(); defer mu.Unlock(); messages = append(messages, p.Message) }
 				if e := x.Run(t.Context(), r); !e.OK {
 					t.Errorf("%+v", e.Error)
 				}
@@ -173,8 +173,8 @@ func TestRateLimit(t *testing.T) {
 				t.Errorf("call %d after %v, want %v", i, d, want)
 			}
 		}
-		if len(told) != 8 || !strings.Contains(strings.Join(told, "\n"), "waiting 2s for its turn (rate_limit: 4)") {
-			t.Errorf("%q", told)
+		if len(messages) != 8 || !strings.Contains(strings.Join(messages, "\n"), "waiting 2s for its turn (rate_limit: 4)") {
+			t.Errorf("%q", messages)
 		}
 		// Another environment is another endpoint.
 		r := trusted(reading(&spec{}), `{}`)

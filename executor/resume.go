@@ -65,8 +65,8 @@ var resumeSteps = []step{
 func (e *Executor) ClaimPending(ctx context.Context, mine func(PendingCall) bool) (claimed []PendingCall, busy int, err error) {
 	for _, runner := range e.runners.all() {
 		if r, ok := runner.(Resumer); ok {
-			more, others, fault := r.Claim(ctx, mine)
-			claimed, busy, err = append(claimed, more...), busy+others, errors.Join(err, fault)
+			more, runningElsewhere, fault := r.Claim(ctx, mine)
+			claimed, busy, err = append(claimed, more...), busy+runningElsewhere, errors.Join(err, fault)
 		}
 	}
 	return claimed, busy, err

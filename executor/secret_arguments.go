@@ -139,8 +139,8 @@ func (s secretArguments) resolveSchemas(schemas []any) []map[string]any {
 		}
 		todo = append(todo, schema["if"], schema["then"], schema["else"])
 		for _, word := range []string{"dependentSchemas", "dependencies"} {
-			beside, _ := schema[word].(map[string]any)
-			todo = slices.AppendSeq(todo, maps.Values(beside))
+			member, _ := schema[word].(map[string]any)
+			todo = slices.AppendSeq(todo, maps.Values(member))
 		}
 		for _, word := range []string{"$ref", "$dynamicRef"} {
 			if ref, _ := schema[word].(string); ref != "" && !followed[ref] {

@@ -29,10 +29,10 @@ func applyBreaker(ctx context.Context, r *run, next handler) (Result, error) {
 	if !c.TryAcquirePermit() {
 		return Result{}, r.circuitOpenError(c, b)
 	}
-	told := healthUnknown // also if next panics
-	defer func() { c.recordHealth(told) }()
+	health := healthUnknown // also if next panics
+	defer func() { c.recordHealth(health) }()
 	result, err := next(ctx, r)
-	told = healthOf(result, err)
+	health = healthOf(result, err)
 	return result, err
 }
 

@@ -106,11 +106,11 @@ func (r *run) computeArguments(ctx context.Context, p processBlock) error {
 		}
 	}
 	for _, condition := range p.Before.Require {
-		held, err := expression.Holds(ctx, condition, r.call.Variables())
+		holds, err := expression.Holds(ctx, condition, r.call.Variables())
 		switch {
 		case err != nil:
 			return Errorf(KindDefinition, "process", "require: %s: %w", condition, err)
-		case !held:
+		case !holds:
 			return Errorf(KindDenied, "process", "%s does not hold", condition)
 		}
 	}

@@ -65,12 +65,12 @@ func makeAttempt(ctx context.Context, r *run, next handler) (Result, error) {
 		Status:     result.Status,
 	}
 	if err != nil {
-		own := *asError(err) // a copy, since several runs may share one error
-		e := &own
+		copied := *asError(err) // a copy, since several runs may share one error
+		e := &copied
 		if ctx.Err() != nil && (e.Kind == KindNetwork || e.Kind == KindInternal) {
-			over := contextError(ctx)
-			over.Unsent = e.Unsent
-			e = over
+			ended := contextError(ctx)
+			ended.Unsent = e.Unsent
+			e = ended
 		}
 		e.Retryable = retryable(e, r.call.Mutates)
 		row.Error, err = e.Message, e

@@ -112,8 +112,8 @@ func (r *run) permitSecrets(sending []tool.Permission) error {
 func (r *run) secretAccesses(names []string) []tool.Permission {
 	var all []tool.Permission
 	for _, name := range names {
-		receivers, elsewhere := r.reach.Receivers[name]
-		if !elsewhere {
+		receivers, hasReceivers := r.reach.Receivers[name]
+		if !hasReceivers {
 			receivers = []string{r.reach.Receiver}
 		}
 		for _, receiver := range receivers {

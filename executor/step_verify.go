@@ -134,11 +134,11 @@ func verifyResult(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil || s == nil {
 		return result, err
 	}
-	held, why := r.verificationHolds(ctx, s, result)
+	holds, why := r.verificationHolds(ctx, s, result)
 	if why == nil {
-		r.envelope.Verified = &held
+		r.envelope.Verified = &holds
 	}
-	if held && why == nil {
+	if holds && why == nil {
 		return result, nil
 	}
 	return result, Errorf(KindResult, codeUnverified, "%s was called, but %s", r.req.Tool.Name, r.verifyFailure(s, why))
@@ -186,14 +186,14 @@ func (r *run) verificationHolds(ctx context.Context, s *tool.Step, result Result
 		}
 		return false, e
 	}
-	said, err := answer.decodeValue()
+	answerValue, err := answer.decodeValue()
 	if err != nil {
 		return false, err
 	}
 	if s.Expect != "" {
-		return r.resultHolds(ctx, s.Expect, said)
+		return r.resultHolds(ctx, s.Expect, answerValue)
 	}
-	return said != false, nil
+	return answerValue != false, nil
 }
 
 // resultHolds reports whether a condition holds for a result. The condition sees no secret. The
@@ -201,9 +201,9 @@ func (r *run) verificationHolds(ctx context.Context, s *tool.Step, result Result
 func (r *run) resultHolds(ctx context.Context, condition string, result any) (bool, error) {
 	variables := r.call.Variables()
 	variables["result"] = expression.OwnedValue{Value: r.redactor.Value(result)}
-	held, err := expression.Holds(ctx, condition, variables)
+	holds, err := expression.Holds(ctx, condition, variables)
 	if err != nil && ctx.Err() != nil {
 		return false, contextError(ctx)
 	}
-	return held, err
+	return holds, err
 }

@@ -41,11 +41,11 @@ func ParseReturnValue(t *tool.Tool, value json.RawMessage) (Result, error) {
 	if *answer.Success {
 		return result, nil
 	}
-	said := ""
+	message := ""
 	if answer.Error != nil {
-		said = *answer.Error
+		message = *answer.Error
 	}
-	return result, Errorf(KindRemote, "tool-failed", "%s failed: %s", t.Outside(), cmp.Or(said, result.Text, "it does not say why"))
+	return result, Errorf(KindRemote, "tool-failed", "%s failed: %s", t.Outside(), cmp.Or(message, result.Text, "it does not say why"))
 }
 
 // toolResultOf parses a value as a ToolResult. ok is false if it is not one.
@@ -64,8 +64,8 @@ func toolResultOf(t *tool.Tool, value json.RawMessage) (r toolResult, ok bool) {
 	}
 	_ = json.Unmarshal(t.ReturnSchema(), &declared) // an invalid schema declares nothing
 	if declared.Properties != nil {
-		_, own := declared.Properties["success"]
-		return r, !own
+		_, declaresSuccess := declared.Properties["success"]
+		return r, !declaresSuccess
 	}
 	return r, declared.Type != "object" || r.Render != ""
 }

@@ -225,16 +225,16 @@ func isTime(layouts ...string) func(any) bool {
 
 // describeExpected describes what a union accepts, in words if all its types are simple.
 func describeExpected(t *tool.Type) string {
-	var wants []string
+	var expected []string
 	for _, u := range t.Union {
 		if s, ok := simpleTypes[u.Name]; ok && len(u.Enum) == 0 && !u.Declared && !u.Nullable {
-			wants = append(wants, s.want)
+			expected = append(expected, s.want)
 		}
 	}
-	if len(wants) < len(t.Union) {
+	if len(expected) < len(t.Union) {
 		return "of the type " + t.String()
 	}
-	return strings.Join(wants, " or ")
+	return strings.Join(expected, " or ")
 }
 
 // describeValue returns a short description of a value for messages.

@@ -103,13 +103,13 @@ func keepDescriptors() error {
 
 // exitError returns what the end of an engine's process means. said is what it wrote to descriptor
 // 2.
-func exitError(e Engine, err error, said string) error {
+func exitError(e Engine, err error, stderr string) error {
 	exit, ended := errors.AsType[*exec.ExitError](err)
 	switch {
 	case !ended:
 		return err
-	case strings.HasPrefix(said, e.Command()+": "): // there was no jail
-		return fmt.Errorf("%s: %s", e, strings.TrimSpace(said))
+	case strings.HasPrefix(stderr, e.Command()+": "): // there was no jail
+		return fmt.Errorf("%s: %s", e, strings.TrimSpace(stderr))
 	}
 	return &ExitError{exit.ExitCode()}
 }

@@ -30,17 +30,17 @@ func hostCredentials(call executor.Call, e tool.Server) map[string]string {
 // named after the host.
 func toolCredentials(call executor.Call, e tool.Server) map[string]string {
 	c, some := call.Environment.Credentials[call.Tool.Name]
-	wants := call.Tool.Hints.RequiresAuth.Is(true)
-	if !some && !wants {
+	isRequired := call.Tool.Hints.RequiresAuth.Is(true)
+	if !some && !isRequired {
 		return nil
 	}
-	u, own := hostOf(call, e), call.Tool.Spec.(*tool.MCP).Headers
+	u, toolHeaders := hostOf(call, e), call.Tool.Spec.(*tool.MCP).Headers
 	if u == nil {
 		return nil
 	}
-	held := withoutNamed(headersFor(c), own)
-	if !wants || len(held) > 0 || len(hostCredentials(call, e)) > 0 || sendsSecret(e, own) {
-		return held
+	hostHeaders := withoutNamed(headersFor(c), toolHeaders)
+	if !isRequired || len(hostHeaders) > 0 || len(hostCredentials(call, e)) > 0 || sendsSecret(e, toolHeaders) {
+		return hostHeaders
 	}
 	return map[string]string{"Authorization": "Bearer {{secrets." + executor.SecretName(u.Hostname()) + "_BEARER}}"}
 }

@@ -311,13 +311,13 @@ func TestSecretOfAnotherCall(t *testing.T) {
 	if got := r.value(reading("kept"), ""); got != `"••••(KEY)"` {
 		t.Errorf("another call is given %s", got)
 	}
-	for told := false; !told; {
+	for found := false; !found; {
 		select {
 		case d := <-r.found:
-			for _, said := range d.Tools {
-				told = told || said.Name == "kept"
-				if strings.Contains(said.Description, secret) {
-					t.Errorf("%q is told", said.Description)
+			for _, listed := range d.Tools {
+				found = found || listed.Name == "kept"
+				if strings.Contains(listed.Description, secret) {
+					t.Errorf("%q is told", listed.Description)
 				}
 			}
 		case <-time.After(cancelGrace):

@@ -20,10 +20,10 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	own := tool.Permission{Kind: "mcp", Op: "call", Resource: t.name + "/" + t.tool}
+	permission := tool.Permission{Kind: "mcp", Op: "call", Resource: t.name + "/" + t.tool}
 	receiver, accesses := t.path()
 	return executor.Reach{
-		Accesses:  append(accesses, own),
+		Accesses:  append(accesses, permission),
 		Receiver:  receiver,
 		Project:   entry,
 		Programs:  process.Programs(t.dir, t.words),

@@ -145,9 +145,9 @@ func (r *Runner) target(call executor.Call) (*target, error) {
 	if t.transport == viaStdio && len(t.toolHeaders) > 0 {
 		t.warnings = []string{"headers are not sent: " + t.name + " is a process"}
 	}
-	held := &filler{at: "credentials.", scope: withoutArguments(call.Scope)}
-	maps.Copy(t.toolHeaders, held.headers(toolCredentials(call, e)))
-	return t, cmp.Or(f.err, held.err)
+	credentialFiller := &filler{at: "credentials.", scope: withoutArguments(call.Scope)}
+	maps.Copy(t.toolHeaders, credentialFiller.headers(toolCredentials(call, e)))
+	return t, cmp.Or(f.err, credentialFiller.err)
 }
 
 // server returns the server of a call, with placeholders filled in. It has no tool headers.
@@ -167,9 +167,9 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 		f.process(t, e)
 	case viaHTTP, viaWebSocket:
 		f.remote(t, e)
-		held := &filler{at: "credentials.", scope: f.scope}
-		maps.Copy(t.headers, held.headers(hostCredentials(call, e)))
-		f.err = cmp.Or(f.err, held.err)
+		credentialFiller := &filler{at: "credentials.", scope: f.scope}
+		maps.Copy(t.headers, credentialFiller.headers(hostCredentials(call, e)))
+		f.err = cmp.Or(f.err, credentialFiller.err)
 	default:
 		return nil, executor.DefinitionError("server", "%stransport: %s is none of stdio, http, websocket", f.at, e.Transport)
 	}

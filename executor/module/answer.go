@@ -97,9 +97,9 @@ func (v *invocation) loadError(f *fault) error {
 }
 
 func (v *invocation) exceptionError(f *fault, code string) error {
-	said := f.Text()
-	e := executor.Errorf(executor.KindSandbox, code, "%s: %s", v.locationPrefix(f.Frames, code), said)
-	e.Details = map[string]any{"stack": formatStack(said, f.Frames)}
+	text := f.Text()
+	e := executor.Errorf(executor.KindSandbox, code, "%s: %s", v.locationPrefix(f.Frames, code), text)
+	e.Details = map[string]any{"stack": formatStack(text, f.Frames)}
 	if at := v.innermostFrame(f.Frames); at != nil {
 		e.Details["file"], e.Details["line"] = at.File, at.Line
 	}

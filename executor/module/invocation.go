@@ -99,19 +99,19 @@ func (p plan) job(file string) (job, error) {
 }
 
 func (v *invocation) start(word string) error {
-	theirs, ours, err := os.Pipe()
+	childEnd, parentEnd, err := os.Pipe()
 	if err != nil {
 		return fmt.Errorf("start the module: %w", err)
 	}
-	defer theirs.Close() // the process has its own
+	defer childEnd.Close() // the process has its own
 	full := sync.OnceFunc(func() { close(v.full) })
 	v.console = &process.Head{Max: int(v.max), Full: full}
 	v.pieces.max, v.pieces.full = v.max, full
 	heard := &outputListener{word: word, receive: v.receive, console: v.console}
 	out := &process.Lines{Max: int(v.max) + 1000, Full: full, Handle: heard.takeLine}
-	v.in = ours
-	if v.process, err = v.launch(theirs, out, teeWriter{v.console, &v.last}); err != nil {
-		_ = ours.Close()
+	v.in = parentEnd
+	if v.process, err = v.launch(childEnd, out, teeWriter{v.console, &v.last}); err != nil {
+		_ = parentEnd.Close()
 	}
 	return err
 }

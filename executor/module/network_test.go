@@ -59,13 +59,13 @@ func testHosts(t *testing.T, rows []dialtest.Row) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var said []string
-	if err := json.Unmarshal([]byte(r.value(r.tool("a.mjs", "get", "urls"), string(args))), &said); err != nil {
+	var messages []string
+	if err := json.Unmarshal([]byte(r.value(r.tool("a.mjs", "get", "urls"), string(args))), &messages); err != nil {
 		t.Fatal(err)
 	}
 	for i, row := range rows {
-		if refused := strings.HasPrefix(said[i], "EACCES "); refused != (row.Refused != "") {
-			t.Errorf("%s: %s", row.URL, said[i])
+		if refused := strings.HasPrefix(messages[i], "EACCES "); refused != (row.Refused != "") {
+			t.Errorf("%s: %s", row.URL, messages[i])
 		}
 	}
 	slices.Sort(want)

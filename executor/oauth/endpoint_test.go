@@ -267,22 +267,22 @@ func TestDefinition(t *testing.T) {
 // TestCancelledFetch checks that a call that waits for a token ends when it is cancelled, and the
 // request for the token with it.
 func TestCancelledFetch(t *testing.T) {
-	asked, gone := make(chan struct{}), make(chan struct{})
+	requested, ended := make(chan struct{}), make(chan struct{})
 	q, _ := odd(t, func(_ nethttp.ResponseWriter, r *nethttp.Request) {
 		_ = r.ParseForm()
-		close(asked)
+		close(requested)
 		<-r.Context().Done()
-		close(gone)
+		close(ended)
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	go func() {
-		<-asked
+		<-requested
 		cancel()
 	}()
 	if e := newExecutor(t).Run(ctx, q); e.OK || e.Error.Code != "cancelled" {
 		t.Errorf("%+v", e.Error)
 	}
-	<-gone
+	<-ended
 }
 
 // TestDiscovery checks that the metadata of an issuer is accepted only for that issuer, and only
@@ -342,10 +342,10 @@ func TestWrittenOut(t *testing.T) {
 	const secret, assertion = "written-out-42", "PHNhbWw+YWxpY2U/fj4+Pz8/"
 	echo := func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		user, password, _ := r.BasicAuth()
-		said := user + " " + password + " " + r.Header.Get("Authorization") + " " + r.FormValue("client_secret") + " " + r.FormValue("assertion")
+		sent := user + " " + password + " " + r.Header.Get("Authorization") + " " + r.FormValue("client_secret") + " " + r.FormValue("assertion")
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(nethttp.StatusBadRequest)
-		_ = json.NewEncoder(w).Encode(map[string]string{"error": "invalid_grant", "error_description": said})
+		_ = json.NewEncoder(w).Encode(map[string]string{"error": "invalid_grant", "error_description": sent})
 	}
 	sent := strings.NewReplacer("+", "-", "/", "_").Replace(assertion)
 	for name, change := range map[string]func(*executor.Request, *tool.HTTP){

@@ -128,8 +128,8 @@ func endpointError(call executor.Call, address string, err error) error {
 		return e.WithHint("See that token_url is the address where tokens are given.")
 	}
 	status := r.Response.StatusCode
-	said := executor.Shorten(call.Redact(strings.TrimSuffix(r.ErrorCode+": "+r.ErrorDescription, ": ")), maxShownAnswer)
-	e := executor.Errorf(executor.KindRemote, "token-refused", "%s gives no token: %s", hostOf(address), cmp.Or(said, r.Response.Status))
+	message := executor.Shorten(call.Redact(strings.TrimSuffix(r.ErrorCode+": "+r.ErrorDescription, ": ")), maxShownAnswer)
+	e := executor.Errorf(executor.KindRemote, "token-refused", "%s gives no token: %s", hostOf(address), cmp.Or(message, r.Response.Status))
 	e.Status = status
 	e.Details = map[string]any{"status": status, "error": executor.Shorten(call.Redact(r.ErrorCode), maxShownAnswer)}
 	if seconds, err := strconv.ParseUint(r.Response.Header.Get("Retry-After"), 10, 16); err == nil {

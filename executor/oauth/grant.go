@@ -68,18 +68,18 @@ func NewGrant(a AuthSettings) (Grant, error) {
 	if name != "" && (s.Kind == saml) != (a.Auth == saml) {
 		return Grant{}, definitionError("auth: %s and auth_services.%s do not fit: that is of kind: %s", a.Auth, name, s.Kind)
 	}
-	said, of := func(value, key string) propertyText { return propertyText{value, "auth_config." + key} }, "auth_services."+name+"."
+	property, of := func(value, key string) propertyText { return propertyText{value, "auth_config." + key} }, "auth_services."+name+"."
 	g := Grant{auth: a.Auth, service: s}
-	g.tokenURL = first(said(a.Config.TokenURL, "token_url"), propertyText{s.TokenURL, of + "token_url"})
-	g.scopes = first(said(a.Config.Scopes, "scopes"), propertyText{strings.Join(s.Scopes, " "), of + "scopes"})
+	g.tokenURL = first(property(a.Config.TokenURL, "token_url"), propertyText{s.TokenURL, of + "token_url"})
+	g.scopes = first(property(a.Config.Scopes, "scopes"), propertyText{strings.Join(s.Scopes, " "), of + "scopes"})
 	g.authorizationURL = propertyText{s.AuthorizationURL, of + "authorization_url"}
 	g.deviceURL = propertyText{s.DeviceAuthorizationURL, of + "device_authorization_url"}
 	g.redirect = propertyText{s.RedirectURL, of + "redirect_url"}
 	g.issuer = propertyText{s.Issuer, of + "issuer"}
 	g.audience = propertyText{s.Audience, of + "audience"}
 	g.assertion = propertyText{s.Assertion, of + "assertion"}
-	g.clientID = first(said(a.Config.ClientID, "client_id"), propertyText{s.ClientID, of + "client_id"}, propertyText{a.HostCredential.ClientID, "credentials.client_id"})
-	g.clientSecret = first(said(a.Config.ClientSecret, "client_secret"), propertyText{s.ClientSecret, of + "client_secret"}, propertyText{a.HostCredential.ClientSecret, "credentials.client_secret"})
+	g.clientID = first(property(a.Config.ClientID, "client_id"), propertyText{s.ClientID, of + "client_id"}, propertyText{a.HostCredential.ClientID, "credentials.client_id"})
+	g.clientSecret = first(property(a.Config.ClientSecret, "client_secret"), propertyText{s.ClientSecret, of + "client_secret"}, propertyText{a.HostCredential.ClientSecret, "credentials.client_secret"})
 	g.fillDefaults()
 	g.nameSecrets(a.Prefix)
 	return g, g.checkComplete()

@@ -83,19 +83,19 @@ func (k *keySet) discover(ctx context.Context) error {
 	if e := transportError(k.issuer, err); e != nil {
 		return e
 	}
-	var said struct {
+	var document struct {
 		KeysURL    string   `json:"jwks_uri"`
 		Algorithms []string `json:"id_token_signing_alg_values_supported"`
 	}
 	if err == nil {
-		err = provider.Claims(&said)
+		err = provider.Claims(&document)
 	}
-	if err != nil || said.KeysURL == "" {
+	if err != nil || document.KeysURL == "" {
 		e := executor.Errorf(executor.KindRemote, "discovery", "%s does not say by which keys it signs: what it has at .well-known/openid-configuration is not what OpenID Connect Discovery wants", hostOf(k.issuer))
 		return e.WithHint("See that issuer is right, letter for letter.")
 	}
-	k.at = issuer{keysURL: said.KeysURL}
-	for _, a := range said.Algorithms {
+	k.at = issuer{keysURL: document.KeysURL}
+	for _, a := range document.Algorithms {
 		if slices.Contains(algorithms, a) {
 			k.at.algorithms = append(k.at.algorithms, a)
 		}
@@ -103,7 +103,7 @@ func (k *keySet) discover(ctx context.Context) error {
 	if k.at.algorithms == nil {
 		k.at.algorithms = []string{oidc.RS256} // the default of OpenID Connect
 	}
-	return k.checkSafe(said.KeysURL)
+	return k.checkSafe(document.KeysURL)
 }
 
 // checkSafe returns an error if the keys' URL is less secure than the issuer's.

@@ -95,8 +95,8 @@ func (r *rig) run(q executor.Request, who string) executor.Envelope {
 	if !e.OK {
 		r.t.Fatalf("%s %s: %s", e.Error.Kind, e.Error.Code, e.Error.Message)
 	}
-	var told struct{ Who string }
-	if err := json.Unmarshal(e.Value, &told); err != nil || told.Who != who {
+	var token struct{ Who string }
+	if err := json.Unmarshal(e.Value, &token); err != nil || token.Who != who {
 		r.t.Errorf("%s, want %s (%v)", e.Value, who, err)
 	}
 	r.clean(e)

@@ -43,8 +43,8 @@ func TestUser(t *testing.T) {
 			tt.change(&r.service)
 			q := r.userRequest()
 			q.Secrets = map[string]string{"CRM": tt.secret}
-			var said []string
-			q.Report = func(p executor.Progress) { said = append(said, p.Message) }
+			var messages []string
+			q.Report = func(p executor.Progress) { messages = append(messages, p.Message) }
 			pages := make(chan string, 1)
 			opened := 0
 			show := browser(&oauthtest.Person{Name: "alice"}, pages)
@@ -60,8 +60,8 @@ func TestUser(t *testing.T) {
 			if text := <-pages; !strings.Contains(text, "You are signed in") {
 				t.Error(text)
 			}
-			if len(said) != 1 || !strings.Contains(said[0], "sign in at "+r.Host()) {
-				t.Errorf("%q", said)
+			if len(messages) != 1 || !strings.Contains(messages[0], "sign in at "+r.Host()) {
+				t.Errorf("%q", messages)
 			}
 			r.run(q, "alice")
 			r.run(q, "alice") // with the refresh token that the second run got
@@ -333,13 +333,13 @@ func TestDevice(t *testing.T) {
 	r := newRig(t)
 	r.service.AuthorizationURL, r.service.DeviceAuthorizationURL = "", r.URL+"/device/auth"
 	q := r.userRequest()
-	var said string
-	q.Report = func(p executor.Progress) { said = p.Message }
+	var message string
+	q.Report = func(p executor.Progress) { message = p.Message }
 	pages := make(chan string, 1)
 	q.OpenURL = browser(&oauthtest.Person{Name: "alice"}, pages)
 	r.run(q, "alice")
-	if !strings.Contains(said, "with the code") {
-		t.Error(said)
+	if !strings.Contains(message, "with the code") {
+		t.Error(message)
 	}
 	<-pages
 }

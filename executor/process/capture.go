@@ -59,8 +59,8 @@ func (t *Tail) Write(p []byte) (int, error) {
 	defer t.mu.Unlock()
 	t.kept = append(t.kept, p[max(0, len(p)-t.Max):]...)
 	t.cut = t.cut || len(p) > t.Max
-	if over := len(t.kept) - t.Max; over > 0 {
-		t.kept, t.cut = append(t.kept[:0], t.kept[over:]...), true
+	if excess := len(t.kept) - t.Max; excess > 0 {
+		t.kept, t.cut = append(t.kept[:0], t.kept[excess:]...), true
 	}
 	return len(p), nil
 }

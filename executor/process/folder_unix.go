@@ -17,14 +17,14 @@ func NewFolder(name string) (dir string, remove func(), err error) {
 	if dir, err = os.MkdirTemp("", name); err != nil {
 		return "", nil, err
 	}
-	held, err := lockFolder(dir)
+	lock, err := lockFolder(dir)
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		return "", nil, err
 	}
 	return dir, func() {
 		_ = os.RemoveAll(dir)
-		_ = held.Close()
+		_ = lock.Close()
 	}, nil
 }
 
@@ -52,9 +52,9 @@ func removeAbandoned(name string) {
 		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < unlockedGrace {
 			continue
 		}
-		if held, err := lockFolder(dir); err == nil {
+		if lock, err := lockFolder(dir); err == nil {
 			_ = os.RemoveAll(dir)
-			_ = held.Close()
+			_ = lock.Close()
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 // TestNewFolder checks that folders of killed processes are removed, and locked folders are not.
 func TestNewFolder(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	held, remove, err := process.NewFolder("abl-lsp-test-")
+	folder, remove, err := process.NewFolder("abl-lsp-test-")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func TestNewFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	long := time.Now().Add(-time.Hour)
-	for _, dir := range []string{held, left} {
+	for _, dir := range []string{folder, left} {
 		if err := os.Chtimes(dir, long, long); err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestNewFolder(t *testing.T) {
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
 		t.Errorf("what was left is there: %v", err)
 	}
-	if _, err := os.Stat(held); err != nil {
+	if _, err := os.Stat(folder); err != nil {
 		t.Errorf("what is held: %v", err)
 	}
 	remove()

@@ -66,15 +66,15 @@ func (s *Spool) Close() {
 func (s *Spool) read() {
 	defer close(s.done)
 	buf := make([]byte, 32<<10)
-	held := 0 // bytes at the beginning of buf that may belong to a mark
+	pending := 0 // bytes at the beginning of buf that may belong to a mark
 	for {
-		n, err := s.r.Read(buf[held:])
-		rest := s.passOutput(buf[:held+n])
+		n, err := s.r.Read(buf[pending:])
+		rest := s.passOutput(buf[:pending+n])
 		if err != nil {
 			s.handle(rest)
 			return
 		}
-		held = copy(buf, rest)
+		pending = copy(buf, rest)
 	}
 }
 

@@ -204,11 +204,11 @@ func (c *Client) Secrets(call executor.Call, binding Binding) ([]string, error) 
 	if err != nil || name == "none" {
 		return placeholder.Secrets(call.Environment.BaseURL), err
 	}
-	held, err := b.credential()
+	credential, err := b.credential()
 	if err != nil {
 		return nil, err
 	}
-	texts = slices.AppendSeq(texts, maps.Values(held.Headers))
+	texts = slices.AppendSeq(texts, maps.Values(credential.Headers))
 	if kind, ok := authKinds[name]; ok {
 		_, text, err := b.authText(name, kind)
 		if err != nil {

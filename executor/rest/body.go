@@ -149,8 +149,8 @@ func looksLikeJSON(text string) bool {
 
 // isLone reports whether text consists of placeholders and blanks only.
 func isLone(text string) bool {
-	left, _ := placeholder.Fill(text, false, func(placeholder.Lookup) (string, error) { return "", nil })
-	return strings.TrimSpace(left) == "" && strings.Contains(text, "{{")
+	remaining, _ := placeholder.Fill(text, false, func(placeholder.Lookup) (string, error) { return "", nil })
+	return strings.TrimSpace(remaining) == "" && strings.Contains(text, "{{")
 }
 
 // stringScan tracks whether the end of a growing JSON text is inside a string.

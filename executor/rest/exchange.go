@@ -124,13 +124,13 @@ func (t *exchange) redirect(next *nethttp.Request, via []*nethttp.Request) error
 		e.Details = map[string]any{"host": next.URL.Host}
 		return e
 	}
-	kept := nethttp.Header{}
+	headers := nethttp.Header{}
 	for _, name := range crossHostHeaders {
 		if v := next.Header.Values(name); len(v) > 0 {
-			kept[name] = v
+			headers[name] = v
 		}
 	}
-	next.Header = kept
+	next.Header = headers
 	return nil
 }
 

@@ -21,7 +21,7 @@ func (b *builder) planGrant() (*oauth.Grant, error) {
 	if err != nil {
 		return nil, err
 	}
-	held, err := b.credential()
+	credential, err := b.credential()
 	if err != nil {
 		return nil, err
 	}
@@ -29,7 +29,7 @@ func (b *builder) planGrant() (*oauth.Grant, error) {
 	_ = json.Unmarshal(b.call.Tool.Extra["auth_profile"], &profile) // it may be absent
 	g, err := oauth.NewGrant(oauth.AuthSettings{
 		Auth: name, Config: b.config(), Profile: profile,
-		Services: b.call.Environment.AuthServices, HostCredential: held, Prefix: executor.SecretName(u.Hostname()),
+		Services: b.call.Environment.AuthServices, HostCredential: credential, Prefix: executor.SecretName(u.Hostname()),
 	})
 	if err != nil {
 		return nil, err
@@ -90,8 +90,8 @@ func (b *builder) sentToHost() []string {
 		return nil
 	}
 	texts := []string{string(raw), b.call.Environment.BaseURL}
-	if held, err := b.credential(); err == nil {
-		texts = slices.AppendSeq(texts, maps.Values(held.Headers))
+	if credential, err := b.credential(); err == nil {
+		texts = slices.AppendSeq(texts, maps.Values(credential.Headers))
 	}
 	var names []string
 	for _, text := range texts {

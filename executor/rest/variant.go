@@ -49,11 +49,11 @@ func conditionHolds(ctx context.Context, v tool.RequestVariant, variables map[st
 	if v.When == "" {
 		return false, nil
 	}
-	held, err := expression.Holds(ctx, v.When, variables)
+	holds, err := expression.Holds(ctx, v.When, variables)
 	if err != nil {
 		return false, fmt.Errorf("when: %w", err)
 	}
-	return held, nil
+	return holds, nil
 }
 
 // mergeVariant returns the tool's own request, overridden by a variant. Headers and query

@@ -26,15 +26,15 @@ type child struct {
 // start starts a process for one job. The process outlives the context of the run that needs it
 // first. The caller must call end.
 func start(p plan) (*child, error) {
-	theirs, ours, err := os.Pipe()
+	childEnd, parentEnd, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("start the sandbox: %w", err)
 	}
-	c := &child{in: ours, output: newDriverOutput()}
-	c.process, err = p.engine.start(p.runtime, p.memory, stdio{theirs, &c.console, c.output})
-	_ = theirs.Close() // the child has its own
+	c := &child{in: parentEnd, output: newDriverOutput()}
+	c.process, err = p.engine.start(p.runtime, p.memory, stdio{childEnd, &c.console, c.output})
+	_ = childEnd.Close() // the child has its own
 	if err != nil {
-		_ = ours.Close()
+		_ = parentEnd.Close()
 		if e, ok := errors.AsType[*executor.Error](err); ok {
 			return nil, e
 		}

@@ -42,14 +42,14 @@ func jobOf(call executor.Call, s *tool.Sandbox, r runtime) job {
 // addSessionValues adds variables for the session's values: `user.name` becomes the field name of the
 // variable user. An argument of the same name wins.
 func (j *job) addSessionValues(values []tool.Member) {
-	own := map[string]map[string]any{}
+	sessionVariables := map[string]map[string]any{}
 	for _, m := range values {
 		name, path, nested := strings.Cut(m.Name, ".")
-		if slices.Contains(j.Names, name) && own[name] == nil {
+		if slices.Contains(j.Names, name) && sessionVariables[name] == nil {
 			continue
 		}
-		if own[name] == nil {
-			own[name] = map[string]any{}
+		if sessionVariables[name] == nil {
+			sessionVariables[name] = map[string]any{}
 			j.Names = append(j.Names, name)
 		}
 		if !nested {
@@ -57,9 +57,9 @@ func (j *job) addSessionValues(values []tool.Member) {
 			continue
 		}
 		if _, whole := j.Values[name]; !whole {
-			j.Values[name] = own[name]
+			j.Values[name] = sessionVariables[name]
 		}
-		setPath(own[name], path, m.Value)
+		setPath(sessionVariables[name], path, m.Value)
 	}
 }
 

@@ -313,14 +313,14 @@ func TestSlowStart(t *testing.T) {
 	dir := t.TempDir() + "/cache"
 	r := sandbox.New(sandbox.Options{CacheDir: dir, Program: program()})
 	defer r.Close()
-	var told []string
+	var messages []string
 	c := call{runtime: js, code: "return 1", timeout: "2000", change: func(q *executor.Request) {
-		q.Report = func(p executor.Progress) { told = append(told, p.Message) }
+		q.Report = func(p executor.Progress) { messages = append(messages, p.Message) }
 	}}
 	if e := do(t, r, c); !e.OK {
 		t.Fatalf("%+v", e.Error)
 	}
-	t.Logf("told %q", told) // a fast machine has nothing to tell
+	t.Logf("told %q", messages) // a fast machine has nothing to tell
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) == 0 {
 		t.Fatalf("nothing was kept: %v", err)

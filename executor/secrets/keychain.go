@@ -63,11 +63,11 @@ func (k Keychain) Names(ctx context.Context) ([]string, error) {
 }
 
 func (k Keychain) names() ([]string, error) {
-	kept, err := keyring.Get(service, k.account(""))
+	stored, err := keyring.Get(service, k.account(""))
 	if err != nil && !errors.Is(err, keyring.ErrNotFound) {
 		return nil, err
 	}
-	return strings.Fields(kept), nil
+	return strings.Fields(stored), nil
 }
 
 // change changes an entry, and then the list of names.

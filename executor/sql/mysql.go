@@ -163,15 +163,15 @@ func (d *mysqlDB) withConnection(ctx context.Context, readOnly bool, use func(co
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	told := make(chan struct{})
+	watcherDone := make(chan struct{})
 	end := context.AfterFunc(inner, func() {
-		defer close(told)
+		defer close(watcherDone)
 		d.kill(id)
 	})
 	err = use(inner, conn, stop)
 	if !end() {
 		select {
-		case <-told:
+		case <-watcherDone:
 		case <-time.After(cancelWait):
 		}
 	}

@@ -33,8 +33,8 @@ type cachedStatement struct {
 }
 
 func newStatementCache() statementCache {
-	kept, _ := lru.New[statementKey, cachedStatement](maxStatements) // fails only for a size below 1
-	return statementCache{kept}
+	entries, _ := lru.New[statementKey, cachedStatement](maxStatements) // fails only for a size below 1
+	return statementCache{entries}
 }
 
 // get returns the statement of a call, from the cache if possible.

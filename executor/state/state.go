@@ -74,13 +74,13 @@ func (s *Store) Get(bucket, key string, into any) (ok bool, err error) {
 // "" means no value. A nil Store never does.
 func (s *Store) CompareAndSwap(bucket, key, old, text string) (swapped bool, err error) {
 	err = s.change(bucket, func(b *bbolt.Bucket) error {
-		var kept string
+		var stored string
 		if raw := b.Get([]byte(key)); raw != nil {
-			if err := json.Unmarshal(raw, &kept); err != nil {
+			if err := json.Unmarshal(raw, &stored); err != nil {
 				return err
 			}
 		}
-		if swapped = kept == old; !swapped {
+		if swapped = stored == old; !swapped {
 			return nil
 		}
 		if text == "" {

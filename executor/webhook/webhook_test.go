@@ -129,9 +129,9 @@ func TestFirstRequestFails(t *testing.T) {
 // TestTimes checks that the request and the callback have their own timeouts, and that an agent's
 // tool_timeout does not apply to the callback.
 func TestTimes(t *testing.T) {
-	held := make(chan struct{})
-	slow := startOffice(t, map[string]handler{"/order": func(_ *office, _ nethttp.ResponseWriter, _ order) { <-held }})
-	t.Cleanup(func() { close(held) }) // before the server is closed
+	released := make(chan struct{})
+	slow := startOffice(t, map[string]handler{"/order": func(_ *office, _ nethttp.ResponseWriter, _ order) { <-released }})
+	t.Cleanup(func() { close(released) }) // before the server is closed
 	d := startFixture(t)
 	run := func(change func(*executor.Request, *tool.AsyncWebhook)) executor.Envelope {
 		tl := d.tool()
