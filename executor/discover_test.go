@@ -94,9 +94,9 @@ func TestDiscoverFails(t *testing.T) {
 	}
 }
 
-// TestRunsTellWithoutSecrets checks that the tools that a run publishes contain no secret of the
+// TestDiscoveriesContainNoSecrets checks that the tools that a run publishes contain no secret of the
 // run.
-func TestRunsTellWithoutSecrets(t *testing.T) {
+func TestDiscoveriesContainNoSecrets(t *testing.T) {
 	r := &runner{run: func(_ context.Context, call Call) (Result, error) {
 		call.Track("token", "s3cr3t-token")
 		call.PublishDiscovery(Discovery{Server: "maps", Tools: []tool.ServerTool{{Name: "way", Description: "for s3cr3t-token"}}})

@@ -125,8 +125,8 @@ func TestRetryProperty(t *testing.T) {
 	}
 }
 
-// TestRetryIsTold checks that the person sees that a call is retried, and why.
-func TestRetryIsTold(t *testing.T) {
+// TestRetryIsReported checks that the person sees that a call is retried, and why.
+func TestRetryIsReported(t *testing.T) {
 	p := &paced{pace: Pace{Retries: 3}}
 	p.run = func(context.Context, Call) (Result, error) {
 		if p.calls < 3 {

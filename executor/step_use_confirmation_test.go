@@ -56,9 +56,9 @@ func TestRetriesUseOneConfirmation(t *testing.T) {
 	}
 }
 
-// TestConfirmationNobodyKeeps checks that no confirmation is accepted if used ones cannot be
+// TestConfirmationThatCannotBeStored checks that no confirmation is accepted if used ones cannot be
 // stored, and that the error says what to do.
-func TestConfirmationNobodyKeeps(t *testing.T) {
+func TestConfirmationThatCannotBeStored(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "state.db"), 0o700); err != nil {
 		t.Fatal(err)

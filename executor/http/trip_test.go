@@ -472,8 +472,8 @@ func TestStatusOfABrokenAnswer(t *testing.T) {
 	}
 }
 
-// TestFaultBehindARedirect checks that the message names the host that failed after a redirect.
-func TestFaultBehindARedirect(t *testing.T) {
+// TestErrorAfterARedirect checks that the message names the host that failed after a redirect.
+func TestErrorAfterARedirect(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -229,7 +229,7 @@ func TestForgottenSession(t *testing.T) {
 	}
 }
 
-func TestNobodyThere(t *testing.T) {
+func TestServerIsNotReached(t *testing.T) {
 	s := answers(t, nil)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// BenchmarkHeldToken measures a run with a cached token, and for comparison a run that sends the
+// BenchmarkCachedToken measures a run with a cached token, and for comparison a run that sends the
 // tool's own token.
-func BenchmarkHeldToken(b *testing.B) {
+func BenchmarkCachedToken(b *testing.B) {
 	login := httptest.NewServer(says(200, "application/json", `{"access_token": "token-token-token", "token_type": "Bearer", "expires_in": 3600}`))
 	defer login.Close()
 	api := httptest.NewServer(nethttp.HandlerFunc(func(nethttp.ResponseWriter, *nethttp.Request) {}))

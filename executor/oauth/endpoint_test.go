@@ -126,9 +126,9 @@ func TestGuardedEndpoint(t *testing.T) {
 	}
 }
 
-// TestWhoHearsTheSecret checks that the question whether a secret may be sent names the host that
+// TestReceiversOfTheSecret checks that the question whether a secret may be sent names the host that
 // issues the tokens. It names the API's host only if that receives the secret, too.
-func TestWhoHearsTheSecret(t *testing.T) {
+func TestReceiversOfTheSecret(t *testing.T) {
 	tl := &tool.Tool{Name: "whoami", Kind: tool.KindHTTP, Spec: &tool.HTTP{
 		Method: "GET", Endpoint: "https://api.example.com/me", Auth: "oauth2_client",
 		AuthConfig: &tool.AuthConfig{

@@ -244,8 +244,8 @@ func TestCancelledSignIn(t *testing.T) {
 	}
 }
 
-// TestNobodySignsIn checks that a run does not wait for ever, and that the next one asks again.
-func TestNobodySignsIn(t *testing.T) {
+// TestSignInTimesOut checks that a run does not wait for ever, and that the next one asks again.
+func TestSignInTimesOut(t *testing.T) {
 	r := newRig(t)
 	r.ex = executor.New(executor.Options{
 		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: kind.New(rest.Options{
@@ -263,9 +263,9 @@ func TestNobodySignsIn(t *testing.T) {
 	}
 }
 
-// TestPageThatIsNotShown checks that the answer is the page if the browser cannot be opened. The
+// TestBrowserThatDoesNotOpen checks that the answer is the page if the browser cannot be opened. The
 // person can still sign in there, and another call waits for that.
-func TestPageThatIsNotShown(t *testing.T) {
+func TestBrowserThatDoesNotOpen(t *testing.T) {
 	r := newRig(t)
 	q := r.userRequest()
 	opened := make(chan bool, 4)
@@ -444,9 +444,9 @@ func TestCacheOfAnotherPerson(t *testing.T) {
 	}
 }
 
-// TestPortOfTheWayBack checks that the port of a redirect_url is free for the next sign-in once the
+// TestPortOfTheRedirect checks that the port of a redirect_url is free for the next sign-in once the
 // person is back. While it is in use, the error names the address.
-func TestPortOfTheWayBack(t *testing.T) {
+func TestPortOfTheRedirect(t *testing.T) {
 	r := newRig(t)
 	socket, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

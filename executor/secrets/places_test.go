@@ -108,9 +108,9 @@ func TestCommandIsCancelled(t *testing.T) {
 	}
 }
 
-// TestCommandLeavesSomethingBehind checks that the value is found even if the command leaves a
+// TestChildrenOfACommand checks that the value is found even if the command leaves a
 // process that has its output open, and that this process is ended.
-func TestCommandLeavesSomethingBehind(t *testing.T) {
+func TestChildrenOfACommand(t *testing.T) {
 	p := script(t, "sleep 600 & echo $! >left; echo value")
 	v, ok, err := find(t, p, "A")
 	if v != "value" || !ok || err != nil {

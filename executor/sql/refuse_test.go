@@ -104,8 +104,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestTells checks that a tool may ask SQLite about its schema and settings.
-func TestTells(t *testing.T) {
+// TestSchemaQueries checks that a tool may ask SQLite about its schema and settings.
+func TestSchemaQueries(t *testing.T) {
 	s := sqliteSession(t)
 	s.ok(sqlTool("CREATE TABLE t (a INTEGER)"), "")
 	for statement, want := range map[string]string{

@@ -23,26 +23,28 @@ func TestConformance(t *testing.T) {
 		}
 		return bytes.NewReader(raw)
 	}
-	o := startOffice(t, map[string]handler{
-		"/echo": func(o *office, w nethttp.ResponseWriter, order order) {
+	o := startRemoteService(t, map[string]handler{
+		"/echo": func(o *remoteService, w nethttp.ResponseWriter, order receivedRequest) {
 			o.later(order.callback, "application/json", bytes.NewReader(order.rest))
 			w.WriteHeader(nethttp.StatusAccepted)
 		},
-		"/hang": func(_ *office, w nethttp.ResponseWriter, _ order) {
+		"/hang": func(_ *remoteService, w nethttp.ResponseWriter, _ receivedRequest) {
 			w.WriteHeader(nethttp.StatusAccepted)
 			hanging <- struct{}{}
 		},
-		"/flood": func(o *office, w nethttp.ResponseWriter, order order) {
+		"/flood": func(o *remoteService, w nethttp.ResponseWriter, order receivedRequest) {
 			o.later(order.callback, "text/plain", io.LimitReader(endless{}, 1<<30))
 		},
-		"/refuse": func(_ *office, w nethttp.ResponseWriter, _ order) { w.WriteHeader(nethttp.StatusTeapot) },
-		"/leak": func(o *office, w nethttp.ResponseWriter, order order) {
+		"/refuse": func(_ *remoteService, w nethttp.ResponseWriter, _ receivedRequest) {
+			w.WriteHeader(nethttp.StatusTeapot)
+		},
+		"/leak": func(o *remoteService, w nethttp.ResponseWriter, order receivedRequest) {
 			if got := order.header.Get("Authorization"); got != "Bearer "+conformance.Token {
 				t.Errorf("Authorization: %q", got)
 			}
 			o.later(order.callback, "application/json", encodings())
 		},
-		"/broken": func(_ *office, w nethttp.ResponseWriter, _ order) {
+		"/broken": func(_ *remoteService, w nethttp.ResponseWriter, _ receivedRequest) {
 			w.WriteHeader(nethttp.StatusInternalServerError)
 			_, _ = io.Copy(w, encodings())
 		},

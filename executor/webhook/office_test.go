@@ -22,16 +22,16 @@ import (
 // patience only bounds a test that fails.
 const patience = time.Minute
 
-// office is the other side: it receives orders, and calls back later.
-type office struct {
+// remoteService is the other side: it receives orders, and calls back later.
+type remoteService struct {
 	*httptest.Server
 	t       *testing.T
 	called  atomic.Int64
 	posting sync.WaitGroup
 }
 
-// order is a request that the office received.
-type order struct {
+// receivedRequest is a request that the office received.
+type receivedRequest struct {
 	method   string
 	header   nethttp.Header
 	body     string
@@ -39,10 +39,10 @@ type order struct {
 	rest     []byte // the body without it
 }
 
-type handler func(*office, nethttp.ResponseWriter, order)
+type handler func(*remoteService, nethttp.ResponseWriter, receivedRequest)
 
-func startOffice(t *testing.T, handlers map[string]handler) *office {
-	o := &office{t: t}
+func startRemoteService(t *testing.T, handlers map[string]handler) *remoteService {
+	o := &remoteService{t: t}
 	mux := nethttp.NewServeMux()
 	for path, handle := range handlers {
 		mux.HandleFunc(path, func(w nethttp.ResponseWriter, r *nethttp.Request) {
@@ -55,14 +55,14 @@ func startOffice(t *testing.T, handlers map[string]handler) *office {
 	return o
 }
 
-func (o *office) calls() int { return int(o.called.Load()) }
+func (o *remoteService) calls() int { return int(o.called.Load()) }
 
-func (o *office) read(r *nethttp.Request) order {
+func (o *remoteService) read(r *nethttp.Request) receivedRequest {
 	raw, err := io.ReadAll(r.Body)
 	if err != nil {
 		o.t.Error(err)
 	}
-	out := order{method: r.Method, header: r.Header, body: string(raw)}
+	out := receivedRequest{method: r.Method, header: r.Header, body: string(raw)}
 	var body map[string]json.RawMessage
 	if json.Unmarshal(raw, &body) == nil {
 		_ = json.Unmarshal(body["callbackUrl"], &out.callback)
@@ -77,7 +77,7 @@ func (o *office) read(r *nethttp.Request) order {
 }
 
 // later makes the office call back from another goroutine.
-func (o *office) later(url, contentType string, body io.Reader) {
+func (o *remoteService) later(url, contentType string, body io.Reader) {
 	o.posting.Go(func() {
 		if resp, err := nethttp.Post(url, contentType, body); err == nil {
 			resp.Body.Close()
@@ -105,16 +105,16 @@ func send(t *testing.T, method, url, body string) int {
 
 // fixture runs tools against an office, and receives the office's orders.
 type fixture struct {
-	*office
+	*remoteService
 	*executor.Executor
 	t      *testing.T
-	orders chan order
+	orders chan receivedRequest
 	status atomic.Int64 // of the first answer; 0: 202
 }
 
 func startFixture(t *testing.T) *fixture {
-	d := &fixture{t: t, orders: make(chan order, 10)}
-	d.office = startOffice(t, map[string]handler{"/order": func(_ *office, w nethttp.ResponseWriter, o order) {
+	d := &fixture{t: t, orders: make(chan receivedRequest, 10)}
+	d.remoteService = startRemoteService(t, map[string]handler{"/order": func(_ *remoteService, w nethttp.ResponseWriter, o receivedRequest) {
 		d.orders <- o
 		w.WriteHeader(int(max(d.status.Load(), 202)))
 		_, _ = io.WriteString(w, `"the first answer"`)

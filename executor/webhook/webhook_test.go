@@ -67,7 +67,7 @@ func TestCallback(t *testing.T) {
 
 // TestEarlyCallback checks a callback that arrives before the response to the first request.
 func TestEarlyCallback(t *testing.T) {
-	early := startOffice(t, map[string]handler{"/order": func(o *office, w nethttp.ResponseWriter, order order) {
+	early := startRemoteService(t, map[string]handler{"/order": func(o *remoteService, w nethttp.ResponseWriter, order receivedRequest) {
 		if got := send(o.t, "POST", order.callback, report); got != 204 {
 			o.t.Errorf("%d", got)
 		}
@@ -130,7 +130,7 @@ func TestFirstRequestFails(t *testing.T) {
 // tool_timeout does not apply to the callback.
 func TestTimes(t *testing.T) {
 	released := make(chan struct{})
-	slow := startOffice(t, map[string]handler{"/order": func(_ *office, _ nethttp.ResponseWriter, _ order) { <-released }})
+	slow := startRemoteService(t, map[string]handler{"/order": func(_ *remoteService, _ nethttp.ResponseWriter, _ receivedRequest) { <-released }})
 	t.Cleanup(func() { close(released) }) // before the server is closed
 	d := startFixture(t)
 	run := func(change func(*executor.Request, *tool.AsyncWebhook)) executor.Envelope {

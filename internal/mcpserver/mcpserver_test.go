@@ -550,8 +550,8 @@ func TestDeclinedPermission(t *testing.T) {
 	}
 }
 
-// TestNobodyToAsk: a client that cannot ask is told what to do, and nothing is sent.
-func TestNobodyToAsk(t *testing.T) {
+// TestClientCannotAsk: a client that cannot ask is told what to do, and nothing is sent.
+func TestClientCannotAsk(t *testing.T) {
 	for _, version := range versions {
 		d := newServerFixture(t)
 		s := d.connect(version, nil)

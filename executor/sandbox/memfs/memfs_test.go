@@ -172,8 +172,8 @@ func TestReaddir(t *testing.T) {
 	}
 }
 
-// TestNoWayOut checks paths that lead upwards, links and long names.
-func TestNoWayOut(t *testing.T) {
+// TestPathsStayInside checks paths that lead upwards, links and long names.
+func TestPathsStayInside(t *testing.T) {
 	mem, _ := newFS(1 << 20)
 	create(t, mem, "a").Close()
 	for _, name := range []string{"../a", "/a", "b/../../a", "./a"} {
