@@ -6,18 +6,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// valuePlace says what is before a value of block style.
-type valuePlace uint8
+// valuePosition says what is before a value of block style.
+type valuePosition uint8
 
 const (
-	atStart valuePlace = iota
+	atStart valuePosition = iota
 	afterKey
 	afterDash
 )
 
 // readValue reads a value on this line or on the next lines, as long as these are
 // indented deeper than indent. A list may also have the indentation of its key.
-func (r *reader) readValue(indent int, where valuePlace) *Node {
+func (r *reader) readValue(indent int, where valuePosition) *Node {
 	none, line := r.newEmptyNode(), r.line
 	if where != afterKey && r.atKeyProperties() {
 		return r.readContent(indent, true)
@@ -127,14 +127,14 @@ func isPlainStart(c byte) bool {
 	return true
 }
 
-// keyPlace is the span of a key and the offset of its colon.
-type keyPlace struct {
+// keyPosition is the span of a key and the offset of its colon.
+type keyPosition struct {
 	span  text.Span
 	colon int
 }
 
 // peekKey looks for a key on the rest of the line. It does not move the reader.
-func (r *reader) peekKey() (keyPlace, bool) {
+func (r *reader) peekKey() (keyPosition, bool) {
 	i := r.at
 	for i < r.lineEnd && (r.src[i] == '&' || r.src[i] == '!') {
 		for ; i < r.lineEnd && !isBlank(r.src[i]); i++ {
@@ -143,9 +143,9 @@ func (r *reader) peekKey() (keyPlace, bool) {
 		}
 	}
 	if i == r.lineEnd {
-		return keyPlace{}, false
+		return keyPosition{}, false
 	}
-	k := keyPlace{span: text.Span{Start: i}}
+	k := keyPosition{span: text.Span{Start: i}}
 	if c := r.src[i]; c == '"' || c == '\'' {
 		end, ok := quoteEnd(r.src[:r.lineEnd], c, i+1)
 		if !ok {
