@@ -65,7 +65,7 @@ type reader struct {
 
 	before     *previousVersion
 	seen       *int // the offset up to which it has looked; it only grows
-	parts      []part
+	parts      []reusablePart
 	hasAnchors bool // the text has anchors or aliases
 }
 

@@ -17,7 +17,7 @@ func Reparse(before *Document, lines *text.Lines) *Document {
 		return ParseLines(lines)
 	}
 	b := &previousVersion{Document: before, moved: len(lines.Text()) - len(before.lines.Text())}
-	b.unchangedUpTo, b.unchangedFrom = commonEnds(before.lines.Text(), lines.Text())
+	b.unchangedUpTo, b.unchangedFrom = commonPrefixAndSuffix(before.lines.Text(), lines.Text())
 	return parse(lines, b)
 }
 
@@ -30,9 +30,9 @@ type previousVersion struct {
 	moved                        int
 }
 
-// commonEnds returns the length of the common prefix of two texts, and the offset in the
+// commonPrefixAndSuffix returns the length of the common prefix of two texts, and the offset in the
 // second at which their common suffix begins.
-func commonEnds(before, now string) (same, rest int) {
+func commonPrefixAndSuffix(before, now string) (same, rest int) {
 	const step = 1 << 10
 	n := min(len(before), len(now))
 	for same+step <= n && before[same:same+step] == now[same:same+step] {
@@ -55,9 +55,9 @@ func commonEnds(before, now string) (same, rest int) {
 // maxPartDepth is the depth of the innermost maps whose members are kept for reuse.
 const maxPartDepth = 2
 
-// part is a document, or a member of one of its outer maps, with the state of the reader
+// reusablePart is a document, or a member of one of its outer maps, with the state of the reader
 // after it. In a list of parts, the parts inside it follow it.
-type part struct {
+type reusablePart struct {
 	Member               // without a key for a document
 	start, lineStart int // the offsets of the part and of its line
 	depth            int
@@ -80,7 +80,7 @@ func (r *reader) readOrReuse(read func() (Member, bool)) (Member, bool) {
 		return r.reusePart(i, by), true
 	}
 	at := len(r.parts)
-	p := part{start: r.at, lineStart: r.lineStart, depth: r.depth}
+	p := reusablePart{start: r.at, lineStart: r.lineStart, depth: r.depth}
 	p.faults.from, p.comments.from = len(r.faults), len(r.comments)
 	r.parts = append(r.parts, p)
 	m, ok := read()
@@ -166,7 +166,7 @@ func (n *Node) memberAt(start int) Member {
 
 // shift returns the part for another document: its offsets moved by that many bytes, its
 // indices by those numbers.
-func (p part) shift(by, faults, comments int) part {
+func (p reusablePart) shift(by, faults, comments int) reusablePart {
 	p.start, p.lineStart, p.readerEnd, p.seen = p.start+by, p.lineStart+by, p.readerEnd+by, p.seen+by
 	p.faults = indexRange{p.faults.from + faults, p.faults.to + faults}
 	p.comments = indexRange{p.comments.from + comments, p.comments.to + comments}

@@ -113,7 +113,7 @@ func (r *reader) readQuoted(indent int) *Node {
 			r.at = end
 			return newQuotedNode(r.src[start:end], text.Span{Start: start, End: end})
 		}
-		if !r.nextLine() || r.leavesText(indent) {
+		if !r.nextLine() || r.endsText(indent) {
 			break
 		}
 	}
@@ -127,9 +127,9 @@ func (r *reader) readQuoted(indent int) *Node {
 	}
 }
 
-// leavesText reports whether the line ends a text: it is not blank, and either a marker or
+// endsText reports whether the line ends a text: it is not blank, and either a marker or
 // not indented deeper than indent.
-func (r *reader) leavesText(indent int) bool {
+func (r *reader) endsText(indent int) bool {
 	at := r.at
 	defer func() { r.at = at }()
 	r.skipBlanks()

@@ -21,8 +21,8 @@ type Document struct {
 	faults   []Fault
 	comments []text.Span
 
-	parts      []part // for the next version
-	hasAnchors bool   // the text has anchors or aliases
+	parts      []reusablePart // for the next version
+	hasAnchors bool           // the text has anchors or aliases
 	links      []AnchorOccurrence
 }
 
