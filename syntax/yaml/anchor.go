@@ -18,7 +18,7 @@ type AnchorOccurrence struct {
 func (l AnchorOccurrence) IsAlias() bool { return l.Span != l.Anchor }
 
 // AnchorOccurrences returns the anchors, and the aliases that have an anchor, in order.
-func (d *Document) AnchorOccurrences() []AnchorOccurrence { return d.links }
+func (d *Document) AnchorOccurrences() []AnchorOccurrence { return d.occurrences }
 
 // properties are an anchor and a tag before a node.
 type properties struct {
@@ -60,7 +60,7 @@ func (props properties) applyTo(r *reader, n *Node) *Node {
 	if n.Anchor != "" {
 		link := AnchorOccurrence{n.Anchor, props.anchorSpan, props.anchorSpan, n}
 		r.anchors[n.Anchor], r.hasAnchors = link, true
-		r.links = append(r.links, link)
+		r.occurrences = append(r.occurrences, link)
 	}
 	return n
 }
@@ -80,7 +80,7 @@ func (r *reader) readAlias() *Node {
 		n.Incomplete = true
 		return n
 	}
-	r.links = append(r.links, AnchorOccurrence{n.Alias, text.Span{Start: start + 1, End: r.at}, anchor.Anchor, target})
+	r.occurrences = append(r.occurrences, AnchorOccurrence{n.Alias, text.Span{Start: start + 1, End: r.at}, anchor.Anchor, target})
 	if r.aliasedNodes+target.weight > maxRepeated {
 		r.addFault(n.Span, "Aliases repeat too much here to be read.")
 		n.Incomplete = true

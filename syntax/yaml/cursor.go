@@ -60,7 +60,7 @@ func (d *Document) CursorAt(offset int) Cursor {
 // rootAt returns the root of the document around an offset.
 func (d *Document) rootAt(offset int) *Node {
 	n := 0
-	for i, begin := range d.begins {
+	for i, begin := range d.starts {
 		if begin <= offset {
 			n = i
 		}

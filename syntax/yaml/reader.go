@@ -28,18 +28,18 @@ func parse(lines *text.Lines, before *previousVersion) *Document {
 	r.moveToLine(0)
 	d := &Document{lines: lines}
 	if len(r.src) > MaxBytes {
-		d.begins, d.roots = []int{0}, []*Node{{Incomplete: true}}
+		d.starts, d.roots = []int{0}, []*Node{{Incomplete: true}}
 		d.faults = []Fault{{text.Span{}, "A text of more than 1 MB is not read."}}
 		return d
 	}
 	for len(d.roots) == 0 || r.hasNextDocument() {
 		r.anchors = map[string]AnchorOccurrence{}
-		d.begins = append(d.begins, r.at)
+		d.starts = append(d.starts, r.at)
 		m, _ := r.readOrReuse(func() (Member, bool) { return Member{Value: r.readDocument()}, true })
 		d.roots = append(d.roots, m.Value)
 	}
 	d.faults, d.comments, d.parts, d.hasAnchors = r.faults, r.comments, r.parts, r.hasAnchors
-	d.links = slices.SortedFunc(slices.Values(r.links), func(a, b AnchorOccurrence) int { return a.Span.Start - b.Span.Start })
+	d.occurrences = slices.SortedFunc(slices.Values(r.occurrences), func(a, b AnchorOccurrence) int { return a.Span.Start - b.Span.Start })
 	return d
 }
 
@@ -57,7 +57,7 @@ type reader struct {
 	depth        int
 	closers      []byte // the brackets that close the open ones
 	anchors      map[string]AnchorOccurrence
-	links        []AnchorOccurrence
+	occurrences  []AnchorOccurrence
 	aliasedNodes int
 	faults       []Fault
 	lastFault    int // the line of the last fault

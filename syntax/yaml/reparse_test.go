@@ -59,7 +59,7 @@ func checkReread(t *testing.T, before *Document, source string) *Document {
 		name      string
 		got, want any
 	}{
-		{"begins", got.begins, want.begins},
+		{"starts", got.starts, want.starts},
 		{"faults", fmt.Sprint(got.faults), fmt.Sprint(want.faults)},
 		{"comments", fmt.Sprint(got.comments), fmt.Sprint(want.comments)},
 		{"roots", anew(got), anew(want)},

@@ -17,19 +17,19 @@ import (
 type Document struct {
 	lines    *text.Lines
 	roots    []*Node
-	begins   []int // the offset at which the text of each root begins
+	starts   []int // the offset at which the text of each root begins
 	faults   []Fault
 	comments []text.Span
 
-	parts      []reusablePart // for the next version
-	hasAnchors bool           // the text has anchors or aliases
-	links      []AnchorOccurrence
+	parts       []reusablePart // for the next version
+	hasAnchors  bool           // the text has anchors or aliases
+	occurrences []AnchorOccurrence
 }
 
 // NewDocument returns the document of a text that another parser has parsed, such as JSON,
 // whose maps and lists are all in brackets. root is its only root.
 func NewDocument(lines *text.Lines, root *Node) *Document {
-	return &Document{lines: lines, begins: []int{0}, roots: []*Node{root}}
+	return &Document{lines: lines, starts: []int{0}, roots: []*Node{root}}
 }
 
 // Lines returns the lines of the text.
