@@ -42,7 +42,7 @@ func clearInMap(out *findings, n *yaml.Node, path []string) {
 		secret := above != "headers" && slices.Contains(yamlSecretKeys, key)
 		if (header || secret) && m.Value.Kind == yaml.String && m.Value.Text != "" && !strings.ContainsAny(m.Value.Text, "{$…") {
 			d := out.warn(m.Value.Span, "`%s` is written in clear; keep it in the project's secrets and write `{{secrets.NAME}}`.", key)
-			if m.Value.Style != yaml.Literal && !m.Value.Unclosed {
+			if m.Value.Style != yaml.BlockScalar && !m.Value.Unclosed {
 				d.Fixes = append(d.Fixes, useSecret(m.Value.Span, `"`+authScheme.FindString(m.Value.Text), secretName(ownerIn(path), key), `"`))
 			}
 			continue
@@ -67,7 +67,7 @@ func ownerIn(path []string) string {
 // reportTokensInYAML looks for tokens in a text.
 func reportTokensInYAML(out *findings, n *yaml.Node, key string) {
 	for what, m := range tokensOf(n.Text) {
-		if d, isNew := out.addToken(n.Span, what); isNew && m == (text.Span{End: len(n.Text)}) && n.Style != yaml.Literal {
+		if d, isNew := out.addToken(n.Span, what); isNew && m == (text.Span{End: len(n.Text)}) && n.Style != yaml.BlockScalar {
 			d.Fixes = append(d.Fixes, useSecret(n.Span, `"`, secretName("", key), `"`))
 		}
 	}

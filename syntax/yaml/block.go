@@ -78,7 +78,7 @@ func (r *reader) readScalarOrFlow(indent int) *Node {
 	case '"', '\'':
 		n = r.readQuoted(indent)
 	case '|', '>':
-		return r.readLiteral(indent)
+		return r.readBlockScalar(indent)
 	case '*':
 		n = r.readAlias()
 	case '&', '!':

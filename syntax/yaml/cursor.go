@@ -149,7 +149,7 @@ func (f *cursorFinder) isOnLine(offset int) bool {
 // scalarCursor returns the cursor in a key or a value.
 func (f *cursorFinder) scalarCursor(n *Node, at Cursor) Cursor {
 	at.Word = n.TextSpan()
-	if n.Style == Literal || !at.Word.Touches(f.offset) || n.Alias != "" {
+	if n.Style == BlockScalar || !at.Word.Touches(f.offset) || n.Alias != "" {
 		return Cursor{Path: at.Path, Flow: at.Flow}
 	}
 	at.Quoted = n.Style != Plain

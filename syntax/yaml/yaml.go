@@ -80,8 +80,8 @@ const (
 	Plain Style = iota
 	SingleQuoted
 	DoubleQuoted
-	Literal // | or >
-	Flow    // {} or []
+	BlockScalar // | or >
+	Flow        // {} or []
 )
 
 // Node is a value, or a key.

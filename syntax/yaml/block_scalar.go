@@ -7,14 +7,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-var literalHeader = lazyregexp.New(`^[|>](?:[1-9]?[-+]?|[-+][1-9])$`)
+var blockScalarHeader = lazyregexp.New(`^[|>](?:[1-9]?[-+]?|[-+][1-9])$`)
 
-// readLiteral reads a text after | or >: the lines below that are indented deeper than
+// readBlockScalar reads a text after | or >: the lines below that are indented deeper than
 // indent.
-func (r *reader) readLiteral(indent int) *Node {
+func (r *reader) readBlockScalar(indent int) *Node {
 	header := r.restOfLine()
 	said := r.src[header.Start:header.End]
-	if !literalHeader.MatchString(said) {
+	if !blockScalarHeader.MatchString(said) {
 		r.addFault(header, "The text of `"+said[:1]+"` begins on the next line.")
 		said = said[:1]
 	}
@@ -23,16 +23,16 @@ func (r *reader) readLiteral(indent int) *Node {
 	if r.at < r.lineEnd {
 		r.readComment()
 	}
-	lines, end := r.readLiteralLines(indent, said)
+	lines, end := r.readBlockScalarLines(indent, said)
 	return &Node{
-		Kind: String, Style: Literal, Text: joinLiteral(lines, said), weight: 1,
+		Kind: String, Style: BlockScalar, Text: joinBlockScalar(lines, said), weight: 1,
 		Span: text.Span{Start: header.Start, End: max(end, header.End)},
 	}
 }
 
-// readLiteralLines reads the lines of the text. It returns them without their indentation,
+// readBlockScalarLines reads the lines of the text. It returns them without their indentation,
 // and the offset at which the last line that is not blank ends.
-func (r *reader) readLiteralLines(indent int, header string) (lines []string, end int) {
+func (r *reader) readBlockScalarLines(indent int, header string) (lines []string, end int) {
 	column := -1
 	if i := strings.IndexAny(header, "123456789"); i > 0 {
 		column = max(indent, 0) + int(header[i]-'0')
@@ -66,8 +66,8 @@ func (r *reader) readLiteralLines(indent int, header string) (lines []string, en
 	}
 }
 
-// joinLiteral returns the text of the lines; the signs in the header decide how.
-func joinLiteral(lines []string, header string) string {
+// joinBlockScalar returns the text of the lines; the signs in the header decide how.
+func joinBlockScalar(lines []string, header string) string {
 	n := len(lines)
 	for n > 0 && lines[n-1] == "" {
 		n--
