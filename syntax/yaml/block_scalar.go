@@ -13,19 +13,19 @@ var blockScalarHeader = lazyregexp.New(`^[|>](?:[1-9]?[-+]?|[-+][1-9])$`)
 // indent.
 func (r *reader) readBlockScalar(indent int) *Node {
 	header := r.restOfLine()
-	said := r.src[header.Start:header.End]
-	if !blockScalarHeader.MatchString(said) {
-		r.addFault(header, "The text of `"+said[:1]+"` begins on the next line.")
-		said = said[:1]
+	headerText := r.src[header.Start:header.End]
+	if !blockScalarHeader.MatchString(headerText) {
+		r.addFault(header, "The text of `"+headerText[:1]+"` begins on the next line.")
+		headerText = headerText[:1]
 	}
 	r.at = header.End
 	r.skipBlanks()
 	if r.at < r.lineEnd {
 		r.readComment()
 	}
-	lines, end := r.readBlockScalarLines(indent, said)
+	lines, end := r.readBlockScalarLines(indent, headerText)
 	return &Node{
-		Kind: String, Style: BlockScalar, Text: joinBlockScalar(lines, said), weight: 1,
+		Kind: String, Style: BlockScalar, Text: joinBlockScalar(lines, headerText), weight: 1,
 		Span: text.Span{Start: header.Start, End: max(end, header.End)},
 	}
 }

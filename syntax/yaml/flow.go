@@ -135,8 +135,8 @@ func (r *reader) splitOffKey(value *Node) {
 	if value.Style != Plain || value.Kind != String || r.line != r.lines.Line(value.Span.Start) || !r.hasColonAfter(r.at) {
 		return
 	}
-	said := r.src[value.Span.Start:value.Span.End]
-	if i := strings.LastIndexAny(said, " \t"); i > 0 {
+	raw := r.src[value.Span.Start:value.Span.End]
+	if i := strings.LastIndexAny(raw, " \t"); i > 0 {
 		span := text.Span{Start: value.Span.Start, End: r.trimEnd(value.Span.Start, value.Span.Start+i)}
 		*value = *newPlainNode(r.src[span.Start:span.End], span)
 		r.at = span.End
@@ -173,7 +173,7 @@ func (r *reader) readPlainInFlow(indent int) *Node {
 	span := text.Span{Start: r.at, End: r.plainInFlowEnd()}
 	r.checkStart(span)
 	r.at = span.End
-	said := []string{r.src[span.Start:span.End]}
+	parts := []string{r.src[span.Start:span.End]}
 	for {
 		back := *r
 		blank, more := r.nextTextLine(indent)
@@ -185,10 +185,10 @@ func (r *reader) readPlainInFlow(indent int) *Node {
 			*r = back
 			break
 		}
-		said = append(said, blank, r.src[r.at:end])
+		parts = append(parts, blank, r.src[r.at:end])
 		span.End, r.at = end, end
 	}
-	return newPlainNode(joinFolded(said), span)
+	return newPlainNode(joinFolded(parts), span)
 }
 
 // hasColonAfter reports whether the first character from i on that is no blank is a colon.

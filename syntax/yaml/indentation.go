@@ -52,8 +52,8 @@ func (f *cursorFinder) cursorByIndentation() Cursor {
 
 // firstWord returns the first word of the line. It is not ok if the cursor is not in it.
 func (f *cursorFinder) firstWord() (word text.Span, ok bool) {
-	said := f.src()[f.line.Start:f.line.End]
-	trimmed := strings.TrimLeft(said, " \t"+byteOrderMark)
+	lineText := f.src()[f.line.Start:f.line.End]
+	trimmed := strings.TrimLeft(lineText, " \t"+byteOrderMark)
 	if trimmed == "" {
 		return text.Span{Start: f.offset, End: f.offset}, true
 	}

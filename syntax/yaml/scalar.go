@@ -18,7 +18,7 @@ func (r *reader) readPlain(indent int) *Node {
 		r.addFault(text.Span{Start: k.colon, End: k.colon + 1}, "A text with a colon and a space in it belongs into quotes, and a key on a line of its own.")
 	}
 	r.at = span.End
-	said := []string{r.src[span.Start:span.End]}
+	parts := []string{r.src[span.Start:span.End]}
 	for {
 		back := *r
 		blank, more := r.nextTextLine(indent)
@@ -31,14 +31,14 @@ func (r *reader) readPlain(indent int) *Node {
 			break
 		}
 		next := r.restOfLine()
-		said = append(said, blank, r.src[next.Start:next.End])
+		parts = append(parts, blank, r.src[next.Start:next.End])
 		span.End, r.at = next.End, next.End
 	}
 	r.skipBlanks()
 	if r.at < r.lineEnd {
 		r.readComment()
 	}
-	return newPlainNode(joinFolded(said), span)
+	return newPlainNode(joinFolded(parts), span)
 }
 
 // joinFolded joins the lines of a text and the folded line breaks between them.
@@ -63,24 +63,24 @@ var (
 	floatPattern = lazyregexp.New(`^(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 )
 
-func newPlainNode(said string, span text.Span) *Node {
-	return &Node{Kind: kindOf(said), Span: span, Text: said, weight: 1}
+func newPlainNode(value string, span text.Span) *Node {
+	return &Node{Kind: kindOf(value), Span: span, Text: value, weight: 1}
 }
 
 // kindOf returns the kind of a text without quotes.
-func kindOf(said string) Kind {
-	switch said {
+func kindOf(value string) Kind {
+	switch value {
 	case "", "~", "null", "Null", "NULL":
 		return Null
 	case "true", "True", "TRUE", "false", "False", "FALSE":
 		return Bool
 	}
 	switch {
-	case strings.IndexByte("+-.0123456789", said[0]) < 0:
+	case strings.IndexByte("+-.0123456789", value[0]) < 0:
 		return String
-	case intPattern.MatchString(said):
+	case intPattern.MatchString(value):
 		return Int
-	case floatPattern.MatchString(said):
+	case floatPattern.MatchString(value):
 		return Float
 	}
 	return String
@@ -153,10 +153,10 @@ func newQuotedNode(raw string, span text.Span) *Node {
 }
 
 // decodeQuoted returns the value of a text in quotes, or instead if it is not valid.
-func decodeQuoted(raw, instead string) (said string) {
+func decodeQuoted(raw, instead string) (value string) {
 	defer func() {
 		if recover() != nil { // goccy's parser may panic
-			said = instead
+			value = instead
 		}
 	}()
 	raw = strings.ReplaceAll(strings.ReplaceAll(raw, "\r\n", "\n"), "\r", "\n")
