@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// rereadSeeds are texts in which an edit can change the reading of many lines.
-var rereadSeeds = []string{
+// reparseSeeds are texts in which an edit can change the reading of many lines.
+var reparseSeeds = []string{
 	"# ✈️\nsources:\n  pg: {kind: postgres, password: \"${PG}\"}\n  lite: # 🛫\n    kind: sqlite\ntools:\n  a:\n    kind: wait\n    statement: |\n      SELECT 1\n\n      -- b:\n  b:\n    list:\n    - {x: 1}\n    - y: 'z\n        w'\n  c: >-\n    folded\n    text\ntoolsets: {all: [a, b]}\n",
 	"kind: tools\nname: a\ntype: wait\n---\nkind: sources\nname: b\n...\n---\n# c\nkind: tools\nname: c\nparameters:\n  - name: d\n    type: string\n",
 	"a: 1\r\nb:\r\n  c: 2\r\n  d: \"x\r\n\r\n    y\"\r\ne:\r\n- 1\r\n- 2\r\n",
@@ -24,28 +24,28 @@ var rereadSeeds = []string{
 	"tools:\r  a:\r    kind: wait\r  b:\r    x: |\r      y\r\r      z\r  c: 1\r",
 }
 
-var rereadPieces = []string{
+var reparsePieces = []string{
 	"", "\n", "  ", "x", "\"", "'", "[", "]", "{", "}", ":", ": ", "- ", "#", " # c\n", "|", "\t", "\r", "\r\n", "😀",
 	"\n  z:\n    kind: wait\n", "\n---\n", "\n...\n", "&x ", "*x", "<<: {q: 1}\n", "\ufeff", "\n? k\n", "kind: tools\n",
 	"%YAML 1.2\n", "--- |\n", "...\r\n", "!!str ", " |2\n", " >-\n", " |+\n", "  # c\r", "\n\n\n", "'\n", "\\", "[\n", "- - ", "\n: v",
 }
 
-// TestReread: of a text that was edited the same is read as if it were new, edit
+// TestReparse: of a text that was edited the same is read as if it were new, edit
 // after edit.
-func TestReread(t *testing.T) {
+func TestReparse(t *testing.T) {
 	rounds := 400
 	if testing.Short() {
 		rounds = 60
 	}
 	r := rand.New(rand.NewPCG(6, 1))
-	for _, seed := range rereadSeeds {
+	for _, seed := range reparseSeeds {
 		for range rounds {
 			d := Parse(seed)
 			for range 8 {
 				source := d.lines.Text()
 				at := r.IntN(len(source) + 1)
 				end := min(len(source), at+r.IntN(9)*r.IntN(3))
-				piece := rereadPieces[r.IntN(len(rereadPieces))]
+				piece := reparsePieces[r.IntN(len(reparsePieces))]
 				d = checkReread(t, d, source[:at]+piece+source[end:])
 			}
 		}
@@ -100,8 +100,8 @@ func each(n *Node, yield func(*Node) bool) bool {
 	return ok
 }
 
-// TestRereadKeeps: what an edit does not touch is not read again.
-func TestRereadKeeps(t *testing.T) {
+// TestReparseKeeps: what an edit does not touch is not read again.
+func TestReparseKeeps(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("tools:\n")
 	for i := range 100 {
@@ -125,8 +125,8 @@ func TestRereadKeeps(t *testing.T) {
 	}
 }
 
-func FuzzReread(f *testing.F) {
-	for _, seed := range rereadSeeds {
+func FuzzReparse(f *testing.F) {
+	for _, seed := range reparseSeeds {
 		f.Add(seed, len(seed)/2, 3, "x")
 	}
 	f.Fuzz(func(t *testing.T, source string, at, length int, insert string) {
@@ -140,8 +140,8 @@ func FuzzReread(f *testing.F) {
 	})
 }
 
-// BenchmarkReread types a letter in the middle of a text.
-func BenchmarkReread(b *testing.B) {
+// BenchmarkReparse types a letter in the middle of a text.
+func BenchmarkReparse(b *testing.B) {
 	source := "tools:\n" + strings.Repeat("  t:\n    kind: wait\n    description: Waits ⏳\n    parameters:\n      - {name: a, type: string}\n", 400)
 	at := strings.Index(source[len(source)/2:], "kind: wait") + len(source)/2 + len("kind: wait")
 	before, lines := Parse(source), text.NewLines(source[:at]+"x"+source[at:])
