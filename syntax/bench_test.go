@@ -72,7 +72,7 @@ func BenchmarkTree(b *testing.B) {
 	b.Run("edit", func(b *testing.B) {
 		tree := parse(nil)
 		at := bytes.Index(source[len(source)/2:], []byte("Finds")) + len(source)/2
-		start, end := point(text.NewLines(string(source)), at), uint32(at+1)
+		start, end := treeSitterPoint(text.NewLines(string(source)), at), uint32(at+1)
 		after := sitter.Point{Row: start.Row, Column: start.Column + 1}
 		edit := sitter.EditInput{
 			StartIndex: uint32(at), OldEndIndex: end, NewEndIndex: end,

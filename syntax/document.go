@@ -131,9 +131,9 @@ func (d *Document) apply(e text.Edit) *Document {
 		StartIndex:  uint32(changed.Start),
 		OldEndIndex: uint32(changed.End),
 		NewEndIndex: uint32(end),
-		StartPoint:  point(d.lines, changed.Start),
-		OldEndPoint: point(d.lines, changed.End),
-		NewEndPoint: point(lines, end),
+		StartPoint:  treeSitterPoint(d.lines, changed.Start),
+		OldEndPoint: treeSitterPoint(d.lines, changed.End),
+		NewEndPoint: treeSitterPoint(lines, end),
 	})
 	return parse(lines, tree, newReuse(d.sections, e))
 }
@@ -150,10 +150,10 @@ func changedSpan(source string, s text.Span) text.Span {
 	return s
 }
 
-// point returns tree-sitter's row and column. A lone \r ends a line here and not
+// treeSitterPoint returns tree-sitter's row and column. A lone \r ends a line here and not
 // in tree-sitter. That does no harm, since the grammar never asks for a column
 // and this package never asks for a row.
-func point(lines *text.Lines, offset int) sitter.Point {
+func treeSitterPoint(lines *text.Lines, offset int) sitter.Point {
 	line := lines.Line(offset)
 	return sitter.Point{Row: uint32(line), Column: uint32(offset - lines.LineStart(line))}
 }

@@ -30,6 +30,6 @@ func dump(b *strings.Builder, p PositionedEntry, indent string) {
 		}
 		fmt.Fprintf(b, "%s%s%d-%d %s field=%d\n", indent, strings.Repeat("  ", len(ends)),
 			p.Offset+int(n.start), p.Offset+int(n.end), n.kind, n.field)
-		ends = append(ends, n.after)
+		ends = append(ends, n.next)
 	}
 }

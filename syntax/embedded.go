@@ -40,14 +40,14 @@ func (n Node) EmbeddedText() EmbeddedText {
 
 // Span returns the span in the entry of a span of the text.
 func (e EmbeddedText) Span(s text.Span) text.Span {
-	span := text.Span{Start: e.offset(s.Start), End: e.offset(s.End)}
+	span := text.Span{Start: e.entryOffset(s.Start), End: e.entryOffset(s.End)}
 	if !s.Empty() {
-		span.End = e.offset(s.End-1) + 1 // not in the indentation of the next line
+		span.End = e.entryOffset(s.End-1) + 1 // not in the indentation of the next line
 	}
 	return span
 }
 
-func (e EmbeddedText) offset(at int) int {
+func (e EmbeddedText) entryOffset(at int) int {
 	i := sort.Search(len(e.pieces), func(i int) bool { return e.pieces[i].at > at }) - 1
 	if i < 0 {
 		return e.end

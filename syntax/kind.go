@@ -89,10 +89,10 @@ const (
 	Question
 	Arrow
 	Pipe
-	kinds
+	kindCount
 )
 
-var kindNames = [kinds]string{
+var kindNames = [kindCount]string{
 	Other: "other", Error: "ERROR", Missing: "MISSING",
 	Comment: "comment", SectionNode: "section", ToolsSection: "tools_section", Keyword: "keyword", Block: "block",
 	Tool: "tool", ToolName: "tool_name", Import: "import", Add: "add", Parameters: "parameters", Parameter: "parameter",
@@ -113,7 +113,7 @@ var kindNames = [kinds]string{
 }
 
 // String returns the name of the grammar's rule.
-func (k Kind) String() string { return kindNames[min(k, kinds-1)] }
+func (k Kind) String() string { return kindNames[min(k, kindCount-1)] }
 
 // Field is the role of a node in its parent, as the grammar's field names say it.
 type Field uint8
@@ -150,10 +150,10 @@ const (
 	FieldObject
 	FieldProperty
 	FieldIndex
-	fields
+	fieldCount
 )
 
-var fieldNames = [fields]string{
+var fieldNames = [fieldCount]string{
 	FieldKeyword: "keyword", FieldValue: "value", FieldBlock: "block", FieldKey: "key", FieldName: "name",
 	FieldNames: "names", FieldPath: "path", FieldParameters: "parameters", FieldReturns: "returns",
 	FieldType: "type", FieldDefault: "default", FieldElement: "element", FieldTarget: "target", FieldSource: "source",
@@ -163,11 +163,11 @@ var fieldNames = [fields]string{
 	FieldObject: "object", FieldProperty: "property", FieldIndex: "index",
 }
 
-// symbols maps the numbers of the generated parser's symbols and fields to kinds and
+// symbolTables maps the numbers of the generated parser's symbols and fields to kinds and
 // fields. It reads them from the language on first use.
-var symbols = sync.OnceValues(func() ([]Kind, []Field) {
+var symbolTables = sync.OnceValues(func() ([]Kind, []Field) {
 	language := tree_sitter_abl.Language()
-	byName := make(map[string]Kind, kinds)
+	byName := make(map[string]Kind, kindCount)
 	for k, name := range kindNames {
 		byName[name] = Kind(k)
 	}

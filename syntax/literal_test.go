@@ -12,7 +12,7 @@ func TestBlockLines(t *testing.T) {
 		"text without a bar":          {"a:\n  one\n  two: 2\n", "one\ntwo: 2"},
 		"a comment on its own line":   {"a:\n  one\n  # note\n  two\n", "one\ntwo"},
 		"a comment first and last":    {"a:\n  # first\n  one\n  # last\n", "one"},
-		"a comment behind text":       {"a:\n  one # note\n  two\n", "one\ntwo"},
+		"a comment after text":        {"a:\n  one # note\n  two\n", "one\ntwo"},
 		"comments, Windows line ends": {"a:\r\n  one\r\n  # note\r\n  two\r\n", "one\ntwo"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 // entry.
 type node struct {
 	start, end int32
-	after      int32 // index after the last descendant
+	next       int32 // index after the last descendant
 	parent     int32 // index of the parent, -1 above the root
 	kind       Kind
 	field      Field
@@ -26,7 +26,7 @@ type Entry struct {
 	column     int   // bytes before it on its first line
 	tooDeepAt  int32 // offset of the first line that is nested too deep, or -1
 	nodes      []node
-	note       atomic.Value
+	memo       atomic.Value
 }
 
 // PositionedEntry is an entry with its offset in a document.
@@ -48,11 +48,11 @@ func (e *Entry) Text() string { return e.text }
 // that has it, so all callers must pass the same function. It is safe for concurrent use;
 // first may then run more than once, and one result is kept.
 func (e *Entry) Memoize(first func() any) any {
-	if note := e.note.Load(); note != nil {
-		return note
+	if memo := e.memo.Load(); memo != nil {
+		return memo
 	}
-	e.note.CompareAndSwap(nil, first())
-	return e.note.Load()
+	e.memo.CompareAndSwap(nil, first())
+	return e.memo.Load()
 }
 
 // Root returns the entry's topmost node.
@@ -134,7 +134,7 @@ func (n Node) Children() iter.Seq[Node] {
 		if n.IsZero() {
 			return
 		}
-		for i := n.index + 1; i < n.entry.nodes[n.index].after; i = n.entry.nodes[i].after {
+		for i := n.index + 1; i < n.entry.nodes[n.index].next; i = n.entry.nodes[i].next {
 			if !yield(Node{n.entry, i}) {
 				return
 			}
@@ -148,7 +148,7 @@ func (n Node) Preorder() iter.Seq[Node] {
 		if n.IsZero() {
 			return
 		}
-		for i := n.index; i < n.entry.nodes[n.index].after; i++ {
+		for i := n.index; i < n.entry.nodes[n.index].next; i++ {
 			if !yield(Node{n.entry, i}) {
 				return
 			}

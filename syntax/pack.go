@@ -62,7 +62,7 @@ func (p *packer) packEntry(e PositionedEntry) {
 	start, above := 0, 0
 	for i, n := range e.nodes {
 		p.buf = append(p.buf, byte(n.kind), byte(n.field))
-		p.packNumbers(int(n.start)-start, int(n.end-n.start), int(n.after)-i, int(n.parent)-above)
+		p.packNumbers(int(n.start)-start, int(n.end-n.start), int(n.next)-i, int(n.parent)-above)
 		start, above = int(n.start), int(n.parent)
 	}
 }
@@ -128,7 +128,7 @@ func (u *unpacker) unpackEntry() PositionedEntry {
 		u.buf = u.buf[2:]
 		start += u.unpackNumber()
 		n.start, n.end = int32(start), int32(start+u.unpackNumber())
-		n.after = int32(i + u.unpackNumber())
+		n.next = int32(i + u.unpackNumber())
 		above += u.unpackNumber()
 		n.parent = int32(above)
 	}

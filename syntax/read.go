@@ -31,7 +31,7 @@ type reader struct {
 
 func (d *Document) read(tree *sitter.Tree, reuse *entryReuse) {
 	r := &reader{source: d.Text(), reuse: reuse, tooDeepAt: -1}
-	r.kinds, r.fields = symbols()
+	r.kinds, r.fields = symbolTables()
 	root := tree_sitter_abl.Root(tree)
 	d.sections = r.readSections(nil, root.Children(), false)
 	runtime.KeepAlive(tree) // which the children are read from
@@ -93,7 +93,7 @@ func (r *reader) readContinuedStep(out []Section, n *treeNode) []Section {
 		out[last].Entries = append(out[last].Entries, step)
 		return out
 	}
-	head := &Entry{tooDeepAt: -1, nodes: []node{{after: 1, parent: -1, kind: SectionNode}}}
+	head := &Entry{tooDeepAt: -1, nodes: []node{{next: 1, parent: -1, kind: SectionNode}}}
 	return append(out, Section{Head: PositionedEntry{head, step.Offset}, Entries: []PositionedEntry{step}, ContinuesFlow: true})
 }
 
@@ -159,7 +159,7 @@ func (r *reader) readEntry(n *treeNode, in Kind, end int) PositionedEntry {
 		e = &Entry{text: want.text, parentKind: in, column: want.column, tooDeepAt: -1}
 		r.treeNodes = n.Nodes(start+len(e.text), r.treeNodes[:cap(r.treeNodes)])
 		r.nodeBuffer = r.nodeBuffer[:0]
-		r.keepNodes(e, 0, start, nesting{parent: -1, levels: 1})
+		r.appendNodes(e, 0, start, nesting{parent: -1, levels: 1})
 		e.nodes = slices.Clone(r.nodeBuffer)
 	}
 	if e.tooDeepAt >= 0 && r.tooDeepAt < 0 {
@@ -179,8 +179,8 @@ type nesting struct{ parent, nodes, levels int }
 // maxNodes bounds the recursion over nodes: brackets nest deeper than indentation.
 const maxNodes = 3 * MaxLevels
 
-// keepNodes appends the node at an index and all nodes below it, up to the entry's end.
-func (r *reader) keepNodes(e *Entry, at uint32, base int, depth nesting) {
+// appendNodes appends the node at an index and all nodes below it, up to the entry's end.
+func (r *reader) appendNodes(e *Entry, at uint32, base int, depth nesting) {
 	n := &r.treeNodes[at]
 	kind := r.kindOf(int(n.Symbol))
 	start, end := int(n.Start)-base, int(n.End)-base
@@ -201,10 +201,10 @@ func (r *reader) keepNodes(e *Entry, at uint32, base int, depth nesting) {
 	}
 	if depth.nodes <= maxNodes {
 		for child := at + 1; child < n.Next; child = r.treeNodes[child].Next {
-			r.keepNodes(e, child, base, depth)
+			r.appendNodes(e, child, base, depth)
 		}
 	}
-	r.nodeBuffer[index].after = int32(len(r.nodeBuffer))
+	r.nodeBuffer[index].next = int32(len(r.nodeBuffer))
 }
 
 func (r *reader) kind(n *treeNode) Kind { return r.kindOf(n.Symbol()) }
