@@ -86,11 +86,11 @@ func valueOf(f *tool.Field) string {
 		for _, w := range f.Values {
 			names = append(names, inlineCode(w.Name))
 		}
-		said := strings.Join(names, ", ")
+		list := strings.Join(names, ", ")
 		if f.Type == tool.ListType {
-			return "a list of " + said
+			return "a list of " + list
 		}
-		return said
+		return list
 	}
 	switch f.Type {
 	case tool.Block, tool.MapType:

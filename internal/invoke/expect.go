@@ -71,11 +71,11 @@ func CheckExpectation(ctx context.Context, want projectfile.Expect, args json.Ra
 	case want.Value == "":
 		return nil
 	}
-	held, err := evaluateCondition(ctx, want.Value, args, e)
+	met, err := evaluateCondition(ctx, want.Value, args, e)
 	switch {
 	case err != nil:
 		return &Failure{Message: "expect.value" + err.Error(), Span: want.ValueSpan}
-	case held:
+	case met:
 		return nil
 	case !e.OK:
 		message := fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), failureReason(e.Error))
@@ -123,15 +123,15 @@ func evaluateCondition(ctx context.Context, condition string, args json.RawMessa
 		}
 		variables[name] = expression.OwnedValue{Value: value}
 	}
-	held, err := expression.Eval(ctx, condition, variables)
+	outcome, err := expression.Eval(ctx, condition, variables)
 	if err != nil {
 		return false, fmt.Errorf(": %w", err)
 	}
-	is, ok := held.(bool)
+	is, ok := outcome.(bool)
 	if !ok {
-		shown, err := json.Marshal(held)
+		shown, err := json.Marshal(outcome)
 		if err != nil {
-			shown = fmt.Append(nil, held)
+			shown = fmt.Append(nil, outcome)
 		}
 		return false, fmt.Errorf(" is %s, which is neither true nor false", shortenValue(shown))
 	}

@@ -35,7 +35,7 @@ func Expectation(ctx context.Context, args json.RawMessage, e executor.Envelope)
 		}
 		want.Value = fmt.Sprintf("error.kind == %q && error.code == %q", e.Error.Kind, e.Error.Code)
 	}
-	if held, err := evaluateCondition(ctx, want.Value, args, e); err != nil || !held { // too long, or of numbers that cannot be compared
+	if met, err := evaluateCondition(ctx, want.Value, args, e); err != nil || !met { // too long, or of numbers that cannot be compared
 		want.Value = ""
 	}
 	return want, nil

@@ -49,13 +49,13 @@ func RangeOf(lines *text.Lines, s text.Span) Range {
 }
 
 // List lists the tools that the file at path can name. show returns the shown name of a file.
-// whole returns a tool with the schemas that are in files; if it fails, the tool's signature
+// withSchemas returns a tool with the schemas that are in files; if it fails, the tool's signature
 // is listed.
-func List(w model.Workspace, path string, show func(path string) string, whole func(tool.Tool) (tool.Tool, error)) []Tool {
+func List(w model.Workspace, path string, show func(path string) string, withSchemas func(tool.Tool) (tool.Tool, error)) []Tool {
 	list := []Tool{}
 	for _, l := range model.LowerAll(w, path) {
 		t, file := model.WithServiceHandler(w, path, l.Tool), l.Declared.File
-		t, _ = whole(t) // what is wrong there, checks and runs say
+		t, _ = withSchemas(t) // what is wrong there, checks and runs say
 		t.Name = t.Outside()
 		list = append(list, Tool{
 			Name:        t.Name,

@@ -17,11 +17,11 @@ func IsKnownFile(path string) bool {
 
 // ParseListing parses the file with a server's list of tools. It returns the project's folder,
 // the server's name and the list.
-func ParseListing(path string, raw []byte) (root, server string, said model.ServerListing, err error) {
-	if err := json.Unmarshal(raw, &said); err != nil {
-		return "", "", said, fmt.Errorf("%s: %w", path, err)
+func ParseListing(path string, raw []byte) (root, server string, listing model.ServerListing, err error) {
+	if err := json.Unmarshal(raw, &listing); err != nil {
+		return "", "", listing, fmt.Errorf("%s: %w", path, err)
 	}
-	return filepath.Dir(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), ".json"), said, nil
+	return filepath.Dir(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), ".json"), listing, nil
 }
 
 // StatementVerdict is the answer of a database to a statement.
@@ -46,11 +46,11 @@ func ParseVerdicts(path string, raw []byte) (root string, all []StatementVerdict
 
 // WithVerdicts adds the verdicts of databases to a workspace.
 func WithVerdicts(w model.Workspace, root string, all []StatementVerdict) model.Workspace {
-	said := map[string]model.Verdict{}
+	verdicts := map[string]model.Verdict{}
 	for _, j := range all {
-		said[model.StatementKey(j.Source, j.Statement)] = model.Verdict{Fault: j.Fault, Position: j.Position}
+		verdicts[model.StatementKey(j.Source, j.Statement)] = model.Verdict{Fault: j.Fault, Position: j.Position}
 	}
-	return w.WithVerdicts(root, said)
+	return w.WithVerdicts(root, verdicts)
 }
 
 func (f *Fixture) addKnownFile(path string, raw []byte) error {
@@ -59,13 +59,13 @@ func (f *Fixture) addKnownFile(path string, raw []byte) error {
 		f.Verdicts[root] = all
 		return err
 	}
-	root, server, said, err := ParseListing(path, raw)
+	root, server, listing, err := ParseListing(path, raw)
 	if err != nil {
 		return err
 	}
 	if f.Listings[root] == nil {
 		f.Listings[root] = map[string]model.ServerListing{}
 	}
-	f.Listings[root][server] = said
+	f.Listings[root][server] = listing
 	return nil
 }

@@ -94,13 +94,13 @@ func (f *Fixture) Position(n Note) string {
 }
 
 // ParseMoves parses a list of moved files, `FROM -> TO, FROM -> TO`.
-func ParseMoves(said string) []analysis.Move {
+func ParseMoves(list string) []analysis.Move {
 	var moves []analysis.Move
-	for one := range strings.SplitSeq(said, ", ") {
-		if from, to, ok := strings.Cut(one, " -> "); ok {
+	for move := range strings.SplitSeq(list, ", ") {
+		if from, to, ok := strings.Cut(move, " -> "); ok {
 			moves = append(moves, analysis.Move{From: filepath.Join(Root, from), To: filepath.Join(Root, to)})
 		} else { // a comma in a name
-			moves[len(moves)-1].To += ", " + one
+			moves[len(moves)-1].To += ", " + move
 		}
 	}
 	return moves
@@ -169,8 +169,8 @@ func Parse(name string, raw []byte) (*Fixture, error) {
 	for _, path := range f.Files {
 		f.Workspace = model.ReadImports(f.Workspace, path, absent)
 	}
-	for root, said := range f.Listings {
-		f.Workspace = f.Workspace.WithServers(root, said)
+	for root, listings := range f.Listings {
+		f.Workspace = f.Workspace.WithServers(root, listings)
 	}
 	for root, all := range f.Verdicts {
 		f.Workspace = WithVerdicts(f.Workspace, root, all)
