@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// repository is one as GitHub's API shows it.
+// repository is a repository in the form of GitHub's API.
 type repository struct {
 	ID       int    `json:"id"`
 	FullName string `json:"full_name"`
@@ -24,9 +24,9 @@ var repositories = []repository{
 	{ID: 3, FullName: "demo/guide", URL: "https://example.com/demo/guide"},
 }
 
-// listed answers to those alone who say who they are.
-func listed(w http.ResponseWriter, r *http.Request) {
-	if !known(w, r) {
+// listRepositories answers only requests with a token.
+func listRepositories(w http.ResponseWriter, r *http.Request) {
+	if !requireToken(w, r) {
 		return
 	}
 	all := slices.Clone(repositories)
@@ -35,25 +35,25 @@ func listed(w http.ResponseWriter, r *http.Request) {
 	}
 	n, err := strconv.Atoi(r.FormValue("per_page"))
 	if err != nil || n < 1 {
-		refuse(w, "per_page must be a number from 1")
+		writeError(w, "per_page must be a number from 1")
 		return
 	}
-	answer(w, all[:min(n, len(all))])
+	writeJSON(w, all[:min(n, len(all))])
 }
 
-func created(w http.ResponseWriter, r *http.Request) {
+func createRepository(w http.ResponseWriter, r *http.Request) {
 	var order struct{ Name string }
-	if !known(w, r) {
+	if !requireToken(w, r) {
 		return
 	}
 	if err := json.NewDecoder(r.Body).Decode(&order); err != nil || order.Name == "" {
-		refuse(w, "name is missing")
+		writeError(w, "name is missing")
 		return
 	}
-	answer(w, repository{ID: len(repositories) + 1, FullName: "demo/" + order.Name, URL: "https://example.com/demo/" + order.Name})
+	writeJSON(w, repository{ID: len(repositories) + 1, FullName: "demo/" + order.Name, URL: "https://example.com/demo/" + order.Name})
 }
 
-func known(w http.ResponseWriter, r *http.Request) bool {
+func requireToken(w http.ResponseWriter, r *http.Request) bool {
 	if r.Header.Get("Authorization") == "Bearer demo-github-token" {
 		return true
 	}
@@ -61,15 +61,15 @@ func known(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-// message answers as a chat model does: by events, one for each word.
-func message(w http.ResponseWriter, r *http.Request) {
-	if !known(w, r) {
+// streamMessage answers like a chat model: by events, one for each word.
+func streamMessage(w http.ResponseWriter, r *http.Request) {
+	if !requireToken(w, r) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	send := func(event string) {
 		fmt.Fprintf(w, "data: %s\n\n", event)
-		_ = http.NewResponseController(w).Flush() // nobody listens any more
+		_ = http.NewResponseController(w).Flush() // the client may be gone
 	}
 	send(`{"type":"message_start"}`)
 	for _, word := range strings.SplitAfter("It is clear in Lisbon today, and warm.", " ") {

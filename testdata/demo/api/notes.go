@@ -7,16 +7,15 @@ import (
 	"sync"
 )
 
-// handleNotes serves notes that can be written, read and taken away. Writing one says
-// what was there before, by which it can be undone. There is no room for the note
-// `full`, which nobody hears of.
+// handleNotes serves notes that can be written, read and deleted. The answer to a write has
+// the text before, so that it can be undone. The note `full` is silently not stored.
 func handleNotes(mux *http.ServeMux) {
 	var mu sync.Mutex
 	texts := map[string]string{}
 	mux.HandleFunc("PUT /v1/notes/{id}", func(w http.ResponseWriter, r *http.Request) {
 		var note struct{ Text string }
 		if err := json.NewDecoder(r.Body).Decode(&note); err != nil {
-			refuse(w, "the note is not the JSON expected: "+err.Error())
+			writeError(w, "the note is not the JSON expected: "+err.Error())
 			return
 		}
 		mu.Lock()
@@ -26,7 +25,7 @@ func handleNotes(mux *http.ServeMux) {
 		if id != "full" {
 			texts[id] = note.Text
 		}
-		answer(w, map[string]any{"id": id, "new": !was, "before": before})
+		writeJSON(w, map[string]any{"id": id, "new": !was, "before": before})
 	})
 	mux.HandleFunc("GET /v1/notes/{id}", func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
@@ -43,6 +42,6 @@ func handleNotes(mux *http.ServeMux) {
 		mu.Lock()
 		delete(texts, r.PathValue("id"))
 		mu.Unlock()
-		answer(w, map[string]any{"deleted": r.PathValue("id")})
+		writeJSON(w, map[string]any{"deleted": r.PathValue("id")})
 	})
 }
