@@ -46,7 +46,7 @@ func (c *callbacks) startWaiting() {
 	if c.opts.Executor == nil || !orZero(c.session.load().settings.Trusted) {
 		return
 	}
-	c.client.GoLasting("callbacks", func(ctx context.Context) {
+	c.client.GoUntilDone("callbacks", func(ctx context.Context) {
 		if !c.claiming.TryLock() {
 			return // another job does
 		}
@@ -77,7 +77,7 @@ func (c *callbacks) claimCallbacks(ctx context.Context, reported map[string]bool
 	for _, p := range claimed {
 		switch {
 		case p.Fault == nil:
-			c.client.GoLasting("callback", func(ctx context.Context) { c.resume(ctx, p) })
+			c.client.GoUntilDone("callback", func(ctx context.Context) { c.resume(ctx, p) })
 		case !reported[p.Run]:
 			reported[p.Run] = true
 			c.client.logAndShow(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)

@@ -49,7 +49,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 
 func initialized(s *server, _ *protocol.InitializedParams) error {
 	s.client.Go("register", s.registerAll)
-	s.client.GoLasting("poll", s.poll.run)
+	s.client.GoUntilDone("poll", s.poll.run)
 	s.callbacks.startWaiting()
 	return nil
 }

@@ -70,7 +70,7 @@ func newServer(opts Options) *server {
 	if s.log == nil {
 		s.log = zap.NewNop()
 	}
-	conn := connection.New(connection.Options{In: opts.In, Out: opts.Out, Handler: s, Logger: s.log, Ended: executor.ErrEnding})
+	conn := connection.New(connection.Options{In: opts.In, Out: opts.Out, Handler: s, Logger: s.log, EndCause: executor.ErrEnding})
 	s.client = &client{Conn: conn, log: s.log, session: s.session}
 	if s.session.servers = opts.Servers; s.session.servers == nil {
 		s.session.servers = servercache.New("", time.Now)

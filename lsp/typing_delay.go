@@ -144,7 +144,7 @@ func (p *publisher) restartDelayTimer(h *typingDelay) {
 		return
 	}
 	over := p.delayTimer.after(maxTypingDelay)
-	p.client.GoLasting("hold", func(context.Context) {
+	p.client.GoUntilDone("hold", func(context.Context) {
 		defer stop()
 		select {
 		case <-over:

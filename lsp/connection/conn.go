@@ -32,11 +32,11 @@ const maxMessage = 256 << 20
 // Options configure a connection. In, Out and Handler are required; without a Logger
 // nothing is logged.
 type Options struct {
-	In      io.Reader
-	Out     io.Writer
-	Handler Handler
-	Logger  *zap.Logger
-	Ended   error // the cause with which the contexts of all work are cancelled when the session ends
+	In       io.Reader
+	Out      io.Writer
+	Handler  Handler
+	Logger   *zap.Logger
+	EndCause error // the cause with which the contexts of all work are cancelled when the session ends
 }
 
 // Conn is the server's end of the connection to a client. One goroutine reads, in Serve.
@@ -52,11 +52,11 @@ type Conn struct {
 	in    *bufio.Reader
 	out   jsonrpc2.Stream
 
-	phase    phase // used only by the loop in Serve
-	tasks    tasks
-	incoming incomingRequests
-	outgoing outgoingRequests
-	traced   atomic.Bool // the client has asked for traces
+	phase        phase // used only by the loop in Serve
+	tasks        tasks
+	incoming     incomingRequests
+	outgoing     outgoingRequests
+	traceEnabled atomic.Bool // the client has asked for traces
 }
 
 // New returns a connection. Messages can be written at once; none are read before Serve.

@@ -65,7 +65,7 @@ func (c *Conn) answerCall(call *jsonrpc2.Call) {
 		reply(result, err)
 		return
 	}
-	c.tasks.running.Go(func() { reply(c.runRequest(ctx, call.Method(), request)) })
+	c.tasks.finiteWork.Go(func() { reply(c.runRequest(ctx, call.Method(), request)) })
 }
 
 // findRequest finds the handler of a request and binds it to the current state.

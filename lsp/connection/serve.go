@@ -25,7 +25,7 @@ func (c *Conn) Serve(ctx context.Context) error {
 	}()
 	defer context.AfterFunc(ctx, func() {
 		c.input.CloseWithError(context.Cause(ctx))
-		c.tasks.cancel(c.opts.Ended)
+		c.tasks.cancel(c.opts.EndCause)
 	})()
 	defer c.input.CloseWithError(io.ErrClosedPipe)
 

@@ -12,10 +12,10 @@ import (
 
 // tasks is the work of a session that runs while messages are read.
 type tasks struct {
-	ctx     context.Context // the context of all work; done when the session ends
-	cancel  context.CancelCauseFunc
-	running sync.WaitGroup // work that ends by itself
-	lasting sync.WaitGroup // work that runs until it is cancelled
+	ctx         context.Context // the context of all work; done when the session ends
+	cancel      context.CancelCauseFunc
+	finiteWork  sync.WaitGroup // work that ends by itself
+	endlessWork sync.WaitGroup // work that runs until it is cancelled
 
 	mu    sync.Mutex // guards ended, so that no work starts while endTasks waits
 	ended bool
@@ -33,13 +33,13 @@ func (c *Conn) Context() context.Context { return c.tasks.ctx }
 // session ends after a shutdown, it waits for the work up to EndTimeout. A panic ends
 // only the work itself. Nothing starts after the end of the session.
 func (c *Conn) Go(name string, work func(context.Context)) {
-	c.start(&c.tasks.running, name, work)
+	c.start(&c.tasks.finiteWork, name, work)
 }
 
-// GoLasting is Go for work that runs until its context is done. The end of a session does
+// GoUntilDone is Go for work that runs until its context is done. The end of a session does
 // not wait for it before cancelling it.
-func (c *Conn) GoLasting(name string, work func(context.Context)) {
-	c.start(&c.tasks.lasting, name, work)
+func (c *Conn) GoUntilDone(name string, work func(context.Context)) {
+	c.start(&c.tasks.endlessWork, name, work)
 }
 
 func (c *Conn) start(group *sync.WaitGroup, name string, work func(context.Context)) {
@@ -68,10 +68,10 @@ func (c *Conn) endTasks(orderly bool) {
 	c.tasks.ended = true
 	c.tasks.mu.Unlock()
 	if orderly {
-		wait(c.EndTimeout, &c.tasks.running)
+		wait(c.EndTimeout, &c.tasks.finiteWork)
 	}
-	c.tasks.cancel(c.opts.Ended)
-	if !wait(cancelTimeout, &c.tasks.running, &c.tasks.lasting) {
+	c.tasks.cancel(c.opts.EndCause)
+	if !wait(cancelTimeout, &c.tasks.finiteWork, &c.tasks.endlessWork) {
 		c.log.Warn("work goes on that was cancelled")
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 // SetTrace sets whether the client gets a $/logTrace for each request.
 func (c *Conn) SetTrace(value protocol.TraceValue) {
-	c.traced.Store(value != "" && value != protocol.TraceValueOff)
+	c.traceEnabled.Store(value != "" && value != protocol.TraceValueOff)
 }
 
 func (c *Conn) setTrace(raw jsonrpc2.RawMessage) error {
@@ -25,7 +25,7 @@ func (c *Conn) setTrace(raw jsonrpc2.RawMessage) error {
 // trace returns a function that logs the answer to a request that arrives now. It also
 // sends a client that has asked for traces a $/logTrace.
 func (c *Conn) trace(method string) func(error) {
-	started, on := time.Now(), c.traced.Load()
+	started, on := time.Now(), c.traceEnabled.Load()
 	return func(err error) {
 		took := time.Since(started)
 		c.log.Debug("request", zap.String("method", method), zap.Duration("took", took), zap.Error(err))
