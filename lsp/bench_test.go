@@ -37,7 +37,7 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 	perOp := map[int]float64{}
 	for _, lines := range []int{1000, 10000} {
 		b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
-			s := openedServer(b, at, text(lines))
+			s := newServerWithDocument(b, at, text(lines))
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
 				d := typeLetter(b, s, at, lines/20*10+first, int32(i+2))
@@ -56,7 +56,7 @@ func benchmarkKeystroke(b *testing.B, at uri.URI, text func(lines int) string, f
 func TestKeystrokeAllocations(t *testing.T) {
 	const most, mostGrowth = 1100, 60
 	count := func(lines int) float64 {
-		s := openedServer(t, testFile, benchtext.Library(lines))
+		s := newServerWithDocument(t, testFile, benchtext.Library(lines))
 		version := int32(2)
 		return testing.AllocsPerRun(10, func() {
 			d := typeLetter(t, s, testFile, lines/20*10+4, version)
@@ -70,16 +70,16 @@ func TestKeystrokeAllocations(t *testing.T) {
 	}
 }
 
-// openedServer returns a server with an open document that has been checked.
-func openedServer(t testing.TB, at uri.URI, text string) *server {
+// newServerWithDocument returns a server with an open document that has been checked.
+func newServerWithDocument(t testing.TB, at uri.URI, text string) *server {
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	d := opened(at, text)
+	d := newOpenDocument(at, text)
 	s.session.update(func(next *snapshot) { next.setDocument(d) })
 	s.diagnostics.documentReport(t.Context(), s.session.load(), d)
 	return s
 }
 
-func opened(at uri.URI, text string) *document {
+func newOpenDocument(at uri.URI, text string) *document {
 	return &document{Document: syntax.Parse(text), uri: at, path: pathOf(at), version: 1}
 }
 
@@ -139,7 +139,7 @@ func largeWorkspace(b *testing.B, agents int) (*server, *document) {
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
 	path := filepath.Join(dir, "open.agent.abl")
 	text := strings.Replace(benchtext.Agent(2000), "FLOW:\n", "HANDOFF:\n  - TO: Agent_7\n    WHEN: done\n\nFLOW:\n", 1)
-	d := opened(uriOf(path), text)
+	d := newOpenDocument(uriOf(path), text)
 	s.session.update(func(next *snapshot) {
 		next.folders = []string{dir}
 		next.setDocument(d)
@@ -169,7 +169,7 @@ func (s *server) typeAndReport(b *testing.B, d *document, line int, version int3
 func BenchmarkSemanticTokens(b *testing.B) {
 	const lines = 10000
 	s := newServer(Options{In: strings.NewReader(""), Out: io.Discard})
-	snap := s.session.update(func(next *snapshot) { next.setDocument(opened(testFile, benchtext.Library(lines))) })
+	snap := s.session.update(func(next *snapshot) { next.setDocument(newOpenDocument(testFile, benchtext.Library(lines))) })
 	d := snap.documents[pathOf(testFile)]
 	before := tokensIn(snap, d, text.Span{End: len(d.Text())})
 	b.ReportAllocs()

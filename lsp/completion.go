@@ -26,14 +26,14 @@ func complete(ctx context.Context, s *server, snap *snapshot, params *protocol.C
 	if isTriggeredByBrace(params.Context, d.Text()[:offset]) {
 		return list, nil
 	}
-	beyond := cursor.Host{List: snap.listFolder, Read: snap.readFile, FullWorkspace: func(ctx context.Context) model.Workspace {
+	host := cursor.Host{List: snap.listFolder, Read: snap.readFile, FullWorkspace: func(ctx context.Context) model.Workspace {
 		whole, err := s.files.withIndexSoon(ctx, snap)
 		if err != nil { // the request is cancelled
 			return model.Workspace{}
 		}
 		return whole.workspace
 	}}
-	for _, item := range completion.Complete(ctx, snap.workspace, d.path, offset, beyond) {
+	for _, item := range completion.Complete(ctx, snap.workspace, d.path, offset, host) {
 		list.Items = append(list.Items, completionItem(snap, d, item))
 	}
 	return list, ctx.Err()

@@ -72,7 +72,7 @@ func (l manualPoll) endAllWaits(t *testing.T) {
 func TestPollStops(t *testing.T) {
 	f, l := newTestFolder(t), newManualPoll()
 	f.write("lib.tools.abl", pingLibrary)
-	f.age("lib.tools.abl")
+	f.makeOlder("lib.tools.abl")
 	c := startClient(t, l.install)
 	c.Initialize(lsptest.WithFolders(f.path))
 	c.echo(t)
@@ -97,7 +97,7 @@ func TestPollStops(t *testing.T) {
 func TestPoll(t *testing.T) {
 	f, l := newTestFolder(t), newManualPoll()
 	f.write("lib.tools.abl", pingLibrary)
-	f.age("lib.tools.abl")
+	f.makeOlder("lib.tools.abl")
 	agent := uri.File(f.join("a.agent.abl"))
 	c := startClient(t, l.install)
 	c.Initialize(lsptest.WithFolders(f.path))
@@ -166,11 +166,11 @@ func TestPollOnlyUnwatchedFiles(t *testing.T) {
 	}
 	f.write("../far.tools.abl", "TOOLS:\n")
 	l.endAllWaits(t)
-	c.lastTools(t, f.join("../far.tools.abl"), 0)
+	c.waitForTools(t, f.join("../far.tools.abl"), 0)
 }
 
-// age makes a file an old one.
-func (f testFolder) age(name string) {
+// makeOlder makes a file an old one.
+func (f testFolder) makeOlder(name string) {
 	f.t.Helper()
 	then := time.Now().Add(-time.Hour)
 	if err := os.Chtimes(f.join(name), then, then); err != nil {
@@ -196,8 +196,8 @@ func (f testClient) waitUntilWatched(t *testing.T) {
 	defer f.server.watch.mu.Unlock()
 }
 
-// lastTools waits until a file has so many tools.
-func (f testClient) lastTools(t *testing.T, path string, want int) {
+// waitForTools waits until a file has so many tools.
+func (f testClient) waitForTools(t *testing.T, path string, want int) {
 	t.Helper()
 	for {
 		if file := f.server.session.load().workspace.File(path); file != nil && len(file.Tools) == want {

@@ -16,8 +16,8 @@ import (
 // messy has something to format in its first, its third and its last line.
 const messy = "Agent: Shop\r\nGOAL: \"😀\"\r\nTOOLS:\r\n  a(x: string)->string\r\n    description:  \"😀\"  \r\n"
 
-// formatted returns the text after the edits of a formatting request.
-func (f testClient) formatted(t *testing.T, source, method, place, options string) string {
+// textAfterFormatting returns the text after the edits of a formatting request.
+func (f testClient) textAfterFormatting(t *testing.T, source, method, place, options string) string {
 	t.Helper()
 	params := fmt.Sprintf(`{"textDocument":{"uri":%q},%s"options":{%s}}`, testFile, place, options)
 	var edits []protocol.TextEdit
@@ -43,16 +43,16 @@ func TestFormatting(t *testing.T) {
 	c.Initialize()
 	c.Open(testFile, messy)
 	whole := "AGENT: Shop\r\nGOAL: \"😀\"\r\nTOOLS:\r\n  a(x: string) -> string\r\n    description: \"😀\"\r\n"
-	if got := c.formatted(t, messy, protocol.MethodTextDocumentFormatting, "", canonical); got != whole {
+	if got := c.textAfterFormatting(t, messy, protocol.MethodTextDocumentFormatting, "", canonical); got != whole {
 		t.Errorf("got %q", got)
 	}
 	first, last := `{"start":{"line":0,"character":0},"end":{"line":1,"character":0}}`, `{"start":{"line":4,"character":19},"end":{"line":4,"character":20}}`
 	one := strings.Replace(messy, "Agent", "AGENT", 1)
-	if got := c.formatted(t, messy, protocol.MethodTextDocumentRangeFormatting, `"range":`+first+`,`, canonical); got != one {
+	if got := c.textAfterFormatting(t, messy, protocol.MethodTextDocumentRangeFormatting, `"range":`+first+`,`, canonical); got != one {
 		t.Errorf("a range: got %q", got)
 	}
 	two := strings.Replace(one, ":  \"😀\"  ", ": \"😀\"", 1)
-	if got := c.formatted(t, messy, protocol.MethodTextDocumentRangesFormatting, `"ranges":[`+first+`,`+last+`],`, canonical); got != two {
+	if got := c.textAfterFormatting(t, messy, protocol.MethodTextDocumentRangesFormatting, `"ranges":[`+first+`,`+last+`],`, canonical); got != two {
 		t.Errorf("ranges: got %q", got)
 	}
 }
@@ -70,7 +70,7 @@ func TestOnTypeFormatting(t *testing.T) {
 			c := startClient(t)
 			c.Initialize()
 			c.Open(testFile, typed)
-			got := c.formatted(t, typed, protocol.MethodTextDocumentOnTypeFormatting, `"position":{"line":2,"character":0},"ch":"\n",`, options)
+			got := c.textAfterFormatting(t, typed, protocol.MethodTextDocumentOnTypeFormatting, `"position":{"line":2,"character":0},"ch":"\n",`, options)
 			if got != "TOOLS:\n  a() -> string\n"+want+"\n" {
 				t.Errorf("%s: got %q", options, got)
 			}
@@ -86,7 +86,7 @@ func TestFormattingRefuses(t *testing.T) {
 	c.Initialize()
 	c.Open(testFile, broken)
 	for _, method := range []string{protocol.MethodTextDocumentFormatting, protocol.MethodTextDocumentRangeFormatting} {
-		if got := c.formatted(t, broken, method, "", canonical); got != broken {
+		if got := c.textAfterFormatting(t, broken, method, "", canonical); got != broken {
 			t.Errorf("%s: got %q", method, got)
 		}
 	}

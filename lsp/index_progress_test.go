@@ -20,12 +20,12 @@ import (
 // slowDisk makes a server wait before it reads a certain file of the folders and all
 // later ones.
 type slowDisk struct {
-	reached, on chan struct{}
-	read        atomic.Int64
+	reached, continued chan struct{}
+	read               atomic.Int64
 }
 
 func newSlowDisk() *slowDisk {
-	return &slowDisk{reached: make(chan struct{}), on: make(chan struct{})}
+	return &slowDisk{reached: make(chan struct{}), continued: make(chan struct{})}
 }
 
 func (d *slowDisk) stopAt(n int) func(*server) {
@@ -34,9 +34,9 @@ func (d *slowDisk) stopAt(n int) func(*server) {
 			switch now := int(d.read.Add(1)); {
 			case now == n:
 				close(d.reached)
-				<-d.on
+				<-d.continued
 			case now > n:
-				<-d.on
+				<-d.continued
 			}
 			return disk.Read(path)
 		}
@@ -65,10 +65,10 @@ func manyFiles(t *testing.T, n int) (f testFolder, lib uri.URI) {
 	for i := range n {
 		name := fmt.Sprintf("agents/a%03d.agent.abl", i)
 		f.write(name, fmt.Sprintf(pingAgent, "A"))
-		f.age(name)
+		f.makeOlder(name)
 	}
 	f.write("tools/p.tools.abl", pingLibrary)
-	f.age("tools/p.tools.abl")
+	f.makeOlder("tools/p.tools.abl")
 	return f, uri.File(f.join("tools/p.tools.abl"))
 }
 
@@ -87,7 +87,7 @@ func TestFirstIndexIsShown(t *testing.T) {
 	waiting := c.Start(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: "ping"})
 	waiting.Cancel() // though another one has the disk
 	wantCode(t, waiting.Wait(nil), protocol.CodeRequestCancelled)
-	close(d.on)
+	close(d.continued)
 	var found []protocol.Location
 	if err := references.Wait(&found); err != nil || len(found) != 2*250 {
 		t.Errorf("%d references, %v", len(found), err)
@@ -136,7 +136,7 @@ func TestFirstIndexIsStopped(t *testing.T) {
 	<-d.reached
 	c.Notify(protocol.MethodWindowWorkDoneProgressCancel, &protocol.WorkDoneProgressCancelParams{Token: protocol.String("abl-lsp/1")})
 	c.echo(t)
-	close(d.on)
+	close(d.continued)
 	if err := symbols.Wait(nil); err != nil {
 		t.Errorf("symbols: %v", err)
 	}
@@ -164,7 +164,7 @@ func TestFirstIndexIsCancelled(t *testing.T) {
 	<-d.reached
 	symbols.Cancel()
 	c.echo(t)
-	close(d.on)
+	close(d.continued)
 	wantCode(t, symbols.Wait(nil), protocol.CodeRequestCancelled)
 	d.wantStopped(t, 10)
 	if got := len(referencingFiles(t, c, lib, 1, 4)); got != 2*50+1 {

@@ -25,14 +25,14 @@ import (
 type editorSession struct {
 	*server
 	in    *io.PipeWriter
-	out   *listenedOutput
+	out   *observedOutput
 	ended chan error
 }
 
 func startSession(tb testing.TB, folder string, prepare ...func(*server)) *editorSession {
 	tb.Helper()
 	in, toward := io.Pipe()
-	out := new(listenedOutput)
+	out := new(observedOutput)
 	e := &editorSession{newServer(Options{In: in, Out: out}), toward, out, make(chan error, 1)}
 	for _, change := range prepare {
 		change(e.server)
@@ -138,7 +138,7 @@ func TestManyClosedAtOnce(t *testing.T) {
 	e.settle(t, n)
 	const id = 7
 	open := make(chan int, 1) // documents when the hover is answered
-	e.out.on(fmt.Sprintf(`"id":%d,`, id), func() { open <- len(e.session.load().documents) })
+	e.out.callOnWrite(fmt.Sprintf(`"id":%d,`, id), func() { open <- len(e.session.load().documents) })
 	for i, path := range paths[1:] {
 		if i == n/2 {
 			e.send(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"textDocument/hover","params":{"textDocument":{"uri":%q},"position":{"line":3,"character":28}}}`, id, uri.File(paths[0])))
@@ -183,7 +183,7 @@ func TestLargeFolder(t *testing.T) {
 	}
 	ask := func(id int, method, params string) <-chan struct{} {
 		answered := make(chan struct{})
-		e.out.on(fmt.Sprintf(`"id":%d,`, id), func() { close(answered) })
+		e.out.callOnWrite(fmt.Sprintf(`"id":%d,`, id), func() { close(answered) })
 		e.send(t, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params))
 		return answered
 	}
@@ -212,20 +212,20 @@ func TestLargeFolder(t *testing.T) {
 	}
 }
 
-// listenedOutput is what a server writes. It calls a function once when it writes something.
-type listenedOutput struct {
+// observedOutput is what a server writes. It calls a function once when it writes something.
+type observedOutput struct {
 	mu   sync.Mutex
 	what string
 	call func()
 }
 
-func (o *listenedOutput) on(what string, call func()) {
+func (o *observedOutput) callOnWrite(what string, call func()) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.what, o.call = what, call
 }
 
-func (o *listenedOutput) Write(p []byte) (int, error) {
+func (o *observedOutput) Write(p []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.call != nil && bytes.Contains(p, []byte(o.what)) {

@@ -41,13 +41,13 @@ func (x fixture) leads(n marker.Note, method string) string {
 		return nothing
 	}
 	to, name := x.path(links[0].TargetURI), links[0].TargetSelectionRange
-	shown := fmt.Sprintf("%s → %s %s", x.source(n.Path, *links[0].OriginSelectionRange), x.shown(to, name), x.source(to, name))
+	shown := fmt.Sprintf("%s → %s %s", x.source(n.Path, *links[0].OriginSelectionRange), x.displayRange(to, name), x.source(to, name))
 	return strings.TrimRight(shown, " ")
 }
 
-// shown returns where a range begins: file, line and column. The column is counted in
+// displayRange returns where a range begins: file, line and column. The column is counted in
 // UTF-16 in every encoding, as in the notes.
-func (x fixture) shown(path string, r protocol.Range) string {
+func (x fixture) displayRange(path string, r protocol.Range) string {
 	start := x.offset(path, r.Start)
 	line := x.text(path)[strings.LastIndexByte(x.text(path)[:start], '\n')+1 : start]
 	return fmt.Sprintf("%s:%d:%d", x.Rel(path), r.Start.Line+1, len(utf16.Encode([]rune(line)))+1)
@@ -60,7 +60,7 @@ func (x fixture) reference(n marker.Note) string {
 	x.ask(protocol.MethodTextDocumentReferences, params, &found)
 	var out []string
 	for _, l := range found {
-		out = append(out, x.shown(x.path(l.URI), l.Range))
+		out = append(out, x.displayRange(x.path(l.URI), l.Range))
 	}
 	return orNothing(out, " ")
 }
@@ -70,7 +70,7 @@ func (x fixture) highlight(n marker.Note) string {
 	x.ask(protocol.MethodTextDocumentDocumentHighlight, &protocol.DocumentHighlightParams{TextDocumentPositionParams: x.at(n)}, &found)
 	var out []string
 	for _, h := range found {
-		at := strings.TrimPrefix(x.shown(n.Path, h.Range), x.Rel(n.Path)+":")
+		at := strings.TrimPrefix(x.displayRange(n.Path, h.Range), x.Rel(n.Path)+":")
 		if h.Kind == protocol.DocumentHighlightKindWrite {
 			at += "!"
 		}
@@ -83,7 +83,7 @@ func (x fixture) rename(n marker.Note) string {
 	place := x.at(n)
 	var name *protocol.PrepareRenamePlaceholder
 	if err := x.Call(protocol.MethodTextDocumentPrepareRename, &protocol.PrepareRenameParams{TextDocumentPositionParams: place}, &name); err != nil {
-		return reason(err)
+		return errorMessage(err)
 	}
 	if name == nil {
 		return analysis.ErrNoName.Error()
@@ -94,13 +94,13 @@ func (x fixture) rename(n marker.Note) string {
 	params := &protocol.RenameParams{TextDocumentPositionParams: place, NewName: "brand_new"}
 	var edit protocol.WorkspaceEdit
 	if err := x.Call(protocol.MethodTextDocumentRename, params, &edit); err != nil {
-		return reason(err)
+		return errorMessage(err)
 	}
-	return x.changes(&edit)
+	return x.showEdit(&edit)
 }
 
-// reason returns the message of an error that a person is shown.
-func reason(err error) string {
+// errorMessage returns the message of an error that a person is shown.
+func errorMessage(err error) string {
 	var coded *jsonrpc2.Error
 	if errors.As(err, &coded) {
 		return coded.Message
@@ -148,9 +148,9 @@ func (x fixture) edge(other *protocol.CallHierarchyItem, from string, ranges []p
 	if other.Detail != nil {
 		detail = *other.Detail
 	}
-	out := fmt.Sprintf("%s %s (%s) %s", callerKinds[other.Kind], other.Name, detail, x.shown(x.path(other.URI), other.SelectionRange))
+	out := fmt.Sprintf("%s %s (%s) %s", callerKinds[other.Kind], other.Name, detail, x.displayRange(x.path(other.URI), other.SelectionRange))
 	for _, r := range ranges {
-		out += " @" + x.shown(from, r)
+		out += " @" + x.displayRange(from, r)
 	}
 	return out
 }
@@ -161,7 +161,7 @@ func (x fixture) find(n marker.Note) string {
 	var out []string
 	for i := range found {
 		s := &found[i]
-		out = append(out, fmt.Sprintf("%s (%s) %s", s.Name, *s.ContainerName, x.shown(x.path(s.Location.URI), s.Location.Range)))
+		out = append(out, fmt.Sprintf("%s (%s) %s", s.Name, *s.ContainerName, x.displayRange(x.path(s.Location.URI), s.Location.Range)))
 	}
 	return orNothing(out, "; ")
 }
@@ -182,7 +182,7 @@ func (x fixture) move(n marker.Note) string {
 			out = append(out, x.Rel(x.pathAt(r.OldURI))+" -> "+x.Rel(x.pathAt(r.NewURI)))
 		}
 	}
-	if edits := x.changes(edit); edits != "" {
+	if edits := x.showEdit(edit); edits != "" {
 		out = append(out, edits)
 	}
 	return strings.Join(out, "\n")

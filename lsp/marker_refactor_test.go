@@ -31,7 +31,7 @@ func (x fixture) refactor(n marker.Note) string {
 			out = append(out, "cannot: "+message)
 			continue
 		}
-		out = append(out, x.changes(a.Edit))
+		out = append(out, x.showEdit(a.Edit))
 	}
 	if out == nil {
 		return nothing

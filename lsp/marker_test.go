@@ -90,17 +90,17 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 	t.Helper()
 	x := fixture{Fixture: f, t: t, encoding: encoding, dir: marker.Root}
 	if slices.ContainsFunc(f.Notes, func(n marker.Note) bool { return n.Kind == "complete" || n.Kind == "accept" || n.Kind == "move" }) {
-		x.onDisk() // for paths lead there
+		x.writeToDisk() // for paths lead there
 	}
 	if slices.ContainsFunc(f.Files, func(path string) bool { return strings.Contains(path, "/locales/") }) {
-		x.onDisk() // where the server finds the files of an exported project
+		x.writeToDisk() // where the server finds the files of an exported project
 	}
 	if len(f.Dotenvs) > 0 {
-		x.onDisk()
-		x.dotenvs()
+		x.writeToDisk()
+		x.writeDotenvs()
 	}
 	x.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Servers: x.known()})
+		return lsp.Serve(ctx, lsp.Options{In: in, Out: out, Servers: x.newServerCache()})
 	})
 	said := x.Initialize(lsptest.WithOptions(x.options()), lsptest.WithEncodings(encoding), func(p *protocol.InitializeParams) {
 		withLinksAndTree(p)
@@ -123,8 +123,8 @@ func openFixture(t *testing.T, f *marker.Fixture, encoding protocol.PositionEnco
 	return x
 }
 
-// onDisk writes the files to a folder.
-func (x *fixture) onDisk() {
+// writeToDisk writes the files to a folder.
+func (x *fixture) writeToDisk() {
 	x.t.Helper()
 	x.dir = x.t.TempDir()
 	for _, path := range x.Files {
@@ -132,9 +132,9 @@ func (x *fixture) onDisk() {
 	}
 }
 
-// known returns a store with the listings of the fixture's servers: for each server first
+// newServerCache returns a store with the listings of the fixture's servers: for each server first
 // the accepted one, then the current one.
-func (x *fixture) known() *servercache.Store {
+func (x *fixture) newServerCache() *servercache.Store {
 	var now time.Time
 	store := servercache.New("", func() time.Time { return now })
 	for root, servers := range x.Listings {
@@ -167,8 +167,8 @@ func (x *fixture) write(path, content string) {
 	}
 }
 
-// dotenvs writes the files with secrets, if necessary into a repository.
-func (x *fixture) dotenvs() {
+// writeDotenvs writes the files with secrets, if necessary into a repository.
+func (x *fixture) writeDotenvs() {
 	x.t.Helper()
 	for path, content := range x.Dotenvs {
 		x.write(path, content)
@@ -355,7 +355,7 @@ func (x fixture) accept(n marker.Note) string {
 			for at := range i.AdditionalTextEdits {
 				edits = append(edits, &i.AdditionalTextEdits[at])
 			}
-			further = x.Diff(n.Path, x.changed(n.Path, edits))
+			further = x.Diff(n.Path, x.applyEdits(n.Path, edits))
 		}
 		if d, ok := i.Documentation.(*protocol.MarkupContent); ok {
 			documentation = d.Value
@@ -442,7 +442,7 @@ func (x fixture) fix(n marker.Note) string {
 		if a.IsPreferred != nil && *a.IsPreferred {
 			title += " (best)"
 		}
-		out = append(out, title, x.changes(a.Edit))
+		out = append(out, title, x.showEdit(a.Edit))
 	}
 	if out == nil {
 		return nothing
@@ -458,7 +458,7 @@ func (x fixture) fixAll(n marker.Note) string {
 	if len(all) == 0 {
 		return ""
 	}
-	return x.changes(all[0].Edit)
+	return x.showEdit(all[0].Edit)
 }
 
 // organize returns the edit that organizes the imports of the file.
@@ -469,7 +469,7 @@ func (x fixture) organize(n marker.Note) string {
 	if len(all) == 0 {
 		return nothing
 	}
-	return x.changes(all[0].Edit)
+	return x.showEdit(all[0].Edit)
 }
 
 func (x fixture) actions(params *protocol.CodeActionParams) []protocol.CodeAction {
@@ -480,9 +480,9 @@ func (x fixture) actions(params *protocol.CodeActionParams) []protocol.CodeActio
 	return all
 }
 
-// changes shows the changes of an edit, file by file. It returns "" for no edit, if the
+// showEdit shows the changes of an edit, file by file. It returns "" for no edit, if the
 // action has only a command.
-func (x fixture) changes(edit *protocol.WorkspaceEdit) string {
+func (x fixture) showEdit(edit *protocol.WorkspaceEdit) string {
 	var out []string
 	if edit == nil {
 		return ""
@@ -493,14 +493,14 @@ func (x fixture) changes(edit *protocol.WorkspaceEdit) string {
 			continue
 		}
 		path := x.pathAt(edits.TextDocument.URI)
-		out = append(out, x.Diff(path, x.changed(path, edits.Edits)))
+		out = append(out, x.Diff(path, x.applyEdits(path, edits.Edits)))
 	}
 	slices.Sort(out)
 	return strings.Join(out, "\n")
 }
 
-// changed returns a file after edits. A file that does not exist is empty before them.
-func (x fixture) changed(path string, edits []protocol.TextDocumentEditElement) string {
+// applyEdits returns a file after edits. A file that does not exist is empty before them.
+func (x fixture) applyEdits(path string, edits []protocol.TextDocumentEditElement) string {
 	source, made := "", []text.Edit(nil)
 	if in := x.Workspace.File(path); in != nil && in.Doc != nil {
 		source = in.Doc.Text()

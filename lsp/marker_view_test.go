@@ -26,8 +26,8 @@ func orNothing(out []string, between string) string {
 	return strings.Join(out, between)
 }
 
-// ends returns the first and the last characters of a text.
-func ends(s string) string {
+// firstAndLast returns the first and the last characters of a text.
+func firstAndLast(s string) string {
 	runes := []rune(strings.NewReplacer("\r", "␍", "\n", "⏎").Replace(s))
 	if len(runes) <= 40 {
 		return string(runes)
@@ -46,7 +46,7 @@ func (x fixture) fold(n marker.Note) string {
 				End:   protocol.Position{Line: f.EndLine, Character: *f.EndCharacter},
 			})
 			kind := strings.TrimRight(" "+string(f.Kind), " ")
-			out = append(out, fmt.Sprintf("to %d%s: %s", f.EndLine+1, kind, ends(hidden)))
+			out = append(out, fmt.Sprintf("to %d%s: %s", f.EndLine+1, kind, firstAndLast(hidden)))
 		}
 	}
 	return orNothing(out, " | ")
@@ -65,7 +65,7 @@ func (x fixture) selection(n marker.Note) string {
 	}
 	var out []string
 	for r := &found[1]; r != nil; r = r.Parent {
-		out = append(out, ends(x.source(n.Path, r.Range)))
+		out = append(out, firstAndLast(x.source(n.Path, r.Range)))
 	}
 	return strings.Join(out, "\n")
 }
@@ -96,13 +96,13 @@ func (x fixture) linked(n marker.Note) string {
 	}
 	var out []string
 	for _, r := range ranges.Ranges {
-		out = append(out, fmt.Sprintf("%s %s", x.noted(n.Path, r.Start), x.source(n.Path, r)))
+		out = append(out, fmt.Sprintf("%s %s", x.notePosition(n.Path, r.Start), x.source(n.Path, r)))
 	}
 	return strings.Join(out, ", ")
 }
 
-// noted returns a position as the notes count it: in UTF-16, from 1.
-func (x fixture) noted(path string, p protocol.Position) string {
+// notePosition returns a position as the notes count it: in UTF-16, from 1.
+func (x fixture) notePosition(path string, p protocol.Position) string {
 	offset := x.offset(path, p)
 	before := x.source(path, protocol.Range{Start: protocol.Position{Line: p.Line}, End: p})
 	return fmt.Sprintf("%d:%d", strings.Count(x.text(path)[:offset], "\n")+1, len(utf16.Encode([]rune(before)))+1)

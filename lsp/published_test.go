@@ -100,28 +100,28 @@ func wantPublished(t *testing.T, root string, texts map[string]string, want map[
 	c.Initialize(lsptest.WithFolders(root))
 	open := func(path string) {
 		c.Open(uri.File(path), texts[path])
-		if got := c.published(path, want[path]); !slices.Equal(got, want[path]) {
+		if got := c.lastPublished(path, want[path]); !slices.Equal(got, want[path]) {
 			t.Errorf("%s: published %s, checked %s", path, got, want[path])
 		}
 	}
 	for path := range texts {
 		open(path)
 		c.Close(uri.File(path))
-		c.published(path, nil)
+		c.lastPublished(path, nil)
 	}
 	for path := range texts {
 		open(path)
 	}
 	for path := range texts {
-		if got := c.published(path, want[path]); !slices.Equal(got, want[path]) {
+		if got := c.lastPublished(path, want[path]); !slices.Equal(got, want[path]) {
 			t.Errorf("%s: published %s once all are open, checked %s", path, got, want[path])
 		}
 	}
 }
 
-// published returns the last diagnostics that were published for a file, in the form of
+// lastPublished returns the last diagnostics that were published for a file, in the form of
 // [checkedBelow]. It waits some time if they are not the wanted ones.
-func (f testClient) published(path string, want []string) (got []string) {
+func (f testClient) lastPublished(path string, want []string) (got []string) {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		all := f.Published(uri.File(path))
 		if len(all) == 0 {

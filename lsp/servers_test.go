@@ -204,7 +204,7 @@ func TestServers(t *testing.T) {
 
 	// Nothing is asked by editing, nor without trust.
 	g.edit(g.agent, "Half typed", "Half")
-	if got := g.labels(`server_tool: "loc|`); got != "" || strings.Contains(g.hover("ro|ute("), "word") {
+	if got := g.completionLabels(`server_tool: "loc|`); got != "" || strings.Contains(g.hover("ro|ute("), "word") {
 		t.Errorf("known before it was asked: %s", got)
 	}
 	if err := g.command("abl.trust", `{"trusted":false}`).Wait(nil); err != nil {
@@ -231,7 +231,7 @@ func TestServers(t *testing.T) {
 		return strings.Contains(string(raw), "The server broken: ") && strings.Contains(string(raw), "not-there")
 	})
 	g.wantWarnings("`from` is of type `number`", "no tool `loc`; its tools are")
-	if got := g.labels(`server_tool: "loc|`); got != "route,locate," {
+	if got := g.completionLabels(`server_tool: "loc|`); got != "route,locate," {
 		t.Errorf("completions %s", got)
 	}
 	if got := g.hover("ro|ute("); !strings.Contains(got, "The first word.") {
@@ -385,7 +385,7 @@ func TestReferenceServer(t *testing.T) {
 	}
 	g.edit(g.agent, "route(from: number)", "echo(mesage: string)")
 	g.wantWarnings("takes no `mesage`; did you mean `message`?", "no tool `loc`")
-	if got := g.labels(`server_tool: "loc|`); !strings.Contains(got, "echo,") || !strings.Contains(got, "get-sum,") {
+	if got := g.completionLabels(`server_tool: "loc|`); !strings.Contains(got, "echo,") || !strings.Contains(got, "get-sum,") {
 		t.Errorf("completions %s", got)
 	}
 	if got := g.hover("ma|ps"); !strings.Contains(got, "`get-sum`") {

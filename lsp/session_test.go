@@ -249,8 +249,8 @@ func (w *workspace) ask(method string, params, result any) {
 	}
 }
 
-// labels returns the completions at a position, each followed by a comma.
-func (w *workspace) labels(find string) string {
+// completionLabels returns the completions at a position, each followed by a comma.
+func (w *workspace) completionLabels(find string) string {
 	w.t.Helper()
 	var list protocol.CompletionList
 	w.ask(protocol.MethodTextDocumentCompletion, &protocol.CompletionParams{TextDocumentPositionParams: w.position(w.agent, find)}, &list)
@@ -388,7 +388,7 @@ func TestWholeSession(t *testing.T) {
 		} {
 			t.Run(tt.old, func(t *testing.T) {
 				w.edit(w.agent, tt.old, tt.typed)
-				if got := "," + w.labels(tt.cursor); !strings.Contains(got, ","+tt.want) || strings.Contains(got, ","+tt.not) {
+				if got := "," + w.completionLabels(tt.cursor); !strings.Contains(got, ","+tt.want) || strings.Contains(got, ","+tt.not) {
 					t.Errorf("at %q: %s", tt.cursor, got)
 				}
 				w.edit(w.agent, tt.typed, tt.old)

@@ -142,11 +142,11 @@ func TestPulledSettings(t *testing.T) {
 			DidChangeConfiguration: &protocol.DidChangeConfigurationClientCapabilities{DynamicRegistration: new(true)},
 		}
 	})
-	c.environment(t, "first")
+	c.waitForEnvironment(t, "first")
 	for _, settings := range []string{`null`, `{}`, `{"other":{}}`, `{"abl":null}`} {
 		answers <- `[{"environment":` + strconv.Quote(settings) + `}]`
 		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":` + settings + `}}`)
-		c.environment(t, settings)
+		c.waitForEnvironment(t, settings)
 	}
 	for _, odd := range []string{`[null]`, `[]`, `null`, `{}`, `[5]`, `[{},{}]`} {
 		answers <- odd
@@ -154,21 +154,21 @@ func TestPulledSettings(t *testing.T) {
 	}
 	answers <- `[{"environment":"last"}]`
 	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":null}}`)
-	c.environment(t, "last")
+	c.waitForEnvironment(t, "last")
 	all, _ := c.registrations(t)
 	if len(all) != 1 || all[0].Method != protocol.MethodWorkspaceDidChangeConfiguration || all[0].RegisterOptions.Section != "abl" {
 		t.Errorf("registered %+v", all)
 	}
 	asked := len(c.Messages(protocol.MethodWorkspaceConfiguration))
 	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"environment":"told"}}}}`)
-	c.environment(t, "told")
+	c.waitForEnvironment(t, "told")
 	if n := len(c.Messages(protocol.MethodWorkspaceConfiguration)); n != asked {
 		t.Error("asked for settings that were told")
 	}
 }
 
-// environment waits until the settings name an environment.
-func (f testClient) environment(t *testing.T, want string) {
+// waitForEnvironment waits until the settings name an environment.
+func (f testClient) waitForEnvironment(t *testing.T, want string) {
 	t.Helper()
 	for f.server.session.load().settings.Environment != want {
 		f.echo(t)

@@ -69,8 +69,8 @@ func (all replayServers) of(t *testing.T, path string) *server {
 func (e *typedFile) text() string    { return e.doc.Text() }
 func (e *typedFile) lines() []string { return strings.Split(e.text(), "\n") }
 
-// shown returns the diagnostics that the client shows.
-func (e *typedFile) shown() []protocol.Diagnostic {
+// diagnostics returns the diagnostics that the client shows.
+func (e *typedFile) diagnostics() []protocol.Diagnostic {
 	return e.server.diagnostics.documentReport(e.t.Context(), e.server.session.load(), e.doc).items
 }
 

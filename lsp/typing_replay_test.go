@@ -194,8 +194,8 @@ type replayWatch struct {
 	wrong        map[string]bool
 }
 
-// flicker is the number of letters within which a diagnostic must not appear and go.
-const flicker = 5
+// minLetters is the number of letters within which a diagnostic must not appear and go.
+const minLetters = 5
 
 func (w *replayWatch) look(e *typedFile) {
 	w.letters++
@@ -207,7 +207,7 @@ func (w *replayWatch) look(e *typedFile) {
 		if _, known := w.shown[k]; !known {
 			w.shown[k] = w.letters
 			if w.before[k] && w.letters == 1 {
-				w.shown[k] = -flicker
+				w.shown[k] = -minLetters
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func (w *replayWatch) look(e *typedFile) {
 		if now[k] {
 			continue
 		}
-		if w.letters-since <= flicker && codeOf(k) != "call-arguments" { // `f()` before its arguments are typed
+		if w.letters-since <= minLetters && codeOf(k) != "call-arguments" { // `f()` before its arguments are typed
 			w.wrong["flickers: "+codeOf(k)] = true
 		}
 		delete(w.shown, k)
@@ -240,7 +240,7 @@ func isUnwritten(k string) bool {
 // after the declaration are counted from the end.
 func (w *replayWatch) outside(e *typedFile) map[string]bool {
 	out, lines := map[string]bool{}, len(e.lines())
-	for _, d := range e.shown() {
+	for _, d := range e.diagnostics() {
 		line := int(d.Range.Start.Line)
 		switch {
 		case d.Severity > 2:
@@ -257,7 +257,7 @@ func (w *replayWatch) outside(e *typedFile) map[string]bool {
 // stay.
 func (w *replayWatch) lookInside(e *typedFile) {
 	now, lines := map[string]bool{}, len(e.lines())
-	for _, d := range e.shown() {
+	for _, d := range e.diagnostics() {
 		line := int(d.Range.Start.Line)
 		switch {
 		case d.Severity > 2 || line < w.above || lines-line <= w.below:
@@ -271,7 +271,7 @@ func (w *replayWatch) lookInside(e *typedFile) {
 		if _, known := w.inside[k]; !known {
 			w.inside[k] = w.letters
 			if w.letters == 1 {
-				w.inside[k] = -flicker
+				w.inside[k] = -minLetters
 			}
 		}
 	}
@@ -279,7 +279,7 @@ func (w *replayWatch) lookInside(e *typedFile) {
 		if now[k] {
 			continue
 		}
-		if w.letters-since <= flicker {
+		if w.letters-since <= minLetters {
 			w.wrong["flickers in the declaration: "+codeOf(k)] = true
 		}
 		delete(w.inside, k)

@@ -94,7 +94,7 @@ func TestNamesAtTheEnd(t *testing.T) {
 		t.Error(err)
 	}
 	c.Notify(protocol.MethodExit, nil)
-	time.AfterFunc(50*time.Millisecond, func() { close(d.on) })
+	time.AfterFunc(50*time.Millisecond, func() { close(d.continued) })
 	if err := c.Wait(); err != nil {
 		t.Error(err)
 	}
