@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// anyCount means that a command takes any number of arguments.
-const anyCount = -1
+// anyNumber means that a command takes any number of arguments.
+const anyNumber = -1
 
 // argumentCount returns a check that a command has between least and most arguments.
 func argumentCount(least, most int) cobra.PositionalArgs {
@@ -21,7 +21,7 @@ func argumentCount(least, most int) cobra.PositionalArgs {
 		switch {
 		case len(args) < least:
 			return fmt.Errorf("something is missing; write %s", cmd.UseLine())
-		case most != anyCount && len(args) > most:
+		case most != anyNumber && len(args) > most:
 			return fmt.Errorf("%q is too much; write %s", args[most], cmd.UseLine())
 		}
 		return nil
@@ -85,7 +85,7 @@ func parseArguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage
 			return nil, fmt.Errorf("--arg is there twice for %s; write a list as JSON, like --arg '%s=[1, 2]'", name, name)
 		}
 		given[name] = true
-		args[name] = coerce(typeOf(t, name), value)
+		args[name] = parseWord(typeOf(t, name), value)
 	}
 	return json.Marshal(args)
 }
@@ -102,8 +102,8 @@ func typeOf(t *tool.Tool, name string) *tool.Type {
 	return tool.Any()
 }
 
-// isText reports whether the values of a type are JSON strings.
-func isText(t *tool.Type) bool {
+// isStringType reports whether the values of a type are JSON strings.
+func isStringType(t *tool.Type) bool {
 	switch t.Name {
 	case "string", "date", "datetime":
 		return len(t.Union) == 0
@@ -111,10 +111,10 @@ func isText(t *tool.Type) bool {
 	return false
 }
 
-// coerce converts a word of the command line to a value of the declared type. A word that
+// parseWord converts a word of the command line to a value of the declared type. A word that
 // does not fit the type stays text, and the executor reports it.
-func coerce(t *tool.Type, word string) json.RawMessage {
-	if raw := []byte(word); !isText(t) && json.Valid(raw) {
+func parseWord(t *tool.Type, word string) json.RawMessage {
+	if raw := []byte(word); !isStringType(t) && json.Valid(raw) {
 		return bytes.TrimSpace(raw)
 	}
 	text, _ := json.Marshal(word) // a string always marshals

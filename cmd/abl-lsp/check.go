@@ -31,12 +31,12 @@ func newCheck() *cobra.Command {
 		Short: "Report what is wrong in files, or in all ABL files below folders",
 		Long: "Reports what is wrong in files, or in all ABL files below folders; - reads\n" +
 			"one file from stdin. Exits with 1 where something is as bad as --fail-level.",
-		Args: argumentCount(1, anyCount),
+		Args: argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, formatNames()...); err != nil {
+			if err := checkOneOf("format", format, formatNames()...); err != nil {
 				return err
 			}
-			if err := oneOf("fail-level", level, "error", "warning", "information"); err != nil {
+			if err := checkOneOf("fail-level", level, "error", "warning", "information"); err != nil {
 				return err
 			}
 			w, sources, err := readArguments(cmd, args, stdinPath, isChecked)
@@ -81,7 +81,7 @@ func readArguments(cmd *cobra.Command, args []string, stdinPath string, wanted f
 		w, s, err := loadStdin(cmd.InOrStdin(), stdinPath)
 		return w, []source{s}, err
 	}
-	sources, err := expand(args, wanted)
+	sources, err := expandArguments(args, wanted)
 	if err != nil {
 		return model.Workspace{}, nil, err
 	}

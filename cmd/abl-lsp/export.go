@@ -27,7 +27,7 @@ func newExport() *cobra.Command {
 			"tool's own definition has errors.",
 		Args: argumentCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("to", to, names...); err != nil {
+			if err := checkOneOf("to", to, names...); err != nil {
 				return err
 			}
 			return exportTools(cmd, args[0], to)
@@ -82,12 +82,12 @@ func brokenTools(ctx context.Context, w model.Workspace, in source) (found []fin
 
 // allTools returns the tools of a file, imports included.
 func allTools(ctx context.Context, w model.Workspace, in source) []invoke.Tool {
-	return invoke.All(w, in.path, allIn(ctx, w))
+	return invoke.All(w, in.path, checkAllIn(ctx, w))
 }
 
-// allIn returns a function that finds the diagnostics of a file, including those that
+// checkAllIn returns a function that finds the diagnostics of a file, including those that
 // comments suppress.
-func allIn(ctx context.Context, w model.Workspace) func(path string) []model.Diagnostic {
+func checkAllIn(ctx context.Context, w model.Workspace) func(path string) []model.Diagnostic {
 	return func(path string) []model.Diagnostic {
 		return check.Run(ctx, w, path, check.Options{Unsuppressed: true})
 	}
@@ -106,7 +106,7 @@ func reportBroken(cmd *cobra.Command, w model.Workspace, found []finding) error 
 func toolErrors(t invoke.Tool, in source) (found []finding) {
 	file := t.BrokenIn
 	for _, d := range t.Broken {
-		found = append(found, finding{d, source{file.Path, shownPath(in, file.Path)}, file.Doc.Lines()})
+		found = append(found, finding{d, source{file.Path, displayPath(in, file.Path)}, file.Doc.Lines()})
 	}
 	return found
 }

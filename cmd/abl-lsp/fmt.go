@@ -36,7 +36,7 @@ func newFmt() *cobra.Command {
 		Short: "Format files, or all ABL files below folders",
 		Long: "Prints files in their canonical form, or all ABL files below folders; - reads\n" +
 			"one file from stdin. A file with syntax errors is left alone: exit 2.",
-		Args: argumentCount(1, anyCount),
+		Args: argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	cmd.Flags().BoolVar(&f.check, "check", false, "only list the files that would change, and exit with 1 where there are any")
@@ -87,13 +87,13 @@ type formatResult struct {
 func formatAll(cmd *cobra.Command, args []string) ([]source, []formatResult, error) {
 	ctx := cmd.Context()
 	if slices.Contains(args, "-") {
-		w, sources, err := readArguments(cmd, args, "stdin.abl", isLanguage)
+		w, sources, err := readArguments(cmd, args, "stdin.abl", isLanguageFile)
 		if err != nil {
 			return nil, nil, err
 		}
 		return sources, []formatResult{formatInWorkspace(ctx, w, sources[0].path)}, nil
 	}
-	sources, err := expand(args, isLanguage)
+	sources, err := expandArguments(args, isLanguageFile)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -122,7 +122,7 @@ func hasFormAlone(ctx context.Context, f *model.File) bool {
 }
 
 func formatInWorkspace(ctx context.Context, w model.Workspace, path string) formatResult {
-	return formatFile(w.File(path), allIn(ctx, w)(path))
+	return formatFile(w.File(path), checkAllIn(ctx, w)(path))
 }
 
 // formatFile returns the canonical text of a file with the given diagnostics. Files of

@@ -26,7 +26,7 @@ func newHistory() *cobra.Command {
 			"of editors. docs/runs.md says what it keeps.",
 		Args: argumentCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
+			if err := checkOneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
 			if limit < 0 {

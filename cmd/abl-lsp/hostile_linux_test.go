@@ -86,7 +86,7 @@ func TestHostileAnswers(t *testing.T) {
 			{"run", tools, "get", "--allow-host", "127.0.0.1"},
 			{"run", tools, "get", "--allow-host", "127.0.0.1", "--format", "json"},
 		} {
-			out := printedWithin(t, dir, state, 4*len(answer)+64<<10, args...)
+			out := outputWithin(t, dir, state, 4*len(answer)+64<<10, args...)
 			if args[len(args)-1] == "json" && !json.Valid(out) && !isTooDeep(out) {
 				t.Errorf("%v prints no JSON: %.200s", args, out)
 			}
@@ -102,7 +102,7 @@ func TestHostileAnswers(t *testing.T) {
 		{"history", "--limit", "0"},
 		{"history", "--limit", "0", "--format", "json"},
 	} {
-		printedWithin(t, dir, state, 4*whole, args...)
+		outputWithin(t, dir, state, 4*whole, args...)
 	}
 }
 
@@ -113,8 +113,8 @@ func isTooDeep(raw []byte) bool {
 	return invalid && bytes.Count(raw, []byte("[")) > 9_000
 }
 
-// printedWithin returns what a command prints, which must not be more than so many bytes.
-func printedWithin(t *testing.T, dir, state string, most int, args ...string) []byte {
+// outputWithin returns what a command prints, which must not be more than so many bytes.
+func outputWithin(t *testing.T, dir, state string, most int, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Dir = dir

@@ -22,7 +22,7 @@ import (
 // TestLiveChunks checks that an editor gets each piece of a streaming tool before the
 // rest arrives. The API continues only when the first piece has arrived.
 func TestLiveChunks(t *testing.T) {
-	if why := withoutModules(); why != "" {
+	if why := missingForModules(); why != "" {
 		testdeps.SkipOrFail(t, "%s", why)
 	}
 	seen := make(chan struct{})

@@ -23,9 +23,9 @@ type source struct {
 	shown string // as given; below a folder joined to it with slashes
 }
 
-// expand turns the arguments of a command into files, and folders into the wanted files
+// expandArguments turns the arguments of a command into files, and folders into the wanted files
 // below them. An argument may name an environment variable instead of a file.
-func expand(args []string, wanted func(path string) bool) ([]source, error) {
+func expandArguments(args []string, wanted func(path string) bool) ([]source, error) {
 	var out []source
 	seen := map[string]bool{}
 	for _, arg := range args {
@@ -63,19 +63,19 @@ func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the folder %s: %w", arg, err)
 	}
-	if !slices.ContainsFunc(paths, hasRules) {
+	if !slices.ContainsFunc(paths, makesLanguageFolder) {
 		if err := noFilesError(arg); err != nil {
 			return nil, err
 		}
 	}
 	for i, path := range paths {
-		paths[i] = shownBelow(arg, path)
+		paths[i] = displayPathBelow(arg, path)
 	}
 	return paths, nil
 }
 
-// hasRules reports whether a file makes its folder a folder of the language.
-func hasRules(path string) bool { return isChecked(path) && !model.IsManifest(path) }
+// makesLanguageFolder reports whether a file makes its folder a folder of the language.
+func makesLanguageFolder(path string) bool { return isChecked(path) && !model.IsManifest(path) }
 
 // noFilesError returns the error for a folder without files of the language.
 func noFilesError(folder string) error {
@@ -83,17 +83,17 @@ func noFilesError(folder string) error {
 	switch {
 	case err != nil:
 		return err
-	case slices.ContainsFunc(paths, hasRules):
+	case slices.ContainsFunc(paths, makesLanguageFolder):
 		return nil
 	case len(paths) > 0:
-		return fmt.Errorf("%s: no ABL files found; of an exported project there is only %s, without the files of its agents", folder, shownBelow(folder, paths[0]))
+		return fmt.Errorf("%s: no ABL files found; of an exported project there is only %s, without the files of its agents", folder, displayPathBelow(folder, paths[0]))
 	}
 	return fmt.Errorf("%s: no ABL files found", folder)
 }
 
-// shownBelow returns the path that is shown for a file found below a folder: the folder
+// displayPathBelow returns the path that is shown for a file found below a folder: the folder
 // as given, joined with slashes.
-func shownBelow(folder, path string) string {
+func displayPathBelow(folder, path string) string {
 	rel, err := filepath.Rel(folder, path)
 	if err != nil {
 		return path
@@ -127,8 +127,8 @@ func readError(path string) error {
 	return fmt.Errorf("%s cannot be read", path)
 }
 
-// isLanguage reports whether a file found below a folder is one of the language.
-func isLanguage(path string) bool { return model.IsABL(path) && model.IsImportable(path) }
+// isLanguageFile reports whether a file found below a folder is one of the language.
+func isLanguageFile(path string) bool { return model.IsABL(path) && model.IsImportable(path) }
 
 // withForeign returns the files, and the files of other systems that they import or have
 // saved cases for.
@@ -141,7 +141,7 @@ func withForeign(w model.Workspace, sources []source) []source {
 		for _, target := range requiredFiles(w, s.path) {
 			if !known[target] && model.IsForeign(target) && model.IsCertainlyForeign(w, target) {
 				known[target] = true
-				sources = append(sources, source{target, shownPath(s, target)})
+				sources = append(sources, source{target, displayPath(s, target)})
 			}
 		}
 	}
@@ -233,7 +233,7 @@ func completeFolders(w model.Workspace, args []string, sources []source) model.W
 // loadFile is [loadWhole] for the one file that a command is given. For a folder it
 // returns an error that says what the file must do.
 func loadFile(path, does string) (model.Workspace, source, error) {
-	sources, err := expand([]string{path}, isLanguage)
+	sources, err := expandArguments([]string{path}, isLanguageFile)
 	if err != nil {
 		return model.Workspace{}, source{}, err
 	}
@@ -277,9 +277,9 @@ func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
 	return completeWorkspace(w.With(abs, syntax.ParseOnce(string(content))), []source{s}), s, nil
 }
 
-// shownPath returns the path that is shown for a file which from leads to: relative to
+// displayPath returns the path that is shown for a file which from leads to: relative to
 // the same folder as that of from.
-func shownPath(from source, path string) string {
+func displayPath(from source, path string) string {
 	if path == from.path {
 		return from.shown
 	}

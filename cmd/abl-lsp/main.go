@@ -108,8 +108,8 @@ func refuseUnknownCommands(root *cobra.Command) {
 	}
 }
 
-// oneOf returns an error if the value of a flag is not one of the words.
-func oneOf(flag, value string, words ...string) error {
+// checkOneOf returns an error if the value of a flag is not one of the words.
+func checkOneOf(flag, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil
 	}

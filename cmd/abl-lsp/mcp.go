@@ -37,7 +37,7 @@ func newMCP() *cobra.Command {
 			"editor's Run; what it needs of a person is asked through the client. A tool whose own\n" +
 			"definition has errors is left out, and so is one of the platform's own, and one that\n" +
 			"nothing here runs; all are named on stderr. Exits with 5 where no other is there.",
-		Args: argumentCount(1, anyCount),
+		Args: argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return serveMCP(cmd, args, flags) },
 	}
 	f := cmd.Flags()
@@ -45,7 +45,7 @@ func newMCP() *cobra.Command {
 	f.StringVar(&flags.defaultEnvironment, "usual-environment", "", "an environment of the projects that have any; in one that lacks it, no call runs")
 	f.StringVar(&flags.session, "session", "", "session variables of every call, as a JSON object")
 	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at [HOST:]PORT instead; on this machine unless a host is named")
-	flags.addTo(f, "the tools", "the runs")
+	flags.addFlags(f, "the tools", "the runs")
 	return cmd
 }
 
@@ -108,7 +108,7 @@ type servedFiles struct {
 
 // read reads the files.
 func (s *servedFiles) read() (err error) {
-	if s.sources, err = expand(s.args, isLanguage); err != nil {
+	if s.sources, err = expandArguments(s.args, isLanguageFile); err != nil {
 		return err
 	}
 	before := stampsOf(s.workspace, s.sources)
@@ -142,7 +142,7 @@ func (s *servedFiles) addFile(in source) {
 			s.addTool(t)
 			continue
 		}
-		s.broken = append(s.broken, mcpserver.BrokenTool{Name: t.Tool.Outside(), Answer: t.RefusedEnvelope(shownPath(in, t.BrokenIn.Path))})
+		s.broken = append(s.broken, mcpserver.BrokenTool{Name: t.Tool.Outside(), Answer: t.RefusedEnvelope(displayPath(in, t.BrokenIn.Path))})
 		s.found = append(s.found, toolErrors(t, in)...)
 	}
 }

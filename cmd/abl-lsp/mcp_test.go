@@ -25,8 +25,8 @@ func typeScript(t *testing.T) []string {
 	return []string{node, filepath.Join("testdata", "mcp-client.mjs"), packages}
 }
 
-// clientSaw is the output of that client.
-type clientSaw struct {
+// clientOutput is the output of that client.
+type clientOutput struct {
 	Server              string
 	Questions, Progress []string
 	After               []string
@@ -79,7 +79,7 @@ const mcpShopText = `TOOLS:
 `
 
 // client runs the client with a task against a server.
-func runClient(t *testing.T, task string, server ...string) (saw clientSaw) {
+func runClient(t *testing.T, task string, server ...string) (saw clientOutput) {
 	t.Helper()
 	words := slices.Concat(typeScript(t), []string{task}, server)
 	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
@@ -100,7 +100,7 @@ const mcpCalls = `"calls":[{"name":"look","arguments":{"id":7}},{"name":"order",
 func TestMCPFromTypeScript(t *testing.T) {
 	_, file := mcpShop(t, mcpShopText)
 	server := []string{os.Args[0], "mcp", file, "--allow-host", "127.0.0.1"}
-	want := func(t *testing.T, saw clientSaw) {
+	want := func(t *testing.T, saw clientOutput) {
 		t.Helper()
 		if saw.Server != "abl-lsp" || len(saw.Tools) != 2 || saw.Tools[0].Name != "look" || len(saw.Tools[0].InputSchema.Properties) != 1 {
 			t.Errorf("%+v", saw)
@@ -194,7 +194,7 @@ func TestMCPFollowsFiles(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, "order.json"), []byte(`{"type": "object", "properties": {"what": {}, "size": {}}}`), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			saw := whileAwaiting(t, file, func() { replaceIn(t, filepath.Join(dir, tt.file), tt.was, tt.is) })
+			saw := awaitChange(t, file, func() { replaceIn(t, filepath.Join(dir, tt.file), tt.was, tt.is) })
 			if !slices.Equal(saw.After, tt.want) {
 				t.Errorf("%q", saw.After)
 			}
@@ -202,8 +202,8 @@ func TestMCPFollowsFiles(t *testing.T) {
 	}
 }
 
-// whileAwaiting runs the client until it is notified of the change that do makes.
-func whileAwaiting(t *testing.T, file string, do func()) (saw clientSaw) {
+// awaitChange runs the client until it is notified of the change that do makes.
+func awaitChange(t *testing.T, file string, do func()) (saw clientOutput) {
 	t.Helper()
 	words := append(typeScript(t), `{"calls":[],"awaitChange":true}`, os.Args[0], "mcp", file)
 	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
@@ -242,7 +242,7 @@ func replaceIn(t *testing.T, file, was, is string) {
 
 // TestMCPStreams checks that the pieces of a streaming tool arrive as progress.
 func TestMCPStreams(t *testing.T) {
-	if why := withoutModules(); why != "" {
+	if why := missingForModules(); why != "" {
 		testdeps.SkipOrFail(t, "%s", why)
 	}
 	dir := t.TempDir()
@@ -373,7 +373,7 @@ func TestMCPPage(t *testing.T) {
 		}
 	}
 	call := `{"calls":[{"name":"search_hotels","arguments":{"city":"Paris"}}]}`
-	for _, saw := range []clientSaw{
+	for _, saw := range []clientOutput{
 		runClient(t, call, append([]string{os.Args[0]}, hotels.Args...)...),
 		runClient(t, call, startHTTP(t, shell[1:]...)),
 	} {

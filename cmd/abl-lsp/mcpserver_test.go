@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// found is a result of a search.
-type found struct {
+// searchResult is a result of a search.
+type searchResult struct {
 	Results []hit `json:"results"`
 }
 
@@ -26,12 +26,12 @@ type query struct {
 // braveSearch is an MCP server that answers each search with the query.
 func braveSearch() {
 	s := mcp.NewServer(&mcp.Implementation{Name: "brave-search", Version: "1"}, nil)
-	search := func(_ context.Context, _ *mcp.CallToolRequest, q query) (*mcp.CallToolResult, found, error) {
+	search := func(_ context.Context, _ *mcp.CallToolRequest, q query) (*mcp.CallToolResult, searchResult, error) {
 		fmt.Fprintln(os.Stderr, "searching with", os.Getenv("KEY"))
 		if q.Query == "" {
-			return nil, found{}, fmt.Errorf("nothing to search for")
+			return nil, searchResult{}, fmt.Errorf("nothing to search for")
 		}
-		return nil, found{[]hit{{"On " + q.Query, "https://" + q.Query + ".example", os.Getenv("KEY")}}}, nil
+		return nil, searchResult{[]hit{{"On " + q.Query, "https://" + q.Query + ".example", os.Getenv("KEY")}}}, nil
 	}
 	for _, name := range []string{"web_search", "brave_web_search"} {
 		mcp.AddTool(s, &mcp.Tool{Name: name}, search)

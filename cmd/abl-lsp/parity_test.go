@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// spoken has the words that differ in the statements of the databases.
-var spoken = map[string][]string{
+// dialectWords has the words that differ in the statements of the databases.
+var dialectWords = map[string][]string{
 	"sqlite":   {"BYTES", "BLOB", "HEX", "x'00ff'", "AMONG", "airline IN (SELECT value FROM json_each($1))", "MAP", "$1"},
 	"postgres": {"BYTES", "BYTEA", "HEX", `'\x00ff'`, "AMONG", "airline = ANY($1)", "MAP", "$1::jsonb"},
 	"mysql":    {"BYTES", "BLOB", "HEX", "x'00ff'", "AMONG", "JSON_CONTAINS($1, JSON_QUOTE(airline))", "MAP", "$1"},
@@ -38,14 +38,14 @@ func TestToolboxParity(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := source(t)
-			scripts(t, "testdata/parity", func(env *testscript.Env) { speak(t, env, s) })
+			scripts(t, "testdata/parity", func(env *testscript.Env) { writeDialectFiles(t, env, s) })
 		})
 	}
 }
 
-// speak writes the files of a script for one database. They take the port and the
+// writeDialectFiles writes the files of a script for one database. They take the port and the
 // password from the environment.
-func speak(t *testing.T, env *testscript.Env, s tool.Source) {
+func writeDialectFiles(t *testing.T, env *testscript.Env, s tool.Source) {
 	t.Helper()
 	if s.Password != "" {
 		env.Setenv("DB_PASSWORD", s.Password)
@@ -62,7 +62,7 @@ func speak(t *testing.T, env *testscript.Env, s tool.Source) {
 			flat += "\n" + line[0] + ": " + line[1]
 		}
 	}
-	words := strings.NewReplacer(append(spoken[s.Kind], "KIND", s.Kind, "SOURCE", string(source), "OPENED", flat)...)
+	words := strings.NewReplacer(append(dialectWords[s.Kind], "KIND", s.Kind, "SOURCE", string(source), "OPENED", flat)...)
 	for _, name := range []string{"tools.yaml", "flat.yaml"} {
 		file := filepath.Join(env.WorkDir, name)
 		text, err := os.ReadFile(file)

@@ -11,14 +11,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// colours matches the escape sequences that only set colours and styles.
-var colours = lazyregexp.New("\x1b\\[[0-9;]*m") // compiled once
+// colourSequences matches the escape sequences that only set colours and styles.
+var colourSequences = lazyregexp.New("\x1b\\[[0-9;]*m") // compiled once
 
-// printable returns text that others have written in a form that is safe for a terminal.
+// escapeForTerminal returns text that others have written in a form that is safe for a terminal.
 // Characters that would move the cursor, send requests to the terminal or reverse the
 // text are escaped. Colours are removed.
-func printable(text string) string {
-	return model.EscapeInvisible(strings.ReplaceAll(colours.ReplaceAllString(text, ""), "\r\n", "\n"))
+func escapeForTerminal(text string) string {
+	return model.EscapeInvisible(strings.ReplaceAll(colourSequences.ReplaceAllString(text, ""), "\r\n", "\n"))
 }
 
 // printableWriter returns a writer for text that others have written. To a terminal it
@@ -34,7 +34,7 @@ func printableWriter(out io.Writer) io.Writer {
 type printableOutput struct{ to io.Writer }
 
 func (p printableOutput) Write(text []byte) (int, error) {
-	if _, err := io.WriteString(p.to, printable(string(text))); err != nil {
+	if _, err := io.WriteString(p.to, escapeForTerminal(string(text))); err != nil {
 		return 0, err
 	}
 	return len(text), nil

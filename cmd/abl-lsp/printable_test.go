@@ -20,7 +20,7 @@ func TestPrintable(t *testing.T) {
 		"a\u202eb\u2066":           `a\u202eb\u2066`,
 	} {
 		t.Run(text, func(t *testing.T) {
-			if got := printable(text); got != want {
+			if got := escapeForTerminal(text); got != want {
 				t.Errorf("%q: %q, want %q", text, got, want)
 			}
 		})
@@ -30,8 +30,8 @@ func TestPrintable(t *testing.T) {
 // hostile is in every text that others write.
 const hostile = "\x1b]52;c;aGVsbG8=\a\u009b2J"
 
-// TestNothingMovesTheTerminal checks history, and what a run prints besides its value.
-func TestNothingMovesTheTerminal(t *testing.T) {
+// TestOutputIsEscapedForTerminal checks history, and what a run prints besides its value.
+func TestOutputIsEscapedForTerminal(t *testing.T) {
 	var shown bytes.Buffer
 	no := false
 	value, _ := json.Marshal(hostile)
@@ -50,7 +50,7 @@ func TestNothingMovesTheTerminal(t *testing.T) {
 	if err := showEnvelope(&shown, &shown, e); err != nil {
 		t.Fatal(err)
 	}
-	if shown.String() != printable(shown.String()) {
+	if shown.String() != escapeForTerminal(shown.String()) {
 		t.Errorf("%q", shown.String())
 	}
 }

@@ -43,7 +43,7 @@ func (r checkReport) related(f finding) []jsonRelated {
 	places := []jsonRelated{}
 	for _, p := range f.Related {
 		if in := r.workspace.File(p.Path); in != nil && in.Doc != nil {
-			places = append(places, jsonRelated{shownPath(f.in, p.Path), listing.RangeOf(in.Doc.Lines(), p.Span), p.Message})
+			places = append(places, jsonRelated{displayPath(f.in, p.Path), listing.RangeOf(in.Doc.Lines(), p.Span), p.Message})
 		}
 	}
 	return places

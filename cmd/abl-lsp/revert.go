@@ -37,11 +37,11 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 		return err
 	}
 	if !ok {
-		return finish(cmd, executor.RefusedEnvelope(nil, executor.NoSuchRunError(id)), flags.format)
+		return showResult(cmd, executor.RefusedEnvelope(nil, executor.NoSuchRunError(id)), flags.format)
 	}
 	req, refused, err := revertRequest(cmd, row, flags)
 	if refused != nil {
-		return finish(cmd, *refused, flags.format)
+		return showResult(cmd, *refused, flags.format)
 	}
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func revertRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req exe
 	if err != nil {
 		return req, nil, err
 	}
-	t, ok := invoke.FindToolOfRun(w, row, allIn(cmd.Context(), w))
+	t, ok := invoke.FindToolOfRun(w, row, checkAllIn(cmd.Context(), w))
 	if !ok {
 		return req, new(executor.RefusedEnvelope(nil, invoke.ToolGoneError(row))), nil
 	}

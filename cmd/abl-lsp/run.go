@@ -40,9 +40,9 @@ type answerFlags struct {
 	authTokens []string
 }
 
-// addTo adds the flags to those of a command. tools and runs are the words that its help
+// addFlags adds the flags to those of a command. tools and runs are the words that its help
 // uses for tools and runs.
-func (a *answerFlags) addTo(f *pflag.FlagSet, tools, runs string) {
+func (a *answerFlags) addFlags(f *pflag.FlagSet, tools, runs string) {
 	f.BoolVar(&a.yes, "yes", false, "confirm whatever asks for confirmation")
 	f.StringArrayVar(&a.grant, "grant", nil, "allow "+tools+" an access, KIND:OP:RESOURCE (repeatable)")
 	f.StringArrayVar(&a.allowHosts, "allow-host", nil, "let "+runs+" reach a private HOST[:PORT] or CIDR (repeatable)")
@@ -84,13 +84,13 @@ func newRun() *cobra.Command {
 func (flags *runFlags) addAnswers(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&flags.session, "session", "", "session variables, as a JSON object")
-	flags.addTo(f, "the tool", "the run")
+	flags.addFlags(f, "the tool", "the run")
 	f.StringVar(&flags.format, "format", "text", "text or json")
 }
 
 // check returns an error if the answers themselves are invalid.
 func (flags runFlags) check() error {
-	if err := oneOf("format", flags.format, "text", "json"); err != nil {
+	if err := checkOneOf("format", flags.format, "text", "json"); err != nil {
 		return err
 	}
 	if err := checkSession(flags.session); err != nil {
@@ -157,16 +157,16 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if err != nil {
 		return err
 	}
-	t, ok := invoke.Find(w, in.path, name, allIn(cmd.Context(), w))
+	t, ok := invoke.Find(w, in.path, name, checkAllIn(cmd.Context(), w))
 	if !ok {
 		return noSuchTool(w, in, name)
 	}
 	if len(t.Broken) > 0 {
-		return refuse(cmd, w, in, t, flags.format)
+		return refuseRun(cmd, w, in, t, flags.format)
 	}
 	req, err := newRequest(t, flags)
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
-		return finish(cmd, executor.RefusedEnvelope(&t.Tool, fault), flags.format)
+		return showResult(cmd, executor.RefusedEnvelope(&t.Tool, fault), flags.format)
 	}
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	ex := newExecutor(newServerCache())
 	defer closeExecutor(cmd, ex)
 	if flags.dryRun {
-		return finish(cmd, ex.Preview(cmd.Context(), req), flags.format)
+		return showResult(cmd, ex.Preview(cmd.Context(), req), flags.format)
 	}
 	return runInteractively(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Run(cmd.Context(), req) })
 }
@@ -183,13 +183,13 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 // the terminal. What the tool streams is shown as it arrives.
 func runInteractively(cmd *cobra.Command, req executor.Request, format string, call func(executor.Request) executor.Envelope) error {
 	if format != "text" {
-		return finish(cmd, call(req), format)
+		return showResult(cmd, call(req), format)
 	}
 	pieces := &streamPrinter{out: printableWriter(cmd.OutOrStdout())}
 	req.Report = pieces.printOutput
 	person := terminalOf(cmd)
 	if person == nil {
-		return finish(cmd, pieces.withoutPrinted(call(req)), format)
+		return showResult(cmd, pieces.withoutPrinted(call(req)), format)
 	}
 	req.OpenURL, req.Approve = person.openURL, person.permissionPrompt(req.Tool)
 	req.Report = func(p executor.Progress) {
@@ -200,7 +200,7 @@ func runInteractively(cmd *cobra.Command, req executor.Request, format string, c
 	for envelope.Needs != nil && person.askFor(cmd.Context(), &req, envelope) {
 		envelope = call(req)
 	}
-	return finish(cmd, pieces.withoutPrinted(envelope), format)
+	return showResult(cmd, pieces.withoutPrinted(envelope), format)
 }
 
 func noSuchTool(w model.Workspace, in source, name string) error {
@@ -259,17 +259,17 @@ func parseAuthTokens(words []string) (map[string]string, error) {
 	return tokens, nil
 }
 
-// refuse ends a run of a tool whose definition has errors. As text it shows them as check
+// refuseRun ends a run of a tool whose definition has errors. As text it shows them as check
 // does.
-func refuse(cmd *cobra.Command, w model.Workspace, in source, t invoke.Tool, format string) error {
+func refuseRun(cmd *cobra.Command, w model.Workspace, in source, t invoke.Tool, format string) error {
 	if format == "json" {
-		return finish(cmd, t.RefusedEnvelope(shownPath(in, t.BrokenIn.Path)), format)
+		return showResult(cmd, t.RefusedEnvelope(displayPath(in, t.BrokenIn.Path)), format)
 	}
 	return reportBroken(cmd, w, toolErrors(t, in))
 }
 
-// finish shows a result and returns its exit code.
-func finish(cmd *cobra.Command, e executor.Envelope, format string) error {
+// showResult shows a result and returns its exit code.
+func showResult(cmd *cobra.Command, e executor.Envelope, format string) error {
 	switch n := e.Needs; {
 	case n == nil:
 	case n.Browser != "":

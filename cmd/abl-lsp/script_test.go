@@ -89,7 +89,7 @@ func condition(name string) (bool, error) {
 			missing = err.Error()
 		}
 	case "module":
-		missing = withoutModules()
+		missing = missingForModules()
 	case "oauth":
 		missing = oauthtest.MissingReason()
 	default:
@@ -101,8 +101,8 @@ func condition(name string) (bool, error) {
 	return missing == "", nil
 }
 
-// withoutModules returns what is missing to run modules in their jail, "" if nothing is.
-func withoutModules() string {
+// missingForModules returns what is missing to run modules in their jail, "" if nothing is.
+func missingForModules() string {
 	if runtime.GOOS != "linux" {
 		return "modules have a jail on Linux alone, so that each run is confirmed"
 	}

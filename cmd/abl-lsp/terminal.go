@@ -175,7 +175,7 @@ func (t *terminal) askArguments(ctx context.Context, req *executor.Request, sche
 		if word == "" {
 			return false
 		}
-		given[name] = coerce(declared, word)
+		given[name] = parseWord(declared, word)
 	}
 	args, err := json.Marshal(given)
 	req.Args = args

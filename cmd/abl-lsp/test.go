@@ -42,13 +42,13 @@ func newTest() *cobra.Command {
 			"A path is a file of cases, a file of tools with cases beside it, or a folder.\n" +
 			"Exits with 0 where all pass, 1 where some fail, 2 where no case is one that --filter\n" +
 			"and --tag ask for.",
-		Args: argumentCount(1, anyCount),
+		Args: argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTests(cmd, args, flags) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.format, "format", "text", "text, json or junit")
 	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml, instead of the cases' own")
-	flags.addTo(f, "the tools", "the runs")
+	flags.addFlags(f, "the tools", "the runs")
 	f.StringVar(&flags.filter, "filter", "", "only the cases whose TOOL/NAME fits a regular expression")
 	f.StringVar(&flags.tag, "tag", "", "only the cases with a tag")
 	f.IntVar(&flags.jobs, "jobs", 1, "how many cases run at once")
@@ -169,7 +169,7 @@ func noCasesMessage(args []string, sources []source) string {
 }
 
 func checkTestFlags(flags testFlags) error {
-	if err := oneOf("format", flags.format, "text", "json", "junit"); err != nil {
+	if err := checkOneOf("format", flags.format, "text", "json", "junit"); err != nil {
 		return err
 	}
 	if _, err := regexp.Compile(flags.filter); err != nil {
@@ -187,7 +187,7 @@ func checkTestFlags(flags testFlags) error {
 // caseFiles returns the files of cases for paths. For a file of tools it is the cases
 // file next to it.
 func caseFiles(args []string) ([]source, error) {
-	given, err := expand(args, model.IsCases)
+	given, err := expandArguments(args, model.IsCases)
 	if err != nil {
 		return nil, err
 	}
@@ -202,11 +202,11 @@ func caseFiles(args []string) ([]source, error) {
 			if cases == "" {
 				return nil, fmt.Errorf("%s is neither a file of cases nor one of tools", s.shown)
 			}
-			shown = shownPath(s, cases)
+			shown = displayPath(s, cases)
 		}
 		beside = append(beside, shown)
 	}
-	return expand(beside, model.IsCases)
+	return expandArguments(beside, model.IsCases)
 }
 
 // allTests returns the cases of files, in order. A file that is invalid, so that some of

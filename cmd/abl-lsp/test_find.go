@@ -20,7 +20,7 @@ type foundTool struct {
 
 // findTools finds the tools of cases, each once, since there may be thousands of cases.
 func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolName]foundTool {
-	once := invoke.CheckOnce(allIn(ctx, r.workspace))
+	once := invoke.CheckOnce(checkAllIn(ctx, r.workspace))
 	beside, tools := map[string]model.TestedTools{}, map[caseToolName]foundTool{}
 	for _, t := range tests {
 		name := caseToolName{t.in.path, t.saved.Tool}
@@ -47,7 +47,7 @@ func (r testRun) findTool(beside model.TestedTools, t savedTest, check func(path
 	case !ok:
 		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
 	case len(found.Broken) > 0:
-		return invoke.Tool{}, errors.New(found.RefusedEnvelope(shownPath(t.in, found.BrokenIn.Path)).Error.Message)
+		return invoke.Tool{}, errors.New(found.RefusedEnvelope(displayPath(t.in, found.BrokenIn.Path)).Error.Message)
 	}
 	return found, nil
 }

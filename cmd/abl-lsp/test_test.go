@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// inFolder creates a folder with files, and changes to it.
-func inFolder(t *testing.T, files map[string]string) {
+// chdirToFiles creates a folder with files, and changes to it.
+func chdirToFiles(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for name, content := range files {
@@ -27,10 +27,10 @@ func inFolder(t *testing.T, files map[string]string) {
 	}
 }
 
-// stopping is a kind whose calls end when the others have been stopped.
-type stopping struct{ stop func() }
+// stoppingRunner is a kind whose calls end when the others have been stopped.
+type stoppingRunner struct{ stop func() }
 
-func (s stopping) Run(_ context.Context, call executor.Call) (executor.Result, error) {
+func (s stoppingRunner) Run(_ context.Context, call executor.Call) (executor.Result, error) {
 	s.stop()
 	if call.Scope.Args["ok"] == true {
 		return executor.Result{Value: []byte(`1`)}, nil
@@ -41,7 +41,7 @@ func (s stopping) Run(_ context.Context, call executor.Call) (executor.Result, e
 // TestStoppedTooLate checks that a case that has ended although the others were stopped
 // has its own result, and is not skipped.
 func TestStoppedTooLate(t *testing.T) {
-	inFolder(t, map[string]string{
+	chdirToFiles(t, map[string]string{
 		"a.tools.abl":  "TOOLS:\n  ask(ok: boolean) -> number\n    type: http\n    endpoint: \"http://127.0.0.1:1/\"\n    method: GET\n",
 		"a.cases.yaml": "ask:\n  - {name: 🛫, args: {ok: true}, expect: {value: value == 1}}\n  - {name: differs, args: {ok: true}, expect: {value: value == 2}}\n  - {name: fails, args: {ok: false}}\n",
 	})
@@ -55,7 +55,7 @@ func TestStoppedTooLate(t *testing.T) {
 	}
 	for i, want := range []testStatus{statusPass, statusFail, statusFail} {
 		ctx, stop := context.WithCancel(t.Context())
-		ex := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: stopping{stop}}})
+		ex := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: stoppingRunner{stop}}})
 		answer, _ := answerFlags{yes: true}.parse()
 		r := testRun{workspace: w, flags: testFlags{repeat: 1, jobs: 1}, answer: answer, executor: ex}
 		tests := allTests(w, sources)[i : i+1]
@@ -70,7 +70,7 @@ func TestStoppedTooLate(t *testing.T) {
 // TestJUnitOfCases checks that, whatever the results of cases are, the report matches the
 // schema and its counts are those of its cases.
 func TestJUnitOfCases(t *testing.T) {
-	inFolder(t, map[string]string{
+	chdirToFiles(t, map[string]string{
 		"a.tools.abl": "TOOLS:\n  say(text: string) -> string\n    type: sandbox\n    runtime: javascript\n    code: |\n      return text\n" +
 			"  fail(text: string) -> string\n    type: sandbox\n    runtime: javascript\n    code: |\n      throw new Error(text)\n" +
 			"  ask() -> string\n    type: http\n    endpoint: \"https://example.com/\"\n    method: POST\n",

@@ -20,12 +20,12 @@ func newTools() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tools PATH…",
 		Short: "List the tools of files as they resolve, imports followed",
-		Args:  argumentCount(1, anyCount),
+		Args:  argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
+			if err := checkOneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
-			sources, err := expand(args, isLanguage)
+			sources, err := expandArguments(args, isLanguageFile)
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func listTools(w model.Workspace, sources []source) []listing.Tool {
 	for _, in := range sources {
 		paths := map[string]string{} // by the path that is shown
 		show := func(path string) string {
-			shown := shownPath(in, path)
+			shown := displayPath(in, path)
 			paths[shown] = path
 			return shown
 		}

@@ -15,7 +15,7 @@ func newVersion() *cobra.Command {
 		Short: "Print the version",
 		Args:  argumentCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := oneOf("format", format, "text", "json"); err != nil {
+			if err := checkOneOf("format", format, "text", "json"); err != nil {
 				return err
 			}
 			if format == "text" {
