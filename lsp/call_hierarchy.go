@@ -52,6 +52,7 @@ type callData struct {
 	Name string              `json:"name"`
 }
 
+// callItem converts a tool, step or agent to an item.
 func callItem(snap *snapshot, c analysis.Caller) protocol.CallHierarchyItem {
 	item := protocol.CallHierarchyItem{
 		Name: c.Name,
@@ -71,6 +72,8 @@ func callItem(snap *snapshot, c analysis.Caller) protocol.CallHierarchyItem {
 	return item
 }
 
+// callerOf returns the tool, step or agent of an item that the client sends back. It is
+// not ok if that does not exist any more.
 func callerOf(snap *snapshot, item *protocol.CallHierarchyItem) (analysis.Caller, bool) {
 	var data callData
 	if json.Unmarshal(item.Data, &data) != nil {

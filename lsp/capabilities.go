@@ -94,8 +94,8 @@ type clientCapabilities struct {
 	} `json:"window"`
 }
 
-// diagnosticDetails say what a client shows of a diagnostic. One that pulls may
-// say so in either place.
+// diagnosticDetails are the details of a diagnostic that a client shows. A client that
+// pulls may announce them in either of two places.
 type diagnosticDetails struct {
 	VersionSupport         bool `json:"versionSupport"`
 	RelatedInformation     bool `json:"relatedInformation"`
@@ -185,6 +185,7 @@ func serverCapabilities(snap *snapshot) protocol.ServerCapabilities {
 	return c
 }
 
+// syncOptions announces incremental changes, opening, closing and saving.
 func syncOptions() *protocol.TextDocumentSyncOptions {
 	return &protocol.TextDocumentSyncOptions{
 		OpenClose: new(true),

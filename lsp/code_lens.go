@@ -30,6 +30,7 @@ func codeLens(ctx context.Context, s *server, snap *snapshot, params *protocol.C
 	return all, err
 }
 
+// codeLenses returns the lenses of a document that the settings enable.
 func (p *publisher) codeLenses(ctx context.Context, snap *snapshot, d *document) ([]protocol.CodeLens, error) {
 	found := p.checkAll(ctx, snap, d.path)
 	lenses := analysis.CodeLenses(snap.workspace, d.path, func(t model.PositionedTool) int {
@@ -70,6 +71,7 @@ func (l *sentIDs) replace(path, id string) bool {
 	return known && last != id
 }
 
+// has reports whether the client has lenses or hints of the document at a path.
 func (l *sentIDs) has(path string) bool {
 	_, known := l.byPath.Load(path)
 	return known

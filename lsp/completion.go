@@ -107,6 +107,7 @@ func completionItem(snap *snapshot, d *document, item completion.Item) protocol.
 	return c
 }
 
+// setNonEmpty sets an optional field unless the value is empty.
 func setNonEmpty(field *protocol.Optional[string], value string) {
 	if value != "" {
 		field.Set(value)

@@ -51,6 +51,7 @@ func (c converter) position(offset int) protocol.Position {
 	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}
 }
 
+// rangeOf converts a span to a range.
 func (c converter) rangeOf(s text.Span) protocol.Range {
 	return protocol.Range{Start: c.position(s.Start), End: c.position(s.End)}
 }

@@ -83,7 +83,7 @@ func (p *publisher) diagnose(changed []string, others ...string) {
 	})
 }
 
-// diagnoseAll starts a job that checks all documents.
+// diagnoseAll starts a job that checks all open documents.
 func (p *publisher) diagnoseAll() {
 	p.diagnose(nil, slices.Sorted(maps.Keys(p.session.load().documents))...)
 }
@@ -363,8 +363,8 @@ func (r *sentReports) hasReport(path string) bool {
 }
 
 // replaceReport records the report that the client gets next, or forgets the last one if
-// the document is not open. It reports whether the client has to be told. The caller
-// holds mu.
+// the document is not open. It reports whether the client must be sent the change. The
+// caller holds mu.
 func (r *sentReports) replaceReport(path string, next report, open bool) bool {
 	last, known := r.byPath[path]
 	if !open {

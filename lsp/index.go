@@ -108,6 +108,7 @@ const (
 	largeFiles   = 200   // of the language
 )
 
+// newIndex returns an index that has read nothing.
 func newIndex() *index {
 	x := &index{
 		readFile: disk.Read, updateLock: make(chan struct{}, 1), seenChanges: -1,

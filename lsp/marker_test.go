@@ -372,8 +372,7 @@ var symbolKinds = map[protocol.SymbolKind]string{
 	protocol.SymbolKindConstant: "value",
 }
 
-// symbol is the symbol that is called what the cursor stands on, and those
-// below it.
+// symbol returns the symbol whose name is at the cursor, and the symbols below it.
 func (x fixture) symbol(n marker.Note) string {
 	var symbols []protocol.DocumentSymbol
 	x.ask(protocol.MethodTextDocumentDocumentSymbol, &protocol.DocumentSymbolParams{TextDocument: x.at(n).TextDocument}, &symbols)

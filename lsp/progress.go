@@ -74,12 +74,14 @@ func (c *client) createProgress(ctx context.Context) protocol.ProgressToken {
 	return token
 }
 
+// report shows a message about the work.
 func (p *progress) report(message string) {
 	if p != nil {
 		p.send(&protocol.WorkDoneProgressReport{Kind: "report", Message: &message})
 	}
 }
 
+// end ends the report with a last message. It must be called once.
 func (p *progress) end(message string) {
 	if p == nil {
 		return

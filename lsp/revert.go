@@ -39,6 +39,7 @@ func revertRun(ctx context.Context, x execution, argument *revertArgument) (any,
 	})
 }
 
+// findPastRun returns a run of the journal. An unknown id is an error of the executor.
 func (x execution) findPastRun(id string) (executor.PastRun, error) {
 	row, ok, err := x.opts.Executor.FindRun(id)
 	if err == nil && !ok {

@@ -59,6 +59,8 @@ type server struct {
 	poll          *diskPoll
 }
 
+// newServer returns a server that serves nothing before serve is called. Tests change it
+// in between.
 func newServer(opts Options) *server {
 	s := &server{
 		opts:          opts,
@@ -117,6 +119,8 @@ type checker struct {
 // checkFunc returns the diagnostics of the file at path.
 type checkFunc func(ctx context.Context, snap *snapshot, path string) []model.Diagnostic
 
+// newChecker returns a checker with a cache. A check that panics is logged and finds
+// nothing.
 func newChecker(log *zap.Logger) *checker {
 	cache := &check.Cache{OnPanic: func(code string, value any, stack []byte) {
 		log.Error("panic", zap.String("in", code), zap.Any("panic", value), zap.ByteString("stack", stack))
@@ -145,6 +149,7 @@ func (c *checker) checkAllIn(ctx context.Context, snap *snapshot) func(path stri
 	return func(path string) []model.Diagnostic { return c.checkAll(ctx, snap, path) }
 }
 
+// serve serves the client until the session ends, and returns as Serve does.
 func (s *server) serve(ctx context.Context) error {
 	defer s.session.servers.Watch(s.updateServers)()
 	return s.client.Serve(ctx)

@@ -132,6 +132,8 @@ func (c *configuration) apply(raw []byte) error {
 // settingsSection is the key of the server's settings in the client's settings.
 const settingsSection = "abl"
 
+// didChangeConfiguration applies the settings in the notification. If it has none, they
+// are pulled.
 func didChangeConfiguration(s *server, params *protocol.DidChangeConfigurationParams) error {
 	var sections struct {
 		ABL json.RawMessage `json:"abl"`

@@ -71,6 +71,7 @@ func (x execution) answerMissingTool(argument *runArgument, why error) (any, err
 	return nil, why
 }
 
+// newTestAnswer converts the result of a case in a file.
 func newTestAnswer(snap *snapshot, t invoke.CaseResult, file string) (answer testAnswer, err error) {
 	answer = testAnswer{Status: t.Outcome, Failures: []testFailure{}, Result: json.RawMessage("null")}
 	if f := t.Failure; f != nil {

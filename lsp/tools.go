@@ -25,6 +25,7 @@ func listTools(_ context.Context, x execution, path string, _ *fileArgument) (an
 	return all, nil
 }
 
+// toolsOf lists the tools of one file, imports resolved.
 func toolsOf(snap *snapshot, path string) []listing.Tool {
 	return listing.List(snap.workspace, path, func(path string) string { return path }, snap.withSchemas)
 }

@@ -42,8 +42,8 @@ func (h *typingDelay) filter(snap *snapshot, d *document, found []model.Diagnost
 }
 
 // newTypingDelay returns the delay after changes of a document. It is nil if they replace
-// the whole text or several lines, or if the client could not be told when the delay
-// ends.
+// the whole text or several lines, or if the client cannot be asked to pull again when
+// the delay ends.
 func newTypingDelay(snap *snapshot, d *document, changes []contentChange) *typingDelay {
 	lines, ok := editedLine(changes)
 	if !ok || snap.capabilities.pullsDiagnostics() && !snap.capabilities.Workspace.Diagnostics.RefreshSupport {

@@ -51,6 +51,8 @@ func groupByFile(edits []model.FileEdit) []fileEdits {
 	return files
 }
 
+// addFileEdits adds the edits of one file in the form that the client takes. A new file
+// is created first.
 func addFileEdits(snap *snapshot, edit *protocol.WorkspaceEdit, f fileEdits) {
 	name := snap.uriOf(f.path)
 	edits := converter{f.lines, snap.encoding}.textEdits(f.edits)

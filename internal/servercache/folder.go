@@ -45,6 +45,7 @@ func hashName(name string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
+// readServers returns the listings of a project's servers. Unreadable files are left out.
 func (f folder) readServers(root string) map[string]model.ServerListing {
 	listings := map[string]model.ServerListing{}
 	entries, err := os.ReadDir(f.projectFolder(root))

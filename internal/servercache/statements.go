@@ -82,6 +82,7 @@ func (s *Store) copyVerdicts(root string) map[string]model.Verdict {
 	return all
 }
 
+// removeOldest removes the oldest verdicts until there are maxVerdicts.
 func removeOldest(all map[string]model.Verdict) {
 	for len(all) > maxVerdicts {
 		oldest := ""
