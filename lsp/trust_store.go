@@ -121,26 +121,3 @@ func (t *trust) forgetGrants() {
 		}
 	}
 }
-
-// folderOf returns the session's folder of the first path that is in one, or "" if none
-// of the paths is.
-func (snap *snapshot) folderOf(paths ...string) string {
-	for _, path := range paths {
-		if folder := innermostFolder(snap.folders, path); folder != "" {
-			return folder
-		}
-	}
-	return ""
-}
-
-// innermostFolder returns the innermost of the folders that contain a path, or "" if none
-// does.
-func innermostFolder(folders []string, path string) string {
-	longest := ""
-	for _, folder := range folders {
-		if path != "" && isWithin(folder, path) && len(folder) > len(longest) {
-			longest = folder
-		}
-	}
-	return longest
-}

@@ -40,6 +40,8 @@ func folderPaths(folders []protocol.WorkspaceFolder) []string {
 	return paths
 }
 
+// didChangeWorkspaceFolders changes the folders of the session. All imports are read
+// again, and trust is asked for again unless the client's settings decide it.
 func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFoldersParams) error {
 	removed := folderPaths(params.Event.Removed)
 	added := folderPaths(params.Event.Added)
@@ -57,4 +59,27 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 	s.client.Go("watch files", s.watch.register)
 	s.handleSettingsChange()
 	return nil
+}
+
+// folderOf returns the session's folder of the first path that is in one, or "" if none
+// of the paths is.
+func (snap *snapshot) folderOf(paths ...string) string {
+	for _, path := range paths {
+		if folder := innermostFolder(snap.folders, path); folder != "" {
+			return folder
+		}
+	}
+	return ""
+}
+
+// innermostFolder returns the innermost of the folders that contain a path, or "" if none
+// does.
+func innermostFolder(folders []string, path string) string {
+	longest := ""
+	for _, folder := range folders {
+		if path != "" && isWithin(folder, path) && len(folder) > len(longest) {
+			longest = folder
+		}
+	}
+	return longest
 }
