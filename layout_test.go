@@ -76,6 +76,7 @@ var layers = []layer{
 	{"internal/invoke", []string{"syntax/text", "syntax/yaml", "tool", "tool/exactjson", "analysis/model", "analysis/projectfile", "analysis/refactor", "executor", "executor/dial", "executor/secrets", "expression", "tool/indent"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis/model"}},
 	{"internal/benchtext", nil},
+	{"internal/corpus", []string{"internal/toolpages"}},
 	{"internal/toolpages", []string{"docs"}},
 	{"internal/toolpages/run", []string{"internal/toolpages"}},
 	{"internal/parallel", nil},
@@ -316,7 +317,7 @@ func TestKindsAreWired(t *testing.T) {
 // TestKindsHavePages holds that each kind has a page, with an example that runs a tool of the kind and
 // with the words for its row in the table of all kinds, and that no other page is there.
 // TestFresh of internal/generate holds the row to these words, TestToolPages of cmd/abl-lsp runs
-// the example, and TestToolExamples of analysis/check reads it.
+// the example, and the tests of internal/corpus's projects read it.
 func TestKindsHavePages(t *testing.T) {
 	pages, err := toolpages.Read(".")
 	if err != nil {

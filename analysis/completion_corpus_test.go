@@ -1,9 +1,7 @@
 package analysis_test
 
 import (
-	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/completion"
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
@@ -22,7 +21,7 @@ func TestCompletionOfCorpus(t *testing.T) {
 	if testing.Short() {
 		every = 70
 	}
-	sources := corpus(t)
+	sources := corpusTexts(t)
 	for _, path := range slices.Sorted(maps.Keys(sources)) {
 		source := sources[path]
 		f := model.Workspace{}.With(path, syntax.Parse(source)).File(path)
@@ -47,7 +46,7 @@ func TestEnterEndsLines(t *testing.T) {
 	const brings = " :[\"/{.<"                                             // as the server says
 	rare := []string{"ON_FAILURE:", "WHEN:", "RESPOND:", `X-B: "{{{a}}}"`} // that goes on below, and a brace too many
 	asked := 0
-	for path, source := range corpus(t) {
+	for path, source := range corpusTexts(t) {
 		at := 0
 		for line := range strings.Lines(source) {
 			typed := strings.TrimRight(line, "\r\n")
@@ -147,21 +146,20 @@ const typedCases = `find:
       value: value.total
 `
 
-// corpus returns the texts of the projects that are right, by a path.
-func corpus(t *testing.T) map[string]string {
+// corpusTexts returns the texts of the projects that are right, by a path.
+func corpusTexts(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
-	root := filepath.Join("..", "testdata", "corpus")
-	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".abl") || strings.Contains(path, "broken") {
-			return err
+	for _, folder := range corpus.Folders(t, "..") {
+		if filepath.Base(folder) == "broken" {
+			continue
 		}
-		raw, err := os.ReadFile(path)
-		texts["/corpus/"+filepath.Base(path)] = string(raw)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+		w := project(t, folder)
+		for _, path := range w.Paths() {
+			if f := w.File(path); f.Doc != nil && filepath.Ext(path) == ".abl" {
+				texts["/corpus/"+filepath.Base(path)] = f.Doc.Text()
+			}
+		}
 	}
 	return texts
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/format"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -140,7 +141,17 @@ func TestFormatFixtures(t *testing.T) {
 func ablTexts(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	err := filepath.WalkDir("../testdata", func(name string, d fs.DirEntry, err error) error {
+	for _, folder := range append(corpus.Folders(t, ".."), "../testdata") {
+		if err := filepath.WalkDir(folder, readInto(out)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// readInto gives the function that reads the ABL texts of a folder, and of the archives in it.
+func readInto(out map[string]string) fs.WalkDirFunc {
+	return func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -156,11 +167,7 @@ func ablTexts(t *testing.T) map[string]string {
 			}
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	return out
 }
 
 // disorder changes blanks that stand somewhere in a text.

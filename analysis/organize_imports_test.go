@@ -2,7 +2,6 @@ package analysis_test
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/refactor"
+	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -19,17 +19,9 @@ import (
 // in disorder. Nothing becomes wrong by it, no tool and no comment is lost, and
 // once is enough.
 func TestOrganizeImportsCorpus(t *testing.T) {
-	corpus := filepath.Join("..", "testdata", "corpus")
-	entries, err := os.ReadDir(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
 	organized := 0
-	for _, e := range entries {
-		if !e.IsDir() {
-			continue
-		}
-		w := project(t, filepath.Join(corpus, e.Name()))
+	for _, folder := range corpus.Folders(t, "..") {
+		w := project(t, folder)
 		for _, path := range w.Paths() {
 			f := w.File(path)
 			if f.Doc == nil || len(f.Imports) == 0 {
@@ -40,13 +32,13 @@ func TestOrganizeImportsCorpus(t *testing.T) {
 				after, edits := organizedAt(t, w, path)
 				organized += edits
 				if lost := difference(serious(w, path), serious(after, path)); strings.Contains(lost, "+") {
-					t.Errorf("%s%s: %s", e.Name(), path, lost)
+					t.Errorf("%s%s: %s", filepath.Base(folder), path, lost)
 				}
 				if before, now := commentLines(source), commentLines(after.File(path).Doc.Text()); before != now {
-					t.Errorf("%s%s has %d comments, and had %d", e.Name(), path, now, before)
+					t.Errorf("%s%s has %d comments, and had %d", filepath.Base(folder), path, now, before)
 				}
 				if again, edits := organizedAt(t, after, path); edits > 0 {
-					t.Errorf("%s%s is organized again:\n%s", e.Name(), path, again.File(path).Doc.Text())
+					t.Errorf("%s%s is organized again:\n%s", filepath.Base(folder), path, again.File(path).Doc.Text())
 				}
 			}
 		}

@@ -2,9 +2,6 @@ package analysis_test
 
 import (
 	"encoding/json"
-	"io/fs"
-	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/refactor"
+	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -59,29 +57,9 @@ func TestRefactorCorpus(t *testing.T) {
 // corpusProjects returns the projects that are right for the most part.
 func corpusProjects(t *testing.T) []model.Workspace {
 	t.Helper()
-	root := filepath.Join("..", "testdata", "corpus")
-	projects := map[string]model.Workspace{}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		rel, _ := filepath.Rel(root, path)
-		project, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-		if err != nil || d.IsDir() || !model.IsABL(path) && !model.IsProjectFile(path) {
-			return err
-		}
-		raw, err := os.ReadFile(path)
-		projects[project] = projects[project].With(filepath.Join(string(filepath.Separator), rel), syntax.Parse(string(raw)))
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	absent := func(string) (string, model.Absence) { return "", model.NotFound }
 	var all []model.Workspace
-	for _, name := range slices.Sorted(maps.Keys(projects)) {
-		w := projects[name]
-		for _, path := range w.Paths() {
-			w = model.ReadImports(w, path, absent)
-		}
-		all = append(all, w)
+	for _, folder := range corpus.Folders(t, "..") {
+		all = append(all, projectAt(t, folder, "/"+filepath.Base(folder)))
 	}
 	return all
 }

@@ -3,7 +3,6 @@ package analysis_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -18,28 +18,20 @@ import (
 // TestRenameFilesCorpus moves every file and every folder of the corpus. Each file
 // can name the tools that it could name, and the way back gives the same bytes.
 func TestRenameFilesCorpus(t *testing.T) {
-	corpus := filepath.Join("..", "testdata", "corpus")
-	entries, err := os.ReadDir(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
 	edited := 0
-	for _, e := range entries {
-		if !e.IsDir() {
-			continue
-		}
-		w, _ := movedTo(t, project(t, filepath.Join(corpus, e.Name())), analysis.Move{To: "/deep/down"})
+	for _, folder := range corpus.Folders(t, "..") {
+		w, _ := movedTo(t, project(t, folder), analysis.Move{To: "/deep/down"})
 		for _, from := range filesAndFolders(w) {
 			move := analysis.Move{From: from, To: filepath.Join("/deep/else/where/é", filepath.Base(from))}
 			w2, edits := movedTo(t, w, move)
 			edited += edits
 			if before, after := scopes(w, move), scopes(w2, analysis.Move{}); !slices.Equal(before, after) {
-				t.Errorf("%s: after %s was moved\n%s", e.Name(), from, difference(before, after))
+				t.Errorf("%s: after %s was moved\n%s", filepath.Base(folder), from, difference(before, after))
 			}
 			back, _ := movedTo(t, w2, analysis.Move{From: move.To, To: move.From})
 			for _, path := range w.Paths() {
 				if f := w.File(path); f.Doc != nil && f.Doc.Text() != back.File(path).Doc.Text() {
-					t.Errorf("%s: %s is not the same after %s came back\n%s", e.Name(), path, from, difference(strings.Split(f.Doc.Text(), "\n"), strings.Split(back.File(path).Doc.Text(), "\n")))
+					t.Errorf("%s: %s is not the same after %s came back\n%s", filepath.Base(folder), path, from, difference(strings.Split(f.Doc.Text(), "\n"), strings.Split(back.File(path).Doc.Text(), "\n")))
 				}
 			}
 		}

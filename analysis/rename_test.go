@@ -13,6 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -22,18 +23,13 @@ import (
 // the diagnostics are the same, as far as they do not say names, and the way back
 // gives the same bytes.
 func TestRenameCorpus(t *testing.T) {
-	corpus := filepath.Join("..", "testdata", "corpus")
-	entries, err := os.ReadDir(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
 	renamed, refused := 0, 0
-	for _, e := range entries {
+	for _, folder := range corpus.Folders(t, "..") {
 		// What is broken may be mended by another name, and what has a name of its
 		// own in the language is not the same with another.
-		if e.IsDir() && e.Name() != "broken" {
-			t.Run(e.Name(), func(t *testing.T) {
-				r, no := renameAll(t, filepath.Join(corpus, e.Name()))
+		if name := filepath.Base(folder); name != "broken" {
+			t.Run(name, func(t *testing.T) {
+				r, no := renameAll(t, folder)
 				renamed, refused = renamed+r, refused+no
 			})
 		}
@@ -90,7 +86,10 @@ func renameAll(t *testing.T, dir string) (renamed, refused int) {
 }
 
 // project returns a folder of files.
-func project(t *testing.T, dir string) model.Workspace {
+func project(t *testing.T, dir string) model.Workspace { return projectAt(t, dir, "/") }
+
+// projectAt returns a folder of files under another path.
+func projectAt(t *testing.T, dir, root string) model.Workspace {
 	t.Helper()
 	docs := map[string]*syntax.Document{}
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -99,7 +98,7 @@ func project(t *testing.T, dir string) model.Workspace {
 		}
 		raw, err := os.ReadFile(path)
 		rel, _ := filepath.Rel(dir, path)
-		docs[filepath.Join(string(filepath.Separator), rel)] = syntax.Parse(string(raw))
+		docs[filepath.Join(filepath.FromSlash(root), rel)] = syntax.Parse(string(raw))
 		return err
 	})
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/lsp/lsptest"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -23,11 +24,7 @@ import (
 // TestPublishedIsChecked opens each file of the corpus, alone and together with all files
 // of its project. The published diagnostics are those of `check` in the project's folder.
 func TestPublishedIsChecked(t *testing.T) {
-	projects, err := filepath.Glob("../testdata/corpus/[a-z]*")
-	if err != nil || len(projects) < 10 {
-		t.Fatal(projects, err)
-	}
-	for _, project := range projects {
+	for _, project := range corpus.Folders(t, "..") {
 		t.Run(filepath.Base(project), func(t *testing.T) {
 			t.Parallel()
 			root, err := filepath.Abs(project)

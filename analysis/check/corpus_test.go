@@ -12,14 +12,11 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
-
-// The corpus are projects as their authors would write them, a folder each.
-// What is found in the files of one stands in its expect.txt, a line each, all
-// of them: most files have none.
-const corpus = "../../testdata/corpus"
 
 // project is one folder of the corpus.
 type project struct {
@@ -30,16 +27,8 @@ type project struct {
 
 func projects(t testing.TB) []project {
 	t.Helper()
-	entries, err := os.ReadDir(corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var out []project
-	for _, e := range entries {
-		if !e.IsDir() {
-			continue
-		}
-		dir := filepath.Join(corpus, e.Name())
+	for _, dir := range corpus.Folders(t, "../..") {
 		p := project{dir: dir, texts: map[string]string{}}
 		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !model.HasPublicNames(path) {
@@ -58,9 +47,6 @@ func projects(t testing.TB) []project {
 		}
 		out = append(out, p)
 	}
-	if len(out) < 10 {
-		t.Fatalf("%d projects", len(out))
-	}
 	return out
 }
 
@@ -73,11 +59,23 @@ func (p project) workspace() model.Workspace {
 	for name, source := range p.texts {
 		w = w.With(p.path(name), syntax.Parse(source))
 	}
-	absent := func(string) (string, model.Absence) { return "", model.NotFound }
 	for _, name := range p.names {
-		w = model.ReadImports(w, p.path(name), absent)
+		w = model.ReadImports(w, p.path(name), p.readModule)
 	}
 	return w
+}
+
+// readModule reads a module of the project. The other files that its files name are read already.
+func (p project) readModule(path string) (string, model.Absence) {
+	name, err := filepath.Rel(p.path(""), path)
+	if err != nil || filepath.Ext(path) != ".mjs" {
+		return "", model.NotFound
+	}
+	raw, err := os.ReadFile(filepath.Join(p.dir, name))
+	if err != nil {
+		return "", model.NotFound
+	}
+	return string(raw), model.Present
 }
 
 // found returns the diagnostics of a project, `FILE:LINE:COLUMN: SEVERITY CODE MESSAGE` each, lines
@@ -94,7 +92,8 @@ func (p project) found(w model.Workspace) []string {
 	return out
 }
 
-// TestCorpus holds expect.txt, which -update rewrites.
+// TestCorpus holds the expect.txt of each project: what is found in its files, a line each. Most
+// files have none. -update rewrites it.
 func TestCorpus(t *testing.T) {
 	for _, p := range projects(t) {
 		t.Run(filepath.Base(p.dir), func(t *testing.T) {
@@ -124,7 +123,8 @@ func TestCorpus(t *testing.T) {
 }
 
 // TestCorpusStandard: what is not in the published language stands in the two
-// files that say so, and everywhere else nothing more is found.
+// files that say so and on the pages of kinds that are not in it, and everywhere else nothing more
+// is found.
 func TestCorpusStandard(t *testing.T) {
 	extended := []string{"tools/extensions.tools.abl", "tools/calendar.tools.abl"}
 	for _, p := range projects(t) {
@@ -137,7 +137,7 @@ func TestCorpusStandard(t *testing.T) {
 					extensions++
 				}
 			}
-			if (extensions > 0) != slices.Contains(extended, name) {
+			if (extensions > 0) != (slices.Contains(extended, name) || p.isOfExtension()) {
 				t.Errorf("%s/%s: %d extensions", p.dir, name, extensions)
 			}
 			if plain := Run(context.Background(), w, p.path(name), Options{}); len(found) != len(plain)+extensions {
@@ -145,6 +145,14 @@ func TestCorpusStandard(t *testing.T) {
 			}
 		}
 	}
+}
+
+// isOfExtension reports whether a project is the example of a kind that the published language does
+// not have.
+func (p project) isOfExtension() bool {
+	return slices.ContainsFunc(tool.Kinds(), func(kind tool.Word) bool {
+		return kind.Edition == tool.Extension && filepath.Base(p.dir) == "page_"+kind.Name
+	})
 }
 
 func writeLines(t *testing.T, name string, lines []string) {

@@ -71,53 +71,26 @@ func TestFileNames(t *testing.T) {
 
 var shown = regexp.MustCompile("(?ms)^```abl\n(.*?)^```$")
 
-// TestShown: what the pages about tools show has no mistake.
+// TestShown: the libraries that two pages show have no mistake. Those of docs/tools are in the corpus.
 func TestShown(t *testing.T) {
-	examples := shownExamples(t, append(toolPages(t), "../../docs/README.md", "../../docs/foreign.md")...)
-	for _, e := range examples {
-		for _, d := range Run(context.Background(), e.workspace(), shownPath, Options{}) {
-			if d.Severity <= model.Warning {
-				t.Errorf("%s: %s: %s\n%s", e.page, d.Code, d.Message, e.text)
-			}
-		}
-	}
-	if len(examples) < 10 {
-		t.Errorf("only %d examples", len(examples))
-	}
-}
-
-// shownExample is a library that a page shows.
-type shownExample struct{ page, text string }
-
-const shownPath = "/p/shown.tools.abl"
-
-func (e shownExample) workspace() model.Workspace {
-	return model.Workspace{}.With(shownPath, syntax.Parse(e.text))
-}
-
-// shownExamples returns the libraries that some pages show.
-func shownExamples(t *testing.T, pages ...string) (all []shownExample) {
-	t.Helper()
-	for _, page := range pages {
+	for _, page := range []string{"../../docs/README.md", "../../docs/foreign.md"} {
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range shown.FindAllStringSubmatch(string(text), -1) {
-			all = append(all, shownExample{page, m[1]})
+		examples := shown.FindAllStringSubmatch(string(text), -1)
+		if len(examples) == 0 {
+			t.Errorf("%s shows nothing", page)
+		}
+		for _, m := range examples {
+			const path = "/p/shown.tools.abl"
+			for _, d := range Run(context.Background(), model.Workspace{}.With(path, syntax.Parse(m[1])), path, Options{}) {
+				if d.Severity <= model.Warning {
+					t.Errorf("%s: %s: %s\n%s", page, d.Code, d.Message, m[1])
+				}
+			}
 		}
 	}
-	return all
-}
-
-// toolPages returns the pages of the kinds of tools.
-func toolPages(t *testing.T) []string {
-	t.Helper()
-	pages, err := filepath.Glob("../../docs/tools/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pages
 }
 
 // TestNoOtherPages finds a page whose code is gone.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -23,12 +24,8 @@ type mutateSource struct {
 // checks.
 func mutateSources(t *testing.T) []mutateSource {
 	t.Helper()
-	folders, err := filepath.Glob("../../testdata/corpus/*")
-	if err != nil || len(folders) < 10 {
-		t.Fatal(folders, err)
-	}
 	var out []mutateSource
-	for _, dir := range folders {
+	for _, dir := range corpus.Folders(t, "../..") {
 		out = append(out, mutateSource{filepath.Base(dir), corpusWorkspace(t, dir), manyPlaces, []string{"undefined-agent", "platform-loss", "name-style"}})
 	}
 	for _, f := range marker.Load(t, "../../testdata/marker/check") {

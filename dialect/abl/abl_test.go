@@ -13,6 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
+	"github.com/abl-lsp/abl-lsp/internal/toolpages"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
@@ -31,20 +32,53 @@ func TestRoundTrip(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := dialect.Read(name, string(source))
-			if len(f.Tools) == 0 {
-				t.Fatal("no tools")
-			}
-			for _, fault := range f.Faults {
-				t.Errorf("%q: %s", source[fault.Span.Start:fault.Span.End], fault.Message)
-			}
-			var tools []tool.Tool
-			for _, d := range f.Tools {
-				tools = append(tools, d.Tool)
-			}
-			roundTrip(t, tools)
+			roundTrip(t, foreignTools(t, name, string(source)))
 		})
 	}
+}
+
+// TestRoundTripOfPages holds the same of the tools in the examples of docs/tools.
+func TestRoundTripOfPages(t *testing.T) {
+	pages, err := toolpages.Read("../..")
+	if err != nil || len(pages) == 0 {
+		t.Fatal("no pages", err)
+	}
+	for _, p := range pages {
+		for _, f := range p.Files {
+			switch path := "/" + f.Name; {
+			case model.IsABL(path):
+				t.Run(p.Kind+"/"+f.Name, func(t *testing.T) { roundTrip(t, ablTools(t, path, f.Text)) })
+			case path == "/tools.yaml":
+				t.Run(p.Kind+"/"+f.Name, func(t *testing.T) { roundTrip(t, foreignTools(t, path, f.Text)) })
+			}
+		}
+	}
+}
+
+func ablTools(t *testing.T, path, source string) (tools []tool.Tool) {
+	t.Helper()
+	for _, l := range model.LowerAll(model.Workspace{}.With(path, syntax.Parse(source)), path) {
+		tools = append(tools, l.Tool)
+	}
+	if len(tools) == 0 {
+		t.Fatal("no tools")
+	}
+	return tools
+}
+
+func foreignTools(t *testing.T, name, source string) (tools []tool.Tool) {
+	t.Helper()
+	f := dialect.Read(name, source)
+	for _, fault := range f.Faults {
+		t.Errorf("%q: %s", source[fault.Span.Start:fault.Span.End], fault.Message)
+	}
+	for _, d := range f.Tools {
+		tools = append(tools, d.Tool)
+	}
+	if len(tools) == 0 {
+		t.Fatal("no tools")
+	}
+	return tools
 }
 
 func roundTrip(t *testing.T, tools []tool.Tool) {

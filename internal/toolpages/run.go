@@ -57,14 +57,8 @@ func (r Runner) Run(ctx context.Context, p Page, dir string) ([]Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range p.Files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			return nil, err
-		}
-		if err := os.WriteFile(name, []byte(f.Text), 0o600); err != nil {
-			return nil, err
-		}
+	if err := p.Write(dir); err != nil {
+		return nil, err
 	}
 	var results []Result
 	for _, c := range p.Commands {

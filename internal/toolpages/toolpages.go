@@ -78,6 +78,20 @@ func newPage(kind, text string) Page {
 	return p
 }
 
+// Write writes the files of the example into a folder.
+func (p Page) Write(folder string) error {
+	for _, f := range p.Files {
+		name := filepath.Join(folder, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, []byte(f.Text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Commands are the commands of a block of `console`, the lines of which begin with `$ `.
 func Commands(block string) []Command {
 	var all []Command

@@ -1,6 +1,9 @@
 package toolpages
 
 import (
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,6 +47,30 @@ func TestPage(t *testing.T) {
 	words := []string{"abl-lsp", "run", "a.tools.abl", "a", "--arg", "text=two words", "--args", `{"n": 1}`}
 	if diff := cmp.Diff(words, got.Commands[1].Words()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestFilesAreNamed holds that each block of ABL on the pages has the name of its file above it, so
+// that the corpus has it.
+func TestFilesAreNamed(t *testing.T) {
+	pages, err := Read("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range pages {
+		text, err := os.ReadFile(filepath.Join("../..", Folder, p.Kind+".md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := 0
+		for _, f := range p.Files {
+			if filepath.Ext(f.Name) == ".abl" {
+				named++
+			}
+		}
+		if all := strings.Count(string(text), "\n```abl"); named != all {
+			t.Errorf("%s.md has %d blocks of ABL, and %d of them have a name: `<!-- file: NAME.tools.abl -->`", p.Kind, all, named)
+		}
 	}
 }
 
