@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Writes the generated files: the JSON schemas and tables of docs from the schema
-# tables, and the parser from grammar.js. It records the version of the tree-sitter CLI,
+# Writes the generated files: the list of the kinds of tools from their files, the JSON
+# schemas and tables of docs from the schema tables, and the parser from grammar.js. It records the version of the tree-sitter CLI,
 # because another version writes another parser.c.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+go run ./internal/generate/kinds
 go run ./internal/generate
 command -v tree-sitter > /dev/null || [ -x .cache/bin/tree-sitter ] || scripts/testdeps.sh > /dev/null || true
 export PATH=$PATH:$PWD/.cache/bin

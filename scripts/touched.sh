@@ -44,4 +44,4 @@ mapfile -t runners < <(print_adding_commits "${kinds[@]}")
 
 list_files diagnostic '^(analysis/check/[a-z-]+(_test)?\.go|testdata/(marker/check|corpus)/|docs/(diagnostics/|README\.md))' "${checks[@]}"
 list_files method '^((analysis|lsp)/[a-z_]+\.go|testdata/marker/|docs/features\.md)' "${methods[@]}"
-list_files kind '^(tool/[a-z]+(_test)?\.go|executor/[a-z]+/|cmd/abl-lsp/(wire\.go|testdata/script/run-)|docs/tools/|testdata/demo/|scripts/demo/)' "${runners[@]}"
+list_files kind '^(tool/[a-z]+(_test)?\.go|executor/[a-z]+/|cmd/abl-lsp/(wire\.go|testdata/script/run-)|docs/tools/)' "${runners[@]}"

@@ -38,10 +38,11 @@ func (w *AsyncWebhook) summary(url func(string) string) string {
 func (*AsyncWebhook) mutates() bool { return true }
 
 var asyncWebhookBinding = binding{
-	kind: KindAsyncWebhook,
-	doc:  "A request that is answered later: a callback URL is put into its body, and the result is posted there.",
-	spec: func() Spec { return new(AsyncWebhook) },
-	laid: slices.Concat(authFields, pick(sharedDefaults, "base_url", "timeout", "retry", "retry_delay", "rate_limit")),
+	kind:  KindAsyncWebhook,
+	order: 5,
+	doc:   "A request that is answered later: a callback URL is put into its body, and the result is posted there.",
+	spec:  func() Spec { return new(AsyncWebhook) },
+	laid:  slices.Concat(authFields, pick(sharedDefaults, "base_url", "timeout", "retry", "retry_delay", "rate_limit")),
 	fields: []Field{
 		{Name: "endpoint", Type: String, Required: true,
 			Doc: "URL of the first request, or a path under the shared `base_url`. `{name}` stands for the parameter of that name."},

@@ -17,6 +17,7 @@ func (*Builtin) mutates() bool { return false }
 
 var builtinBinding = binding{
 	kind:    KindBuiltin,
+	order:   11,
 	doc:     "Something that this tool set can do by itself.",
 	edition: Extension,
 	spec:    func() Spec { return new(Builtin) },

@@ -25,6 +25,7 @@ func (*CLI) mutates() bool { return true }
 
 var cliBinding = binding{
 	kind:    KindCLI,
+	order:   10,
 	doc:     "A program on this machine, run without a shell.",
 	edition: Extension,
 	spec:    func() Spec { return new(CLI) },

@@ -4,6 +4,7 @@ import "slices"
 
 var httpBinding = binding{
 	kind:   KindHTTP,
+	order:  1,
 	doc:    "One request to a REST endpoint.",
 	fields: slices.Concat(requestFields, authFields, attemptFields, bodyFields, soapFields, httpExtensions),
 	laid:   []Field{baseURLField},

@@ -16,9 +16,10 @@ func (*Lambda) Kind() Kind { return KindLambda }
 func (l *Lambda) summary(func(string) string) string { return spaced("lambda", l.Function) }
 
 var lambdaBinding = binding{
-	kind: KindLambda,
-	doc:  "A cloud function.",
-	spec: func() Spec { return new(Lambda) },
+	kind:  KindLambda,
+	order: 4,
+	doc:   "A cloud function.",
+	spec:  func() Spec { return new(Lambda) },
 	fields: []Field{
 		{Name: "function", Type: String, Required: true, Ref: RefFunction,
 			Doc: "The function's name. The project's registry knows its ARN or URL."},

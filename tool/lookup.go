@@ -9,6 +9,7 @@ import (
 // A binding is all there is to know about one kind.
 type binding struct {
 	kind    Kind
+	order   int // of the kind among all, as editors show them
 	doc     string
 	edition Edition
 	fields  []Field
@@ -16,12 +17,8 @@ type binding struct {
 	spec    func() Spec
 }
 
-// bindings lists the kinds, in the order in which editors show them.
-var bindings = []binding{
-	httpBinding, mcpBinding, sandboxBinding, lambdaBinding, asyncWebhookBinding,
-	workflowBinding, searchAIBinding, tableBinding,
-	sqlBinding, cliBinding, builtinBinding, moduleBinding,
-}
+// bindings are those of all kinds, in the order in which editors show them.
+var bindings = slices.SortedFunc(slices.Values(allBindings()), func(a, b binding) int { return a.order - b.order })
 
 func bindingOf(kind Kind) (binding, bool) {
 	i := slices.IndexFunc(bindings, func(b binding) bool { return b.kind == kind })

@@ -23,10 +23,11 @@ func (*MCP) Kind() Kind { return KindMCP }
 func (m *MCP) summary(func(string) string) string { return spaced("mcp", m.Server, m.ServerTool) }
 
 var mcpBinding = binding{
-	kind: KindMCP,
-	doc:  "One tool of an MCP server.",
-	spec: func() Spec { return new(MCP) },
-	laid: pick(sharedDefaults, "timeout"),
+	kind:  KindMCP,
+	order: 2,
+	doc:   "One tool of an MCP server.",
+	spec:  func() Spec { return new(MCP) },
+	laid:  pick(sharedDefaults, "timeout"),
 	fields: []Field{
 		{Name: "server", Type: String, Required: true, Ref: RefServer,
 			Doc: "The server's name. Transport, address and sign-in stand in the project's settings."},

@@ -19,6 +19,7 @@ func (m *Module) summary(func(string) string) string { return spaced("module", m
 
 var moduleBinding = binding{
 	kind:    KindModule,
+	order:   12,
 	doc:     "A function of a JavaScript module.",
 	edition: Extension,
 	spec:    func() Spec { return new(Module) },

@@ -47,9 +47,10 @@ var (
 )
 
 var sandboxBinding = binding{
-	kind: KindSandbox,
-	doc:  "Code that runs in isolation: a fresh environment each time, without a network or files of its own.",
-	spec: func() Spec { return new(Sandbox) },
+	kind:  KindSandbox,
+	order: 3,
+	doc:   "Code that runs in isolation: a fresh environment each time, without a network or files of its own.",
+	spec:  func() Spec { return new(Sandbox) },
 	fields: []Field{
 		{Name: "runtime", Type: WordType, Required: true, Values: []Word{
 			{Name: "javascript", Doc: "JavaScript with its standard built-ins. The code returns a value."},

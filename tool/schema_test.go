@@ -13,6 +13,15 @@ import (
 // rowsOf are all rows that reach a tool of the kind.
 func rowsOf(b binding) []Field { return slices.Concat(commonFields, b.fields, b.laid) }
 
+// TestOrderOfKinds holds that each kind has a place of its own among all.
+func TestOrderOfKinds(t *testing.T) {
+	for i, b := range bindings {
+		if b.order != i+1 {
+			t.Errorf("%s has the order %d, and %d is free", b.kind, b.order, i+1)
+		}
+	}
+}
+
 func TestEveryTagHasARow(t *testing.T) {
 	for _, b := range bindings {
 		tagsHaveRows(t, string(b.kind), reflect.TypeOf(b.spec()), slices.Concat(b.fields, b.laid))

@@ -17,6 +17,7 @@ func (*SearchAI) mutates() bool { return false }
 
 var searchAIBinding = binding{
 	kind:    KindSearchAI,
+	order:   7,
 	doc:     "A search in a knowledge base of the platform.",
 	edition: Later,
 	spec:    func() Spec { return new(SearchAI) },

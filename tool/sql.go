@@ -27,6 +27,7 @@ func (s *SQL) mutates() bool { return !sqltext.OnlyReads(s.Statement) }
 
 var sqlBinding = binding{
 	kind:    KindSQL,
+	order:   9,
 	doc:     "One SQL statement on a database of `abl.yaml`.",
 	edition: Extension,
 	spec:    func() Spec { return new(SQL) },

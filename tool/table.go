@@ -26,6 +26,7 @@ func (t *Table) mutates() bool {
 
 var tableBinding = binding{
 	kind:    KindTable,
+	order:   8,
 	doc:     "A table of the platform.",
 	edition: Later,
 	spec:    func() Spec { return new(Table) },

@@ -16,6 +16,7 @@ func (*Workflow) Kind() Kind { return KindWorkflow }
 
 var workflowBinding = binding{
 	kind:    KindWorkflow,
+	order:   6,
 	doc:     "A workflow of the platform.",
 	edition: Later,
 	spec:    func() Spec { return new(Workflow) },
