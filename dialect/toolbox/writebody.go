@@ -71,8 +71,8 @@ func (w *writer) declaredMedia(s *tool.HTTP) string {
 }
 
 // bodyKind returns the kind of a body, for which a header may declare a media type.
-func bodyKind(s *tool.HTTP, media string) string {
-	media, _, _ := strings.Cut(strings.ToLower(media), ";")
+func bodyKind(s *tool.HTTP, contentType string) string {
+	media, _, _ := strings.Cut(strings.ToLower(contentType), ";")
 	media = strings.TrimSpace(media)
 	switch {
 	case s.BodyType != "":
