@@ -28,7 +28,7 @@ type AsyncWebhook struct {
 	RateLimit  Number      `json:"rate_limit,omitempty"`
 }
 
-// Kind is KindAsyncWebhook.
+// Kind returns KindAsyncWebhook.
 func (*AsyncWebhook) Kind() Kind { return KindAsyncWebhook }
 
 func (w *AsyncWebhook) summary(url func(string) string) string {

@@ -38,7 +38,8 @@ func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMes
 	return render(top)
 }
 
-// raw is the JSON of the member of that name, of an object that [Members] read.
+// raw returns the JSON of the member with a name. o must come from [Members]. It is nil if there is
+// none.
 func (o Object) raw(name string) json.RawMessage {
 	raw, _ := o.Get(name).(json.RawMessage)
 	return raw

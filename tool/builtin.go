@@ -8,7 +8,7 @@ type Builtin struct {
 	Builtin string `json:"builtin,omitempty"` // datetime, calculator, web_search, fetch_url, wait
 }
 
-// Kind is KindBuiltin.
+// Kind returns KindBuiltin.
 func (*Builtin) Kind() Kind { return KindBuiltin }
 
 func (b *Builtin) summary(func(string) string) string { return spaced("builtin", b.Builtin) }

@@ -16,7 +16,7 @@ type CLI struct {
 // it.
 const Subcommand = "command"
 
-// Kind is KindCLI.
+// Kind returns KindCLI.
 func (*CLI) Kind() Kind { return KindCLI }
 
 func (c *CLI) summary(func(string) string) string { return spaced("cli", c.Binary) }

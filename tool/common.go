@@ -2,12 +2,12 @@ package tool
 
 import "slices"
 
-// CommonFields are the properties that every kind of tool may have.
+// CommonFields returns the properties that every kind of tool may have.
 func CommonFields() []Field { return commonFields }
 
 var commonFields = slices.Concat(seedFields, laterFields, extensionFields)
 
-// ReturnsField is the property that declares the result of a tool without a signature.
+// ReturnsField returns the property in which a tool without a signature declares its result.
 func ReturnsField() Field { return returnsField }
 
 var returnsField = Field{Name: "returns", Type: AnyType,
@@ -59,8 +59,8 @@ var hintFields = []Field{
 		Doc: "Milliseconds that the whole call may take, instead of `EXECUTION.tool_timeout`."},
 }
 
-// outcomeFields are the keys of on_result and on_error. Their expressions read the variable name;
-// sample is an example.
+// outcomeFields returns the keys of on_result or on_error. name is the variable that their
+// expressions read, and sample an example.
 func outcomeFields(name, sample string) []Field {
 	return []Field{
 		{Name: "set", Type: MapType,

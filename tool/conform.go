@@ -58,7 +58,7 @@ func toList(v any) any {
 // wrongValue says that a property wants something else.
 func wrongValue(msg string) []FieldError { return []FieldError{{Msg: msg}} }
 
-// conformText is the text of a single value; of a word, as its set spells it.
+// conformText returns the text of a single value. A word of a closed set is spelled as in the set.
 func conformText(f Field, v any) (any, []FieldError) {
 	s, ok := text(v)
 	if !ok {
@@ -75,7 +75,7 @@ func conformText(f Field, v any) (any, []FieldError) {
 	return w.Name, nil
 }
 
-// conformScalar is a number or boolean as JSON, or the text of a placeholder.
+// conformScalar returns a number or boolean as JSON, or the text of a placeholder.
 func conformScalar(f Field, v any) (any, []FieldError) {
 	s, ok := text(v)
 	if !ok {
@@ -115,7 +115,7 @@ func conformList(f Field, v any) (any, []FieldError) {
 	return conformItems(items, func(item any) (any, []FieldError) { return conformText(f, item) })
 }
 
-// conformItems keeps the items of a list of which a part remains.
+// conformItems returns the items of a list of which something is left after they are conformed.
 func conformItems(items []any, conformed func(item any) (any, []FieldError)) (any, []FieldError) {
 	out := make([]any, 0, len(items))
 	var errs []FieldError

@@ -7,7 +7,7 @@ type Custom struct {
 	Properties Object `json:"properties,omitempty"` // as they are written
 }
 
-// Kind is the type that the author wrote.
+// Kind returns the type that the author wrote.
 func (c *Custom) Kind() Kind { return c.Type }
 
 // PropertyLines lists the type and the properties for a form that has no place for them.

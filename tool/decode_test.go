@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// values decodes JSON text as the neutral tree that Decode takes.
+// values decodes JSON into the maps, lists and single values that Decode accepts.
 func values(t *testing.T, text string) map[string]any {
 	t.Helper()
 	d := json.NewDecoder(strings.NewReader(text))
@@ -70,7 +70,7 @@ func TestDecodeKeepsOrder(t *testing.T) {
 	}
 }
 
-// Each case has wrong values only; what is right beside them must survive.
+// TestDecodeErrors checks that wrong values are reported. Valid values beside them must be kept.
 func TestDecodeErrors(t *testing.T) {
 	for _, c := range []struct{ props, want string }{
 		{`{"type": "htpp"}`, `type: "htpp" is none of ` + strings.Join(WordNames(Kinds()), ", ")},
@@ -136,7 +136,8 @@ func TestSharedDefaults(t *testing.T) {
 	}
 }
 
-// TestSharedHeadersOfMCP has defaults that are meant for the HTTP tools of a library.
+// TestSharedHeadersOfMCP checks that an MCP tool ignores defaults meant for the HTTP tools of a
+// library.
 func TestSharedHeadersOfMCP(t *testing.T) {
 	own := map[string]any{"type": "mcp", "server": "s", "headers": Object{{"Content-Type", "own"}}}
 	defaults := map[string]any{"headers": map[string]any{"accept": "application/json", "X-B": "shared"}}

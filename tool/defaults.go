@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// SharedDefaults are the properties that may precede the first tool of a library and hold for all
-// of its tools.
+// SharedDefaults returns the properties that may be written before the first tool of a library and
+// apply to all its tools.
 func SharedDefaults() []Field { return sharedDefaults }
 
 var sharedDefaults = []Field{

@@ -10,7 +10,7 @@ const (
 	Blocked Gate = "blocked" // never runs
 )
 
-// effect is what running a tool does to the world.
+// effect says whether running a tool changes something outside.
 type effect int
 
 // The effects. If several are declared, the greatest counts.
@@ -49,7 +49,7 @@ func (t Tool) MayMutate() bool {
 	return mutates == nil || *mutates
 }
 
-// declared is the greatest effect that the tool's own properties declare.
+// declared returns the greatest effect that the tool's own properties declare.
 func (t Tool) declared() effect {
 	e := max(t.Hints.SideEffects.effect(), t.Mutation.effect())
 	switch t.Effect {
@@ -64,7 +64,7 @@ func (t Tool) declared() effect {
 	return e
 }
 
-// effect is what a flag says that is set on what changes something.
+// effect returns the effect that a flag such as side_effects declares.
 func (f Flag) effect() effect {
 	switch {
 	case f.Is(true):
@@ -88,8 +88,8 @@ func derived(s Spec) effect {
 	return reads
 }
 
-// Gate is what the tool's declarations and its binding demand. Permissions and the environment may
-// be stricter; see [Tool.ProtectedGate].
+// Gate returns the gate that follows from the tool's declarations and its binding. Permissions
+// and the environment may be stricter; see [Tool.ProtectedGate].
 func (t Tool) Gate() Gate {
 	mutates := t.Mutates()
 	switch {
@@ -103,7 +103,7 @@ func (t Tool) Gate() Gate {
 	return Confirm
 }
 
-// ProtectedGate is the gate in a protected environment, which ignores `require: never`.
+// ProtectedGate returns the gate in a protected environment, where `require: never` has no effect.
 func (t Tool) ProtectedGate() Gate {
 	if t.requires() == "never" {
 		t.Confirmation = nil

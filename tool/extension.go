@@ -57,7 +57,7 @@ var extensionFields = []Field{
 		Doc: "Auth services of which the caller must have a token; any one will do."},
 }
 
-// schemaFiles are those that a run can read.
+// schemaFiles are the extensions of the schema files that a run can read.
 var schemaFiles = []string{".json"}
 
 // Permission is an access that a tool must be granted before it runs.
@@ -74,8 +74,8 @@ func (p Permission) Question(tool string) string {
 	return inOneLine.Replace(fmt.Sprintf("May %s %s %s (%s)?", tool, p.Op, p.Resource, p.Kind))
 }
 
-// Accesses are those that a tool declares. An empty access would mean every access, which no one
-// can grant.
+// Accesses are the accesses that a tool declares. An empty access would mean every access, which no
+// one can grant.
 type Accesses []Permission
 
 // UnmarshalJSON reads the list.

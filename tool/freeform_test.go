@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestTold: callers are told of a free-form input that the binding names.
+// TestTold checks that callers see a free-form input if the binding names it.
 func TestTold(t *testing.T) {
 	post := func(body string) tool.Spec {
 		return &tool.HTTP{Endpoint: "https://example.com", Method: "POST", BodyTemplate: body}

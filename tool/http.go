@@ -44,7 +44,7 @@ type HTTP struct {
 	OnSOAPFault string `json:"on_soap_fault,omitempty"` // error, data
 }
 
-// Kind is KindHTTP.
+// Kind returns KindHTTP.
 func (*HTTP) Kind() Kind { return KindHTTP }
 
 func (h *HTTP) summary(url func(string) string) string {

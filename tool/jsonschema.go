@@ -12,9 +12,9 @@ import (
 
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// ArgumentSchema is the JSON Schema (2020-12) of the arguments that a caller passes. It omits
-// parameters that are not [Param.Shown], unless wanted contains them. An inline input_schema takes
-// precedence over the signature, which adds what it does not name.
+// ArgumentSchema returns the JSON Schema (2020-12) of the arguments that a caller gives. It leaves
+// out parameters that are not [Param.Shown], except for those that wanted names. An inline
+// input_schema wins over the signature, which adds the parameters that the schema does not name.
 func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 	if s := inlineSchema(t.InputSchema); s != nil {
 		return t.withSignature(t.withoutUnseen(s, wanted), wanted)
@@ -55,8 +55,8 @@ func (t Tool) withoutUnseen(schema json.RawMessage, wanted []string) json.RawMes
 	return withoutProperties(schema, unseen)
 }
 
-// ReturnSchema is the JSON Schema of the result; nil if none is declared. An inline output_schema
-// replaces the return type.
+// ReturnSchema returns the JSON Schema of the result. It is nil if none is declared. An inline
+// output_schema wins over the return type.
 func (t Tool) ReturnSchema() json.RawMessage {
 	if s := inlineSchema(t.OutputSchema); s != nil {
 		return s
@@ -67,16 +67,16 @@ func (t Tool) ReturnSchema() json.RawMessage {
 	return render(Object{{"$schema", dialect}}, t.Returns.Schema())
 }
 
-// InlineInput is the input_schema that is written in the tool; nil if there is none, or it is in a
-// file.
+// InlineInput returns the input_schema if the tool contains it. It is nil if there is none, or if
+// it is in a file.
 func (t Tool) InlineInput() json.RawMessage { return inlineSchema(t.InputSchema) }
 
-// InlineOutput is the output_schema that is written in the tool; nil if there is none, or it is in
-// a file.
+// InlineOutput returns the output_schema if the tool contains it. It is nil if there is none, or
+// if it is in a file.
 func (t Tool) InlineOutput() json.RawMessage { return inlineSchema(t.OutputSchema) }
 
-// ArgumentNames are the names of the parameters, followed by further names in an inline
-// input_schema.
+// ArgumentNames returns the names of the parameters, followed by those that only an inline
+// input_schema names.
 func (t Tool) ArgumentNames() []string {
 	params := t.Arguments()
 	names := slices.Grow([]string(nil), len(params))
@@ -170,7 +170,7 @@ func render(parts ...Object) json.RawMessage {
 	return b
 }
 
-// Schema is the JSON Schema of the parameter's values.
+// Schema returns the JSON Schema of the parameter's values.
 func (p Param) Schema() Object {
 	o := p.Type.AcceptedType().Schema()
 	if p.Description != "" {
@@ -207,8 +207,8 @@ func plainValues(values []json.RawMessage) ([]json.RawMessage, bool) {
 	return values, len(values) > 0
 }
 
-// Schema is the JSON Schema of the type's values. A type of the author's own, and a missing one,
-// allow any value.
+// Schema returns the JSON Schema of the type's values. Undeclared named types and a nil type accept
+// every value.
 func (t *Type) Schema() Object {
 	if t == nil {
 		return Object{}

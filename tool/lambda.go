@@ -10,7 +10,7 @@ type Lambda struct {
 	Timeout  Number `json:"timeout,omitempty"`  // milliseconds
 }
 
-// Kind is KindLambda.
+// Kind returns KindLambda.
 func (*Lambda) Kind() Kind { return KindLambda }
 
 func (l *Lambda) summary(func(string) string) string { return spaced("lambda", l.Function) }

@@ -28,8 +28,8 @@ func (p Param) ViolatedLimit(v any) (want string) {
 	return ""
 }
 
-// ViolatedDefaultLimit is [Param.ViolatedLimit] for the default; for an array it is that of the
-// first item that is not allowed.
+// ViolatedDefaultLimit is [Param.ViolatedLimit] for the default. For an array it returns the limit
+// that the first wrong item violates.
 func (p *Param) ViolatedDefaultLimit() (want string) {
 	if !p.hasLimits() {
 		return ""

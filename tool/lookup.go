@@ -28,7 +28,7 @@ func bindingOf(kind Kind) (binding, bool) {
 	return bindings[i], true
 }
 
-// Kinds are the words after `type:`. The slice is shared: do not change it.
+// Kinds returns the words after `type:`. The slice is shared: do not change it.
 func Kinds() []Word { return kindWords() }
 
 var kindWords = sync.OnceValue(func() []Word {
@@ -39,7 +39,8 @@ var kindWords = sync.OnceValue(func() []Word {
 	return words
 })
 
-// Fields are the binding properties of a kind, without the common ones; nil for an unknown kind.
+// Fields returns the binding properties of a kind, without the common ones. It is nil for an
+// unknown kind.
 func Fields(kind Kind) []Field {
 	b, _ := bindingOf(kind)
 	return b.fields
@@ -63,8 +64,8 @@ func Lookup(fields []Field, name string) (f Field, alias, ok bool) {
 	return *row, alias, true
 }
 
-// Find is [Lookup] without a copy: it gives the row in the table itself, nil
-// where there is none.
+// Find is [Lookup] without a copy: it returns a pointer into the table, nil if there is no such
+// row.
 func Find(fields []Field, name string) (row *Field, alias bool) {
 	is := func(s string) bool { return len(s) == len(name) && strings.EqualFold(s, name) }
 	for i := range fields {
@@ -88,8 +89,8 @@ func LookupWord(words []Word, s string) (Word, bool) {
 	return words[i], true
 }
 
-// BindingOnly are the kinds that have the named property; nil for a name that
-// is common to all, or known to none. The slice is shared: do not change it.
+// BindingOnly returns the kinds that have the named property. It is nil for a name that is common
+// to all, or unknown. The slice is shared: do not change it.
 func BindingOnly(name string) []Kind {
 	if kinds, known := bindingNames()[name]; known {
 		return kinds
@@ -151,7 +152,7 @@ func (f *Field) IsUsedBy(kind string) bool { return f.With == nil || slices.Cont
 // IsNeededBy reports whether a block of that kind must have the key.
 func (f *Field) IsNeededBy(kind string) bool { return f.Required || slices.Contains(f.Needs, kind) }
 
-// WordNames are the words of a closed set.
+// WordNames returns the words of a closed set.
 func WordNames(words []Word) []string {
 	names := make([]string, len(words))
 	for i, w := range words {
@@ -160,7 +161,7 @@ func WordNames(words []Word) []string {
 	return names
 }
 
-// FieldNames are the names of rows.
+// FieldNames returns the names of rows.
 func FieldNames(fields []Field) []string {
 	names := make([]string, len(fields))
 	for i, f := range fields {

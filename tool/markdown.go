@@ -19,7 +19,7 @@ func MarkdownTable(fields []Field) string {
 	return b.String()
 }
 
-// Shape is the type as the docs show it: the words of a closed set, else the name of the type.
+// Shape returns the type as the docs show it: the words of a closed set, else the name of the type.
 func (f Field) Shape() string {
 	if len(f.Values) == 0 {
 		return f.Type.String()

@@ -17,7 +17,7 @@ type MCP struct {
 	Timeout    Number            `json:"timeout,omitempty"` // milliseconds; from the shared defaults only
 }
 
-// Kind is KindMCP.
+// Kind returns KindMCP.
 func (*MCP) Kind() Kind { return KindMCP }
 
 func (m *MCP) summary(func(string) string) string { return spaced("mcp", m.Server, m.ServerTool) }

@@ -12,10 +12,10 @@ type ModelContext struct {
 	Template *string  `json:"template"` // with {{result.x}}; nil: none
 }
 
-// Unavailable is what a model reads in place of what a result lacks.
+// Unavailable replaces a value that a result lacks, in the text that a model reads.
 const Unavailable = "unavailable"
 
-// ModelContext is the value of `model_context`; nil if a model sees the whole result.
+// ModelContext returns the tool's `model_context`. It is nil if a model sees the whole result.
 func (t Tool) ModelContext() *ModelContext {
 	var c ModelContext
 	if raw := t.Extra["model_context"]; raw == nil || json.Unmarshal(raw, &c) != nil || len(c.Fields) == 0 && c.Template == nil {
@@ -24,8 +24,8 @@ func (t Tool) ModelContext() *ModelContext {
 	return &c
 }
 
-// ModelSchema is the JSON Schema of the part of the result that a model sees; nil if none is
-// declared or that part is text.
+// ModelSchema returns the JSON Schema of the part of the result that a model sees. It is nil if
+// none is declared, or if that part is text.
 func (t Tool) ModelSchema() json.RawMessage {
 	whole, c := t.ReturnSchema(), t.ModelContext()
 	if c == nil || whole == nil {
@@ -126,8 +126,8 @@ func (p *resultParts) of(v any) any {
 	return out
 }
 
-// schema is the JSON Schema of the parts. A part that may be missing may also be Unavailable. The
-// schema says nothing about what is not spelled out.
+// schema returns the JSON Schema of the parts, given that of the whole. A part that may be missing
+// may also be [Unavailable]. Parts that the schema does not describe may be anything.
 func (p *resultParts) schema(whole any) any {
 	s, _ := whole.(map[string]any)
 	switch {

@@ -12,7 +12,7 @@ type Module struct {
 	Service string `json:"-"` // whose entry in the project's file named the module; "": none did
 }
 
-// Kind is KindModule.
+// Kind returns KindModule.
 func (*Module) Kind() Kind { return KindModule }
 
 func (m *Module) summary(func(string) string) string { return spaced("module", m.Module, m.Handler) }

@@ -85,7 +85,8 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// Members are the members of a JSON object, in their order. Each value is a json.RawMessage.
+// Members returns the members of a JSON object in their written order. Each value is a
+// json.RawMessage.
 func Members(raw json.RawMessage) (Object, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {

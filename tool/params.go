@@ -1,7 +1,7 @@
 package tool
 
-// ParamFields are the keys that may describe one parameter in a `parameters:` block. If a key under
-// a parameter is not among these, all of them are the fields of its object type instead.
+// ParamFields returns the keys that may describe one parameter in a `parameters:` block. If a
+// parameter's block has other keys, all its keys are the fields of an object type instead.
 func ParamFields() []Field { return paramFields }
 
 var paramFields = []Field{

@@ -2,7 +2,8 @@ package tool
 
 import "testing"
 
-// What a module asks for can hold anything: its question stays one line.
+// TestPermissionQuestion checks that the question about a permission is one line, whatever text a
+// module puts into the permission.
 func TestPermissionQuestion(t *testing.T) {
 	p := Permission{Kind: "web", Op: "get", Resource: "a\r\nMay b?"}
 	if got, want := p.Question("fetch"), `May fetch get a\r\nMay b? (web)?`; got != want {

@@ -24,7 +24,7 @@ type PlatformParam struct {
 	Values   []string // the only ones that it takes; nil for any
 }
 
-// String is the parameter as a signature has it.
+// String returns the parameter as it is written in a signature.
 func (p PlatformParam) String() string {
 	if p.Optional {
 		return p.Name + "?: " + p.Type
@@ -41,7 +41,7 @@ func (p PlatformParam) Limits() string {
 	return "`" + strings.Join(p.Values, "` or `") + "`"
 }
 
-// Signature is how an agent declares the tool.
+// Signature returns the signature by which an agent declares the tool.
 func (t PlatformTool) Signature() string {
 	params := make([]string, len(t.Params))
 	for i, p := range t.Params {
@@ -59,7 +59,7 @@ func (t PlatformTool) Param(name string) (PlatformParam, bool) {
 	return t.Params[i], true
 }
 
-// PlatformTools are the platform's own tools. The slice is shared: do not change it.
+// PlatformTools returns the platform's own tools. The slice is shared: do not change it.
 func PlatformTools() []PlatformTool { return platformTools }
 
 // LookupPlatformTool finds a tool of the platform by its name.

@@ -95,8 +95,8 @@ func (w *Words) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*[]string)(w))
 }
 
-// Credential is what is sent to a host to identify the caller. The executor gets it with
-// placeholders filled in.
+// Credential authenticates requests to a host. The executor gets it with placeholders not filled
+// in.
 type Credential struct {
 	Bearer       string            `json:"bearer,omitempty"`
 	APIKey       string            `json:"api_key,omitempty"`

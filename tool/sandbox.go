@@ -20,7 +20,7 @@ type Sandbox struct {
 	Lines []int `json:"-"` // of [Origin.File], for each line of Code; nil: not known
 }
 
-// Kind is KindSandbox.
+// Kind returns KindSandbox.
 func (*Sandbox) Kind() Kind { return KindSandbox }
 
 func (s *Sandbox) summary(func(string) string) string { return spaced("sandbox", s.Runtime) }

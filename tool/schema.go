@@ -136,7 +136,7 @@ func (t FieldType) IsSingle() bool {
 	return false
 }
 
-// String is the shape in a reader's words.
+// String returns the shape in words for a reader.
 func (t FieldType) String() string {
 	return [...]string{
 		String: "string", WordType: "word", NumberType: "number", BooleanType: "boolean",
@@ -156,7 +156,7 @@ const (
 	Extension
 )
 
-// String is the edition in a reader's words.
+// String returns the edition in words for a reader.
 func (e Edition) String() string {
 	return [...]string{Seed: "ABL", Later: "ABL, later edition", Extension: "extension"}[e]
 }

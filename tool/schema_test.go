@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rowsOf are all rows that reach a tool of the kind.
+// rowsOf returns all rows that apply to tools of a kind.
 func rowsOf(b binding) []Field { return slices.Concat(commonFields, b.fields, b.laid) }
 
 // TestOrderOfKinds holds that each kind has a place of its own among all.
@@ -31,7 +31,7 @@ func TestEveryTagHasARow(t *testing.T) {
 	tagsHaveRows(t, "parameters", reflect.TypeFor[Param](), paramFields, "name", "optional")
 }
 
-// tagsHaveRows walks a struct and the structs below it beside their rows.
+// tagsHaveRows checks that the JSON names in a struct, and in the structs inside it, have rows.
 func tagsHaveRows(t *testing.T, path string, typ reflect.Type, rows []Field, except ...string) {
 	for typ.Kind() == reflect.Pointer || typ.Kind() == reflect.Slice {
 		typ = typ.Elem()
@@ -52,8 +52,8 @@ func tagsHaveRows(t *testing.T, path string, typ reflect.Type, rows []Field, exc
 	}
 }
 
-// TestEveryRowHasAHome decodes one value for each row and looks for it in the
-// tool, at its own name.
+// TestEveryRowHasAHome decodes one value for each row and checks that the tool has it under the
+// name of the row.
 func TestEveryRowHasAHome(t *testing.T) {
 	for _, b := range bindings {
 		for _, f := range rowsOf(b) {
@@ -75,7 +75,8 @@ func TestEveryRowHasAHome(t *testing.T) {
 	}
 }
 
-// homeOf is the JSON under a name in the tool, its spec or its extra.
+// homeOf returns the JSON under a name in the tool, its spec or its extra properties; "" if there
+// is none.
 func homeOf(t *testing.T, tool Tool, name string) string {
 	for _, part := range []any{tool, tool.Spec, tool.Extra} {
 		b, err := json.Marshal(part)
@@ -90,7 +91,7 @@ func homeOf(t *testing.T, tool Tool, name string) string {
 	return ""
 }
 
-// sample is a value that suits a row.
+// sample returns a value that is valid for a row.
 func sample(f Field) any {
 	switch f.Type {
 	case NumberType:
@@ -135,7 +136,7 @@ func word(f Field) string {
 	return "text of " + f.Name
 }
 
-// leaves are the single values in a sample.
+// leaves returns the single values in a sample.
 func leaves(v any) []string {
 	var out []string
 	switch v := v.(type) {

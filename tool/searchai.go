@@ -10,7 +10,7 @@ type SearchAI struct {
 	SearchInstructions string `json:"search_instructions,omitempty"`
 }
 
-// Kind is KindSearchAI.
+// Kind returns KindSearchAI.
 func (*SearchAI) Kind() Kind { return KindSearchAI }
 
 func (*SearchAI) mutates() bool { return false }

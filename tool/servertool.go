@@ -2,7 +2,7 @@ package tool
 
 import "encoding/json"
 
-// ServerTool is what an MCP server tells about one of its tools.
+// ServerTool is a tool as an MCP server lists it.
 type ServerTool struct {
 	Name         string          `json:"name"`
 	Title        string          `json:"title,omitempty"`

@@ -2,8 +2,8 @@ package tool
 
 import "strings"
 
-// Outside is the name by which others call the tool. It begins with the name of its service, if
-// there is one.
+// Outside returns the name by which others call the tool. It begins with the name of its service,
+// if there is one.
 func (t Tool) Outside() string {
 	if t.Namespace == "" {
 		return t.Name
@@ -11,9 +11,9 @@ func (t Tool) Outside() string {
 	return t.Namespace + "_" + t.Name
 }
 
-// ServiceName is the name of the service whose entry in the project's file is about
-// this tool: its own, else what its file is called, up to the first dot, if that is one
-// of a service or nothing else says how the tool runs.
+// ServiceName returns the name of the service whose entry in the project's file describes how to
+// run this tool. It is the tool's own namespace, else the name of its file up to the first dot, if
+// the file is one of a service or nothing else says how the tool runs.
 func (t Tool) ServiceName() string {
 	isUnbound := t.Origin.System == "abl" && t.Kind == ""
 	if t.Namespace != "" || t.Origin.System != "service" && !isUnbound {

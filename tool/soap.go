@@ -1,6 +1,6 @@
 package tool
 
-// soapFields are those properties of an HTTP tool that only SOAP services need.
+// soapFields returns the properties of an HTTP tool that only SOAP services need.
 var soapFields = []Field{
 	{Name: "protocol", Type: WordType, Default: "rest", Edition: Later, Values: []Word{
 		{Name: "rest", Doc: "Plain HTTP.", Edition: Later},

@@ -16,7 +16,7 @@ type SQL struct {
 	TemplateParameters json.RawMessage `json:"template_parameters,omitempty"` // by name, as written; see Templates
 }
 
-// Kind is KindSQL.
+// Kind returns KindSQL.
 func (*SQL) Kind() Kind { return KindSQL }
 
 func (s *SQL) summary(func(string) string) string {

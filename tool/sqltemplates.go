@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// Arguments are the parameters for which a call passes values: those of the signature, and those
-// that are pasted into a SQL statement.
+// Arguments returns the parameters for which a call gives values: those of the signature, and the
+// template parameters of an SQL statement.
 func (t Tool) Arguments() []Param {
 	s, ok := t.Spec.(*SQL)
 	if !ok || s.TemplateParameters == nil {
@@ -26,7 +26,7 @@ func (t Tool) Arguments() []Param {
 	return all
 }
 
-// Templates are the template parameters, in their order.
+// Templates returns the template parameters in their written order.
 func (s *SQL) Templates() []Param {
 	if len(s.TemplateParameters) == 0 {
 		return nil
@@ -57,7 +57,7 @@ func TemplateParam(name string, properties map[string]any) (Param, []FieldError)
 	return p, errs
 }
 
-// templateType is a type whose values can be pasted: a simple one, or an array of strings.
+// templateType returns the type of a template parameter: a simple one, or an array of strings.
 func templateType(word string) *Type {
 	word = strings.ToLower(strings.TrimSpace(word))
 	switch {

@@ -8,8 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Step is what verifies or reverts a run, declared by `verify` or `revert`: an expression over
-// `result` and `args`, or a binding of its own.
+// Step is a `verify` or `revert` of a tool: an expression over `result` and `args`, or a binding.
 type Step struct {
 	Expr   string      // "" where it is a binding
 	Kind   Kind        // of the binding; "" where it is an expression
@@ -47,7 +46,7 @@ var (
 		Doc: "What must hold of the binding's answer, which is called `result` here. Unless it is said, the binding must succeed and not answer `false`."}
 )
 
-// StepFields are the keys of a binding below `verify` or `revert`, of a kind.
+// StepFields returns the keys of a binding of a kind below `verify` or `revert`.
 func StepFields(step string, kind Kind) []Field {
 	row, _ := Find(commonFields, "type")
 	required := *row

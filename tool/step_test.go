@@ -57,7 +57,7 @@ func TestStepsThatAreNone(t *testing.T) {
 	}
 }
 
-// TestDefaultsReachSteps: what checks or undoes calls the same place as a rule.
+// TestDefaultsReachSteps checks that the shared defaults apply to the steps that verify and revert.
 func TestDefaultsReachSteps(t *testing.T) {
 	got, errs := Decode(WithDefaults(
 		values(t, `{"type": "http", "endpoint": "/n", "revert": {"type": "http", "endpoint": "/n", "method": "DELETE", "headers": {"a": "own"}}}`),

@@ -14,7 +14,7 @@ type Table struct {
 	QueryTemplate string   `json:"query_template,omitempty"`
 }
 
-// Kind is KindTable.
+// Kind returns KindTable.
 func (*Table) Kind() Kind { return KindTable }
 
 // mutates is false if only reading operations are allowed, which is the default.

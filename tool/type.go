@@ -25,11 +25,11 @@ type TypeField struct {
 	Description string `json:"description,omitempty"`
 }
 
-// Any is the type of any value, about which nothing more is known.
+// Any returns the type that accepts every value.
 func Any() *Type { return &Type{Name: "any"} }
 
-// AcceptedType is the type of a parameter's values as callers may give them: a map that does
-// not say what it holds takes single values of any kind, and nothing that has parts.
+// AcceptedType returns the type of a parameter's values as callers may give them. It differs only
+// for a map without an element type, which accepts only strings, numbers and booleans as members.
 func (t *Type) AcceptedType() *Type {
 	if t == nil || t.Name != "map" && t.Elem == nil && t.Fields == nil {
 		return t

@@ -88,8 +88,8 @@ func TestSchemaGolden(t *testing.T) {
 	}
 }
 
-// A parameter whose source has its value may be given, and need not be, unless the
-// source turned out to have none.
+// TestSourcedParametersAreNotRequired checks that a parameter with a source is optional, unless the
+// source turned out to have no value.
 func TestSourcedParametersAreNotRequired(t *testing.T) {
 	tool := Tool{Params: []Param{
 		{Name: "q", Type: str},

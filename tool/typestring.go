@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// String is the type as a signature spells it: `{id: string, legs?: object[]}[]`.
+// String returns the type as it is written in a signature: `{id: string, legs?: object[]}[]`.
 // It is "" for nil.
 func (t *Type) String() string {
 	if t == nil {
@@ -35,7 +35,7 @@ func (t *Type) String() string {
 
 var bareWord = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
 
-// enumWord is one of an enum's words, quoted if necessary.
+// enumWord returns one of an enum's words, in quotes if it needs them.
 func enumWord(s string) string {
 	if bareWord.MatchString(s) {
 		return s
@@ -47,7 +47,7 @@ func (t *Type) fields() string {
 	return "{" + join(t.Fields, TypeField.String) + "}"
 }
 
-// String is the field as a signature spells it: `legs?: object[]`.
+// String returns the field as it is written in a signature: `legs?: object[]`.
 func (f TypeField) String() string {
 	if f.Optional {
 		return f.Name + "?: " + f.Type.String()
@@ -63,12 +63,12 @@ func join[T any](items []T, text func(T) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// Signature is the tool's signature as ABL spells it, its result left out where
-// none is declared.
+// Signature returns the tool's signature as it is written in ABL. It leaves out the result if none
+// is declared.
 func (t *Tool) Signature() string { return t.signature(t.Arguments()) }
 
-// CallSignature is the signature as callers see it, without parameters that are hidden from them or
-// come from their identity.
+// CallSignature returns the signature as callers see it, without parameters that are hidden from
+// them or come from their identity.
 func (t *Tool) CallSignature() string {
 	return t.signature(slices.DeleteFunc(slices.Clone(t.Arguments()), func(p Param) bool { return !p.Shown() }))
 }
@@ -81,7 +81,7 @@ func (t *Tool) signature(params []Param) string {
 	return s + " -> " + t.Returns.String()
 }
 
-// String is the parameter as a signature spells it: `limit: number = 10`.
+// String returns the parameter as it is written in a signature: `limit: number = 10`.
 func (p Param) String() string {
 	s := p.Name
 	if p.Optional && p.Default == nil {

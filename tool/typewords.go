@@ -1,11 +1,10 @@
 package tool
 
-// ParamTypes are the types that a parameter can have; any of them takes `[]`
-// for an array. Names that are none of these are types of the author's own,
-// which nothing declares.
+// ParamTypes returns the types that a parameter can have. Each may be followed by `[]` for an
+// array. Any other name is a type that nothing declares.
 func ParamTypes() []Word { return paramTypes }
 
-// ReturnTypes are the types that a result or one of its fields can have.
+// ReturnTypes returns the types that a result or one of its fields can have.
 func ReturnTypes() []Word { return returnTypes }
 
 var paramTypes = []Word{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestUnseen: what callers do not see is in no schema that they see, the author's own
-// included.
+// TestUnseen checks that the schema for callers, even one of the author's own, does not contain
+// parameters that they do not see.
 func TestUnseen(t *testing.T) {
 	text := &Type{Name: "string"}
 	own := json.RawMessage(`{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"string"},"c":{"type":"string"}},"required":["a","b"]}`)
@@ -27,8 +27,8 @@ func TestUnseen(t *testing.T) {
 	}
 }
 
-// TestBothSchemas: what the signature asks for is in the schema that callers see, beside
-// what the author's own says, which stays as it is written.
+// TestBothSchemas checks that the schema for callers contains what the signature requires and the
+// author's own schema, which is not changed.
 func TestBothSchemas(t *testing.T) {
 	text := &Type{Name: "string"}
 	for _, tt := range []struct{ schema, want string }{
@@ -50,8 +50,8 @@ func TestBothSchemas(t *testing.T) {
 	}
 }
 
-// TestUnseenInParts: nor are they where the schema only refers to the part that names
-// them, or is put together of several.
+// TestUnseenInParts checks that unseen parameters are removed if the schema refers to the part that
+// names them, or combines several parts.
 func TestUnseenInParts(t *testing.T) {
 	text := &Type{Name: "string"}
 	for _, tt := range []struct{ schema, want string }{

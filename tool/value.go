@@ -92,7 +92,7 @@ func (f *Flag) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// scalar is the text of a JSON string, number or boolean.
+// scalar returns the text of a JSON string, number or boolean.
 func scalar(b []byte) (string, error) {
 	b = bytes.TrimSpace(b)
 	if len(b) > 0 && b[0] == '"' {

@@ -11,7 +11,7 @@ type Workflow struct {
 	ParamMapping map[string]string `json:"param_mapping,omitempty"` // the workflow's keys to parameters
 }
 
-// Kind is KindWorkflow.
+// Kind returns KindWorkflow.
 func (*Workflow) Kind() Kind { return KindWorkflow }
 
 var workflowBinding = binding{

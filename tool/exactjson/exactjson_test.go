@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestThereAndBack: what is decoded is encoded as it was written.
+// TestThereAndBack checks that decoding and encoding a text gives the same text.
 func TestThereAndBack(t *testing.T) {
 	for _, text := range []string{`{"a":[1,10.50,9007199254740993,"<b> & 🛫"],"c":null}`, `"\u2028"`, `-0`} {
 		t.Run(text, func(t *testing.T) {
@@ -29,7 +29,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Append gives what Encode gives.
+// TestAppend checks that Append appends the text that Encode returns.
 func TestAppend(t *testing.T) {
 	for _, v := range []any{
 		nil, true, false, "", "plain <b> & text", "a \"quote\" and a \\", "line\n", "tab\t", "🛫 Hôtel", "\u2028", "\xff", "\x7f",

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestText: ordinary values are laid out as encoding/json does it.
+// TestText checks that ordinary values are indented as encoding/json indents them.
 func TestText(t *testing.T) {
 	for _, raw := range []string{
 		`null`, `1.50`, `"🧭"`, `{}`, `[]`, ` [ ] `, `{"a":{}}`, `[[],{},[{}]]`, `{"a":"{[,:]}\"\\","b\"":[1,-2e+7,true]}`,
@@ -28,7 +28,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestTextOfFiles: neither is any of the JSON in this repository another.
+// TestTextOfFiles checks the same for all JSON files of this repository.
 func TestTextOfFiles(t *testing.T) {
 	found, err := filepath.Glob("../../testdata/*/*/*.json")
 	if err != nil || len(found) == 0 {
@@ -54,7 +54,7 @@ func standard(t *testing.T, raw string) string {
 	return b.String()
 }
 
-// TestHostile: no shape makes the text much larger than the value, or another value.
+// TestHostile checks that indenting makes no value much larger, and changes none.
 func TestHostile(t *testing.T) {
 	nested := func(open, inner, closing string, depth int) string {
 		return strings.Repeat(open, depth) + inner + strings.Repeat(closing, depth)

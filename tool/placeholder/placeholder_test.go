@@ -51,7 +51,7 @@ func FuzzFill(f *testing.F) {
 	})
 }
 
-// Braces that nothing closes take no more time than other text.
+// TestFillIsLinear checks that unclosed braces take no more time than other text.
 func TestFillIsLinear(t *testing.T) {
 	for _, unit := range []string{"{", "{{", "{ {{x", `{{"`, "{{a}{"} {
 		t.Run(unit, func(t *testing.T) {
@@ -66,8 +66,8 @@ func TestFillIsLinear(t *testing.T) {
 	}
 }
 
-// TestAllAndFill holds what analysis finds to what a run fills in: a run fills in placeholders
-// that are closed and name something.
+// TestAllAndFill checks that the analysis finds the same placeholders that a run fills in: those
+// that are closed and have a name.
 func TestAllAndFill(t *testing.T) {
 	for _, tt := range []struct {
 		text   string
