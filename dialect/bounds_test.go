@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBounds: what is made to be endless ends with a fault that says why, and what
-// can be read beside it is.
+// TestBounds checks that files which are made to take endless time end with a fault that says why,
+// and that the rest of the file is read.
 func TestBounds(t *testing.T) {
 	bomb := "x0: &x0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
 	for i := range 12 {

@@ -33,7 +33,7 @@ var formats = map[string]func(lines *text.Lines, before *foreign.File) foreign.F
 // Is reports whether the name of a file is one that a file with foreign tools may have.
 func Is(name string) bool { return formats[ending(name)] != nil }
 
-// Endings are the suffixes of names that a foreign file may have.
+// Endings returns the sorted endings of names that a foreign file may have, such as `.yaml`.
 func Endings() []string { return slices.Sorted(maps.Keys(formats)) }
 
 // maxBytes is how long a foreign file may be, as long as any other.
@@ -42,8 +42,8 @@ const maxBytes = yaml.MaxBytes
 // Read reads a foreign file. Its name decides which systems are possible.
 func Read(name, source string) foreign.File { return Reread(nil, name, text.NewLines(source)) }
 
-// Reread is [Read] for the next version of a file. It reuses what has not changed since before,
-// which may be nil.
+// Reread is [Read] for the next version of a file. It reuses the parts of before that have not
+// changed. before may be nil.
 func Reread(before *foreign.File, name string, lines *text.Lines) foreign.File {
 	read := formats[ending(name)]
 	if read == nil {

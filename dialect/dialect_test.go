@@ -15,7 +15,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestSystems holds whose a file is by what stands in it.
+// TestSystems checks that the system of a file is recognized by its content.
 func TestSystems(t *testing.T) {
 	tests := []struct{ name, source, system, tools string }{
 		{"a.yaml", "tools:\n  a: {kind: wait}", "toolbox", "a"},
@@ -66,8 +66,8 @@ func TestSystems(t *testing.T) {
 	}
 }
 
-// TestFaults holds what is said of JSON and programs; YAML's faults are in the
-// fixtures of the checks.
+// TestFaults checks the faults of JSON and of programs. Those of YAML are in the fixtures of the
+// checks.
 func TestFaults(t *testing.T) {
 	tests := []struct{ name, source, want string }{
 		{"a.json", `{"service": "s", "tools": {"a": {"name": "a", "description": "d", "inputSchema": {"$ref": "https://x"}, "outputSchema": 1, "mutation": "yes",}}}`,
@@ -103,8 +103,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestLostDefaults: a secret has no default, so each that a variable has is named, of
-// tools and of sources, wherever it stands.
+// TestLostDefaults checks that the default of each variable is reported as lost, in tools and in
+// sources, because secrets have no defaults.
 func TestLostDefaults(t *testing.T) {
 	f := Read("a.yaml", "sources:\n  api: {kind: http, baseUrl: \"https://${HOST:a.example.com}\", headers: {A: \"Bearer ${T:x}\", B: \"${U}\"}}\n"+
 		"tools:\n  one: {kind: http, source: api, description: 🛫, method: GET, path: /x, headers: {C: \"${V:y} and ${W:}\"}}\n")
@@ -118,7 +118,7 @@ func TestLostDefaults(t *testing.T) {
 	}
 }
 
-// TestLost holds that nothing is left out without a word.
+// TestLost checks that everything that is left out is reported.
 func TestLost(t *testing.T) {
 	source, err := os.ReadFile(filepath.Join("testdata", "flights.yaml"))
 	if err != nil {
@@ -190,7 +190,7 @@ func spansOf(d foreign.Tool, inside func(text.Span)) {
 	}
 }
 
-// TestReferredInput: generators of schemas put a reference at the top.
+// TestReferredInput checks that a schema may have a reference at its top, as generators write it.
 func TestReferredInput(t *testing.T) {
 	for schema, want := range map[string]string{
 		`{"$ref": "#/definitions/In", "definitions": {"In": {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}, "b": {"type": "number"}}}}}`: "a b?",

@@ -12,8 +12,8 @@ import (
 
 var yamlExample = regexp.MustCompile("(?s)```yaml\n(.*?)```")
 
-// TestExamples: the files that the pages of the systems show are read as those of a system,
-// and nothing is wrong with them.
+// TestExamples checks that the examples from the documentation of the systems are recognized and
+// have no faults.
 func TestExamples(t *testing.T) {
 	pages, err := filepath.Glob("../docs/systems/*.md")
 	if err != nil {

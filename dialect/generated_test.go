@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// generator makes files of a system at random.
+// generator makes random files of a system.
 type generator struct {
 	*rand.Rand
 	system string
@@ -29,13 +29,13 @@ func (g *generator) name() string {
 	return fmt.Sprintf("%s%d", g.one("get_", "x", "Zoo_", "n"), g.n)
 }
 
-// text is what somebody may write, without white space around it.
+// text returns a random text without white space around it.
 func (g *generator) text() string {
 	return g.one("Finds flights", "it's \"so\"", "a: b # c", "yes", "0123", "- x", "{{ text }}", "{\"a\": [1]}", "*x", "größe 😀 of it",
 		"First line\n  second: |\n\nthird {{\n  \"airline\": \"CY\",\n}}", "ends with :", "back\\slash \\n", "!tag", "%", "@", "a\tb", "100 %, `code`")
 }
 
-// file is a file of the system.
+// file returns a random file of the system.
 func (g *generator) file() (name, source string) {
 	switch g.system {
 	case "toolbox":
@@ -82,7 +82,7 @@ func (g *generator) toolbox() string {
 	return strings.Join(docs, "---\n")
 }
 
-// respelt says of some entries by the other word what they are.
+// respelt writes `type` for `kind` in some entries of a table.
 func (g *generator) respelt(table tool.Object) {
 	for _, m := range table {
 		if entry := m.Value.(tool.Object); g.coin() && entry[0].Name == "kind" {
@@ -191,7 +191,7 @@ func (g *generator) corailTool() tool.Object {
 	return append(o, tool.Member{Name: "parameters", Value: params})
 }
 
-// schema is a JSON Schema, more than a signature says of them at times.
+// schema returns a random JSON Schema. It sometimes contains more than a signature can express.
 func (g *generator) schema(depth int) tool.Object {
 	if depth == 0 || g.IntN(3) == 0 {
 		o := tool.Object{{Name: "type", Value: g.one("string", "number", "integer", "boolean", "object", "array")}}
@@ -261,13 +261,13 @@ func (g *generator) nao() string {
 	return foreign.IndentedJSON(tool.Object{{Name: "tools", Value: tools}})
 }
 
-// own are the forms that give a system's files back.
+// own maps the systems to the form, and the file name, in which their tools are written again.
 var own = map[string]struct{ form, name string }{
 	"toolbox": {"toolbox", "a.yaml"}, "corail": {"corail", "a.json"}, "service": {"json-schema", "a.json"}, "nao": {"nao", "a.json"},
 }
 
-// FuzzGenerated: of a file made at random, what was written of it in its own form
-// and what was written of it as ABL have the same tools.
+// FuzzGenerated checks that the tools of a random file stay the same when they are written and read
+// again, in the form of their system and as ABL.
 func FuzzGenerated(f *testing.F) {
 	for seed := range uint64(200) {
 		f.Add(seed)
@@ -316,7 +316,7 @@ func written(t *testing.T, form string, tools []tool.Tool, project tool.Object) 
 	return ""
 }
 
-// throughABL are the tools as they are read again when they were written as ABL.
+// throughABL returns the tools that are read after they were written as ABL.
 func throughABL(t *testing.T, f foreign.File) []tool.Tool {
 	t.Helper()
 	source := abl.Library(abl.Entries(f.Tools))
@@ -330,7 +330,7 @@ func throughABL(t *testing.T, f foreign.File) []tool.Tool {
 	return tools
 }
 
-// texts are tools as JSON, in which the order of keys is that of their names.
+// texts returns tools as JSON with sorted keys.
 func texts(tools []tool.Tool, project tool.Object) string {
 	var b strings.Builder
 	for _, one := range tools {

@@ -9,7 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestGenericAuthService: Toolbox's word for an OpenID provider is not that of abl.yaml.
+// TestGenericAuthService checks that Toolbox's word for an OpenID provider becomes that of
+// abl.yaml.
 func TestGenericAuthService(t *testing.T) {
 	const source = `authServices:
   login:

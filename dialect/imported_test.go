@@ -13,8 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// TestImportedIsSound: what is imported of a file that has no errors has none in ABL,
-// by any check, whatever stands in the file.
+// TestImportedIsSound checks that tools which are imported from a file without errors have no
+// errors in ABL, whatever the file contains.
 func TestImportedIsSound(t *testing.T) {
 	sound := 0
 	for seed := range uint64(100) {

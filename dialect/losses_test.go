@@ -19,8 +19,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// The lines that a tool in ABL may have, any of which may be there; those of a kind
-// that begin with + always are.
+// The lines that a tool in ABL may have. A tool always has the lines of its kind that begin with +;
+// all others are chosen at random.
 var (
 	commonLines = []string{
 		"description: |\n  Finds 🛫 it\n  with lines", "description: \"One line\"", "version: \"1.0\"", "service: github", "pii_access: user", "store_result: false",
@@ -56,7 +56,7 @@ var (
 	}
 )
 
-// library is a tool library in ABL, made at random.
+// library returns a random tool library in ABL.
 func (g *generator) library() string {
 	b := strings.Builder{}
 	b.WriteString("TOOLS:\n")
@@ -66,7 +66,7 @@ func (g *generator) library() string {
 	return b.String()
 }
 
-// randomTools are the tools of a library made at random, and its text.
+// randomTools returns the tools of a random library, and its text.
 func randomTools(seed, stream uint64) (source string, tools []tool.Tool) {
 	g := generator{Rand: rand.New(rand.NewPCG(seed, stream))}
 	source = g.library()
@@ -143,11 +143,11 @@ func (g *generator) ablTool(b *strings.Builder) {
 	}
 }
 
-// roundForms are the forms that are read again, and by which name.
+// roundForms maps the forms that can be read again to the file names for reading.
 var roundForms = map[string]string{"json-schema": "a.json", "toolbox": "a.yaml", "crd": "a.yaml", "corail": "a.json", "nao": "a.json"}
 
-// FuzzLosses: what is written of any tools in any form and read again is the same, but
-// for what was named.
+// FuzzLosses checks that random tools which are written in any form and read again differ only in
+// what was reported as lost.
 func FuzzLosses(f *testing.F) {
 	for seed := range uint64(300) {
 		f.Add(seed)
@@ -178,8 +178,8 @@ func FuzzLosses(f *testing.F) {
 	})
 }
 
-// unnamed is what differs between a tool and what was read again of it, and nobody
-// said.
+// unnamed returns the differences between a tool and the tool that was read again, except for those
+// that were reported.
 func unnamed(of tool.Tool, back foreign.File, w foreign.WriteResult) (lacks []string) {
 	var covered []string
 	for _, text := range slices.Concat(w.Lost, w.Notes) {
@@ -220,7 +220,8 @@ func unnamed(of tool.Tool, back foreign.File, w foreign.WriteResult) (lacks []st
 	return lacks
 }
 
-// means reports whether two tools mean the same by what they write otherwise.
+// means reports whether a property of two tools has the same meaning although it is written in
+// another way.
 func means(key string, a, b tool.Tool) bool {
 	switch key {
 	case "service": // they were found by their outside names
@@ -235,9 +236,9 @@ func means(key string, a, b tool.Tool) bool {
 	switch {
 	case !ok1 || !ok2:
 	case key == "endpoint": // a host may be a source now
-		path := strings.TrimRight(strings.TrimSuffix(two.Endpoint, "fixed=1"), "?&") // a constant of query_params stands there
+		path := strings.TrimRight(strings.TrimSuffix(two.Endpoint, "fixed=1"), "?&") // it contains a constant of query_params
 		return strings.HasSuffix(one.Endpoint, path) && two.Source != ""
-	case key == "headers": // what a run says of the body anyway stands there now
+	case key == "headers": // they now contain the Content-Type that a run sends anyway
 		headers := maps.Clone(two.Headers)
 		delete(headers, "Content-Type")
 		return one.Headers["Content-Type"] == "" && maps.Equal(one.Headers, headers)
@@ -247,7 +248,7 @@ func means(key string, a, b tool.Tool) bool {
 	return false
 }
 
-// argumentsOf says of each parameter what a schema says, and what none can.
+// argumentsOf returns for each parameter its schema, and the properties that no schema expresses.
 func argumentsOf(t tool.Tool) map[string]string {
 	var schema struct {
 		Properties map[string]json.RawMessage `json:"properties"`
@@ -270,7 +271,7 @@ func argumentsOf(t tool.Tool) map[string]string {
 	return out
 }
 
-// valuesOnly is a schema without what a list of values makes superfluous.
+// valuesOnly returns a schema without the type and the format if it lists the values.
 func valuesOnly(raw json.RawMessage) string {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(raw, &all) == nil && all["enum"] != nil {
@@ -281,7 +282,7 @@ func valuesOnly(raw json.RawMessage) string {
 	return plainJSON(raw)
 }
 
-// patterns are values that may be regular expressions.
+// patterns returns the values that may be regular expressions.
 func patterns(values []json.RawMessage) []json.RawMessage {
 	var all []json.RawMessage
 	for _, v := range values {
@@ -292,7 +293,7 @@ func patterns(values []json.RawMessage) []json.RawMessage {
 	return all
 }
 
-// plainJSON is JSON in which keys are sorted.
+// plainJSON returns JSON with sorted keys.
 func plainJSON(raw []byte) string {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
@@ -301,7 +302,7 @@ func plainJSON(raw []byte) string {
 	return string(exactjson.EncodeOrNil(v))
 }
 
-// names reports whether a text names a word.
+// names reports whether a text contains a word.
 func names(text, word string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(word) + `\b`).MatchString(text)
 }

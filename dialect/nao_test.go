@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestNaoSteps: what checks and what undoes are read as bindings, and the author's own
-// names below them stay as they are.
+// TestNaoSteps checks that `verify` and `revert` are read as bindings, and that names which the
+// author chose inside them do not change.
 func TestNaoSteps(t *testing.T) {
 	source, err := os.ReadFile("testdata/notes.tools.json")
 	if err != nil {
@@ -40,8 +40,8 @@ func TestNaoVersions(t *testing.T) {
 	}
 }
 
-// TestNaoParameters: what a schema says more than a signature is kept; what a map or a
-// list says more is named; and template parameters are bound to no statement.
+// TestNaoParameters checks that a schema with more than a signature is kept, that what a map or a
+// list has more is reported, and that template parameters are not bound to a statement.
 func TestNaoParameters(t *testing.T) {
 	tool := func(parameters string) string {
 		return `{"tools": [{"name": "a", "description": "🛫", "parameters": ` + parameters + `, "binding": {"type": "sql", "source": "s", "statement": "SELECT {{.cols}} FROM t WHERE a = $1", "template_parameters": {"cols": {"type": "string"}}}}]}`
@@ -76,7 +76,7 @@ func TestNaoParameters(t *testing.T) {
 	}
 }
 
-// TestNaoReferred: a schema may refer to the part of it that has the parameters.
+// TestNaoReferred checks that a schema may refer to the part that has the parameters.
 func TestNaoReferred(t *testing.T) {
 	f := Read("a.tools.json", `{"tools": [{"name": "a", "description": "🛫", "parameters":
 		{"$ref": "#/$defs/In", "$defs": {"In": {"type": "object", "properties": {"x": {"type": "string"}, "n": {"type": "integer"}}, "required": ["x"]}}}}]}`)
@@ -88,8 +88,8 @@ func TestNaoReferred(t *testing.T) {
 	}
 }
 
-// TestNaoTwoSchemas: the schema of the binding counts, and what the parameters say
-// beyond it is named, never dropped silently.
+// TestNaoTwoSchemas checks that the schema of the binding counts, and that what the parameters have
+// beyond it is reported.
 func TestNaoTwoSchemas(t *testing.T) {
 	const own = `{"type": "object", "properties": {"x": {"type": "string", "minLength": 2}}}`
 	for _, tt := range []struct {
@@ -115,8 +115,8 @@ func TestNaoTwoSchemas(t *testing.T) {
 	}
 }
 
-// Where a tool comes from may be told in parts, which ABL has no words for: that stops
-// nothing, and is named as lost.
+// TestNaoOrigin checks that an origin with several parts, which ABL cannot express, is reported as
+// lost and is no error.
 func TestNaoOrigin(t *testing.T) {
 	f := Read("a.tools.json", `{"tools": [{"name": "a", "description": "Does 🛫", "origin": {"repo": "x", "path": "y"}, "binding": {"type": "builtin", "builtin": "datetime"}}]}`)
 	if len(f.Faults) > 0 || len(f.Tools) != 1 || len(f.Tools[0].Lost) != 1 || f.Tools[0].Lost[0].Text != "origin" {

@@ -70,8 +70,8 @@ tools:
     requestBody: "title={{.title}}"
 `
 
-// TestRequests: what Toolbox sends for a tool is the same after it was read and written
-// again: values of JSON stay such, and each parameter goes where it went.
+// TestRequests checks that Toolbox sends the same request for a tool after it was read and written
+// again: JSON values stay JSON, and each parameter goes to the same place.
 func TestRequests(t *testing.T) {
 	f := Read("tools.yaml", requests)
 	thereAndBack(t, f)
@@ -92,7 +92,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestRenamed: a parameter that ABL cannot call as it was is still sent by that name.
+// TestRenamed checks that a parameter whose name is invalid in ABL is still sent under that name.
 func TestRenamed(t *testing.T) {
 	f := Read("tools.yaml", requests)
 	text := abl.Library(abl.Entries(f.Tools))
@@ -107,7 +107,7 @@ func TestRenamed(t *testing.T) {
 	}
 }
 
-// TestRenamedElsewhere: where ABL has no word for the name that it was sent by, that is said.
+// TestRenamedElsewhere checks that the new name is reported if ABL cannot express the old one.
 func TestRenamedElsewhere(t *testing.T) {
 	const note = "# What runs the tool is given user_id, and no user-id any more.\n"
 	for name, tt := range map[string]struct {
@@ -128,7 +128,8 @@ func TestRenamedElsewhere(t *testing.T) {
 	}
 }
 
-// TestJSONInText: values as JSON can stand where JSON has one, and in no other text.
+// TestJSONInText checks that a placeholder for JSON is accepted where JSON has a value, and
+// reported in any other text.
 func TestJSONInText(t *testing.T) {
 	f := Read("tools.yaml", strings.Replace(requests, `"title={{.title}}"`, `"title={{json .title}}"`, 1))
 	var got []string
@@ -140,7 +141,7 @@ func TestJSONInText(t *testing.T) {
 	}
 }
 
-// TestActions: of Go's templates only fields are understood, and what is not is said.
+// TestActions checks that only fields of Go's templates are accepted, and that others are reported.
 func TestActions(t *testing.T) {
 	f := Read("tools.yaml", "tools:\n  one:\n    kind: http\n    source: s\n    description: 🛫\n    method: POST\n    path: /{{.a}}{{with .a}}\n"+
 		"    headers: {X: '{{.a}}', Y: '{{ .a | js }}', Z: '${SECRET}'}\n    requestBody: '{{if .a}}{{json .a}}{{end}}'\n    bodyParams:\n      - {name: a, type: string, description: D}\n")

@@ -17,8 +17,7 @@ var rereadPieces = []string{
 	"\n  z:\n    kind: wait\n", "tools:\n", "sources:\n", "name: pause\n", "toolsets:\n", "kind: tools\n", "type: postgres-sql\n",
 }
 
-// TestReread: a file that was edited says what it would say if it were new, edit after
-// edit.
+// TestReread checks after each edit that rereading a file gives the same result as reading it anew.
 func TestReread(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.yaml")
 	if err != nil || len(names) < 3 {
@@ -51,7 +50,7 @@ func TestReread(t *testing.T) {
 	}
 }
 
-// said is what a file says, without what it keeps for its next version.
+// said returns the result of reading a file, without what it keeps for its next version.
 type said struct {
 	system string
 	sure   bool

@@ -12,12 +12,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// shownName is a name that OpenAI takes for a function, and MCP for a tool.
+// shownName matches the names that OpenAI accepts for functions, and MCP for tools.
 var shownName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 
-// TestShown: in what models and callers are shown of any tools, schemas are valid by
-// the draft that they name, names are as they may be, and nothing is of parameters
-// that are not the caller's.
+// TestShown checks all that models and callers see of random tools: schemas are valid in the draft
+// that they name, names are valid, and there is nothing of parameters that callers do not give.
 func TestShown(t *testing.T) {
 	forms := map[string]func(tools []tool.Tool, project tool.Object) string{}
 	for _, f := range dialect.Forms() {
@@ -46,7 +45,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// lookAt looks for schemas and names in what was written.
+// lookAt reports invalid schemas and invalid names in what was written.
 func lookAt(t *testing.T, form string, v any) {
 	t.Helper()
 	switch v := v.(type) {

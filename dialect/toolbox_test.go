@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestToolboxSends: what is written for Toolbox sends what the tool in ABL sends, or
-// says what differs. It knows Go's templates in paths and bodies alone.
+// TestToolboxSends checks that Toolbox sends for a written tool what the ABL tool sends, or that
+// the difference is reported. It fills in Go's templates in paths and bodies only.
 func TestToolboxSends(t *testing.T) {
 	project := tool.Object{{Name: "sources", Value: tool.Object{
 		{Name: "text", Value: tool.Object{{Name: "kind", Value: "http"}, {Name: "base_url", Value: "https://t.example.com"}, {Name: "headers", Value: tool.Object{{Name: "content-type", Value: "text/plain"}}}}},

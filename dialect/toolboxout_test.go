@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// toToolbox writes the tools of a library in ABL as Toolbox has them.
+// toToolbox writes the tools of an ABL library for Toolbox.
 func toToolbox(source string, project tool.Object) foreign.WriteResult {
 	var tools []tool.Tool
 	for _, l := range lowered(source) {
@@ -22,8 +22,8 @@ func toToolbox(source string, project tool.Object) foreign.WriteResult {
 	return forms[i].Write(tools, project)
 }
 
-// TestHeadersOut: Toolbox sends a parameter as the header of its own name, and fills
-// nothing into other headers.
+// TestHeadersOut checks that a parameter becomes a header of its own name, because Toolbox fills
+// in no other headers.
 func TestHeadersOut(t *testing.T) {
 	const head = "TOOLS:\n  find(key: string, q: string)\n    description: \"🛫\"\n    type: http\n    endpoint: \"https://a.example.com/find\"\n    method: GET\n    headers:\n"
 	for _, tt := range []struct{ headers, want, lost, note string }{
@@ -47,7 +47,8 @@ func TestHeadersOut(t *testing.T) {
 	}
 }
 
-// TestStatementsOut: Toolbox counts the parameters of a statement, and knows no names.
+// TestStatementsOut checks that the parameters of a statement are numbered, because Toolbox has no
+// names for them.
 func TestStatementsOut(t *testing.T) {
 	for _, tt := range []struct{ source, statement, want, lost string }{
 		{"pg", "SELECT {{n}} + 1 WHERE a = {{a}} OR {{input.a}} = '{{a}}'", "SELECT $2 + 1 WHERE a = $1 OR $1 = '{{a}}'", ""},
@@ -77,7 +78,8 @@ func TestStatementsOut(t *testing.T) {
 	}
 }
 
-// TestNeverTaken: Toolbox binds what stands under parameters, whatever the statement takes.
+// TestNeverTaken checks that a note names each parameter that the statement does not use, because
+// Toolbox binds it anyway.
 func TestNeverTaken(t *testing.T) {
 	for _, tt := range []struct{ source, statement, never string }{
 		{"pg", "SELECT $2", "a"}, {"pg", "SELECT {{a}}", "n"}, {"pg", "SELECT '$1', $2 -- $1", "a"}, {"pg", "SELECT $1, $2", ""},
@@ -93,7 +95,8 @@ func TestNeverTaken(t *testing.T) {
 	}
 }
 
-// TestSourcesOut: what Toolbox cannot read of a source is written as it reads it, or said.
+// TestSourcesOut checks that a source is written in Toolbox's spelling, and that what Toolbox
+// cannot read is reported.
 func TestSourcesOut(t *testing.T) {
 	forms := dialect.Forms()
 	i := slices.IndexFunc(forms, func(f dialect.Form) bool { return f.Name == "toolbox" })

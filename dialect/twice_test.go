@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestTwice: of several with one name the last counts, and the tools stay in the order
-// in which they stand, also in an edited file.
+// TestTwice checks that the last of several entries with the same name counts, and that tools keep
+// their order, also in an edited file.
 func TestTwice(t *testing.T) {
 	const source = `sources: {a: {kind: sqlite, database: one.db}}
 tools:

@@ -20,7 +20,7 @@ type Form struct {
 	Write func(tools []tool.Tool, project tool.Object) foreign.WriteResult
 }
 
-// Forms are all forms.
+// Forms returns all forms.
 func Forms() []Form {
 	return []Form{
 		{"json-schema", "ToolDefinitions: JSON Schemas of what each tool takes and gives", service.Write},

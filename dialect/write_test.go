@@ -12,8 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// homes are the forms that give a system's files back, and the names of such
-// files.
+// homes maps the systems to the form, and the file name, in which their tools are written again.
 var homes = map[string]map[string]string{ // by system: form → name
 	"toolbox": {"toolbox": "a.yaml"},
 	"corail":  {"corail": "a.json"},
@@ -21,8 +20,8 @@ var homes = map[string]map[string]string{ // by system: form → name
 	"nao":     {"nao": "a.json"},
 }
 
-// TestThereAndBack holds that reading what was written of a system's tools, in its
-// own form, gives the same tools, tables and nothing that is wrong.
+// TestThereAndBack checks that tools which are written in the form of their system and read again
+// are the same, with the same tables and without faults.
 func TestThereAndBack(t *testing.T) {
 	names, err := filepath.Glob("testdata/*")
 	if err != nil || len(names) == 0 {
@@ -71,7 +70,7 @@ func write(t *testing.T, form string, f foreign.File) foreign.WriteResult {
 	return foreign.WriteResult{}
 }
 
-// shown is what a file says, as JSON.
+// shown returns what a file contains, as JSON.
 func shown(f foreign.File) string {
 	var b strings.Builder
 	for _, d := range f.Tools {
@@ -85,7 +84,7 @@ func shown(f foreign.File) string {
 	return b.String()
 }
 
-// TestTwoVersions: forms without a word for versions have the first of two.
+// TestTwoVersions checks that a form without versions has only the first of two versions.
 func TestTwoVersions(t *testing.T) {
 	f := Read("a.json", `{"tools": [
 		{"name": "a", "version": "1", "description": "d", "binding": {"type": "http", "endpoint": "https://a.example.com/1", "method": "GET"}},

@@ -29,7 +29,7 @@ func readResources(roots []foreign.Node, _ *foreign.File) foreign.File {
 	return corail.Read(whole)
 }
 
-// readYAML reads YAML as outlines; readers expand the nodes of which they need more.
+// readYAML reads a YAML file. Readers get outlines, and expand the nodes that they need.
 func readYAML(lines *text.Lines, before *foreign.File) foreign.File {
 	var last *yaml.Document
 	if before != nil && before.Tree != nil {

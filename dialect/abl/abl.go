@@ -151,7 +151,7 @@ func (w *writer) keepSentName(t *tool.Tool, p tool.Param, was string) {
 	t.Spec = &copied
 }
 
-// signature is the first line of a tool.
+// signature returns the first line of a declaration.
 func signature(t tool.Tool) string {
 	params := make([]string, len(t.Params))
 	for i, p := range t.Params {

@@ -19,8 +19,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// TestRoundTrip holds that reading what was written of a foreign tool gives the
-// same tool, in its canonical form and without a complaint.
+// TestRoundTrip checks that reading the ABL text of a foreign tool gives the same tool, without
+// diagnostics, and that formatting does not change the text.
 func TestRoundTrip(t *testing.T) {
 	names, err := filepath.Glob("../testdata/*")
 	if err != nil || len(names) == 0 {

@@ -90,7 +90,7 @@ func readResource(f *foreign.File, root foreign.Node, here map[string]bool) {
 	}
 }
 
-// resourceKeys are the keys of any resource; the cluster writes the last one.
+// resourceKeys returns the keys that any resource may have. The cluster writes the last one.
 func resourceKeys() []string { return append(tool.FieldNames(toolRow().Fields), "status") }
 
 var clusterName = lazyregexp.New(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`)

@@ -20,9 +20,8 @@ const customList = `[
   {"name": "find", "type": "sql", "description": "Finds", "source": "pg"}
 ]`
 
-// TestCustomType: a tool of a type that somebody registered keeps all that is said of
-// it, for whoever runs it and on the way back. A type that means something else here
-// is none of those.
+// TestCustomType checks that a tool of a registered type keeps all its properties when it is read,
+// and when it is written again. A type that ABL has with another meaning is no registered type.
 func TestCustomType(t *testing.T) {
 	f := dialect.Read("tools.json", customList)
 	notify := f.Tools[1].Tool
@@ -44,7 +43,8 @@ func TestCustomType(t *testing.T) {
 	}
 }
 
-// TestCustomTypeLost: what has no place for the type and its properties names them.
+// TestCustomTypeLost checks that forms which cannot express the type and its properties report them
+// as lost.
 func TestCustomTypeLost(t *testing.T) {
 	notify := dialect.Read("tools.json", customList).Tools[1]
 	for _, form := range dialect.Forms() {
@@ -63,8 +63,8 @@ func TestCustomTypeLost(t *testing.T) {
 	}
 }
 
-// TestBuiltinTypes: a builtin of another name has the type by which Corail's factory knows
-// it, and comes back as it was.
+// TestBuiltinTypes checks that a builtin under another name has the type that Corail's factory
+// knows, and is written again as it was.
 func TestBuiltinTypes(t *testing.T) {
 	for name, want := range map[string]string{"sums": `"type": "calculator"`, "calculator": `"type": "builtin"`} {
 		t.Run(name, func(t *testing.T) {

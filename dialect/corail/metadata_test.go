@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect"
 )
 
-// TestMetadata: what the cluster alone knows of a tool is named as lost, but for a name
-// that follows from the tool's own and what the cluster writes itself.
+// TestMetadata checks that metadata is reported as lost, except for a name that follows from the
+// tool's own and for what the cluster writes itself.
 func TestMetadata(t *testing.T) {
 	for meta, want := range map[string]string{
 		"{name: weather-api, namespace: team-🛫, labels: {a: b}}": "metadata.name: weather-api, metadata.namespace: team-🛫, metadata.labels",

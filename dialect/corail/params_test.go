@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect"
 )
 
-// TestParameters: what a parameter says, and what goes without saying.
+// TestParameters checks what a parameter expresses, with and without defaults.
 func TestParameters(t *testing.T) {
 	for source, want := range map[string]string{
 		`{"name": "a"}`:                                                                  "a: string",
@@ -33,7 +33,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// TestEndpoint: an endpoint that is no text is told of as that, and not as unknown.
+// TestEndpoint checks that an endpoint which is no string is reported as that, and not as unknown.
 func TestEndpoint(t *testing.T) {
 	for value, want := range map[string]string{
 		`5`:                       "`mcpEndpoint` wants a URL.",

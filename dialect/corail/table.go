@@ -23,8 +23,8 @@ var parameterRows = []tool.Field{
 	{Name: "enum", Type: tool.ListType, Doc: "The values that there are."},
 }
 
-// specRow is the schema of a tool in one of the two forms. It has ABL's properties in the form's
-// spelling; properties that the form does not have are accepted, too.
+// specRow returns the row of a tool in one of the two forms. It has ABL's properties in the form's
+// spelling; it also accepts properties that the form does not have.
 func specRow(in form) tool.Field {
 	row := tool.Field{Name: "spec", Type: tool.Block, By: "type", Doc: "What the tool is.", Fields: []tool.Field{
 		{Name: "name", Type: tool.String, Required: true, Ref: tool.RefForeignTool, Declares: true, Doc: "What the tool is called."},
@@ -78,7 +78,7 @@ func builtinWords() []tool.Word {
 	return words
 }
 
-// agentWords are the builtins under the names that an agent may give them.
+// agentWords returns the builtins under the names that agents use, which are those of resources.
 func agentWords() []tool.Word {
 	words := builtinWords()
 	for i := range words {
@@ -109,7 +109,7 @@ var (
 	})
 )
 
-// resourceRow is the schema of a resource; isTool says that others name it.
+// resourceRow returns the row of a resource. isTool says that agents refer to its name.
 func resourceRow(doc string, spec tool.Field, isTool bool) *tool.Field {
 	name := tool.Field{Name: "name", Type: tool.String, Required: true, Doc: "What the resource is called."}
 	if isTool {
@@ -128,7 +128,7 @@ func resourceRow(doc string, spec tool.Field, isTool bool) *tool.Field {
 	}}
 }
 
-// rowOf is the row of a document.
+// rowOf returns the row of a document, or nil if it is no resource.
 func rowOf(root foreign.Node) *tool.Field {
 	switch {
 	case !IsResource(root):

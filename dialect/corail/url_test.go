@@ -7,8 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestURL: a request may say `url`, as Corail's own class does, where a resource says
-// `endpoint`.
+// TestURL checks that an entry may write `url`, as Corail's own class does, for `endpoint`.
 func TestURL(t *testing.T) {
 	for name, tt := range map[string]struct{ file, text, fault string }{
 		"list":     {"tools.json", `[{"name": "w", "type": "http", "description": "🧭", "url": "https://a.example/{city}", "parameters": [{"name": "city"}]}]`, ""},

@@ -24,7 +24,8 @@ type form struct {
 	acceptsAnyType bool // types that someone registered are allowed
 }
 
-// resourceForm is the form of the resource's published schema. A cluster refuses other properties.
+// resourceForm returns the form of a resource. It has only the fields of the published schema,
+// because a cluster refuses others.
 func resourceForm() form {
 	return form{
 		types:        kindWords(),
@@ -35,8 +36,8 @@ func resourceForm() form {
 	}
 }
 
-// entryForm is the form of the operator's list. It also has properties that only Corail's tools
-// have. The operator copies the properties of a resource by name, and Corail reads no others.
+// entryForm returns the form of an entry. It has the fields that the operator copies from a
+// resource under the same name, and others that Corail's tools have.
 func entryForm() form {
 	own := []string{"risk_level", "render", "component", "props", "env", "server", "server_tool", "builtin"}
 	copied := resourceForm()
@@ -188,8 +189,9 @@ func (w *writer) writeSpec(t tool.Tool) tool.Object {
 	return spec
 }
 
-// typeWord is the word for the type of a tool. Corail finds a builtin by the name of the tool, and
-// one with another name by that of the type, in its factory.
+// typeWord returns the type of a tool. A builtin under another name has the name of the builtin as
+// its type, because Corail's factory finds it by that; otherwise Corail finds it by the tool's
+// name.
 func (w *writer) typeWord(t tool.Tool) string {
 	if b, ok := t.Spec.(*tool.Builtin); ok && builtinReturns[b.Builtin] != nil && b.Builtin != t.Name {
 		return b.Builtin
@@ -222,7 +224,7 @@ func (w *writer) addProperty(spec tool.Object, t tool.Tool, key string, raw json
 	return append(spec, tool.Member{Name: w.form.spell(key), Value: v})
 }
 
-// customProperties are the properties of a type that someone registered.
+// customProperties returns the properties of a registered type.
 func (w *writer) customProperties(t tool.Tool, s *tool.Custom) tool.Object {
 	out := slices.Clone(s.Properties)
 	for i, m := range out {

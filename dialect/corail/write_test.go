@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// published are the fields that the schema of the resource has, with their kinds.
+// published maps the fields in the schema of the resource to their kinds.
 var published = map[string]yaml.Kind{
 	"name": yaml.String, "type": yaml.String, "category": yaml.String, "description": yaml.String, "endpoint": yaml.String,
 	"method": yaml.String, "headers": yaml.Map, "binary": yaml.String, "allowedCommands": yaml.List, "mcpEndpoint": yaml.String,
@@ -28,8 +28,8 @@ var publishedParam = map[string]yaml.Kind{
 // resourceName turns a name into a valid name of a resource.
 var resourceName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 
-// TestResources: what is written of the tools of all systems is what a cluster
-// takes: no field that the schema of the resource does not have, and no name twice.
+// TestResources checks that a cluster accepts the resources that are written for the tools of all
+// systems: they have only fields of the schema of the resource, and no two have the same name.
 func TestResources(t *testing.T) {
 	names, err := filepath.Glob("../testdata/*.*")
 	if err != nil || len(names) == 0 {
@@ -88,8 +88,8 @@ func holds(t *testing.T, name string, n *yaml.Node, fields map[string]yaml.Kind)
 	}
 }
 
-// TestListNames: an entry of the list has the names of a resource, as the operator
-// writes them; by another one Corail would not find what it may run.
+// TestListNames checks that an entry has the field names that the operator writes, because Corail
+// accepts no others.
 func TestListNames(t *testing.T) {
 	git := tool.Tool{Name: "git", Kind: tool.KindCLI, Spec: &tool.CLI{Binary: "git", AllowedCommands: []string{"log"}}}
 	git.RiskLevel = "safe"

@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// entry is what was read of one entry of a file, with its places at that time.
+// entry is the result of reading one entry of a file, with the places at that time.
 type entry struct {
 	key   string
 	start int

@@ -1,8 +1,8 @@
-// Package foreign is what the readers of foreign tool files take and give: a tree
-// of values with their places, and the tools that were found in it.
+// Package foreign has the types that the readers of foreign tool files share: a tree of values with
+// their places, and the tools that were found in it.
 //
-// Places are bytes of the file's text. Nothing here fails: what is wrong with a
-// file is a [Fault]; the tools that can be read are read all the same.
+// Places are byte offsets in the text of the file. Reading never fails: faults of a file are
+// returned as [Fault], together with the tools that could be read.
 package foreign
 
 import (
@@ -23,15 +23,14 @@ type File struct {
 	Tools  []Tool
 	Faults []Fault
 
-	// Project is what belongs into abl.yaml, by table: sources, auth_services.
+	// Project holds the entries for abl.yaml, by table, such as sources and auth_services.
 	Project tool.Object
 
-	// Lost is what belongs to no tool and ABL has no place for.
+	// Lost lists the parts of the file that belong to no tool and that ABL cannot express.
 	Lost []Name
 
-	// ToolsElsewhere are the tools that the file asks for and other files have: a Récif
-	// agent names them. Builtins are those of them that need no file, in case there
-	// is none.
+	// ToolsElsewhere lists the tools that the file uses and does not declare, such as the tools of
+	// a Récif agent. Builtins holds the builtin tools among them, which need no declaration.
 	ToolsElsewhere []Name
 	Builtins       []Tool
 
@@ -66,8 +65,8 @@ type Tool struct {
 	Sort     string // which sort of tool it is, as its system calls that
 	Resource string // by which others name it; "" where they use its own name
 
-	// Entry is what it was read from, where that is kept: of the same origin as long
-	// as the tool reads the same.
+	// Entry is the node from which the tool was read, if it is kept. Its origin is the same as long
+	// as the text of the tool does not change.
 	Entry *yaml.Node
 }
 
@@ -186,7 +185,7 @@ func (f *File) InOrder() {
 // HasTool reports whether the file has a tool of that name.
 func (f *File) HasTool(name string) bool { return len(f.places[named{name: name}]) > 0 }
 
-// ToolNames are the names of the file's tools.
+// ToolNames returns the names of the tools.
 func (f *File) ToolNames() []string {
 	var names []string
 	for _, t := range f.Tools {

@@ -146,7 +146,7 @@ func (n Node) IsComputed() bool {
 		slices.ContainsFunc(n.Members, func(m Member) bool { return m.Value.IsComputed() })
 }
 
-// Head is the place where a value begins: that of its first key.
+// Head returns the place of the first key of a map, or the whole place of another value.
 func (n Node) Head() text.Span {
 	if len(n.Members) > 0 {
 		return n.Members[0].KeySpan

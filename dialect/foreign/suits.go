@@ -43,7 +43,7 @@ func typeName(t *tool.Type) string {
 	return t.Name
 }
 
-// kindOf is what the values of a type are; those of others may be anything.
+// kindOf maps types to the kinds of their values. Values of other types may have any kind.
 var kindOf = map[string]Kind{
 	"string": String, "date": String, "datetime": String, "boolean": Bool, "array": List, "map": Map, "object": Map,
 	"number": Number, "float": Number, "integer": Number,

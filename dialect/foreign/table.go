@@ -6,7 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Keys are the keys among the rows of a schema table that a kind uses.
+// Keys returns the names of the rows that a kind of tool uses.
 func Keys(rows []tool.Field, kind string) []string {
 	var keys []string
 	for _, f := range rows {

@@ -67,8 +67,8 @@ func (w *WriteResult) IsDuplicate(t tool.Tool, usedNames map[string]bool) bool {
 	return false
 }
 
-// SetProperties are the properties that a tool has besides its signature, by canonical name: the
-// JSON names of a tool's fields are those of the schema table.
+// SetProperties returns the properties that are set in a tool, except for its signature, by
+// canonical name. The JSON names of a tool's fields are the names of the schema table.
 func SetProperties(t tool.Tool) map[string]json.RawMessage {
 	properties := members(t.Common)
 	maps.Copy(properties, members(t.Extra))

@@ -38,7 +38,8 @@ func (w *yamlWriter) below(depth int, v any) {
 	}
 }
 
-// writeValueAfterKey writes a value behind its key: on the line where it is single.
+// writeValueAfterKey writes a value after its key: a single value on the same line, any other
+// below.
 func (w *yamlWriter) writeValueAfterKey(depth int, v any) {
 	switch v := v.(type) {
 	case tool.Object:

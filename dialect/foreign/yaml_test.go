@@ -41,8 +41,7 @@ empty: {}
 	}
 }
 
-// FuzzYAML: reading what was written of a text gives that text, as a value and as
-// a key.
+// FuzzYAML checks that a text is read back unchanged when it is written as a value or as a key.
 func FuzzYAML(f *testing.F) {
 	for _, s := range []string{
 		"", "a", "true", "No", "1", "1.0", "0x1", "2026-01-01", "~", "- a", "a: b", "a #b", "#", "'", `"`, "\\", "{}", "[a", "*a", "&a", "!t", "%x", "@x",

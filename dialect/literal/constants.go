@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// program is what a source declares outside strings, comments and brackets.
+// program holds the declarations of a source that are outside strings, comments and brackets.
 type program struct {
 	constants map[string]int    // where the values begin, of constants alone
 	variables map[string]int    // and of all others

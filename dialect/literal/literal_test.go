@@ -76,7 +76,8 @@ func TestDeepTextEnds(t *testing.T) {
 	}
 }
 
-// TestConstantsEnd: constants that stand for each other neither multiply nor go deep.
+// TestConstantsEnd checks that constants which refer to each other neither multiply without bound
+// nor nest too deep.
 func TestConstantsEnd(t *testing.T) {
 	var doubling, chain strings.Builder
 	for i := range 60 {
@@ -123,13 +124,13 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// holds reports places outside of the text, and outside of the value around.
+// holds reports nodes outside the text, or outside the value that contains them.
 func holds(t *testing.T, n foreign.Node, end int) {
 	if n.Span.Start < 0 || n.Span.End < n.Span.Start || n.Span.End > end {
 		t.Fatalf("value at %v of %d", n.Span, end)
 	}
 	if n.Alias != "" {
-		return // what is in it stands elsewhere
+		return // its parts are at another place
 	}
 	for _, item := range n.Items {
 		holds(t, item, n.Span.End)
@@ -151,7 +152,7 @@ func first(problems []Problem) string {
 
 func itoa(n int) string { return string(exactjson.EncodeOrNil(n)) }
 
-// TestUnclosed: while an entry is typed those behind it stay, as the lines tell.
+// TestUnclosed checks that the entries after an unfinished one are kept, by their indentation.
 func TestUnclosed(t *testing.T) {
 	for _, typed := range []string{"x: {\n", "x: {\"a\": 1, \"b\": {\n", "x: [\n", "x: [{\n", "x:\n", "x: {\n    \"a\": [1,\n"} {
 		t.Run(typed, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// examples are the tools of the files of all systems.
+// examples returns the tools in the example files of all systems.
 func examples(t *testing.T) (tools []tool.Tool) {
 	t.Helper()
 	names, err := filepath.Glob("../testdata/*.*")
@@ -37,8 +37,8 @@ func examples(t *testing.T) (tools []tool.Tool) {
 	return tools
 }
 
-// TestMCP: what is written is a list of tools to the protocol's own library, and a
-// server that has them tells them to a client.
+// TestMCP checks that the protocol's own library reads what is written as a list of tools, and that
+// a client of a server with these tools gets them.
 func TestMCP(t *testing.T) {
 	w := model.WriteMCP(examples(t), nil)
 	var list mcp.ListToolsResult
@@ -61,7 +61,7 @@ func TestMCP(t *testing.T) {
 	}
 }
 
-// tell are the tools that a client hears of from a server that has them.
+// tell returns the tools that a client gets from a server that offers them.
 func tell(t *testing.T, tools []*mcp.Tool) map[string]*mcp.Tool {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil)
@@ -98,7 +98,7 @@ func asJSON(t *testing.T, v any) string {
 	return string(exactjson.EncodeOrNil(plain))
 }
 
-// TestInputWithoutType: the arguments are an object, whether their schema says so or not.
+// TestInputWithoutType checks that the arguments are an object even if their schema has no type.
 func TestInputWithoutType(t *testing.T) {
 	one := tool.Tool{Name: "f", Description: "d", Common: tool.Common{InputSchema: json.RawMessage(`{"properties": {"🛫": {"type": "string"}}, "required": ["🛫"]}`)}}
 	for _, write := range []func([]tool.Tool, tool.Object) foreign.WriteResult{model.WriteMCP, model.WriteOpenAI} {
@@ -108,8 +108,8 @@ func TestInputWithoutType(t *testing.T) {
 	}
 }
 
-// TestReferredInput: parameters that stand behind a reference are shown, all but those
-// that callers do not see.
+// TestReferredInput checks that parameters in a part to which the schema refers are shown, except
+// those that callers do not see.
 func TestReferredInput(t *testing.T) {
 	text := &tool.Type{Name: "string"}
 	one := tool.Tool{

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// nameRule is what a form demands of the names of tools.
+// nameRule checks the names of tools by the rule of one form, and that each name occurs only once.
 type nameRule struct {
 	pattern     *regexp.Regexp
 	description string
@@ -30,8 +30,9 @@ func (n *nameRule) claimName(w *foreign.WriteResult, t tool.Tool) bool {
 	return !w.IsDuplicate(t, n.taken)
 }
 
-// argumentSchema is the schema of a tool's arguments. Its top level says `type: object`, where
-// clients look for it, unless it refers to a part of itself, which may be of another type.
+// argumentSchema returns the schema of a caller's arguments. It adds `type: object` at the top if
+// no type is given there, because clients look for it. It does not if a reference leads to another
+// type.
 func argumentSchema(t tool.Tool) tool.Object {
 	n := schema.Read(t.WithFreeFormParam().ArgumentSchema())
 	o, _ := n.Value().(tool.Object)

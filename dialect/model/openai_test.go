@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// openAITool is a function as a call to OpenAI's models has it.
+// openAITool is a function as it appears in a call to OpenAI's models.
 type openAITool struct {
 	Type     string `json:"type"`
 	Function struct {
@@ -34,8 +34,7 @@ func functions(t *testing.T, tools ...tool.Tool) (list []openAITool, notes []str
 	return list, append(w.Notes, w.Lost...)
 }
 
-// TestOpenAI holds functions to the documented rules: of names, and of what a strict
-// schema may have.
+// TestOpenAI checks that functions follow the documented rules for names and for strict schemas.
 func TestOpenAI(t *testing.T) {
 	strict := 0
 	all, _ := functions(t, examples(t)...)
@@ -56,7 +55,7 @@ func TestOpenAI(t *testing.T) {
 	}
 }
 
-// strictKeywords are those that OpenAI documents for strict schemas.
+// strictKeywords are the keywords that OpenAI documents for strict schemas.
 var strictKeywords = []string{
 	"type", "description", "title", "enum", "const", "anyOf", "properties", "required", "additionalProperties", "items", "$defs", "$ref",
 	"pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems",
@@ -97,7 +96,7 @@ func isStrict(t *testing.T, at string, schema map[string]any, depth int) {
 	}
 }
 
-// TestOpenAINames: what has no name for a function is left out, and said so.
+// TestOpenAINames checks that a tool whose name no function can have is left out and reported.
 func TestOpenAINames(t *testing.T) {
 	long := strings.Repeat("a", 65)
 	named := func(name, service string) tool.Tool {
@@ -119,7 +118,7 @@ func TestOpenAINames(t *testing.T) {
 	}
 }
 
-// TestStrict: what keeps a schema from being strict, by a tool's own schema.
+// TestStrict checks which schemas of tools cannot be strict.
 func TestStrict(t *testing.T) {
 	for _, tt := range []struct{ schema, note string }{
 		{`{"type": "object", "properties": {"a": {"type": "string", "minLength": 2}}}`, ""},

@@ -153,7 +153,7 @@ func isSchema(n foreign.Node) bool {
 	return in.Get("properties").Kind == foreign.Map || in.Get("type").Text == "object" || n.Get("$ref").Kind == foreign.String
 }
 
-// lostKeys are the keys of parameters that a signature cannot express.
+// lostKeys returns the keys of parameters that a signature cannot express.
 func lostKeys(params []tool.Param, n foreign.Node) (lost []foreign.Name) {
 	for _, p := range params {
 		item := n.Get(p.Name)

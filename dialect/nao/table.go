@@ -31,13 +31,12 @@ var toolRows = sync.OnceValue(func() []tool.Field {
 	}
 })
 
-// stepRow is the row of `verify` or `revert`: an expression or a binding.
+// stepRow returns the row of `verify` or `revert`, whose value is an expression or a binding.
 func stepRow(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.AnyType, By: "type", Doc: doc, Fields: bindingRows(tool.StepFields(name, ""))}
 }
 
-// bindingRows are the keys of a binding: the given ones, which every binding has, and those of
-// every kind.
+// bindingRows returns the given common keys and the keys of every kind of binding.
 func bindingRows(common []tool.Field) (rows []tool.Field) {
 	for _, f := range common {
 		rows = foreign.AddRow(rows, f, "")

@@ -46,7 +46,7 @@ func FindClash(t *tool.Type, n foreign.Node) (c Clash, found bool) {
 	return Clash{}, false
 }
 
-// only returns the one schema besides null in a choice; n itself for any other schema.
+// only returns the schema that a choice offers besides null. It returns any other schema unchanged.
 func only(n foreign.Node) foreign.Node {
 	choices := slices.Concat(n.Get("anyOf").Items, n.Get("oneOf").Items)
 	options := slices.DeleteFunc(choices, func(o foreign.Node) bool { return o.Get("type").Text == "null" })
@@ -56,7 +56,8 @@ func only(n foreign.Node) foreign.Node {
 	return n
 }
 
-// enumWords are the words of a closed set; nil if there is no set or it contains something else.
+// enumWords returns the words of an `enum`. It returns nil if there is no `enum`, or if it contains
+// a value that is no string.
 func enumWords(n foreign.Node) []string {
 	var words []string
 	for _, v := range n.Get("enum").Items {

@@ -57,7 +57,8 @@ func TestFindClash(t *testing.T) {
 	}
 }
 
-// FuzzClash: a type that is made of a schema fits it, and nothing fails.
+// FuzzClash checks that a type which is made from a schema fits this schema, and that nothing
+// panics.
 func FuzzClash(f *testing.F) {
 	for _, s := range []string{
 		`{"type": "object", "properties": {"a": {"anyOf": [{"type": "string", "enum": ["x"]}, {"type": "null"}]}}, "required": ["a"]}`,

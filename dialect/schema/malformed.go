@@ -35,7 +35,8 @@ func FindMalformed(n foreign.Node) []SchemaFault {
 	return r.found
 }
 
-// FindMalformedInput is [FindMalformed] for the schema of a tool's input, which is an object.
+// FindMalformedInput is [FindMalformed] for the schema of the arguments of a tool. It also reports
+// a type other than object.
 func FindMalformedInput(n foreign.Node) []SchemaFault {
 	found := FindMalformed(n)
 	kind := n.Get("type")
@@ -49,7 +50,7 @@ func FindMalformedInput(n foreign.Node) []SchemaFault {
 // Check reports the places at which a schema is invalid.
 func Check(f *foreign.File, n foreign.Node) { report(f, FindMalformed(n)) }
 
-// CheckInput is [Check] for the schema of a tool's input.
+// CheckInput is [Check] for the schema of the arguments of a tool.
 func CheckInput(f *foreign.File, n foreign.Node) { report(f, FindMalformedInput(n)) }
 
 func report(f *foreign.File, found []SchemaFault) {
@@ -73,7 +74,7 @@ const (
 	latest
 )
 
-// drafts are what `$schema` may be.
+// drafts maps the values of `$schema`, without protocol, to their drafts.
 var drafts = map[string]int{
 	"json-schema.org/schema": latest, "json-schema.org/draft/2020-12/schema": latest, "json-schema.org/draft/2019-09/schema": draft2019,
 	"json-schema.org/draft-07/schema": draft7, "json-schema.org/draft-06/schema": draft6, "json-schema.org/draft-04/schema": draft4,
@@ -112,7 +113,8 @@ type keyword struct {
 	read         func(r *malformedReader, path []string, n foreign.Node)
 }
 
-// keywords are the keys of schemas that constrain values.
+// keywords returns the keys of schemas that are checked, by name. Keys that do not restrict values
+// are not among them.
 func keywords() map[string]keyword {
 	return map[string]keyword{
 		"type":  {read: (*malformedReader).types},
@@ -164,7 +166,8 @@ func (r *malformedReader) schema(path []string, n foreign.Node) {
 	}
 }
 
-// lastOnes are the known members of a map; of members with the same key only the last.
+// lastOnes returns the members of a map whose values are known. If a key occurs more than once, it
+// returns the last member.
 func lastOnes(n foreign.Node) []foreign.Member {
 	return slices.DeleteFunc(n.Last(), func(m foreign.Member) bool { return isUnknown(m.Value) })
 }

@@ -14,7 +14,8 @@ import (
 
 const draft07 = `"$schema": "http://json-schema.org/draft-07/schema#"`
 
-// TestMalformed: what is no schema is found where it stands, and what is one is left.
+// TestMalformed checks that the faults of invalid schemas are found at their places, and that valid
+// schemas have none.
 func TestMalformed(t *testing.T) {
 	for _, tt := range []struct{ schema, path, what string }{
 		{`{"properties": {"a": {"type": "strin"}}}`, "properties.a.type", "`type` cannot be `strin`"},
@@ -58,7 +59,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestMalformedInput: a tool takes an object.
+// TestMalformedInput checks that the schema of the arguments must be of type object.
 func TestMalformedInput(t *testing.T) {
 	for text, want := range map[string]int{
 		`{"type": "array"}`: 1, `{"type": "string"}`: 1, `{"type": "object"}`: 0, `{}`: 0, `{"type": ["object", "null"]}`: 0, `{"type": "objct"}`: 1,
@@ -71,7 +72,7 @@ func TestMalformedInput(t *testing.T) {
 	}
 }
 
-// TestMalformedIsRefused: nothing is called malformed that a run would take.
+// TestMalformedIsRefused checks that no schema is called malformed which a run would accept.
 func TestMalformedIsRefused(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var cache validator.Cache
@@ -93,7 +94,7 @@ func TestMalformedIsRefused(t *testing.T) {
 	}
 }
 
-// anySchema is a schema of any draft, wrong now and then.
+// anySchema returns a random schema of any draft, which is sometimes invalid.
 func anySchema(r *rand.Rand, root bool, depth int) string {
 	if depth > 2 {
 		return pick(r, `{}`, `true`, `{"type": "string"}`)

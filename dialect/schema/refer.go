@@ -57,8 +57,8 @@ func (r *reader) whole(n foreign.Node) foreign.Node {
 // annotations say something of the values, whatever these may be.
 var annotations = []string{"description", "default", "title"}
 
-// mergedTarget is the part that a schema refers to, with what the schema says besides: of what
-// both say, the part counts, but for what only describes.
+// mergedTarget returns the part to which a schema refers, merged with the schema. If both have a
+// key, the part's value counts, except for annotations.
 func mergedTarget(n, to foreign.Node) foreign.Node {
 	siblings := slices.DeleteFunc(slices.Clone(n.Members), func(m foreign.Member) bool {
 		return m.Key == "$ref" || to.Has(m.Key) && !slices.Contains(annotations, m.Key)

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestReferences: a parameter has the type to which its reference leads, wherever that
-// stands; what leads nowhere, back to itself or out of the document may be anything.
+// TestReferences checks that a parameter has the type to which its reference leads, at any place of
+// the schema. A reference to nothing, to itself or to another document gives the type any.
 func TestReferences(t *testing.T) {
 	const defs = `"$defs": {
 		"Point": {"type": "object", "description": "Where 🛫", "properties": {"x": {"type": "integer"}, "y": {"$ref": "#/$defs/Size"}}, "required": ["x"]},
@@ -50,7 +50,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestManyReferences: parts that each refer to the next one twice end.
+// TestManyReferences checks that parts which each refer to the next one twice are read in bounded
+// time.
 func TestManyReferences(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(`{"$ref": "#/$defs/d0", "$defs": {`)

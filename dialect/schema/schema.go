@@ -175,7 +175,8 @@ func (r *reader) textType(n foreign.Node) *tool.Type {
 	return t
 }
 
-// unionOf returns a union type. A single type besides null is nullable.
+// unionOf returns the union of the types that a choice offers. If null is one of them, the type is
+// nullable.
 func (r *reader) unionOf(options []foreign.Node) *tool.Type {
 	var types []*tool.Type
 	null := false

@@ -4,12 +4,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Row is the row of a JSON Schema. It has the known keys; others are allowed.
+// Row returns the row of a property whose value is a JSON Schema. Unknown keys are allowed in it.
 func Row(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, Open: true, Fields: schemaRows, Doc: doc}
 }
 
-// InputRow is [Row] for the schema of a tool's input, whose properties are the tool's parameters.
+// InputRow is [Row] for the schema of a tool's arguments: its properties are the parameters of the
+// tool.
 func InputRow(name, doc string) tool.Field {
 	row := Row(name, doc)
 	row.Fields = append([]tool.Field(nil), row.Fields...)
@@ -23,10 +24,10 @@ func InputRow(name, doc string) tool.Field {
 	return row
 }
 
-// Keys are the known keys of a schema.
+// Keys returns the names of the known keys of a schema.
 func Keys() []string { return tool.FieldNames(schemaRows) }
 
-// Types are the words for types.
+// Types returns the names of the types of JSON Schema.
 func Types() []tool.Word { return types }
 
 var types = []tool.Word{
@@ -47,7 +48,8 @@ var formats = []tool.Word{
 
 var schemaRows = nested()
 
-// nested are the keys of a schema that contain schemas.
+// nested returns the rows of the known keys of a schema. The rows of keys that contain schemas have
+// the same rows again.
 func nested() []tool.Field {
 	inner := &tool.Field{Name: "schema", Type: tool.Block, Open: true, Doc: "What one value is."}
 	below := func(name, doc string) tool.Field {

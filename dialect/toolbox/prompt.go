@@ -24,7 +24,7 @@ var messageRows = []tool.Field{
 	{Name: "content", Type: tool.CodeType, Required: true, Doc: "The text. `{{.name}}` is an argument."},
 }
 
-// argumentRows are the keys of a parameter whose type is optional.
+// argumentRows returns the keys of a parameter whose type is optional.
 func argumentRows() []tool.Field {
 	rows := slices.Clone(parameterRows)
 	for i := range rows {

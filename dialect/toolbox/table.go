@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// The kinds of tools and sources that run here. Toolbox has others, of which only the common keys
-// are known.
+// The kinds of tools and sources that run here. Toolbox has other kinds; only their common keys are
+// known.
 var (
 	statements = []string{"sqlite-sql", "postgres-sql", "mysql-sql"}
 	executes   = []string{"sqlite-execute-sql", "postgres-execute-sql", "mysql-execute-sql"}
@@ -205,19 +205,19 @@ func schemaOf(section string) sectionSchema {
 
 var toolsetTools = tool.Field{Name: "tools", Type: tool.ListType, Ref: tool.RefForeignTool, Required: true, Doc: "The tools of the set."}
 
-// kindRow is the row of an entry's kind. name is its key.
+// kindRow returns the row of an entry's kind. name is its key.
 func (t sectionSchema) kindRow(name string) tool.Field {
 	return tool.Field{Name: name, Type: tool.WordType, Required: true, Values: t.kinds, Doc: "Which kind of " + t.noun + " it is."}
 }
 
-// mapRow is the row of the older form: a map of all entries of a section.
+// mapRow returns the row of the older form: a map of all entries of a section.
 func (t sectionSchema) mapRow() tool.Field {
 	one := &tool.Field{Name: t.noun, Type: tool.Block, By: "kind", Ref: t.ref, Declares: true, Doc: t.entryDoc}
 	one.Fields = append([]tool.Field{t.kindRow("kind")}, t.rows...)
 	return tool.Field{Name: t.section, Type: tool.Block, Open: true, Each: one, Doc: t.doc}
 }
 
-// flatRow is the row of the newer form: a document for each entry.
+// flatRow returns the row of the newer form: a document for each entry.
 func (t sectionSchema) flatRow() *tool.Field {
 	name := tool.Field{Name: "name", Type: tool.String, Required: true, Ref: t.ref, Declares: true, Doc: "What it is called."}
 	return &tool.Field{Name: t.noun, Type: tool.Block, By: "type", Doc: t.entryDoc,

@@ -211,7 +211,7 @@ func (r *reader) readExecuteSQL() {
 	}}}
 }
 
-// durationParam is the parameter of tools of the kind wait.
+// durationParam returns the parameter of tools of the kind wait.
 func durationParam() tool.Param {
 	return tool.Param{Name: "duration", Type: &tool.Type{Name: "string"}, Description: "How long to wait, such as 10s"}
 }
