@@ -36,8 +36,8 @@ func newBudget(ctx context.Context) *budget {
 	return &budget{maxAllocated, maxLoopOutput, time.Now().Add(timeLimit), ctx}
 }
 
-// exprOptions are the functions of one evaluation: those of the language, those that the patcher
-// calls, and replacements for functions of expr-lang that have no limits.
+// exprOptions returns the functions of one evaluation: those of the language, those that the
+// patcher calls, and replacements for functions of expr-lang that have no limits.
 func (b *budget) exprOptions() []expr.Option {
 	all := []expr.Option{
 		expr.Function(getFunction, func(p ...any) (any, error) { return memberOf(p[0], p[1]), nil }),

@@ -1,7 +1,7 @@
 package expression
 
-// EvaluatorFunctions are functions of expr-lang, which evaluates expressions here; the platform
-// does not have them. The slice is shared: do not change it.
+// EvaluatorFunctions returns the functions of expr-lang, which evaluates expressions here. The
+// platform does not have them. The slice is shared: do not change it.
 func EvaluatorFunctions() []Function { return evaluatorFunctions }
 
 var evaluatorFunctions = []Function{

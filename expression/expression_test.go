@@ -60,7 +60,7 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// The operators of the language, in any case.
+// TestOperators checks the operators of the language, in upper and lower case.
 func TestOperators(t *testing.T) {
 	for source, want := range map[string]string{
 		"result.n == 3 AND result.name == 'a b'":                 `true`,
@@ -135,7 +135,7 @@ func TestOperators(t *testing.T) {
 	}
 }
 
-// No expression runs for ever, or fills the memory.
+// TestBounds checks that no expression runs for ever or exhausts the memory.
 func TestBounds(t *testing.T) {
 	grow := "result.name"
 	for range 30 {
@@ -179,7 +179,8 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// A whole number is itself or an error, and no value is one that JSON cannot say.
+// TestWholeNumbersAreNeverOthers checks that the result of integers is exact or an error, and that
+// every result can be written as JSON.
 func TestWholeNumbersAreNeverOthers(t *testing.T) {
 	for source, want := range map[string]string{
 		"fromJSON('[9007199254740993, 1.5]')":     `[9007199254740993,1.5]`,
@@ -210,8 +211,8 @@ func TestWholeNumbersAreNeverOthers(t *testing.T) {
 	}
 }
 
-// Two long lists can be joined: what functions only look at costs nothing. The clock
-// stands still, so that a busy machine does not end it.
+// TestJoinsLists checks that two long lists can be joined, since reading an argument costs nothing.
+// The clock does not advance, so that a busy machine does not end the test.
 func TestJoinsLists(t *testing.T) { synctest.Test(t, testJoinsLists) }
 
 func testJoinsLists(t *testing.T) {
@@ -225,7 +226,7 @@ func testJoinsLists(t *testing.T) {
 	}
 }
 
-// ending is a context that ends when it has been asked so many times.
+// ending is a context that is cancelled after Err was called so many times.
 type ending struct {
 	context.Context
 	left int
@@ -238,7 +239,7 @@ func (e *ending) Err() error {
 	return nil
 }
 
-// Who cancels in the midst of a loop does not wait for its end.
+// TestCancelledInALoop checks that cancelling during a loop ends the evaluation at once.
 func TestCancelledInALoop(t *testing.T) {
 	for _, source := range []string{
 		"len(filter(1..100000, len(filter(1..100000, # < 0)) > 0))",
@@ -269,7 +270,7 @@ func TestHolds(t *testing.T) {
 	}
 }
 
-// What is wrong whatever comes is said before anything does.
+// TestCheck checks that faults which do not depend on the values are found without an evaluation.
 func TestCheck(t *testing.T) {
 	for _, source := range []string{"result.id == 7", "result", "len(result) > 2 AND args.id IS SET", "result + 1 < 2", "result.items[0].x", "map(result, .x)", "null"} {
 		if err := Check(source, "result", "args"); err != nil {
@@ -295,7 +296,8 @@ func FuzzEval(f *testing.F) {
 	})
 }
 
-// TestOwned: a variable that an evaluation may change gives what any other does.
+// TestOwned checks that a variable which the evaluation may change gives the same result as
+// another.
 func TestOwned(t *testing.T) {
 	tree := func() any {
 		return map[string]any{"🧭": "a", "n": []any{json.Number("1"), json.Number("1.50"), json.Number("12345678901234567890")}}

@@ -23,19 +23,20 @@ type Function struct {
 	function
 }
 
-// Signature is the function as a reader sees it: `ROUND(n, decimals?) -> number`.
+// Signature returns the function's signature for a reader: `ROUND(n, decimals?) -> number`.
 func (f Function) Signature() string {
 	return f.Name + "(" + strings.Join(f.Params, ", ") + ") -> " + f.Returns
 }
 
-// Functions are the 43 functions of the language, grouped by subject. The slice is shared: do not
+// Functions returns the 43 functions of the language, grouped by topic. The slice is shared: do not
 // change it.
 func Functions() []Function { return languageFunctions }
 
-// Helpers are the functions that exist only after `abl.`. The slice is shared: do not change it.
+// Helpers returns the functions that exist only after `abl.`. The slice is shared: do not change
+// it.
 func Helpers() []Function { return helperFunctions }
 
-// Prefix is what the names of helpers, and of the lowercase forms of functions, begin with.
+// Prefix begins the names of helpers, and of the lower-case forms of functions.
 const Prefix = "abl."
 
 // languageFunctions is the one table for evaluation, completion, checks and the docs.
@@ -132,8 +133,8 @@ func callableByName() map[string]function {
 // fewerArguments maps functions whose lowercase form takes fewer arguments to that number.
 var fewerArguments = map[string]int{"OBJECT_MERGE": 3, "COALESCE": 4}
 
-// PrefixedFunctions are the functions after [Prefix], with their full names: first the helpers,
-// then those that also exist in capitals. The slice is shared: do not change it.
+// PrefixedFunctions returns the functions after [Prefix], with their full names: the helpers, then
+// those that also exist in capitals. The slice is shared: do not change it.
 func PrefixedFunctions() []Function { return prefixedFunctions() }
 
 var prefixedFunctions = sync.OnceValue(func() []Function {

@@ -22,8 +22,8 @@ const (
 	retryScore    = 60
 )
 
-// matchScore is the percentage of characters that the spoken and the stored value have in common;
-// -1 if one of them is missing.
+// matchScore returns the percentage of characters that the spoken and the stored value have in
+// common, or -1 if one of them is missing.
 func matchScore(p []any) (any, error) {
 	kind := "text"
 	if len(p) > 2 && p[2] != nil {

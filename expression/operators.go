@@ -29,7 +29,7 @@ type Operator struct {
 	apply  func(b *budget, p []any) (any, error) // computes it; nil where expr-lang does
 }
 
-// Operators are the operators of the language. The slice is shared: do not change it.
+// Operators returns the operators of the language. The slice is shared: do not change it.
 func Operators() []Operator { return languageOperators }
 
 // languageOperators is the one table for evaluation, completion, hover and checks. An operator has
@@ -70,7 +70,7 @@ var languageOperators = []Operator{
 	{Name: "%", Hidden: true, Doc: "What a division leaves.", source: "%"},
 }
 
-// freeTextDoc is what an author must know about AND, OR and NOT if a condition may be free text.
+// freeTextDoc tells an author about AND, OR and NOT in a condition that may be free text.
 const freeTextDoc = " In capitals it makes a condition of free text, too: write it in small letters there."
 
 func areEqual(_ *budget, p []any) (any, error)       { return equal(p[0], p[1]), nil }
@@ -89,7 +89,7 @@ type Literal struct {
 	source string // how expr-lang spells it
 }
 
-// Literals are the words that denote values. The slice is shared: do not change it.
+// Literals returns the words that are values. The slice is shared: do not change it.
 func Literals() []Literal { return languageLiterals }
 
 var languageLiterals = []Literal{
@@ -101,7 +101,7 @@ var languageLiterals = []Literal{
 	{Name: "nil", Hidden: true, source: "null"},
 }
 
-// OperatorWords are the names of the operators of the given forms that are one word each.
+// OperatorWords returns the names of the operators of the given forms that are one word each.
 func OperatorWords(forms ...OperatorForm) []string {
 	var names []string
 	for _, o := range languageOperators {

@@ -13,8 +13,8 @@ const (
 	chargeFunction    = " bill" // what a function gave
 )
 
-// operatorFunction is the name of the function that computes an operator; a source cannot use that
-// name.
+// operatorFunction returns the name of the function that computes an operator. A source cannot
+// call it.
 func operatorFunction(operator string) string { return " " + operator }
 
 // patcher changes the syntax tree before an evaluation: members are looked up leniently, what may

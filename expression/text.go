@@ -286,7 +286,7 @@ func mask(p []any) (any, error) {
 	return string(runes[:from]) + hidden.(string) + string(runes[to:]), nil
 }
 
-// atoi is 0 for what is not there.
+// atoi returns the value of digits, 0 for "".
 func atoi(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n

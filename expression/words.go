@@ -226,8 +226,8 @@ func rewriteImplies(out []word, at int) []word {
 	return slices.Concat(out[:from], []word{{"(not (", valueWord}}, out[from:at], []word{{") or (", valueWord}}, out[at+1:to+1], []word{{"))", valueWord}}, out[to+1:])
 }
 
-// depthChange is 1 for a bracket that leads deeper, -1 for one that leads out, and 0 for any other
-// word.
+// depthChange returns 1 for a bracket that leads deeper, -1 for one that leads out, and 0 for any
+// other word.
 func depthChange(w word, deeper, higher func(word) bool) int {
 	switch {
 	case deeper(w):

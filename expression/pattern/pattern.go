@@ -1,6 +1,5 @@
-// Package pattern reads regular expressions as JSON Schema wants them, which are those
-// of ECMAScript, and looks for them within a time: those that look back and ahead can
-// take for ever.
+// Package pattern compiles the regular expressions of JSON Schema, which are those of ECMAScript,
+// and matches them within a time limit. Those with lookbehind and lookahead can take for ever.
 package pattern
 
 import (
@@ -18,7 +17,7 @@ type Pattern struct {
 	plain *regexp.Regexp // where full is nil; it never takes long
 }
 
-// Compile reads a regular expression. The error is a sentence's end without a stop.
+// Compile compiles a regular expression. The error is the end of a sentence, without a full stop.
 func Compile(text string) (*Pattern, error) {
 	full, err := regexp2.Compile(text, regexp2.ECMAScript|regexp2.Unicode)
 	if err == nil {
@@ -30,14 +29,15 @@ func Compile(text string) (*Pattern, error) {
 	return nil, fault(strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 }
 
-// fault is what is wrong with a regular expression.
+// fault describes what is wrong with a regular expression.
 type fault string
 
 func (f fault) Error() string { return string(f) }
 
 func (p *Pattern) String() string { return p.text }
 
-// Match reports whether some part of a text fits. It is an error that this takes longer.
+// Match reports whether some part of a text matches. It returns an error if that takes longer than
+// the limit.
 func (p *Pattern) Match(s string, within time.Duration) (bool, error) {
 	if p.full == nil {
 		return p.plain.MatchString(s), nil
