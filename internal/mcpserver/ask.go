@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// client is what a client can do.
+// client describes the abilities of a client.
 type client struct {
 	canFillForms bool // it shows its person forms
 	canOpenURLs  bool // it opens a URL
@@ -75,7 +75,7 @@ func urlRequest(tool, url string) *sdk.ElicitParams {
 	return &sdk.ElicitParams{Mode: "url", Message: "Sign in, so that " + tool + " can run.", URL: url, ElicitationID: rand.Text()}
 }
 
-// answers are what the person has answered during a call.
+// answers holds the answers of the person during a call.
 type answers struct {
 	Confirm  string            `json:"confirm,omitempty"`
 	Grants   []tool.Permission `json:"grants,omitempty"`

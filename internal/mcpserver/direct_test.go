@@ -60,14 +60,14 @@ func TestReadDirectCall(t *testing.T) {
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
-// lineClient is a client that writes and reads lines.
+// lineClient is a client that writes and reads lines of JSON.
 type lineClient struct {
 	t   testing.TB
 	in  *io.PipeWriter
 	out *bufio.Reader
 }
 
-// lineClient connects a client, which says who it is.
+// lineClient returns a connected client that has sent initialize.
 func (d *serverFixture) lineClient() *lineClient {
 	toServer, in := io.Pipe()
 	out, fromServer := io.Pipe()
@@ -99,7 +99,8 @@ func (c *lineClient) hear() []byte {
 	return line
 }
 
-// TestDirectAnswer: what is answered without the library is answered in the same words.
+// TestDirectAnswer checks that answers which are written without the library are the same as the
+// library's.
 func TestDirectAnswer(t *testing.T) {
 	d := newServerFixture(t)
 	run := d.server.opts.Run
@@ -133,8 +134,8 @@ func TestDirectAnswer(t *testing.T) {
 	}
 }
 
-// TestSameID: a second call of an id is not answered while the first is under way, whoever
-// reads it; what else is said meanwhile is answered.
+// TestSameID checks that a request with the identifier of a running call is not answered, and that
+// other requests are answered meanwhile.
 func TestSameID(t *testing.T) {
 	d := newServerFixture(t)
 	c := d.lineClient()
@@ -157,7 +158,8 @@ func TestSameID(t *testing.T) {
 	}
 }
 
-// TestSecondInitialize is refused, and what follows is answered.
+// TestSecondInitialize checks that a second initialize is refused, and that later requests are
+// answered.
 func TestSecondInitialize(t *testing.T) {
 	c := newServerFixture(t).lineClient()
 	c.say(`{"jsonrpc":"2.0","id":2,"method":"initialize","params":{}}`)
@@ -170,7 +172,7 @@ func TestSecondInitialize(t *testing.T) {
 	}
 }
 
-// TestManyAtOnce: calls do not wait for each other.
+// TestManyAtOnce checks that calls do not wait for each other.
 func TestManyAtOnce(t *testing.T) {
 	d := newServerFixture(t)
 	const calls = 20
@@ -192,7 +194,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 }
 
-// A call makes so many objects, without those of the run.
+// TestAllocationsOfACall checks that a call makes few allocations, not counting those of the run.
 func TestAllocationsOfACall(t *testing.T) {
 	const most = 40
 	d := newServerFixture(t)

@@ -2,5 +2,5 @@ package mcpserver
 
 import "os"
 
-// isHungUp is always false: Windows reports a closed pipe only to a writer.
+// isHungUp returns false: Windows reports a closed pipe only to a writer.
 func isHungUp(*os.File) bool { return false }

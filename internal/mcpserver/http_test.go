@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestHTTPTimes holds that a client which does not send what it announces, or says nothing
-// any more, is left, and that an answer may take longer than that.
+// TestHTTPTimes checks that the server closes the connection of a client which does not send the
+// announced body, or is idle, and that a response may take longer than that.
 func TestHTTPTimes(t *testing.T) {
 	const short, long = 200 * time.Millisecond, time.Hour
 	slow := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -32,10 +32,10 @@ import (
 
 const patience = 30 * time.Second // for what must come; it ends sooner where it comes
 
-// versions are those of the protocol in which a server asks in different ways.
+// versions are the versions of the protocol in which a server asks the person in different ways.
 var versions = []string{"2025-06-18", firstRoundsVersion}
 
-// serverFixture is a server of tools, and the API that these call.
+// serverFixture is an MCP server under test, with the API that its tools call.
 type serverFixture struct {
 	tools   []invoke.Tool // that are served
 	t       *testing.T
@@ -104,7 +104,7 @@ func newServerFixture(t *testing.T) *serverFixture {
 	return d
 }
 
-// answer is the API.
+// answer handles the requests to the API.
 func (d *serverFixture) answer(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	d.mu.Lock()
@@ -130,7 +130,7 @@ func (d *serverFixture) asked() []string {
 	return slices.Clone(d.sent)
 }
 
-// set has the server serve the tools of a text.
+// set makes the server offer the tools of an ABL text.
 func (d *serverFixture) set(text string) (notOffered []string) {
 	path := "/project/a.tools.abl"
 	w := model.Workspace{}.With(path, syntax.Parse(strings.ReplaceAll(text, "API", d.api.URL)))
@@ -138,7 +138,7 @@ func (d *serverFixture) set(text string) (notOffered []string) {
 	return d.server.Set(d.tools, nil)
 }
 
-// connect is a client over a pair of pipes.
+// connect returns a client that is connected over a pair of pipes.
 func (d *serverFixture) connect(version string, o *sdk.ClientOptions) *sdk.ClientSession {
 	d.t.Helper()
 	toServer, fromClient := io.Pipe()
@@ -169,7 +169,7 @@ func (d *serverFixture) join(t sdk.Transport, version string, o *sdk.ClientOptio
 	return session
 }
 
-// call calls a tool. Its text is what a model reads.
+// call calls a tool. It returns the text that a model reads, and the whole result.
 func (d *serverFixture) call(s *sdk.ClientSession, name, args string) (text string, r *sdk.CallToolResult) {
 	d.t.Helper()
 	r, err := s.CallTool(d.t.Context(), &sdk.CallToolParams{Name: name, Arguments: json.RawMessage(args)})
@@ -244,8 +244,8 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// TestModelContext: a model sees of a result what the tool says, in the answer and in the
-// schema, and the run keeps the whole.
+// TestModelContext checks that a model sees only the part of a result that the tool allows, in the
+// answer and in the schema, and that the run keeps the whole result.
 func TestModelContext(t *testing.T) {
 	d := newServerFixture(t)
 	d.set(strings.ReplaceAll(`TOOLS:
@@ -298,7 +298,8 @@ func TestModelContext(t *testing.T) {
 	}
 }
 
-// TestCut: a model is told that it does not see all, and a program of warnings.
+// TestCut checks that a model is told when a result was cut off, and that warnings reach the
+// program.
 func TestCut(t *testing.T) {
 	d := newServerFixture(t)
 	d.server.opts.Run = func(context.Context, executor.Request) executor.Envelope {
@@ -314,7 +315,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// TestTwoClients: clients that call at once are each asked about their own call.
+// TestTwoClients checks that two clients which call at the same time are each asked about their own
+// call.
 func TestTwoClients(t *testing.T) {
 	d := newServerFixture(t)
 	endpoint := d.serving()
@@ -343,8 +345,8 @@ func TestTwoClients(t *testing.T) {
 	}
 }
 
-// TestBroken: a client is told why it does not see a tool, when it connects and when it
-// calls it all the same; a sound tool of that name is called.
+// TestBroken checks that a client learns why a broken tool is not listed, when it connects and when
+// it calls the tool. If a working tool has the same name, that one is called.
 func TestBroken(t *testing.T) {
 	for _, version := range versions {
 		d := newServerFixture(t)
@@ -365,7 +367,8 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestInstructions: what the model is told of broken tools is short, and a line for each.
+// TestInstructions checks that the instructions about broken tools are short, with one line for
+// each.
 func TestInstructions(t *testing.T) {
 	d := newServerFixture(t)
 	var broken []BrokenTool
@@ -381,8 +384,8 @@ func TestInstructions(t *testing.T) {
 	}
 }
 
-// TestPipe: what was asked before the client's last word is answered, the questions that
-// nobody can answer any more included.
+// TestPipe checks that requests before the end of the input are answered. A question that the
+// client can no longer answer ends with an error.
 func TestPipe(t *testing.T) {
 	d := newServerFixture(t)
 	in := strings.Join([]string{
@@ -406,7 +409,8 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-// TestMalformed: what is no message is answered as such, and what follows is heard.
+// TestMalformed checks that a malformed message gets an error, and that later messages are
+// answered.
 func TestMalformed(t *testing.T) {
 	d := newServerFixture(t)
 	call := func(id int) string {
@@ -438,7 +442,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestLostStream: what cannot be read is an error.
+// TestLostStream checks that a failure to read the input is an error.
 func TestLostStream(t *testing.T) {
 	d := newServerFixture(t)
 	lost := iotest.ErrReader(errors.New("the line is cut"))
@@ -447,7 +451,7 @@ func TestLostStream(t *testing.T) {
 	}
 }
 
-// TestStopped: who ends the server does not wait for a call.
+// TestStopped checks that the server ends without waiting for a call when its context is cancelled.
 func TestStopped(t *testing.T) {
 	d := newServerFixture(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -464,7 +468,7 @@ func TestStopped(t *testing.T) {
 	<-d.left
 }
 
-// TestDeadClient: a client that dies closes its ends of the pipes, and what it asked ends.
+// TestDeadClient checks that the calls of a client end when the client dies and closes its pipes.
 func TestDeadClient(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not say that nobody reads a pipe")
@@ -504,8 +508,8 @@ func TestDeadClient(t *testing.T) {
 	}
 }
 
-// TestConfirm: a tool that changes something runs once the person has said so, in each
-// way in which a server can ask.
+// TestConfirm checks that a tool with side effects runs only after the person has confirmed, in
+// each version of the protocol.
 func TestConfirm(t *testing.T) {
 	for _, version := range versions {
 		t.Run(version, func(t *testing.T) {
@@ -537,7 +541,8 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// A permission that is declined is the tool's to hear.
+// TestDeclinedPermission checks that a call fails as denied, without a request to the API, if the
+// person declines.
 func TestDeclinedPermission(t *testing.T) {
 	for _, version := range versions {
 		d := newServerFixture(t)
@@ -550,7 +555,8 @@ func TestDeclinedPermission(t *testing.T) {
 	}
 }
 
-// TestClientCannotAsk: a client that cannot ask is told what to do, and nothing is sent.
+// TestClientCannotAsk checks that a client which cannot ask the person is told what to do, and
+// that no request is sent.
 func TestClientCannotAsk(t *testing.T) {
 	for _, version := range versions {
 		d := newServerFixture(t)
@@ -567,7 +573,7 @@ func TestClientCannotAsk(t *testing.T) {
 	}
 }
 
-// TestForgedState: what was not asked is not confirmed, whatever a client brings back.
+// TestForgedState checks that a client cannot confirm a call that the server did not ask about.
 func TestForgedState(t *testing.T) {
 	d := newServerFixture(t)
 	s := d.connect(firstRoundsVersion, &sdk.ClientOptions{
@@ -599,7 +605,7 @@ func TestForgedState(t *testing.T) {
 	}
 }
 
-// TestCancel: a call that the client takes back ends down to the socket.
+// TestCancel checks that cancelling a call also ends its request to the API.
 func TestCancel(t *testing.T) {
 	for _, version := range versions {
 		d := newServerFixture(t)
@@ -620,8 +626,8 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestProgress: how far a call is comes while it runs, over HTTP as well: the call goes
-// on only once the client has heard of it.
+// TestProgress checks that a client gets the progress of a call while it runs, over HTTP too: the
+// call continues only after the client got it.
 func TestProgress(t *testing.T) {
 	for _, version := range versions {
 		d := newServerFixture(t)
@@ -658,8 +664,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestChange: clients are told when the tools change, and a call means those that are
-// there now.
+// TestChange checks that clients are notified when the tools change, and that calls use the current
+// tools.
 func TestChange(t *testing.T) {
 	d := newServerFixture(t)
 	changed := make(chan struct{}, 10)
@@ -678,7 +684,7 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// serving is the server by HTTP.
+// serving starts the server over HTTP and returns its endpoint.
 func (d *serverFixture) serving() (endpoint string) {
 	d.t.Helper()
 	l, err := Listen("0")
@@ -717,8 +723,8 @@ func TestHTTP(t *testing.T) {
 	}
 }
 
-// TestStrangers: neither the page of somebody else nor a name that is led to this
-// machine gets through.
+// TestStrangers checks that requests from the page of another site, and requests to a foreign name
+// that resolves to this machine, are refused.
 func TestStrangers(t *testing.T) {
 	d := newServerFixture(t)
 	endpoint := d.serving()
@@ -753,7 +759,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// TestOwnOrigin: an address that is no loopback is known to browsers by names, too.
+// TestOwnOrigin checks that a server at an address that is no loopback accepts its host names too.
 func TestOwnOrigin(t *testing.T) {
 	for _, tt := range []struct {
 		origin, host string
@@ -774,8 +780,8 @@ func TestOwnOrigin(t *testing.T) {
 	}
 }
 
-// TestIdentify: tokens of whoever calls come in the headers that are called after their
-// services.
+// TestIdentify checks that the tokens of a caller are read from the headers that are named after
+// their auth services.
 func TestIdentify(t *testing.T) {
 	req := executor.Request{AuthTokens: map[string]string{"once": "for all"}}
 	req.Environment.AuthServices = map[string]tool.AuthService{"my-google-auth": {}, "staff": {}}

@@ -11,7 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// TestModelContextOfPieces: a client gets no piece of a result of which a model sees a part.
+// TestModelContextOfPieces checks that a client gets no streamed pieces of a result if the model
+// may see only a part of that result.
 func TestModelContextOfPieces(t *testing.T) {
 	d := newServerFixture(t)
 	d.set(tools + `  summary() -> string
