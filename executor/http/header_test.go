@@ -171,7 +171,7 @@ func TestPreview(t *testing.T) {
 			}
 		})
 	}
-	// What is wrong with the binding is said before anybody is asked.
+	// An invalid binding is reported before the person is asked.
 	tl.Spec = &tool.HTTP{Method: "POST", Endpoint: "/x"}
 	wants(t, newExecutor().Run(t.Context(), executor.Request{Tool: tl, Trusted: true}), executor.KindDefinition)
 }

@@ -109,7 +109,7 @@ func TestRetryBeforeAnythingWasSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	addr := l.Addr().String()
-	l.Close() // nobody listens there now
+	l.Close() // nothing listens there any more
 	tl := a(&tool.HTTP{Method: "POST", Endpoint: "http://" + addr + "/", Retry: "2"})
 	e := newExecutor().Run(t.Context(), executor.Request{Tool: tl, Trusted: true, Yes: true, AllowHosts: []string{addr}})
 	err2 := wants(t, e, executor.KindNetwork)

@@ -167,7 +167,7 @@ func TestLocalFailures(t *testing.T) {
 		{"stream", "function-error", "stream failed: the disk is gone", ""},
 	} {
 		t.Run(tt.function, func(t *testing.T) {
-			for range 2 { // a failure leaves nothing behind that hurts the next call
+			for range 2 { // a failure has no effect on the next call
 				e := r.run(t, tt.function)
 				wants(t, e, executor.KindRemote, tt.code, tt.part)
 				if !strings.Contains(e.Console, tt.console) {

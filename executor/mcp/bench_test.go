@@ -17,7 +17,7 @@ func BenchmarkRun(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			r := newRig(b, mcp.Options{}, one(s))
-			tl := reading("grown") // it tells nobody of its calls
+			tl := reading("grown") // it does not report its calls
 			tl.Params = []tool.Param{{Name: "n", Type: &tool.Type{Name: "number"}}}
 			r.value(reading("grow"), "")
 			b.ReportAllocs()

@@ -126,7 +126,7 @@ func TestCrash(t *testing.T) {
 		t.Fatalf("cannot kill %s: %v", second, err)
 	}
 	gone(t, second)
-	if e := r.run(reading("pid"), ""); !e.OK && e.Error.Kind != executor.KindNetwork { // nobody may have seen it yet
+	if e := r.run(reading("pid"), ""); !e.OK && e.Error.Kind != executor.KindNetwork { // the end of the process may not have been noticed yet
 		t.Errorf("%+v", e.Error)
 	}
 	if r.pid() == second {

@@ -174,7 +174,7 @@ func (c *Client) storeSignIn(ctx context.Context, call executor.Call, g Grant, e
 	track(call, t)
 	c.store(e, t)
 	c.mu.Lock()
-	e.subject = ""           // it may be somebody else
+	e.subject = ""           // it may be another person
 	delete(c.signIns, e.key) // a later call finds the token
 	c.mu.Unlock()
 	c.saveRefreshToken(ctx, call, g, e, t.RefreshToken)
@@ -286,7 +286,7 @@ func (c *Client) refreshToken(ctx context.Context, call executor.Call, g Grant, 
 	defer c.mu.Unlock()
 	if ok && kept != e.savedRefresh {
 		e.refresh, e.savedRefresh = kept, kept
-		e.subject = "" // it may be somebody else
+		e.subject = "" // it may be another person
 	}
 	return e.refresh
 }

@@ -39,7 +39,7 @@ func TestDrafts(t *testing.T) {
 		{`{` + draft07 + `, "items": [{"type": "number"}]}`, `["a"]`, "[0]: "},
 		{`{` + draft07 + `, "definitions": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/definitions/n"}}}`, `{"a": "x"}`, "a: "},
 		{`{"$defs": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/$defs/n", "maximum": 3}}}`, `{"a": 4}`, "a: "},
-		{`{` + draft07 + `, "definitions": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/definitions/n", "maximum": 3}}}`, `{"a": 4}`, ""}, // beside a $ref nothing counts
+		{`{` + draft07 + `, "definitions": {"n": {"type": "number"}}, "properties": {"a": {"$ref": "#/definitions/n", "maximum": 3}}}`, `{"a": 4}`, ""}, // in draft 07, other keys do not count in a schema with a $ref
 		{`{` + draft07 + `, "properties": {"per_page": {"type": "integer", "exclusiveMaximum": 101}}}`, `{"per_page": 101}`, "per_page: "},
 		{`{"properties": {"id": {"type": "integer", "maximum": 9007199254740993}}}`, `{"id": 9007199254740994}`, "id: "},
 		{`{"type": "object", "dependentRequired": {"a": ["b"]}}`, `{"a": 1}`, ": "},

@@ -21,7 +21,7 @@ type pool struct {
 	key   string
 	db    database
 	users int
-	stale bool // it is closed when nobody uses it any more
+	stale bool // it is closed when it is no longer in use
 }
 
 func newPools() *pools { return &pools{open: map[string]*pool{}} }

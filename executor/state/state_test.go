@@ -159,7 +159,7 @@ func TestUnreadable(t *testing.T) {
 			if err := os.WriteFile(s.file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			for range 2 { // nor is it locked afterwards
+			for range 2 { // it is not locked afterwards either
 				if _, err := New(dir).Get("b", "1-1", new(int)); err == nil || strings.Contains(err.Error(), "timeout") {
 					t.Errorf("%v", err)
 				}
