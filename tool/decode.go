@@ -115,7 +115,8 @@ func (p *Param) Enrich(props map[string]any) []FieldError {
 	return errs
 }
 
-// lookup takes the table out of a source written lookup(table).
+// lookup returns the source of a parameter. If it is written lookup(table), it sets Table and returns
+// "lookup".
 func (p *Param) lookup(source any) any {
 	s, _ := source.(string)
 	word, rest, ok := strings.Cut(s, "(")
@@ -257,9 +258,9 @@ func hasTag(target any, name string) bool {
 	return has
 }
 
-// fieldsByTag has the fields of *target by their JSON names, as [reflect.Value.FieldByIndex]
-// takes them; of several the one that JSON takes, which is the least deep one, nil where it
-// takes none.
+// fieldsByTag returns the fields of *target by their JSON names, as indexes for
+// [reflect.Value.FieldByIndex]. If several fields have the same name, it returns the one that
+// encoding/json uses, which is the least deep one, or nil if encoding/json uses none.
 func fieldsByTag(target any) map[string][]int {
 	t := reflect.TypeOf(target).Elem()
 	known, ok := tags.Load(t)

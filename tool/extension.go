@@ -91,7 +91,7 @@ func (a *Accesses) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// UnmarshalJSON takes an object, or "kind:op:resource".
+// UnmarshalJSON reads an object, or "kind:op:resource".
 func (p *Permission) UnmarshalJSON(b []byte) error {
 	var text string
 	if json.Unmarshal(b, &text) != nil {
@@ -101,7 +101,7 @@ func (p *Permission) UnmarshalJSON(b []byte) error {
 	return p.UnmarshalText([]byte(text))
 }
 
-// UnmarshalText takes "kind:op:resource".
+// UnmarshalText reads "kind:op:resource".
 func (p *Permission) UnmarshalText(b []byte) error {
 	parts := strings.SplitN(string(b), ":", 3)
 	if len(parts) < 3 {

@@ -117,7 +117,7 @@ type inputSchema struct {
 	OneOf      []inputSchema  `json:"oneOf"`
 }
 
-// takesAny reports whether it takes names that it does not have.
+// takesAny reports whether the schema accepts names that it does not list.
 func (s inputSchema) takesAny() bool {
 	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false
 }

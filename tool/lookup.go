@@ -17,7 +17,7 @@ type binding struct {
 	spec    func() Spec
 }
 
-// bindings are those of all kinds, in the order in which editors show them.
+// bindings holds the bindings of all kinds, in the order in which editors show them.
 var bindings = slices.SortedFunc(slices.Values(allBindings()), func(a, b binding) int { return a.order - b.order })
 
 func bindingOf(kind Kind) (binding, bool) {

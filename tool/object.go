@@ -116,7 +116,7 @@ type Pair struct {
 // Pairs are keys with values, in the order written; a key may repeat.
 type Pairs []Pair
 
-// UnmarshalJSON takes an object, or a list of {key, value}.
+// UnmarshalJSON reads an object, or a list of {key, value}.
 func (p *Pairs) UnmarshalJSON(b []byte) error {
 	if isList(b) {
 		return json.Unmarshal(b, (*[]Pair)(p))
@@ -132,7 +132,7 @@ func (p *Pairs) UnmarshalJSON(b []byte) error {
 // Assignments are the lines of a `set:` block, in their order.
 type Assignments []Assignment
 
-// UnmarshalJSON takes an object, or a list of {name, expr}.
+// UnmarshalJSON reads an object, or a list of {name, expr}.
 func (a *Assignments) UnmarshalJSON(b []byte) error {
 	if isList(b) {
 		return json.Unmarshal(b, (*[]Assignment)(a))

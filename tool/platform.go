@@ -87,7 +87,7 @@ func optionalParam(name, of, bounds string) PlatformParam {
 	return PlatformParam{Name: name, Type: of, Bounds: bounds, Optional: true}
 }
 
-// oneOf is a text parameter that takes these words only.
+// wordParam returns a text parameter that accepts only the given words.
 func wordParam(name string, isOptional bool, values ...string) PlatformParam {
 	return PlatformParam{Name: name, Type: "string", Values: values, Optional: isOptional}
 }

@@ -70,8 +70,8 @@ type Range struct{ Min, Max float64 }
 // Ref is the kind of thing that a value names.
 type Ref int
 
-// The kinds of things. Nothing else than RefStep, RefTool and RefTemplate is
-// declared for certain where it is named.
+// The kinds of declarations that a value can name. Only steps, tools and templates must be declared
+// wherever a value names them.
 const (
 	NoRef Ref = iota
 	RefStep

@@ -13,7 +13,7 @@ import (
 // rowsOf returns all rows that apply to tools of a kind.
 func rowsOf(b binding) []Field { return slices.Concat(commonFields, b.fields, b.laid) }
 
-// TestOrderOfKinds holds that each kind has a place of its own among all.
+// TestOrderOfKinds checks that each kind has a place of its own in the order.
 func TestOrderOfKinds(t *testing.T) {
 	for i, b := range bindings {
 		if b.order != i+1 {

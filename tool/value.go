@@ -35,8 +35,7 @@ func (n Number) Float() (v float64, ok bool) {
 	return f, err == nil
 }
 
-// UnmarshalJSON takes a JSON number, or a string that holds a placeholder or
-// a quoted number.
+// UnmarshalJSON reads a JSON number, or a string that holds a placeholder or a quoted number.
 func (n *Number) UnmarshalJSON(b []byte) error {
 	s, err := scalar(b)
 	if err != nil {
@@ -71,8 +70,7 @@ type Flag string
 // Is reports whether the flag explicitly has the value v.
 func (f Flag) Is(v bool) bool { return string(f) == strconv.FormatBool(v) }
 
-// UnmarshalJSON takes a JSON boolean, or a string that holds one or a
-// placeholder.
+// UnmarshalJSON reads a JSON boolean, or a string that holds one or a placeholder.
 func (f *Flag) UnmarshalJSON(b []byte) error {
 	s, err := scalar(b)
 	if err != nil {
