@@ -447,7 +447,7 @@ func TestOneOfEach(t *testing.T) {
 		again       *regexp.Regexp
 	}{
 		{"tool/placeholder", "has the grammar of placeholders", regexp.MustCompile(`\\{\\{(\\s\*|\[\^\{\}\])`)},
-		{"analysis/cursor", "reads the schema position under a cursor", regexp.MustCompile(`\b(projectfile\.RowAt|model\.RowsBelow)\(`)},
+		{"analysis/cursor", "reads the schema position under a cursor", regexp.MustCompile(`\b(projectfile\.FieldAt|model\.KeySchemasBelow)\(`)},
 	} {
 		t.Run(one.owner, func(t *testing.T) {
 			for name, text := range sources(t) {
