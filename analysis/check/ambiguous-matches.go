@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// ambiguousMatches: the function MATCHES compares spoken values, the operator matches
-// takes a regular expression. The function with a regular expression, and the operator
-// in capitals with a text that is none, look like a mistake for each other.
+// ambiguousMatches: the function MATCHES compares spoken values, the operator matches takes a
+// regular expression. It reports the function with a regular expression, and the operator in
+// capitals with a text that is none: each looks like a mistake for the other.
 var ambiguousMatches = Check{
 	Code: "ambiguous-matches",
 	Entry: func(out *findings, e Entry) {

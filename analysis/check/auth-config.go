@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// authConfig: a key of `auth_config` is one that the tool's `auth` uses; where the
-// tool has none, that of the shared defaults. The OAuth kinds know where to sign
-// in by `auth_config` or by `auth_profile`.
+// authConfig: a key of `auth_config` is one that the tool's `auth` uses, or that of the shared
+// defaults if the tool has none. The OAuth kinds know where to sign in from `auth_config` or from
+// `auth_profile`.
 var authConfig = Check{
 	Code: "auth-config",
 	Entry: eachTool(func(out *findings, e Entry, t *model.ToolDecl) {
@@ -38,8 +38,8 @@ var authConfig = Check{
 	}),
 }
 
-// isUnreadableAuth reports whether the tool has an `auth` that cannot be read: one without
-// a value, a line that lacks its colon, or a key that is one slip away.
+// isUnreadableAuth reports whether the tool has an `auth` that cannot be read: one without a value,
+// a line that lacks its colon, or a key that is one typing slip away.
 func isUnreadableAuth(t *model.ToolDecl, own model.Property, declared bool) bool {
 	if declared {
 		return own.IsEmpty()
@@ -55,8 +55,8 @@ func isUnreadableAuth(t *model.ToolDecl, own model.Property, declared bool) bool
 	return false
 }
 
-// hasAuth reports whether tools of a kind sign in. Of one without a kind nobody
-// knows.
+// hasAuth reports whether tools of a kind sign in. It is true for a tool without a kind, which may
+// have any.
 func hasAuth(kind tool.Kind) bool {
 	return kind == "" || kind == tool.KindHTTP || kind == tool.KindAsyncWebhook
 }
@@ -71,8 +71,8 @@ func authKind(written string) (kind string, known bool) {
 	return w.Name, known
 }
 
-// checkAuthKey looks at one key. Of those that no page documents nobody says what
-// they go with.
+// checkAuthKey reports a key that does not belong to the auth kind. For keys that no page documents
+// the kind is unknown.
 func checkAuthKey(out *findings, p model.Property, auth string, silent bool) {
 	if p.Field == nil || p.Field.Undocumented || slices.Contains(p.Field.With, auth) {
 		return

@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// bindingWithoutType: a tool with a property that only bindings have says its
-// `type`. One warning for each tool, at the first such property. `timeout` says
-// nothing: as a hint it once was flat in the tool.
+// bindingWithoutType: a tool with a property that only bindings have declares its `type`. There is
+// one warning for each tool, at the first such property. `timeout` decides nothing: as a hint it
+// was once flat in the tool.
 var bindingWithoutType = Check{
 	Code: "binding-without-type",
 	Form: true,
@@ -51,8 +51,8 @@ func kindNames() []tool.Kind {
 	return kinds
 }
 
-// takesValue reports whether the property may have the value in tools of that kind,
-// where it is one of a closed set.
+// takesValue reports whether tools of that kind may have the value of the property, if it is one of
+// a closed set.
 func takesValue(k tool.Kind, p model.Property) bool {
 	f, _, _ := tool.Lookup(tool.Fields(k), p.Name())
 	_, known := tool.LookupWord(f.Values, p.Text())

@@ -7,9 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// cacheableMutation: a tool whose results may be used again does not say that it
-// changes something. It may POST, since look-ups do; PUT, PATCH and DELETE are a
-// hint.
+// cacheableMutation: a tool whose results may be reused does not declare that it changes something.
+// It may POST, since look-ups do; PUT, PATCH and DELETE are a hint.
 var cacheableMutation = Check{
 	Code: "cacheable-mutation",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {

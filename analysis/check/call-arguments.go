@@ -12,10 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// callArguments: what a call gives fits the signature of the tool: no name that
-// is no parameter, no required one left out, no more values than parameters, and
-// no literal of another type. A call that gives nothing takes its arguments from
-// the session.
+// callArguments: the arguments of a call fit the signature of the tool: every name is a parameter,
+// no required one is left out, there are no more values than parameters, and no literal has another
+// type. A call without arguments takes them from the session.
 var callArguments = Check{
 	Code: "call-arguments",
 	YAML: caseArguments,
@@ -35,8 +34,8 @@ var callArguments = Check{
 	},
 }
 
-// callees are the tools that calls are compared with. They are looked up when
-// the first call of an agent asks.
+// callees are the tools that calls are compared with. They are looked up when the first call of an
+// agent is checked.
 type callees struct {
 	File
 	part  *model.Part
@@ -44,12 +43,12 @@ type callees struct {
 	found map[string]*callee // nil for a tool whose parameters cannot be known
 }
 
-// callee is a tool with its parameters, as `parameters:` enriches them, and with those
-// that an input_schema names as well.
+// callee is a tool with its parameters, enriched by `parameters:`, and those that an input_schema
+// names as well.
 type callee struct {
 	model.ScopedTool
 	inputs []tool.Param   // those of the signature first
-	whole  bool           // it takes nothing else
+	whole  bool           // it has no other parameters
 	index  map[string]int // of the parameters, by name
 	pasted []tool.Param   // into the statement
 }
@@ -106,7 +105,7 @@ func (t *callee) checkCall(out *findings, caller *model.File, c model.Call) {
 	}
 }
 
-// callMatch is what one call gives.
+// callMatch compares the arguments of one call with the parameters.
 type callMatch struct {
 	*callee
 	caller  *model.File
@@ -115,7 +114,7 @@ type callMatch struct {
 	unknown []model.Argument
 }
 
-// addNamed takes in an argument that names its parameter, or a part of it.
+// addNamed adds an argument that names its parameter, or a part of it.
 func (m *callMatch) addNamed(a model.Argument) {
 	head := placeholder.RootName(a.Name)
 	if i, ok := m.index[a.Name]; ok {
@@ -127,7 +126,7 @@ func (m *callMatch) addNamed(a model.Argument) {
 	}
 }
 
-// reportUnknown offers the parameters that are still to give.
+// reportUnknown reports unknown arguments and offers the parameters that are not given yet.
 func (m *callMatch) reportUnknown(out *findings) {
 	if len(m.unknown) == 0 {
 		return
@@ -157,8 +156,8 @@ func (m *callMatch) reportUnknown(out *findings) {
 	}
 }
 
-// offerParameter adds the fix that makes an argument a parameter of the tool,
-// wherever that is declared.
+// offerParameter adds the fix that declares an argument as a parameter of the tool, in the file
+// that declares the tool.
 func (m *callMatch) offerParameter(d *model.Diagnostic, a model.Argument) {
 	fix, ok := edit.AddParameter(m.ToolDecl, a.Name, edit.ArgumentType(m.caller, a.Name, a.Value))
 	if !ok {
@@ -171,7 +170,7 @@ func (m *callMatch) offerParameter(d *model.Diagnostic, a model.Argument) {
 	d.Fixes = append(d.Fixes, fix)
 }
 
-// shortList are names in a message, as many as one can read.
+// shortList lists names in a message, as many as are easily read.
 func shortList(names []string) string {
 	const most = 8
 	more := ""
@@ -181,7 +180,7 @@ func shortList(names []string) string {
 	return "`" + strings.Join(names, "`, `") + "`" + more
 }
 
-// countOfArguments returns a number of arguments.
+// countOfArguments returns a number of arguments with its noun.
 func countOfArguments(n int) string {
 	switch n {
 	case 0:
@@ -192,8 +191,8 @@ func countOfArguments(n int) string {
 	return "no more than " + strconv.Itoa(n) + " arguments"
 }
 
-// missingParams returns the parameters that the call leaves out, and has to give. An unknown name
-// that is one typing slip away counts as given: that is said already.
+// missingParams returns the required parameters that the call leaves out. A parameter with a near
+// unknown argument counts as given, since that argument is reported already.
 func (m *callMatch) missingParams() []string {
 	if m.call.Incomplete || !m.whole {
 		return nil
@@ -213,8 +212,8 @@ func (m *callMatch) missingParams() []string {
 	return missing
 }
 
-// isRequired reports whether a call has to give the parameter: there is no
-// default, and nobody else supplies it.
+// isRequired reports whether a call has to give the parameter: it has no default, and nothing else
+// supplies it.
 func isRequired(p tool.Param) bool {
 	fromModel := p.Source == "" || p.Source == "model"
 	return !p.Optional && p.Default == nil && p.Shown() && fromModel && p.Value == "" && p.Template == ""

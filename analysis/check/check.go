@@ -1,18 +1,17 @@
-// Package check says what is wrong with a file, as the language's own pages have
-// it: docs/diagnostics has a page for every code.
+// Package check finds what is wrong with a file, by the pages of the language: docs/diagnostics has
+// a page for every code.
 //
-// A check is one small file, named by its code, and one line in [All]. Of two
-// shapes it has one or both: Entry looks at one entry alone and is asked again
-// only when that entry reads differently; File looks at names, sections and
-// imports, and is asked every time. Checks know nothing of each other, and one
-// that panics costs its own diagnostics only.
+// A check is one small file, named by its code, and one line in [All]. It has one or both of two
+// functions: Entry looks at one entry alone and is called again only when the text of that entry
+// changes; File looks at names, sections and imports, and is called every time. Checks know nothing
+// of each other, and one that panics loses its own diagnostics only.
 //
-// A file without an underscore, this one apart, is the check of its name. The
-// others have parts of several checks (rules_*.go), functions that checks call
-// (helper_*.go), and what runs the checks (run_*.go).
+// A file without an underscore, this one apart, is the check of its name. The others have parts of
+// several checks (rules_*.go), functions that checks call (helper_*.go), and the code that runs the
+// checks (run_*.go).
 //
-// The first law is that there are no false alarms: where the language leaves
-// something open, a check is silent.
+// The first law is that there are no false alarms: if the language leaves something open, a check
+// is silent.
 package check
 
 import (
@@ -28,18 +27,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Check reports one code.
+// Check finds the diagnostics of one code.
 type Check struct {
 	Code string
 
-	// Entry looks at one entry. Spans are relative to it, those of Related too,
-	// whose Path is left empty.
+	// Entry looks at one entry. Spans are relative to it, also those of Related, whose Path is left
+	// empty.
 	Entry func(*findings, Entry)
 
 	// File looks at a file as a whole and at what it imports.
 	File func(*findings, File)
 
-	// Project looks at a project's abl.yaml, YAML at that and at saved cases.
+	// Project looks at a project's abl.yaml; YAML looks at that and at saved cases.
 	Project, YAML func(*findings, File)
 
 	// Form checks look at the form of the lines, and at nothing outside the file: see [HasForm].
@@ -47,23 +46,22 @@ type Check struct {
 
 	Tag model.Tag // of all that the check finds; 0 for none
 
-	// Standard is the severity under [Options.Standard], 0 for the same one.
-	// OnlyStandard checks are silent otherwise.
+	// Standard is the severity under [Options.Standard], 0 for the same one. Checks with OnlyStandard
+	// are silent without that option.
 	Standard     model.Severity
 	OnlyStandard bool
 }
 
-// Options say how to look.
+// Options say how a file is checked.
 type Options struct {
-	// Cache makes the next run for a file cheaper and never changes what is
-	// found; it may be nil.
+	// Cache makes the next run for a file cheaper and never changes the result; it may be nil.
 	Cache *Cache
 
 	// Standard reports what is not in the published language.
 	Standard bool
 
-	// Unsuppressed also finds what comments suppress, for those who act on it: a
-	// file does not become whole by a comment.
+	// Unsuppressed also returns what comments suppress, for callers that act on it: a comment does not
+	// repair a file.
 	Unsuppressed bool
 }
 
@@ -141,7 +139,7 @@ func All() []Check {
 	}
 }
 
-// Entry is an entry with all that its checks may depend on.
+// Entry is an entry with everything that its checks may depend on.
 type Entry struct {
 	Kind    model.FileKind
 	Section string // the keyword around it, or its own if Head; "" between sections
@@ -149,7 +147,7 @@ type Entry struct {
 	Root    syntax.Node
 	Tools   []model.ToolDecl // declared in it
 	Maps    []model.Map      // the places with keys in it
-	Auth    string           // the shared default for tools, as it is written
+	Auth    string           // the shared default for tools, as written
 	Servers *model.Servers   // of the project; nil if nothing is known of them
 }
 
@@ -163,9 +161,9 @@ type File struct {
 	run       *run
 }
 
-// Run returns the diagnostics of the file at path, by position. What it imports is looked for in
-// the workspace alone, so complete that first. A run whose context is done finds nothing. Of more
-// than MaxDiagnostics, the first are given.
+// Run returns the diagnostics of the file at path, by position. Imports are looked for in the
+// workspace alone, so complete the workspace first. A run whose context is done returns nothing. If
+// there are more than MaxDiagnostics, the first ones are returned.
 func Run(ctx context.Context, w model.Workspace, path string, o Options) []model.Diagnostic {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || !isChecked(f) {
@@ -187,9 +185,9 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 	return found[:min(len(found), MaxDiagnostics)]
 }
 
-// SyntaxOfLarge are those diagnostics of [Run] of a large file of the language that are about
-// lines which cannot be read. They are found in a small part of its time. Of other files,
-// there are none: where a slip is repaired, not all of them are reported.
+// SyntaxOfLarge returns those diagnostics of [Run] of a large ABL file that are about lines which
+// cannot be read. It takes a small part of the time. If a slip is repaired, some of them are
+// missing. For other files it returns none.
 func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Options) []model.Diagnostic {
 	f := w.File(path)
 	isLarge := f != nil && f.Doc != nil && f.Kind != model.YAML && len(f.Doc.Text()) > maxRepairedText && !isUnreadableText(f.Doc)
@@ -211,10 +209,10 @@ func isChecked(f *model.File) bool {
 	return !isOther || f.IsYAMLAgent() || model.IsManifest(f.Path) || f.Doc.TooLarge()
 }
 
-// MaxDiagnostics is how many diagnostics of one file are given.
+// MaxDiagnostics is how many diagnostics of one file are returned.
 const MaxDiagnostics = 10_000
 
-// run is one pass over one file.
+// run checks one file once.
 type run struct {
 	ctx    context.Context
 	cache  *Cache
@@ -222,7 +220,7 @@ type run struct {
 
 	suppressions   func() []suppression     // the comments of the file that suppress diagnostics
 	statements     func() []model.Statement // of the file, which several checks look at
-	stepStatements func() []model.Statement // of what checks and undoes
+	stepStatements func() []model.Statement // of `verify` and `revert`
 
 	unrepaired []model.Diagnostic // what is found without [run.withRepairs]
 }
@@ -268,7 +266,7 @@ func (r *run) checkFile(w model.Workspace, f *model.File) []model.Diagnostic {
 	return r.withRepairs(w, f, r.checkText(w, f))
 }
 
-// checkText returns what the checks find in a text of the language as it is.
+// checkText returns the findings in an ABL text as it is, without repairs.
 func (r *run) checkText(w model.Workspace, f *model.File) []model.Diagnostic {
 	var found []model.Diagnostic
 	for _, u := range r.checkEntries(f, w.Servers(f.Path)) {
@@ -281,8 +279,7 @@ func (r *run) checkText(w model.Workspace, f *model.File) []model.Diagnostic {
 	return found
 }
 
-// checkYAML finds what is wrong with an abl.yaml and with saved cases, which are no texts of the
-// language.
+// checkYAML returns the findings in an abl.yaml and in saved cases, which are no ABL texts.
 func (r *run) checkYAML(w model.Workspace, f *model.File) []model.Diagnostic {
 	found := r.runFileChecks(File{f, w, r}, func(c Check) func(*findings, File) { return c.YAML })
 	if f.Project != nil {
@@ -292,7 +289,7 @@ func (r *run) checkYAML(w model.Workspace, f *model.File) []model.Diagnostic {
 	return found
 }
 
-// runFileChecks returns what the checks find that look at a file in one way.
+// runFileChecks returns the findings of one function of every check.
 func (r *run) runFileChecks(f File, look func(Check) func(*findings, File)) []model.Diagnostic {
 	var found []model.Diagnostic
 	for _, c := range r.checks {
@@ -313,7 +310,7 @@ func byPosition(a, b model.Diagnostic) int {
 	)
 }
 
-// checkEntry returns what some checks say of one entry.
+// checkEntry returns the findings of some checks in one entry.
 func (r *run) checkEntry(e Entry, checks []Check) []model.Diagnostic {
 	var found []model.Diagnostic
 	r.runCheck(Check{}, func(*findings) { e.Maps = withoutStrayItems(model.Maps(e.Kind, e.Section, e.Root, e.Tools)) })
@@ -328,8 +325,7 @@ func (r *run) checkEntry(e Entry, checks []Check) []model.Diagnostic {
 	return found
 }
 
-// runCheck gives what a check finds its code and its tag. A check that panics finds
-// nothing.
+// runCheck runs a check and sets code and tag of its findings. A check that panics finds nothing.
 func (r *run) runCheck(c Check, look func(*findings)) (found findings) {
 	defer r.recoverCheck(&c, &found)
 	look(&found)
@@ -344,7 +340,7 @@ func (r *run) runEntryCheck(c *Check, found *findings, e Entry) {
 	found.setCheck(c)
 }
 
-// recoverCheck lets a check that panics find nothing. It is deferred.
+// recoverCheck recovers a check that panics, which then has no findings. It is deferred.
 func (r *run) recoverCheck(c *Check, found *findings) {
 	if p := recover(); p != nil {
 		*found = nil
@@ -354,7 +350,7 @@ func (r *run) recoverCheck(c *Check, found *findings) {
 	}
 }
 
-// setCheck gives what is found the code and the tag of its check.
+// setCheck sets the code and the tag of the check.
 func (f findings) setCheck(c *Check) {
 	for i := range f {
 		f[i].Code = c.Code
@@ -364,8 +360,8 @@ func (f findings) setCheck(c *Check) {
 	}
 }
 
-// withSeverities gives each diagnostic the severity that it has in the published
-// language, or in ours.
+// withSeverities sets the severity of each diagnostic, by the published language or by this tool
+// set.
 func (r *run) withSeverities(found []model.Diagnostic, standard bool) []model.Diagnostic {
 	checks := checksByCode()
 	if !standard {
@@ -379,8 +375,8 @@ func (r *run) withSeverities(found []model.Diagnostic, standard bool) []model.Di
 	return found
 }
 
-// maxFindings findings of one check in one place are enough to read. It bounds those
-// checks that look all names over for a suggestion.
+// maxFindings is how many findings one check reports in one place. It bounds the checks that
+// compare all names to make a suggestion.
 const maxFindings = 100
 
 // findings collects what a check finds.
@@ -407,7 +403,7 @@ func (f *findings) hint(at text.Span, format string, args ...any) *model.Diagnos
 	return f.add(model.Hint, at, format, args...)
 }
 
-// eachTool asks about one declared tool after the other.
+// eachTool makes an Entry function of a check of one declared tool.
 func eachTool(check func(*findings, Entry, *model.ToolDecl)) func(*findings, Entry) {
 	return func(out *findings, e Entry) {
 		for i := range e.Tools {

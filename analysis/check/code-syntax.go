@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// codeSyntax: the code of a sandbox tool parses in its runtime, as the body of a
-// function whose variables are the parameters.
+// codeSyntax: the code of a sandbox tool parses in its runtime, as the body of a function whose
+// variables are the parameters.
 var codeSyntax = Check{
 	Code: "code-syntax",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
@@ -25,8 +25,8 @@ var codeSyntax = Check{
 	}),
 }
 
-// unusableNames are the parameters that cannot be variables of the code: a call that gives
-// one fails.
+// unusableNames reports the parameters that cannot be variables of the code: a call that gives one
+// fails.
 func unusableNames(out *findings, t *model.ToolDecl, runtime script.Runtime) {
 	const why = "No variable of %s can be called `%s`, and a call that gives it fails; give it another name."
 	code := tool.Sandbox{Runtime: string(runtime)}
@@ -50,9 +50,9 @@ func unusableNames(out *findings, t *model.ToolDecl, runtime script.Runtime) {
 
 var runtimeNames = map[script.Runtime]string{script.JavaScript: "JavaScript", script.Python: "Python"}
 
-// sandboxCode returns the code of a sandbox tool whose runtime is known. Text below a bare `code:`
-// is lines of ABL, and what the platform makes of it is open; so is the depth of Python lines where
-// some are indented by tabs.
+// sandboxCode returns the code of a sandbox tool whose runtime is known. Text below a `code:`
+// without a block marker is lines of ABL, and the platform's reading of it is unknown; so is the
+// depth of Python lines if some are indented by tabs.
 func sandboxCode(t *model.ToolDecl) (body syntax.EmbeddedText, runtime script.Runtime, ok bool) {
 	written, _ := t.Property("runtime")
 	source, _ := t.Property("code")

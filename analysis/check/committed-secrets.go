@@ -9,9 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// committedSecrets: no `.env` that the project reads is under version control. It
-// is reported once, at the first line of abl.yaml that is no comment; of files
-// without one, there in each.
+// committedSecrets: no `.env` that the project reads is under version control. It is reported once,
+// at the first line of abl.yaml that is no comment; without an abl.yaml, in each file.
 var committedSecrets = Check{
 	Code: "committed-secrets",
 	File: func(out *findings, f File) {
@@ -33,8 +32,8 @@ func committedDotenvs(out *findings, f File) {
 		relativePath(f.Path, env))
 }
 
-// firstWritten returns the first line that is neither blank nor a comment, so that one above it can
-// suppress what is said there; the first if there is none.
+// firstWritten returns the first line that is neither blank nor a comment, so that a comment above
+// it can suppress the diagnostic; the first line if there is none.
 func firstWritten(doc *syntax.Document) text.Span {
 	lines := doc.Lines()
 	for i := range lines.LineCount() {
@@ -48,7 +47,7 @@ func firstWritten(doc *syntax.Document) text.Span {
 	return lines.LineText(0)
 }
 
-// relativePath returns a path as it is seen from the folder of a file.
+// relativePath returns a path relative to the folder of a file.
 func relativePath(from, path string) string {
 	rel, err := filepath.Rel(filepath.Dir(from), path)
 	if err != nil {

@@ -2,8 +2,8 @@ package check
 
 import "github.com/abl-lsp/abl-lsp/analysis/model"
 
-// confirmationMissing: a tool that declares that it changes something says whether
-// the user is asked first. The platform's compiler wants a choice; pages leave it out.
+// confirmationMissing: a tool that declares that it changes something also declares whether the
+// user is asked first. The platform's compiler wants a choice; pages leave it out.
 var confirmationMissing = Check{
 	Code:     "confirmation-missing",
 	Standard: model.Warning,

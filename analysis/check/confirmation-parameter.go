@@ -2,8 +2,8 @@ package check
 
 import "github.com/abl-lsp/abl-lsp/analysis/model"
 
-// confirmationParameter: `immutable_params` names parameters of its tool. A name
-// that `process` introduces will do as well.
+// confirmationParameter: `immutable_params` names parameters of its tool, or names that `process`
+// sets.
 var confirmationParameter = Check{
 	Code: "confirmation-parameter",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {

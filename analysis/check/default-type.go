@@ -9,9 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// defaultType: a parameter's default is of the parameter's type, and within its limits.
-// null suits every type, so do a placeholder and a call; a type of the author's own
-// takes anything.
+// defaultType: a parameter's default has the parameter's type, and is within its limits. null, a
+// placeholder and a call fit every type; a type of the author's own fits anything.
 var defaultType = Check{
 	Code: "default-type",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
@@ -37,14 +36,13 @@ var defaultType = Check{
 	}),
 }
 
-// isComputed reports whether a default is a placeholder or a call, whose value nobody
-// knows here.
+// isComputed reports whether a default is a placeholder or a call, whose value is unknown here.
 func isComputed(n syntax.Node) bool {
 	return strings.Contains(n.Text(), "{{") || n.Kind() == syntax.Text && strings.HasSuffix(n.Text(), ")")
 }
 
-// offerQuotes offers to take away the quotes that a number or a boolean has, or to
-// give a text those that it lacks.
+// offerQuotes offers to remove the quotes around a number or a boolean, or to add those that a text
+// lacks.
 func offerQuotes(d *model.Diagnostic, n syntax.Node, t *tool.Type) {
 	unquoted := n.UnquotedText()
 	_, isNumber := tool.Number(unquoted).Float()
@@ -86,7 +84,7 @@ func suitsType(n syntax.Node, t *tool.Type) bool {
 	return true
 }
 
-// literalName names what kind of value a default is.
+// literalName returns the noun for the kind of a default.
 func literalName(n syntax.Node) string {
 	switch n.Kind() {
 	case syntax.String:

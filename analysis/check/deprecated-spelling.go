@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// deprecatedSpelling: what is accepted is written as the pages have it. Older
-// names of keys and words, `yes` and `no`, other markers of a text block than `|`, memory items without
+// deprecatedSpelling: accepted spellings are written as the pages have them. It reports older names
+// of keys and words, `yes` and `no`, other markers of a text block than `|`, memory items without
 // colons and, in TOOLS, words of a closed set in another casing.
 var deprecatedSpelling = Check{
 	Code: "deprecated-spelling",
@@ -51,7 +51,7 @@ func oldSteps(out *findings, s syntax.Section) {
 	}
 }
 
-// reportOldSpelling says that a node is an older spelling, and how it is spelled today.
+// reportOldSpelling reports a node in an older spelling, with the spelling of today.
 func reportOldSpelling(out *findings, n syntax.Node, message, spelling string) {
 	at := unquotedSpan(n)
 	d := out.hint(at, "%s", message)
@@ -84,23 +84,23 @@ func oldMap(out *findings, e Entry, m model.Map) {
 	}
 }
 
-// oldFeedback: what is asked and measured is said by a survey of the project today.
+// oldFeedback: a question and its rating are part of a survey of the project today.
 func oldFeedback(out *findings, m model.Map) {
 	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isValueOf(m, "FEEDBACK") && !m.Item && !survey {
 		out.hint(reportSpanOf(m), "A `FEEDBACK` that says itself what it asks is no longer recommended; name a survey of the project, `FEEDBACK_TEMPLATE: name`.")
 	}
 }
 
-// isTransfer reports whether a key is the `default_source` of the built-in
-// call_transfer, for which the later edition writes it so.
+// isTransfer reports whether a key is the `default_source` of the built-in call_transfer, which the
+// later edition spells so.
 func isTransfer(e Entry, p model.Property) bool {
 	return len(e.Tools) == 1 && e.Tools[0].Name == "call_transfer" && strings.EqualFold(p.WrittenName(), "default_source")
 }
 
-// oldSources are the older names of where a look-up table is.
+// oldSources are the older names for the source of a look-up table.
 var oldSources = map[string]string{"mongodb": "collection", "http": "api"}
 
-// oldWords looks at the words that a property has for values.
+// oldWords looks at the words in a property's value.
 func oldWords(out *findings, e Entry, p model.Property) {
 	word := strings.ToLower(p.Value.UnquotedText())
 	switch {
@@ -141,8 +141,7 @@ func oldMarkers(out *findings, root syntax.Node) {
 	}
 }
 
-// oldMemory finds items of remember and recall without the colon after their
-// first word.
+// oldMemory finds items of remember and recall without the colon after their first word.
 func oldMemory(out *findings, list syntax.Node) {
 	word := map[string]string{"REMEMBER": "WHEN", "RECALL": "ON"}[strings.ToUpper(list.Key())]
 	if word == "" {

@@ -2,8 +2,7 @@ package check
 
 import "github.com/abl-lsp/abl-lsp/analysis/model"
 
-// duplicateParameter: a name appears once in a list of parameters. The error is
-// at the second.
+// duplicateParameter: a name appears once in a list of parameters. The error is at the second one.
 var duplicateParameter = Check{
 	Code: "duplicate-parameter",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {

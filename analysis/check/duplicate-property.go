@@ -10,10 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// duplicateProperty: a key appears once in its map, and a step, a field, a rule
-// and a template is declared once, in whichever sections of that name. Actions
-// may be in any number, and assignments and mappings are done one after the
-// other.
+// duplicateProperty: a key appears once in its map, and a step, a field, a rule and a template is
+// declared once, over all sections of that name. Actions may be repeated, and assignments and
+// mappings are done one after the other.
 var duplicateProperty = Check{
 	Code: "duplicate-property",
 	Form: true,
@@ -65,7 +64,7 @@ func isDeclaring(section string) bool {
 	return section == "GATHER" || section == "GUARDRAILS" || section == "TEMPLATES"
 }
 
-// firstKeys are keys by what they mean, the first of each.
+// firstKeys are the first keys of each meaning.
 type firstKeys map[string]text.Span
 
 func (s firstKeys) addKey(out *findings, meaning string, key model.PositionedNode, what string) {
@@ -76,7 +75,7 @@ func (s firstKeys) addName(out *findings, meaning, name string, at text.Span, wh
 	s.addOrReport(out, model.Warning, meaning, name, at, what)
 }
 
-// addRefused is the same for what the platform refuses.
+// addRefused is like addName for what the platform refuses.
 func (s firstKeys) addRefused(out *findings, meaning, name string, at text.Span, what string) {
 	s.addOrReport(out, model.Error, meaning, name, at, what)
 }
@@ -94,8 +93,8 @@ func (s firstKeys) addOrReport(out *findings, severity model.Severity, meaning, 
 	d.Related = append(d.Related, model.Related{Span: first, Message: "The first one."})
 }
 
-// laterItemLines returns the lines of a list's items but the first of each: where items stand for
-// keys, they are no keys of the map but belong to that one.
+// laterItemLines returns the lines of a list's items except the first of each. If items count as
+// keys, these lines are no keys of the map but belong to their item.
 func laterItemLines(m model.Map) map[syntax.Node]bool {
 	if m.Item || !m.Open {
 		return nil
@@ -131,8 +130,8 @@ func duplicatesInMap(out *findings, m model.Map) {
 	}
 }
 
-// flatAndInBlock finds what a tool says both directly and in the block that has it:
-// `confirm` beside `confirmation: require`.
+// flatAndInBlock finds what a tool declares both directly and in the block that has it: `confirm`
+// and `confirmation: require`.
 func flatAndInBlock(out *findings, m model.Map) {
 	for _, p := range m.Properties {
 		if p.FlatPath == nil {
@@ -147,7 +146,7 @@ func flatAndInBlock(out *findings, m model.Map) {
 	}
 }
 
-// inBlock returns the property that a path of two names leads to through a block.
+// inBlock returns the property at a path of two names that is in a block.
 func inBlock(props []model.Property, path []string) (model.Property, bool) {
 	for _, block := range props {
 		if block.FlatPath != nil || block.Name() != path[0] {
@@ -162,13 +161,13 @@ func inBlock(props []model.Property, path []string) (model.Property, bool) {
 	return model.Property{}, false
 }
 
-// isBranchEnd reports whether a key is the transition of a branch, which has one only.
+// isBranchEnd reports whether a key is the transition of a branch, which has only one.
 func isBranchEnd(m model.Map, p model.Property) bool {
 	isBranch := m.Item || m.Field != nil && slices.Contains([]string{"IF", "CONDITION", "WHEN", "ELSE"}, m.Field.Name)
 	return isBranch && p.Field.Name == "THEN"
 }
 
-// meaningOf tells the author's names, in which casing counts, from properties.
+// meaningOf returns a key that tells the author's names, whose casing counts, from properties.
 func meaningOf(p model.Property) string {
 	if p.IsAuthorName {
 		return "=" + p.WrittenName()
@@ -176,7 +175,7 @@ func meaningOf(p model.Property) string {
 	return strings.ToLower(p.Name())
 }
 
-// isSubtype reports whether an error's handler is for some of its errors only.
+// isSubtype reports whether an error handler is for some of its errors only.
 func isSubtype(p model.Property) bool {
 	if p.ValueField == nil {
 		return false

@@ -6,9 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// duplicateSection: a section that an agent, a supervisor or a behaviour profile has
-// once appears in it once. Each of several in one file has its own, and so has each
-// profile inside an agent.
+// duplicateSection: a section that an agent, a supervisor or a behaviour profile has once appears
+// in it once. Several agents in one file each have their own, and so has each profile inside an
+// agent.
 var duplicateSection = Check{
 	Code: "duplicate-section",
 	Form: true,

@@ -5,8 +5,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// duplicateTool: an agent declares a name once, over all of its TOOLS. The error
-// is at the second. Two that each say another `version` are two versions of one tool.
+// duplicateTool: an agent declares a name once, over all of its TOOLS. The error is at the second
+// one. Two tools that declare different versions are two versions of one tool.
 var duplicateTool = Check{
 	Code: "duplicate-tool",
 	File: func(out *findings, f File) {

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// extension: a file that is to be published ABL uses nothing that this tool set
-// adds: no property, word, type or kind of its own, and no foreign files.
+// extension: a file that is to be published ABL uses nothing that this tool set adds: no property,
+// word, type or kind of its own, and no foreign files.
 var extension = Check{
 	Code:         "extension",
 	OnlyStandard: true,
@@ -42,8 +42,8 @@ func foreignImport(out *findings, n syntax.Node) {
 	}
 }
 
-// extensionsIn reports the keys of a map that are extensions, and the words of
-// others. What is below such a key goes without saying; inside are those.
+// extensionsIn reports the keys of a map that are extensions, and the words of other keys. What is
+// below a reported key is added to inside, and is not reported itself.
 func extensionsIn(out *findings, m model.Map, inside map[syntax.Node]bool) {
 	whole := inside[m.Node] || m.Field != nil && m.Field.Edition == tool.Extension
 	for _, p := range m.Properties {
@@ -68,8 +68,7 @@ func isExtension(m model.Map, p model.Property) bool {
 	return p.ValueField.Edition == tool.Extension
 }
 
-// isOfExtensions reports whether a property of other kinds of tools is an
-// extension in all of them.
+// isOfExtensions reports whether a property of other kinds of tools is an extension in all of them.
 func isOfExtensions(name string) bool {
 	kinds := tool.BindingOnly(name)
 	return kinds != nil && !slices.ContainsFunc(kinds, func(k tool.Kind) bool {

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// fileSuffix: the name of an agent's file says in which of the two dialects it is. What the
-// file is read as, its content decides.
+// fileSuffix: the name of an agent's file tells its dialect. The content decides how the file is
+// read.
 var fileSuffix = Check{
 	Code: "file-suffix",
 	File: func(out *findings, f File) {
@@ -27,7 +27,7 @@ var fileSuffix = Check{
 	},
 }
 
-// firstKey returns what the first line of a file begins with, up to its colon.
+// firstKey returns the span of the first line's key, up to its colon.
 func firstKey(f File) text.Span {
 	source := f.Doc.Text()
 	at := model.FirstLine(source)

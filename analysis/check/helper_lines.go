@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// toolLines returns the lines that may declare a tool: an entry of TOOLS and, where it is an ADD,
-// those below it.
+// toolLines returns the lines that may declare a tool: an entry of TOOLS or, if it is an ADD, those
+// below it.
 func toolLines(root syntax.Node) iter.Seq[syntax.Node] {
 	return func(yield func(syntax.Node) bool) {
 		if root.Kind() != syntax.Add {
@@ -24,7 +24,7 @@ func toolLines(root syntax.Node) iter.Seq[syntax.Node] {
 	}
 }
 
-// keywordOf returns where the keyword of a section is in its file.
+// keywordOf returns the span of a section's keyword in its file.
 func keywordOf(s syntax.Section) text.Span {
 	return s.Head.Root().KeyNode().Span().Shift(s.Head.Offset)
 }
@@ -37,7 +37,7 @@ func lineText(doc *syntax.Document, line int) string {
 	return doc.Text()[span.Start:span.End]
 }
 
-// indentation returns what is before the text of a line.
+// indentation returns the blanks before the text of a line.
 func indentation(doc *syntax.Document, line int) string {
 	s := lineText(doc, line)
 	return s[:len(s)-len(strings.TrimLeft(s, blanks))]
@@ -52,14 +52,14 @@ func firstLine(n syntax.Node) text.Span {
 	return span
 }
 
-// isPlatformComment reports whether a line is what the platform takes for a
-// comment: `//` or `/*`.
+// isPlatformComment reports whether the platform reads a line as a comment: it begins with `//` or
+// `/*`.
 func isPlatformComment(n syntax.Node) bool {
 	return strings.HasPrefix(n.Text(), "//") || strings.HasPrefix(n.Text(), "/*")
 }
 
-// opensString reports whether an unquoted value is a string whose closing quote
-// is not there. A single quote opens none: it may be an apostrophe.
+// opensString reports whether an unquoted value is a string whose closing quote is missing. A
+// single quote opens none: it may be an apostrophe.
 func opensString(s string) bool {
 	if !strings.HasPrefix(s, `"`) {
 		return false
@@ -77,9 +77,9 @@ func opensString(s string) bool {
 	return true
 }
 
-// opensBracket reports whether an unquoted value is a list or a map whose closing
-// bracket is not there. Where it need be neither (strict is false), one closing
-// bracket anywhere will do: the value may be a pattern or prose.
+// opensBracket reports whether an unquoted value is a list or a map whose closing bracket is
+// missing. If it need be neither (strict is false), one closing bracket anywhere is enough: the
+// value may be a pattern or prose.
 func opensBracket(s string, strict bool) bool {
 	if s == "" || s[0] != '[' && s[0] != '{' || strings.HasPrefix(s, "{{") {
 		return false

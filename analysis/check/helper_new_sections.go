@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// addSections writes sections that are missing among others: below the declaration or, if there is
-// none, above the first section. It fails where that is indented.
+// addSections returns the fix that adds missing sections: below the declaration or, if there is
+// none, above the first section. It fails if that is indented.
 func (f File) addSections(sections []syntax.Section, names []string) (model.Fix, bool) {
 	var lines []string
 	for _, name := range names {
@@ -39,14 +39,14 @@ func (f File) addSections(sections []syntax.Section, names []string) (model.Fix,
 	return model.ReplaceFix(title, text.Span{Start: at, End: at}, added+"\n"), true
 }
 
-// isDeclaration reports whether a section says what the file is.
+// isDeclaration reports whether a section declares what the file is.
 func isDeclaration(s syntax.Section) bool {
 	return s.Name() == "AGENT" || s.Name() == "SUPERVISOR" || s.Name() == "BEHAVIOR_PROFILE"
 }
 
 var noWord = lazyregexp.New(`[^A-Za-z0-9]+`)
 
-// firstValue returns what a section may begin with.
+// firstValue returns text with which a section may begin.
 func (f File) firstValue(section string) string {
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
 	words := strings.Split(strings.Trim(noWord.ReplaceAllString(name, "_"), "_0123456789"), "_")

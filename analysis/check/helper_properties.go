@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// findProperty returns the property that a path of canonical names leads to, in the block that it
-// belongs to or flat in the tool; if there are several, the last one, which wins.
+// findProperty returns the property at a path of canonical names, in the block that it belongs to
+// or flat in the tool; if there are several, the last one, which wins.
 func findProperty(props []model.Property, path ...string) (model.Property, bool) {
 	for _, p := range slices.Backward(props) {
 		switch {
@@ -30,20 +30,19 @@ func findProperty(props []model.Property, path ...string) (model.Property, bool)
 	return model.Property{}, false
 }
 
-// hasWord reports whether a property is there and says one of the words, in any
-// casing.
+// hasWord reports whether a property has one of the words for its value, in any casing.
 func hasWord(props []model.Property, words []string, path ...string) bool {
 	p, ok := findProperty(props, path...)
 	is := func(word string) bool { return strings.EqualFold(word, p.Text()) }
 	return ok && slices.ContainsFunc(words, is)
 }
 
-// isTrue reports whether a flag is there and set.
+// isTrue reports whether a flag is present and set.
 func isTrue(props []model.Property, path ...string) bool {
 	return hasWord(props, []string{"true", "yes"}, path...)
 }
 
-// declaredEffect returns the property that says that the tool changes something.
+// declaredEffect returns the property that declares that the tool changes something.
 func declaredEffect(props []model.Property) (p model.Property, ok bool) {
 	for _, path := range [][]string{{"hints", "side_effects"}, {"mutation"}} {
 		if isTrue(props, path...) {
@@ -56,30 +55,29 @@ func declaredEffect(props []model.Property) (p model.Property, ok bool) {
 	return model.Property{}, false
 }
 
-// hasParams reports whether all parameters of a tool can be known: the signature
-// is whole, and no schema takes its place.
+// hasParams reports whether all parameters of a tool are known: the signature is complete, and no
+// schema replaces it.
 func hasParams(t *model.ToolDecl) bool {
 	_, schema := t.Property("input_schema")
 	return !schema && hasCompleteSignature(t)
 }
 
-// isParam reports whether a name, or a path into an object, begins with a
-// parameter, or with what `process` makes one.
+// isParam reports whether a name, or a path into an object, begins with a parameter, or with a name
+// that `process` sets.
 func isParam(t *model.ToolDecl, name string) bool {
 	head := placeholder.RootName(name)
 	return t.Param(name) != nil || t.Param(head) != nil || t.SetsName(head)
 }
 
-// offerNear adds the fix that writes, at a span, the known name that is near to
-// the one there.
+// offerNear adds the fix that replaces a name at a span by the known name that is near to it.
 func offerNear(d *model.Diagnostic, at text.Span, name string, known []string) {
 	if near := model.Nearest(name, known); near != "" {
 		d.Fixes = append(d.Fixes, model.ReplaceFix("Change to `"+near+"`", at, near))
 	}
 }
 
-// offerParameter adds the fix that makes a name, or the head of a path, a
-// parameter of the tool, where ABL declares it.
+// offerParameter adds the fix that declares a name, or the head of a path, as a parameter of the
+// tool, if ABL declares the tool.
 func offerParameter(d *model.Diagnostic, t *model.ToolDecl, name string) {
 	if t.IsForeign() {
 		return

@@ -14,8 +14,8 @@ func (f File) sectionOf(s syntax.Section) (info model.SectionInfo, ok bool) {
 	return info, ok && info.Fits(f.sectionKind(s))
 }
 
-// sectionKind returns what a section is read as a part of, as far as it is certain: a plain file
-// that declares nothing may be a fragment of any.
+// sectionKind returns the kind that decides how a section is read, as far as it is certain: a plain
+// file that declares nothing may be a fragment of any.
 func (f File) sectionKind(s syntax.Section) model.FileKind {
 	named := f.isAgent() || isLibrary(f.Path) || f.Kind == model.Profile
 	if !named {
@@ -24,7 +24,7 @@ func (f File) sectionKind(s syntax.Section) model.FileKind {
 	return f.SectionKind(s)
 }
 
-// indentBefore returns what a section is indented with.
+// indentBefore returns the indentation of a section.
 func indentBefore(doc *syntax.Document, s syntax.Section) string {
 	return strings.TrimPrefix(indentation(doc, doc.Lines().Line(s.Head.Offset)), "\uFEFF")
 }

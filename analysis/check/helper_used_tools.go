@@ -9,9 +9,9 @@ import (
 )
 
 // usedTools returns the names of the tools that the file and its behaviour profiles name anywhere.
-// It is not known where the model may choose: in a flow with a step that reasons and if there is
-// none; where the file is imported itself; where a profile cannot be read; and where something is
-// about all tools.
+// known is false if there may be others: the model may choose (in a flow with a step that reasons,
+// and without a flow), the file is imported itself, a profile cannot be read, or something is about
+// all tools.
 func (f File) usedTools() (names map[string]bool, known bool) {
 	choosesAlone := func(flow *model.Flow) bool { return !flow.Complete || len(flow.Steps) == 0 || flow.MayReason() }
 	flows := f.Flows()
@@ -34,7 +34,7 @@ func (f File) usedTools() (names map[string]bool, known bool) {
 	return names, !names["*"]
 }
 
-// isAboutAllTools reports whether a guardrail watches whatever is called.
+// isAboutAllTools reports whether a guardrail applies to every call.
 func isAboutAllTools(f *model.File) bool {
 	for s := range f.Doc.Sections().Named("GUARDRAILS") {
 		for _, e := range s.Entries {
@@ -48,7 +48,7 @@ func isAboutAllTools(f *model.File) bool {
 	return false
 }
 
-// withoutLines deletes the lines of a span.
+// withoutLines returns the fix that deletes the lines of a span.
 func (f File) withoutLines(title string, span text.Span) model.Fix {
 	lines := f.Doc.Lines()
 	span.Start = lines.LineStart(lines.Line(span.Start))

@@ -6,9 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// importCollision: an imported tool does not have the name of another one. The
-// file's own tool wins, then the first import. Two of one file are no collision:
-// they are the same declaration, reached in two ways, or that file's own mistake.
+// importCollision: an imported tool does not have the name of another one. The file's own tool
+// wins, then the first import. Two tools of one file are no collision: they are the same
+// declaration, reached in two ways, or a mistake of that file.
 var importCollision = Check{
 	Code: "import-collision",
 	File: func(out *findings, f File) {
@@ -35,8 +35,8 @@ var importCollision = Check{
 	},
 }
 
-// nameInScope returns the name that a tool takes: the one in the bracket list of its import, else
-// the one by which others call it.
+// nameInScope returns the name of a tool in the scope: the one in the bracket list of its import,
+// else its qualified name.
 func nameInScope(t model.ScopedTool) string {
 	if t.Import != nil {
 		if k := t.Import.NameOfTool(t); k >= 0 {
@@ -46,7 +46,8 @@ func nameInScope(t model.ScopedTool) string {
 	return t.QualifiedName()
 }
 
-// importedAt returns the name in the bracket list, or the path where all is imported.
+// importedAt returns the span of the name in the bracket list, or that of the path if all is
+// imported.
 func importedAt(t model.ScopedTool) text.Span {
 	if k := t.Import.NameOfTool(t); k >= 0 {
 		return t.Import.Names[k].Span()
@@ -54,8 +55,7 @@ func importedAt(t model.ScopedTool) text.Span {
 	return t.Import.PathNode().Span()
 }
 
-// withoutTool takes the tool that is not used out of its import, where that names
-// it.
+// withoutTool returns the fix that removes the unused tool from its import, if that names it.
 func (f File) withoutTool(t model.ScopedTool) []model.Fix {
 	k := t.Import.NameOfTool(t)
 	if k < 0 {

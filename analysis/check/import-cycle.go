@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// importCycle: a chain of imports does not come back to the file where it
-// begins. A cycle among other files is theirs to report.
+// importCycle: a chain of imports does not lead back to the file in which it begins. A cycle among
+// other files is reported there.
 var importCycle = Check{
 	Code: "import-cycle",
 	File: func(out *findings, f File) {
@@ -43,8 +43,8 @@ type importStep struct {
 	at       model.Import
 }
 
-// stepsBack has, for each file from which imports lead to f, the first step of
-// the shortest way.
+// stepsBack returns, for each file from which imports lead to f, the first step of the shortest
+// way.
 func stepsBack(f File) map[string]importStep {
 	reached := f.reachable()
 	leadsBack := func(path string) bool { return slices.Contains(f.Workspace.Summary(path).Imported(), f.Path) }
@@ -71,7 +71,7 @@ func stepsBack(f File) map[string]importStep {
 	return back
 }
 
-// reachable returns the files that imports lead to from f, itself among them.
+// reachable returns the files that imports lead to from f, itself included.
 func (f File) reachable() []string {
 	paths := []string{f.Path}
 	seen := map[string]bool{f.Path: true}

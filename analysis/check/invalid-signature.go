@@ -9,10 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// invalidSignature: a line directly under TOOLS whose first `(` comes before its
-// first `:` is a signature, `name(name: type = default) -> type`. One that does
-// not read so is an error, reported once, at the first place that does not fit.
-// Without an arrow it is read all the same: a warning.
+// invalidSignature: a line directly under TOOLS whose first `(` comes before its first `:` is a
+// signature, `name(name: type = default) -> type`. One that is malformed is an error, reported
+// once, at the first place that does not fit. A missing arrow is a warning only.
 var invalidSignature = Check{
 	Code: "invalid-signature",
 	Form: true,
@@ -47,8 +46,8 @@ func checkSignature(out *findings, t syntax.Node) {
 	}
 }
 
-// closeBracket offers to close the brackets that are open at the end of a signature's first
-// line: that of the parameters before the arrow, and any other at the end.
+// closeBracket offers to close the brackets that are open at the end of a signature's first line:
+// that of the parameters before the arrow, and any other at the end.
 func closeBracket(d *model.Diagnostic, t syntax.Node) {
 	line, _, _ := strings.Cut(t.Text(), "\n")
 	line = strings.TrimRight(line, " \t\r")
@@ -65,8 +64,8 @@ func closeBracket(d *model.Diagnostic, t syntax.Node) {
 	}
 }
 
-// closingBrackets returns the brackets that close the open ones of a signature's first line; with a return
-// type where the signature has none.
+// closingBrackets returns the text that closes the open brackets of a signature's first line; with
+// a return type if the signature has none.
 func closingBrackets(t syntax.Node, line string, open []int) string {
 	var s strings.Builder
 	for _, i := range slices.Backward(open) {
@@ -93,8 +92,8 @@ func openBrackets(line string) []int {
 	return open
 }
 
-// unclosedSignature finds the bracket of a signature that swallows the lines below: nothing
-// says on its line that it goes on.
+// unclosedSignature finds the bracket of a signature that swallows the lines below, though nothing
+// on its line shows that it goes on.
 func unclosedSignature(t syntax.Node) (at text.Span, ok bool) {
 	line, more, _ := strings.Cut(t.Text(), "\n")
 	line = strings.TrimRight(line, " \t\r")
@@ -111,8 +110,7 @@ func unclosedSignature(t syntax.Node) (at text.Span, ok bool) {
 	return text.Span{Start: start, End: start + 1}, true
 }
 
-// looksLikeSignature reports whether a line counts as a signature without being
-// read as one.
+// looksLikeSignature reports whether a line is meant as a signature without being read as one.
 func looksLikeSignature(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.Scalar, syntax.ListItem, syntax.Assignment, syntax.Mapping:
@@ -134,7 +132,7 @@ type signatureError struct {
 	message string
 }
 
-// signatureFault returns the first thing in a signature that does not fit.
+// signatureFault returns the first fault of a signature.
 func signatureFault(t syntax.Node) (f signatureError, broken bool) {
 	fault := func(n syntax.Node, message string) (signatureError, bool) {
 		return signatureError{n.Span(), message}, true
@@ -206,7 +204,7 @@ func paramFault(p syntax.Node) (f signatureError, broken bool) {
 	return signatureError{}, false
 }
 
-// typeFault returns the first thing in a type, whose node may be zero, that does not fit.
+// typeFault returns the first fault of a type, whose node may be zero.
 func typeFault(t syntax.Node) (f signatureError, broken bool) {
 	for n := range t.Preorder() {
 		last := ""
@@ -241,8 +239,8 @@ func typeFault(t syntax.Node) (f signatureError, broken bool) {
 	return signatureError{}, false
 }
 
-// emptySlot finds two commas, or an opening bracket and a comma, with nothing
-// between them. A comma after the last element does no harm.
+// emptySlot finds two commas, or an opening bracket and a comma, with nothing between them. A comma
+// after the last element does no harm.
 func emptySlot(n syntax.Node) (text.Span, bool) {
 	source, start := n.Text(), n.Span().Start
 	free := true // a comma here would follow nothing

@@ -10,11 +10,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// invalidValue: a property has a value that it can take. What cannot be read as its field asks is
-// an error in TOOLS, and a warning elsewhere. A number or boolean in quotes, a negative number or
-// one out of range, a list that is too long, a malformed name, slug, duration or version and an
-// optional property without a value are warnings. An expression that checks or undoes a run is one.
-// Errors are an event of older pages and plain words where COMPLETE wants a condition.
+// invalidValue: a property has a value that it can have. A value that cannot be read as its field
+// says is an error in TOOLS, and a warning elsewhere. Warnings are: a number or boolean in quotes;
+// a negative number or one out of range; a list that is too long; a malformed name, slug, duration
+// or version; an optional property without a value. An expression of `verify` or `revert` can be
+// evaluated. Errors are an event of older pages, and plain words instead of a condition of
+// COMPLETE.
 var invalidValue = Check{
 	Code: "invalid-value",
 	Form: true,
@@ -68,7 +69,7 @@ var invalidValue = Check{
 	},
 }
 
-// pastedTypes: what is pasted into a statement is a single value, or an array of texts.
+// pastedTypes: a template parameter is a single value, or an array of texts.
 func pastedTypes(out *findings, t *model.ToolDecl) {
 	block, _ := t.Property("template_parameters")
 	for _, p := range block.Properties() {
@@ -86,8 +87,8 @@ func pastedTypes(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// absentFiles are files that a run would look for in vain, and schemas in files that are
-// none. What is not there may yet be built.
+// absentFiles reports files that a run would not find, and files that are no schema though a tool
+// names them as one. A missing file that may still be built is not reported.
 func absentFiles(out *findings, f File) {
 	for _, n := range f.NamedFiles() {
 		at := f.Workspace.File(n.Target)
@@ -117,8 +118,8 @@ func wrongValues(out *findings, faults []model.Fault) {
 	}
 }
 
-// doubtfulValues looks at values that can be read, as deep as the schema table
-// goes. Keys under `parameters:` may be fields, and are left alone.
+// doubtfulValues looks at values that can be read, as deep as the schema table goes. Keys under
+// `parameters:` may be fields of an object, and are skipped.
 func doubtfulValues(out *findings, props []model.Property) {
 	for _, p := range props {
 		if p.Field == nil || p.Field.Name == "parameters" || p.Field.Undocumented {
@@ -153,7 +154,7 @@ func doubtfulScalar(out *findings, p model.Property) {
 	}
 }
 
-// isRightUnquoted reports whether a text would be right without its quotes.
+// isRightUnquoted reports whether a text would be a right value without its quotes.
 func isRightUnquoted(t tool.FieldType, text string, isNumber bool) bool {
 	if t == tool.NumberType {
 		return isNumber
@@ -163,7 +164,7 @@ func isRightUnquoted(t tool.FieldType, text string, isNumber bool) bool {
 
 var optionValue = lazyregexp.New(`(?i)(?:^|,)[ \t]*(ttl|single_use):[ \t]*([^,\[\]]*[^,\[\] \t])`)
 
-// secretValues looks at what is in brackets after `path -> key` in RESULT_SECRETS.
+// secretValues looks at the options in brackets after `path -> key` in RESULT_SECRETS.
 func secretValues(out *findings, t *model.ToolDecl) {
 	secrets, _ := t.Property("RESULT_SECRETS")
 	for option := range optionsOf(secrets, optionValue) {
@@ -205,8 +206,8 @@ func wsdlVersion(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// singleLineValue returns a property whose value is one line and no placeholder; "" if there is
-// none.
+// singleLineValue returns a property whose value is on one line and has no placeholder; s is "" if
+// there is none.
 func singleLineValue(t *model.ToolDecl, name string) (p model.Property, s string) {
 	p, ok := t.Property(name)
 	switch p.Value.Kind() {

@@ -13,10 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// mcpSchema: an MCP tool is what its server, when last asked, says of it: the server
-// has it, takes its parameters, and gets all that it wants. Nor has the server
-// changed its word since somebody accepted it. Of a server that nobody has asked
-// nothing is known.
+// mcpSchema: an MCP tool agrees with the last listing of its server: the server has it, takes its
+// parameters, and gets all that it requires. The tool has not changed since a person accepted it.
+// Without a listing nothing is reported.
 var mcpSchema = Check{
 	Code: "mcp-schema",
 	Entry: eachTool(func(out *findings, e Entry, t *model.ToolDecl) {
@@ -57,8 +56,7 @@ func noServerTool(out *findings, t *model.ToolDecl, use model.ServerUse, server 
 	}
 }
 
-// changedTool reports that a server says something else of a tool than what a
-// person has read and found right.
+// changedTool reports that the listing of a tool differs from what a person has accepted.
 func changedTool(out *findings, use model.ServerUse, changed *model.ServerTool) {
 	if len(changed.Changed) == 0 {
 		return
@@ -99,10 +97,10 @@ func (m mcpTool) compare(out *findings) {
 	m.reportMissingParams(out)
 }
 
-// combining are the keywords with which a schema says of its properties elsewhere.
+// combining are the keywords of a schema that describe its properties elsewhere.
 var combining = []string{"$ref", "allOf", "anyOf", "oneOf", "if", "not", "dependentSchemas", "patternProperties", "propertyNames"}
 
-// isClosed reports whether a server that names its arguments names all of them.
+// isClosed reports whether the server lists all arguments that it takes.
 func (m mcpTool) isClosed() bool {
 	more := m.input.Get("additionalProperties")
 	if m.input.Get("properties").Kind != foreign.Map || more.Kind == foreign.Map || more.Text == "true" {
@@ -134,8 +132,8 @@ func (m mcpTool) reportUnknownParam(out *findings, i int) {
 	}
 }
 
-// reportMissingParams reports what the server wants and the signature has not, a near name
-// left out: that is said of it.
+// reportMissingParams reports the arguments that the server requires and the signature lacks. One
+// with a near parameter is left out, since that parameter is reported.
 func (m mcpTool) reportMissingParams(out *findings) {
 	for _, required := range m.input.Get("required").Items {
 		name := required.Text
@@ -175,8 +173,7 @@ func (m mcpTool) compareType(out *findings, i int, p tool.Param, property foreig
 	m.offerType(d, at, written, p.Type, property)
 }
 
-// offerType adds the fix that writes the server's type, where the signature says
-// all there is of it.
+// offerType adds the fix that writes the server's type, if the signature alone gives the type.
 func (m mcpTool) offerType(d *model.Diagnostic, at text.Span, written syntax.Node, declared *tool.Type, property foreign.Node) {
 	if written.IsZero() || model.TypeOf(written).String() != declared.String() {
 		return
@@ -186,7 +183,8 @@ func (m mcpTool) offerType(d *model.Diagnostic, at text.Span, written syntax.Nod
 	}
 }
 
-// writtenType returns the type of a schema as a signature has it, where one can hold it.
+// writtenType returns the type of a schema as a signature spells it; ok is false if a signature
+// cannot.
 func writtenType(property foreign.Node) (written string, ok bool) {
 	written = schema.Type(property).String()
 	return written, model.ParseType(written) != nil

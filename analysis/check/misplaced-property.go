@@ -7,13 +7,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// misplacedProperty: what exists is where it counts. An error are `PRIORITY:`
-// and `WHEN:` at the top level of an agent, and `SECRET_ACCESS` in a tool that is
-// not of `type: http`. A warning are the properties of another kind of tool, a
-// body beside a WSDL binding, shared defaults in an agent or below the first
-// tool, and an import in a library; elsewhere what belongs below a CALL, and what
-// counts only in a step that reasons. A router does not delegate. A tool without `type` says nothing of where
-// its properties belong.
+// misplacedProperty: what exists is where it counts. Errors are `PRIORITY:` and `WHEN:` at the top
+// level of an agent, and `SECRET_ACCESS` in a tool that is not of `type: http`. Warnings are the
+// properties of another kind of tool, a body together with a WSDL binding, shared defaults in an
+// agent or below the first tool, and an import in a library; outside TOOLS, keys that belong below
+// a CALL, and keys that count only in a step that reasons. A router does not delegate. In a tool
+// without `type` no property is misplaced.
 var misplacedProperty = Check{
 	Code: "misplaced-property",
 	YAML: yamlMisplaced,
@@ -57,8 +56,7 @@ func misplacedInDecl(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// isLibrary goes by the name: a plain file that begins with TOOLS may be part of
-// an agent.
+// isLibrary decides by the name: a plain file that begins with TOOLS may be part of an agent.
 func isLibrary(path string) bool { return strings.HasSuffix(strings.ToLower(path), ".tools.abl") }
 
 func misplacedInTool(out *findings, kind tool.Kind, p model.Property) {
@@ -80,8 +78,7 @@ func misplacedBody(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// isAgent reports whether the file says that it is an agent: by its name, or by
-// its first section.
+// isAgent reports whether the file declares an agent: by its name, or by its first section.
 func (f File) isAgent() bool {
 	for _, end := range []string{".agent.abl", ".supervisor.abl"} {
 		if strings.HasSuffix(strings.ToLower(f.Path), end) {

@@ -8,12 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// missingProperty: a tool that declares a `type` has what that type requires,
-// and not empty; one of an agent or a profile with the `type` alone means the
-// project's tool. A `retry_policy` has its `strategy`; once one of the WSDL
-// properties is used, the operation and the file belong there. In the other
-// sections, a block has what the language says it must have, and a router somebody
-// to hand over to.
+// missingProperty: a tool that declares a `type` has what that type requires, and not empty; one of
+// an agent or a profile with the `type` alone means the project's tool. A `retry_policy` has its
+// `strategy`; once one of the WSDL properties is used, the operation and the file are there. In the
+// other sections, a block has the keys that it must have, and a router an agent to hand over to.
 var missingProperty = Check{
 	Code: "missing-property",
 	Form: true,
@@ -60,7 +58,7 @@ func missingInTool(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// missingInClaims: an auth service that fills a parameter says which it is, and by what.
+// missingInClaims: an auth service that fills a parameter declares its name and its field.
 func missingInClaims(out *findings, t *model.ToolDecl) {
 	for _, list := range t.ClaimLists() {
 		for _, item := range list.Items() {
@@ -92,10 +90,10 @@ func checkRequired(out *findings, t *model.ToolDecl, f *tool.Field) {
 	addKey(d, t.Properties(), f)
 }
 
-// isEmpty reports whether nothing is written after a key, or null.
+// isEmpty reports whether a key has no value, or null.
 func isEmpty(p model.Property) bool { return p.IsEmpty() || p.Value.Kind() == syntax.Null }
 
-// exampleLine says what to write.
+// exampleLine returns an example of the property for a message.
 func exampleLine(f *tool.Field) string {
 	if len(f.Values) > 0 {
 		return "add one of `" + strings.Join(tool.WordNames(f.Values), "`, `") + "`."
@@ -135,7 +133,7 @@ func missingWSDL(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// firstWSDL returns the first property of a tool that takes its request from a WSDL file.
+// firstWSDL returns the first property of a tool that belongs to a WSDL binding.
 func firstWSDL(t *model.ToolDecl) (model.Property, bool) {
 	for _, p := range t.Properties() {
 		if p.Field != nil && strings.HasPrefix(p.Field.Name, "wsdl_") && p.Field.Name != "wsdl_response_arrays" {

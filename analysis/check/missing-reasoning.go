@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// missingReasoning: each step of an agent's FLOW says whether it reasons: one page and
-// the platform's validator demand it, another page has a default. A name without a block
-// is no step, and a behaviour profile need not say it.
+// missingReasoning: each step of an agent's FLOW declares whether it reasons: one page and the
+// platform's validator demand it, another page has a default. A name without a block is no step,
+// and a behaviour profile need not declare it.
 var missingReasoning = Check{
 	Code:     "missing-reasoning",
 	Form:     true,
@@ -30,8 +30,8 @@ var missingReasoning = Check{
 	},
 }
 
-// addReasoning writes the line above the first one of the step, or completes the
-// one that is there. A step with keys that only reasoning steps have reasons.
+// addReasoning returns the fixes that add the line above the first one of the step, or complete the
+// existing one. A step with keys that only reasoning steps have reasons.
 func addReasoning(f File, s model.Step) []model.Fix {
 	var first, written syntax.Node
 	values := []string{"false", "true"}
@@ -68,8 +68,8 @@ func addReasoning(f File, s model.Step) []model.Fix {
 	return fixes
 }
 
-// indentation returns the white space before an offset on its line, whatever is there besides being
-// as wide.
+// indentation returns the white space before an offset on its line. Anything else there is replaced
+// by blanks of the same width.
 func (f File) indentation(at int) string {
 	lines := f.Doc.Lines()
 	start := lines.LineStart(lines.Line(at))

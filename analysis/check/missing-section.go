@@ -8,10 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// missingSection: each agent, supervisor and behaviour profile of a file has the
-// sections that it must have, and so has a library. What a plain `.abl` file is, its
-// first section says; where that is no declaration, it may be a fragment, and nothing
-// is missing.
+// missingSection: each agent, supervisor and behaviour profile of a file has its required sections,
+// and so has a library. The first section of a plain `.abl` file decides what the file is; if that
+// is no declaration, the file may be a fragment, and nothing is missing.
 var missingSection = Check{
 	Code: "missing-section",
 	Form: true,
@@ -63,8 +62,8 @@ func agentSections(out *findings, f File, part *model.Part) {
 	}
 }
 
-// isEmptySection reports whether one of some sections has neither a value nor anything
-// below, other sections among it.
+// isEmptySection reports whether a section has neither a value nor anything below it, other
+// sections included.
 func isEmptySection(sections []syntax.Section, i int) bool {
 	holdsSections := i+1 < len(sections) && sections[i+1].Indented
 	_, below := firstEntry(sections[i])
@@ -72,8 +71,8 @@ func isEmptySection(sections []syntax.Section, i int) bool {
 	return !holdsSections && !below && (v.IsZero() || v.Kind() == syntax.PipeBlock && strings.TrimSpace(v.UnquotedText()) == "" || v.Kind() == syntax.String && v.UnquotedText() == "")
 }
 
-// declaration returns what the file lacks without AGENT: a supervisor is known by its name, or by
-// the sections that no agent has.
+// declaration returns the keyword that the file lacks: a supervisor is known by its name, or by the
+// sections that no agent has.
 func (f File) declaration() string {
 	if strings.HasSuffix(strings.ToLower(f.Path), ".supervisor.abl") {
 		return "SUPERVISOR"
@@ -134,7 +133,7 @@ func librarySection(out *findings, f File) {
 	f.reportLacking(out, &f.Parts()[0], []string{"TOOLS"}, message)
 }
 
-// reportLacking reports sections that a part is without.
+// reportLacking reports sections that a part lacks.
 func (f File) reportLacking(out *findings, part *model.Part, missing []string, format string, args ...any) {
 	d := out.err(f.headSpan(part.Sections), format, args...)
 	if fix, ok := f.addSections(part.Sections, missing); ok {
@@ -144,8 +143,8 @@ func (f File) reportLacking(out *findings, part *model.Part, missing []string, f
 	}
 }
 
-// hasInProfile reports whether a key is indented below the profile's own
-// section, as it does where an agent holds a profile.
+// hasInProfile reports whether a key is indented below the profile's own section, as in an agent
+// that contains a profile.
 func hasInProfile(part *model.Part, name string) bool {
 	for s := range part.Sections.Named("BEHAVIOR_PROFILE") {
 		for _, e := range s.Entries {
@@ -157,8 +156,8 @@ func hasInProfile(part *model.Part, name string) bool {
 	return false
 }
 
-// headSpan returns the keyword among some sections that says what they are, else the first one,
-// else the first line of the file that is no comment, else the file's beginning.
+// headSpan returns the span of the keyword that declares a part, else of its first section, else of
+// the first line of the file that is no comment, else the beginning of the file.
 func (f File) headSpan(sections []syntax.Section) text.Span {
 	var first text.Span
 	for _, s := range sections {
@@ -178,7 +177,7 @@ func (f File) headSpan(sections []syntax.Section) text.Span {
 	return first
 }
 
-// joinSections names sections with an "and" before the last.
+// joinSections lists sections with an "and" before the last one.
 func joinSections(sections []string) string {
 	s := "`" + strings.Join(sections, ":`, `") + ":`"
 	if i := strings.LastIndex(s, ", "); i >= 0 {

@@ -90,6 +90,7 @@ func depth(s string) int {
 	return strings.Count(s, "(") + strings.Count(s, "{") + strings.Count(s, "[") - strings.Count(s, ")") - strings.Count(s, "}") - strings.Count(s, "]")
 }
 
+// keysOf returns the end of a message: the keys that a place has.
 func keysOf(open []openKey) []string {
 	keys := make([]string, len(open))
 	for i, o := range open {

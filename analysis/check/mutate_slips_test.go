@@ -75,7 +75,8 @@ var repeatableKeys = map[string]bool{"SET": true, "LOG": true, "CLEAR": true, "C
 	"HANDOFF": true, "DELEGATE": true, "ESCALATE": true, "COLLECT": true, "RETRY": true, "RETURN": true, "TRANSITION": true, "VOICE": true, "MESSAGE_KEY": true,
 	"IF": true, "CONDITION": true, "WHEN": true, "FILE": true, "ELSE": true, "SET_INTERACTION_LANGUAGE": true, "CLEAR_INTERACTION_LANGUAGE": true}
 
-// scalars are keys with a single value that may not be left empty.
+// scalars returns all single values of a file, also those without a schema field, each with the key
+// before it.
 var scalars = setOf(`description type endpoint method auth timeout retry retry_delay server runtime index_id table workflow_id function
 	require pii_access effect latency cacheable temperature model max_tokens tool_timeout prompt required infer max_retries TYPE SCOPE ACCESS RESET TTL
 	kind action message priority PRIORITY REASON AGENT TO WHEN RETRY_DELAY url category max_file_size_mb source field strategy MAX_ATTEMPTS`)

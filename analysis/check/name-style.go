@@ -10,9 +10,9 @@ import (
 // isStorable reports whether the platform can store a tool of that name.
 var isStorable = lazyregexp.New(`^[a-z][a-z0-9_]{0,62}[a-z0-9]$`).MatchString
 
-// nameStyle: the name of a declared tool is lower snake_case, after a namespace
-// too; in a library it is one that the platform can store. Names of parameters, steps and fields are the author's own. There is no
-// fix: the name may also be in files that are not open.
+// nameStyle: the name of a declared tool is lower snake_case, after a namespace too; in a library
+// it is one that the platform can store. Names of parameters, steps and fields are the author's
+// own. There is no fix: other files that are not open may have the name as well.
 var nameStyle = Check{
 	Code: "name-style",
 	Entry: eachTool(func(out *findings, e Entry, t *model.ToolDecl) {

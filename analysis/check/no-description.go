@@ -2,9 +2,9 @@ package check
 
 import "github.com/abl-lsp/abl-lsp/analysis/model"
 
-// noDescription: a declared tool has a `description`. Nothing demands one, but it
-// is all that the model knows of when to call the tool. Of one whose signature is
-// still being typed nothing is said.
+// noDescription: a declared tool has a `description`. Nothing demands one, but the model knows
+// nothing else of when to call the tool. A tool whose signature is incomplete is skipped, since it
+// is still being typed.
 var noDescription = Check{
 	Code: "no-description",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {

@@ -6,9 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// pathParameter: a `{name}` in an `endpoint` is a parameter of the tool, and a
-// single brace is closed. A name that `process` introduces will do as well.
-// Where the signature cannot be read, or a schema takes its place, nobody knows.
+// pathParameter: a `{name}` in an `endpoint` is a parameter of the tool, or a name that `process`
+// sets, and a single brace is closed. A tool whose signature cannot be read, or that has a schema
+// instead, is skipped.
 var pathParameter = Check{
 	Code: "path-parameter",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
@@ -36,7 +36,7 @@ func variantEndpoints(out *findings, t *model.ToolDecl, variants model.Property)
 	}
 }
 
-// pathParameters looks at an endpoint, which is at an offset.
+// pathParameters looks at an endpoint that begins at an offset.
 func pathParameters(out *findings, t *model.ToolDecl, source string, at int) {
 	for _, p := range model.Placeholders(source, true) {
 		name := strings.TrimSpace(source[p.Inner.Start:p.Inner.End])

@@ -12,9 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// plaintextSecret: no file has a credential in it. What signs in, in `auth_config`
-// or in a header, comes out of a placeholder; and a private key or a token whose
-// issuer its shape tells is nowhere in a tool.
+// plaintextSecret: no file contains a credential. The secrets in `auth_config` and in headers come
+// from placeholders; and a tool contains no private key and no token whose form tells its issuer.
 var plaintextSecret = Check{
 	Code: "plaintext-secret",
 	YAML: yamlPlaintext,
@@ -34,13 +33,13 @@ var plaintextSecret = Check{
 	},
 }
 
-// What signs in, in lower case.
+// The keys and headers that hold credentials, in lower case.
 var (
 	secretKeys    = []string{"client_secret", "token", "api_key"}
 	secretHeaders = []string{"authorization", "proxy-authorization", "x-api-key", "api-key"}
 )
 
-// clearValues looks at the keys and headers of what is called owner.
+// clearValues looks at the keys and headers of owner.
 func clearValues(out *findings, owner string, props []model.Property) {
 	for _, p := range props {
 		switch strings.ToLower(p.Name()) {
@@ -73,11 +72,11 @@ func clearValue(out *findings, owner string, block model.Property, names []strin
 	}
 }
 
-// authScheme is what is before the credential in a header.
+// authScheme matches what is before the credential in a header.
 var authScheme = lazyregexp.New(`^(?i)(?:bearer|basic|token|apikey)\s+`)
 
-// useSecret returns the fix that puts a placeholder in a secret's place. The secret itself is gone
-// then, so an editor must not do it unasked.
+// useSecret returns the fix that replaces a secret by a placeholder. It deletes the secret, so an
+// editor must not apply it unasked.
 func useSecret(at text.Span, before, name, after string) model.Fix {
 	placeholder := "{{secrets." + name + "}}"
 	fix := model.ReplaceFix("Use `"+placeholder+"`, and store the value under that name", at, before+placeholder+after)
@@ -91,14 +90,14 @@ func secretName(owner, key string) string {
 	return strings.ToUpper(strings.Trim(notOfName.ReplaceAllString(owner+"_"+key, "_"), "_"))
 }
 
-// tokenShape is what a token of one issuer looks like.
+// tokenShape describes the tokens of one issuer.
 type tokenShape struct {
-	begins  []string // one of these is in the text
+	begins  []string // the text contains one of these
 	pattern *lazyregexp.Regexp
 	what    string
 }
 
-// tokenShapes are few: each is so long and so odd that no other text has it.
+// tokenShapes are few: each is so long and so unusual that no other text has it.
 var tokenShapes = []tokenShape{
 	{[]string{"PRIVATE KEY"}, lazyregexp.New(`-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----(?:\s|\\[nr]|[\w-]+: [^\r\n]*)*[A-Za-z0-9+/=]{20,}`), "a private key"},
 	{[]string{"AKIA", "ASIA"}, lazyregexp.New(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), "an AWS access key"},
@@ -113,8 +112,7 @@ var tokenShapes = []tokenShape{
 	{[]string{"eyJ"}, lazyregexp.New(`\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{16,}`), "a JSON Web Token"},
 }
 
-// reportTokens looks for shapes anywhere in a node, comments left out. It belongs to
-// what is called owner.
+// reportTokens reports the tokens anywhere in a node of owner, except in comments.
 func reportTokens(out *findings, owner string, n syntax.Node) {
 	s := withoutComments(n)
 	for what, m := range tokensOf(s) {
@@ -127,7 +125,7 @@ func reportTokens(out *findings, owner string, n syntax.Node) {
 	}
 }
 
-// tokensOf returns the tokens in a text whose issuer their shape tells, with what each is.
+// tokensOf returns the tokens in a text whose form tells their issuer, with what each is.
 func tokensOf(s string) iter.Seq2[string, text.Span] {
 	return func(yield func(string, text.Span) bool) {
 		for _, shape := range tokenShapes {
@@ -151,7 +149,7 @@ func (f *findings) addToken(at text.Span, what string) (d *model.Diagnostic, isN
 	return f.warn(at, "This is %s, written in clear; keep it in the project's secrets, and revoke it if others have seen this file.", what), true
 }
 
-// isMadeUp reports whether a token has so few letters that it stands for one:
+// isMadeUp reports whether a token is an example with very few different letters, as
 // `ghp_xxxxxxxx…`.
 func isMadeUp(token string) bool {
 	const least = 8
@@ -167,8 +165,8 @@ func (f findings) hasAt(at text.Span) bool {
 	return slices.ContainsFunc(f, func(d model.Diagnostic) bool { return d.Span.Start < at.End && at.Start < d.Span.End })
 }
 
-// takesPlaceholder reports whether a placeholder instead of the span would be filled in: in a
-// string of the tool's binding, or of a shared default. The key is the string's.
+// takesPlaceholder reports whether a run would replace a placeholder at the span: it is in a string
+// of the tool's binding, or of a shared default. The key is that of the string.
 func takesPlaceholder(n syntax.Node, at text.Span) (key string, ok bool) {
 	v := n.Entry().NodeAt(at.Start)
 	binding, above := false, keyAbove(v)

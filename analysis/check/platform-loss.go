@@ -5,10 +5,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// platformLoss: the platform reads some lines in one form only and drops what is
-// written otherwise, mostly without a message. A warning where no page shows the
-// form; information where one does, so that nobody need change what is
-// documented.
+// platformLoss: the platform reads some lines in one form only and drops those in another form,
+// mostly without a message. It is a warning if no page shows the form, and an information if one
+// does, so that documented text need not change.
 var platformLoss = Check{
 	Code:     "platform-loss",
 	Standard: model.Warning,
@@ -28,8 +27,7 @@ var platformLoss = Check{
 	},
 }
 
-// loss is one thing that the platform drops. It looks at an entry alone, or at
-// the file.
+// loss is one thing that the platform drops. It looks at an entry alone, or at the file.
 type loss struct {
 	what  string
 	entry func(*findings, Entry)
@@ -60,6 +58,6 @@ func isAgentKind(kind model.FileKind) bool {
 	return kind == model.Agent || kind == model.Supervisor
 }
 
-// isKeyWithoutValue reports whether a line is a key with nothing after its colon but
-// perhaps a comment.
+// isKeyWithoutValue reports whether a line is a key with nothing after its colon but perhaps a
+// comment.
 func isKeyWithoutValue(n syntax.Node) bool { return !n.KeyNode().IsZero() && n.Value().IsZero() }

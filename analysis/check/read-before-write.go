@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// readBeforeWrite: a variable that a tool of an agent reads is not one that only this
-// tool's own on_result or on_error sets: at its first call the variable is empty. Any
-// other place that may give the variable a value makes the check silent.
+// readBeforeWrite: a variable that a tool of an agent reads is not one that only this tool's own
+// on_result or on_error sets: at its first call the variable is empty. If anything else may give
+// the variable a value, the check is silent.
 var readBeforeWrite = Check{
 	Code: "read-before-write",
 	File: func(out *findings, f File) {
@@ -33,7 +33,7 @@ var readBeforeWrite = Check{
 	},
 }
 
-// ownTargets returns the variables that a tool sets by its answer.
+// ownTargets returns the variables that a tool sets from its result.
 func ownTargets(t model.PositionedTool) map[string]bool {
 	targets := map[string]bool{}
 	for _, block := range []string{"on_result", "on_error"} {
@@ -45,8 +45,8 @@ func ownTargets(t model.PositionedTool) map[string]bool {
 	return targets
 }
 
-// mayBeSet reports whether anything but the tool may give a value to a variable that
-// begins so: in the file, in the tools that it imports, or in what cannot be read.
+// mayBeSet reports whether anything but the tool may give a value to a variable with that head: in
+// the file, in the tools that it imports, or in what cannot be read.
 func (f File) mayBeSet(t model.PositionedTool, head string) bool {
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(head) + `\b`)
 	scope := f.Workspace.Scope(f.Path)
@@ -64,11 +64,10 @@ func (f File) mayBeSet(t model.PositionedTool, head string) bool {
 	return !scope.Complete
 }
 
-// conditionKeys are those whose values are conditions, which set nothing.
+// conditionKeys are keys whose values are conditions, which set nothing.
 var conditionKeys = map[string]bool{"WHEN": true, "IF": true, "ELSE_IF": true, "CHECK": true, "REQUIRE": true, "COMPLETE_WHEN": true}
 
-// isOnlyRead reports whether a name is in a placeholder, a text, a comment or a
-// condition.
+// isOnlyRead reports whether a name is in a placeholder, a text, a comment or a condition.
 func isOnlyRead(f File, offset int) bool {
 	for n := f.NodeAt(offset).Node; !n.IsZero(); n = n.Parent() {
 		switch n.Kind() {

@@ -9,9 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// removedSection: what the language once had and has no more. At the top level
-// these are `MODE:` and `MODEL:`, in TOOLS two older forms of imports, in a
-// handoff `grant_memory`.
+// removedSection: what was removed from the language is no longer used. At the top level these are
+// `MODE:` and `MODEL:`, in TOOLS two older forms of imports, in a handoff `grant_memory`.
 var removedSection = Check{
 	Code: "removed-section",
 	Tag:  model.Deprecated,
@@ -43,7 +42,7 @@ var removedSection = Check{
 	},
 }
 
-// isRemoved reports whether a section is one that was removed.
+// isRemoved reports whether a section was removed from the language.
 func isRemoved(s syntax.Section) bool { return s.Name() == "MODE" || s.Name() == "MODEL" }
 
 // onOneLine reports whether a section has nothing below its line.

@@ -9,10 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// reservedName: the name of a declared tool does not begin with `__`. Such names
-// are those of the platform's own tools. Between words `__` is fine. A tool with a
-// `type` does not have the name of one that the platform runs itself. A step sets no
-// variable that the platform sets, and nor does ON_START.
+// reservedName: the name of a declared tool does not begin with `__`, as those of the platform's
+// own tools do. Between words `__` is fine. A tool with a `type` does not have the name of one that
+// the platform runs itself. Neither a step nor ON_START sets a variable that the platform sets.
 var reservedName = Check{
 	Code: "reserved-name",
 	Entry: func(out *findings, e Entry) {
@@ -33,8 +32,8 @@ func reservedTool(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// Variables that an agent cannot set: those that the runtime overwrites in each turn of a
-// flow, and those that say whose session it is.
+// Variables that an agent cannot set: those that the runtime overwrites in each turn of a flow, and
+// those that identify the session.
 var (
 	overwrittenVariables = []string{"match", "input"}
 	identifyingVariables = []string{"user_id", "session_id", "tenant_id", "project_id"}
@@ -62,7 +61,7 @@ func reservedVariables(out *findings, e Entry) {
 	}
 }
 
-// assignedNames returns the names to which a SET gives a value.
+// assignedNames returns the names to which a SET assigns a value.
 func assignedNames(set model.Property) []syntax.Node {
 	var names []syntax.Node
 	if set.Value.Kind() == syntax.Assignment {

@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// retryMutation: a tool that repeats failed calls does not change something, unless
-// an `idempotency_header` tells the other side that a call is the same. It may, and
-// often does: only a hint, and only where the tool says so itself.
+// retryMutation: a tool that repeats failed calls does not change something, unless an
+// `idempotency_header` tells the other side that two calls are the same. Since many such tools are
+// right, it is a hint, and only if the tool itself declares it.
 var retryMutation = Check{
 	Code: "retry-mutation",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
@@ -26,7 +26,7 @@ var retryMutation = Check{
 	}),
 }
 
-// retryOf returns the property that lets a tool try again.
+// retryOf returns the property that makes a tool repeat failed calls.
 func retryOf(props []model.Property) (model.Property, bool) {
 	for _, path := range [][]string{{"retry"}, {"retry_policy"}} {
 		p, ok := findProperty(props, path...)

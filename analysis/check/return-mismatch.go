@@ -10,9 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// returnMismatch: where every `return` of a sandbox tool's code gives an object
-// that is there in full, each field of the declared object is in one of them,
-// if it is not optional.
+// returnMismatch: if every `return` of a sandbox tool's code gives an object that is written in
+// full, each required field of the declared object is in one of them.
 var returnMismatch = Check{
 	Code: "return-mismatch",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
@@ -58,7 +57,7 @@ func missingField(out *findings, t *model.ToolDecl, f tool.TypeField, body synta
 	d.Related = append(d.Related, model.Related{Span: fieldNode(t, f.Name).Span(), Message: "Declared here."})
 }
 
-// fieldNode returns the name of a field of the return type, in the signature.
+// fieldNode returns the node of a field's name in the return type.
 func fieldNode(t *model.ToolDecl, name string) syntax.Node {
 	for n := range t.Node.Child(syntax.FieldReturns).Preorder() {
 		if n.Kind() == syntax.TypeField && n.Child(syntax.FieldName).Text() == name {

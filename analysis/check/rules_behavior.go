@@ -9,13 +9,13 @@ import (
 
 // What BEHAVIOR says of an agent, for several codes.
 
-// behavior is one section BEHAVIOR; spans are those of the file.
+// behavior is one section BEHAVIOR; spans are relative to the file.
 type behavior struct {
 	keyword      text.Span
 	part         *model.Part
-	role, direct model.Property // `role` and `canRespondDirectly`; zero if they are not there
-	roleAt       text.Span      // of the value
-	directAt     text.Span      // of the value
+	role, direct model.Property // `role` and `canRespondDirectly`; zero if they are missing
+	roleAt       text.Span      // of its value
+	directAt     text.Span      // of its value
 }
 
 // behaviors returns the sections BEHAVIOR of a file.
@@ -32,7 +32,7 @@ func (f File) behaviors() []behavior {
 	return all
 }
 
-// roleWord returns the role that an agent has; "" where it is not given.
+// roleWord returns the role of an agent; "" if none is given.
 func (b *behavior) roleWord() string { return strings.ToLower(b.role.Text()) }
 
 // delegatingRouters finds DELEGATE in a router, which may only hand over.
@@ -47,7 +47,7 @@ func delegatingRouters(out *findings, f File) {
 	}
 }
 
-// idleRouters: a router has somebody to hand over to.
+// idleRouters: a router has an agent to hand over to.
 func idleRouters(out *findings, f File) {
 	for _, b := range f.behaviors() {
 		if b.roleWord() == "router" && !b.part.HasSection("HANDOFF") && !b.part.HasSection("ROUTING") {
@@ -67,8 +67,7 @@ func (b *behavior) read(props []model.Property, offset int) {
 	}
 }
 
-// wrongRoles: a supervisor is no assistant, and whether an agent answers itself
-// follows from its role.
+// wrongRoles: a supervisor is no assistant, and the role decides whether an agent answers itself.
 func wrongRoles(out *findings, f File) {
 	for _, b := range f.behaviors() {
 		role := b.roleWord()

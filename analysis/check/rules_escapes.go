@@ -8,8 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// unknownEscapes: the quotes of a template parameter are some that the tool's database
-// knows.
+// unknownEscapes: the tool's database knows the `escape` of each template parameter.
 func unknownEscapes(out *findings, f File) {
 	for _, e := range model.Escapes(f.Workspace, f.File) {
 		if len(e.Known) > 0 && slices.Contains(sqltext.EscapeWords("sqlite"), e.Word) && !slices.Contains(e.Known, e.Word) && len(*out) < maxFindings {

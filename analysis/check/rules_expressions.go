@@ -14,21 +14,21 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// toolExpression is an expression of a tool, which is read here as a run will read it.
+// toolExpression is an expression of a tool, read as a run will read it.
 type toolExpression struct {
 	property    string    // the property that it is in
 	source      string    // as it is evaluated
-	written     string    // as it is written
-	span        text.Span // where that is
+	written     string    // as written
+	span        text.Span // of written
 	names       []string  // that it may use
-	known       []string  // of them, which is told to whom others mean nothing
+	known       []string  // those of names that a message about an unknown name lists
 	isOtherName func(name string) bool
 }
 
-// maxExpression is how long an expression may be that is read at each keystroke.
+// maxExpression is the length of the longest expression that is read at each keystroke.
 const maxExpression = 4 << 10
 
-// faults returns the names that nothing gives a value, and why it is no expression at all.
+// faults returns the names that have no value, and the fault that makes it no expression.
 func (x toolExpression) faults() (unknown []string, fault error) {
 	if len(x.source) > maxExpression {
 		return nil, nil
@@ -51,17 +51,18 @@ func (x toolExpression) faults() (unknown []string, fault error) {
 	return unknown, nil
 }
 
-// faultPlace is where the evaluator saw a fault, in its own way of writing an expression.
+// faultPlace matches the place of a fault, which the evaluator gives for its own spelling of the
+// expression.
 var faultPlace = lazyregexp.New(` \(\d+:\d+\)$`)
 
-// reportUnreadable reports an expression that is none.
+// reportUnreadable reports text that is no expression.
 func (x toolExpression) reportUnreadable(out *findings) {
 	if _, err := x.faults(); err != nil {
 		out.err(x.span, "`%s` is no expression: %s.", x.property, faultPlace.ReplaceAllString(err.Error(), ""))
 	}
 }
 
-// reportUnknown reports names that mean nothing.
+// reportUnknown reports names without a meaning.
 func (x toolExpression) reportUnknown(out *findings) {
 	names, _ := x.faults()
 	for _, name := range names {
@@ -80,7 +81,7 @@ func (x toolExpression) reportUnknown(out *findings) {
 	}
 }
 
-// spanOf returns where a name is in the expression.
+// spanOf returns the span of a name in the expression.
 func (x toolExpression) spanOf(name string) text.Span {
 	m := regexp.MustCompile(`(?:^|[^.\w])(` + regexp.QuoteMeta(name) + `)\b`).FindStringSubmatchIndex(x.written)
 	if m == nil {
@@ -93,7 +94,7 @@ func (x toolExpression) isFunction(name string) bool {
 	return regexp.MustCompile(`(?:^|[^.\w])` + regexp.QuoteMeta(name) + `\s*\(`).MatchString(x.source)
 }
 
-// toolExpressionsIn returns the expressions that check and undo the runs of a tool.
+// toolExpressionsIn returns the expressions in `verify` and `revert` of a tool.
 func toolExpressionsIn(t *model.ToolDecl) iter.Seq[toolExpression] {
 	return func(yield func(toolExpression) bool) {
 		for _, p := range t.Properties() {
@@ -115,8 +116,8 @@ func toolExpressionsIn(t *model.ToolDecl) iter.Seq[toolExpression] {
 	}
 }
 
-// mayBeExpression reports whether a value can be an expression. What is not closed is a syntax
-// error already.
+// mayBeExpression reports whether a value can be an expression. One that is not closed is reported
+// as a syntax error.
 func mayBeExpression(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.String, syntax.Expression, syntax.PipeBlock:
@@ -127,7 +128,7 @@ func mayBeExpression(n syntax.Node) bool {
 	return false
 }
 
-// expressionsBelow are those of a binding that checks or undoes.
+// expressionsBelow returns the properties of `verify` or `revert` that are expressions.
 func expressionsBelow(step model.Property) []model.Property {
 	var found []model.Property
 	for _, p := range step.Properties() {
@@ -142,8 +143,8 @@ func expressionsBelow(step model.Property) []model.Property {
 	return found
 }
 
-// newToolExpression returns an expression without its text: what it may name. One that checks sees
-// what expressions before the call see; the others only the run that is over.
+// newToolExpression returns an expression without its text, with the names that it may use. One
+// that verifies sees what expressions before the call see; the others see only the finished run.
 func newToolExpression(t *model.ToolDecl, step, of string) toolExpression {
 	x := toolExpression{property: of, names: namesOfRun, known: namesOfRun, isOtherName: func(string) bool { return false }}
 	if step == "verify" && (of == step || of == "expect") {

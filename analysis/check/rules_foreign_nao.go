@@ -7,7 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// naoTexts returns the texts below some keys of each of Nao's tools.
+// naoTexts returns the texts below some keys of each Nao tool.
 func naoTexts(f File, keys ...string) iter.Seq2[model.PositionedTool, model.NaoText] {
 	return func(yield func(model.PositionedTool, model.NaoText) bool) {
 		for _, t := range f.Tools {
@@ -20,14 +20,14 @@ func naoTexts(f File, keys ...string) iter.Seq2[model.PositionedTool, model.NaoT
 	}
 }
 
-// writtenText returns a text as it is written, with its place.
+// writtenText returns a text as written, with its offset.
 func (f File) writtenText(n *yaml.Node) (source string, offset int) {
 	span := n.TextSpan()
 	return f.Doc.Text()[span.Start:span.End], span.Start
 }
 
-// naoNames: what Nao's tools name in braces is a parameter or a namespace, or what the
-// run that is checked or undone has; so are the names of their expressions.
+// naoNames: a name in braces in a Nao tool is a parameter or a namespace, or something of the run
+// that is verified or reverted; so are the names in its expressions.
 func naoNames(out *findings, f File) {
 	for t, x := range naoTexts(f, "permissions", "binding", "verify", "revert") {
 		source, offset := f.writtenText(x.Node)
@@ -45,7 +45,7 @@ func naoNames(out *findings, f File) {
 	}
 }
 
-// naoPaths: so is what an endpoint has in single braces.
+// naoPaths: a name in single braces in an endpoint is one of these as well.
 func naoPaths(out *findings, f File) {
 	for t, x := range naoTexts(f, "binding") {
 		if x.Key == "endpoint" && hasParams(t.ToolDecl) {
@@ -55,7 +55,7 @@ func naoPaths(out *findings, f File) {
 	}
 }
 
-// naoExpressions: what checks and undoes is an expression.
+// naoExpressions: `verify` and `revert` have expressions.
 func naoExpressions(out *findings, f File) {
 	for t, x := range naoTexts(f, "verify", "revert") {
 		if x.IsExpression() && len(*out) < maxFindings {

@@ -9,8 +9,8 @@ import (
 
 // Intents that interrupt a flow, for duplicate-property.
 
-// repeatedIntents: an intent interrupts a flow in one way, whether all of the flow or
-// one of its steps says so.
+// repeatedIntents: an intent interrupts a flow in one way, declared either for the whole flow or in
+// one of its steps.
 func repeatedIntents(out *findings, f File) {
 	for i := range f.Parts() {
 		part := &f.Parts()[i]
@@ -29,7 +29,7 @@ func repeatedIntents(out *findings, f File) {
 	}
 }
 
-// eachIntent gives the intents of the digressions in one entry of a flow.
+// eachIntent calls do with the intents of the digressions in one entry of a flow.
 func eachIntent(f File, s syntax.Section, e syntax.PositionedEntry, do func(model.PositionedNode)) {
 	if !strings.Contains(strings.ToUpper(e.Text()), "DIGRESSIONS") {
 		return

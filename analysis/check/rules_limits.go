@@ -6,8 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// checkLimits: of what describes a parameter, the smallest number allowed is none that is
-// more than the largest.
+// checkLimits: the smallest permitted number of a parameter is not larger than the largest one.
 func checkLimits(out *findings, t *model.ToolDecl) {
 	for _, name := range []string{"parameters", "template_parameters"} {
 		block, _ := t.Property(name)
@@ -22,8 +21,8 @@ func checkLimits(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// partOfMap returns a list or a map in the default of a map whose values are of no type that is
-// named: those are texts, numbers, true and false.
+// partOfMap returns a list or a map in the default of a map whose values have no named type: such
+// values are texts, numbers, true and false.
 func partOfMap(n syntax.Node, t *tool.Type) (part syntax.Node) {
 	if t.Name != "map" || t.Elem != nil || n.Kind() != syntax.Map {
 		return part

@@ -13,7 +13,7 @@ import (
 // Lists at the depth of their key, as YAML has them, for syntax-error: in the language
 // these are not the key's.
 
-// unindentedLists finds them in one place with keys.
+// unindentedLists finds such lists in one place with keys.
 func unindentedLists(out *findings, m model.Map) {
 	if m.Single || m.Field != nil && !m.Item && takesList(m.Field) {
 		return
@@ -40,7 +40,7 @@ func unindentedLists(out *findings, m model.Map) {
 	}
 }
 
-// listsInSection finds them directly below a section's keyword.
+// listsInSection finds such lists directly below a section's keyword.
 func listsInSection(out *findings, kind model.FileKind, s syntax.Section) {
 	field := model.SectionField(kind, s.Name())
 	if field == nil || takesList(field) {
@@ -101,12 +101,12 @@ func indentEdits(n syntax.Node, by int) []model.FileEdit {
 	return edits
 }
 
-// isOpenList reports whether a key that takes a list has neither that nor anything else.
+// isOpenList reports whether a key that takes a list has neither a list nor anything else.
 func isOpenList(field *tool.Field, key syntax.Node) bool {
 	return takesList(field) && key.Kind() == syntax.Pair && key.Value().IsZero() && key.Child(syntax.FieldBlock).IsZero()
 }
 
-// itemsWithin finds items of a list that are within an item of a list.
+// itemsWithin finds items of a list that are inside an item of a list.
 func itemsWithin(out *findings, m model.Map) {
 	if !m.Item || m.Node.Kind() != syntax.ListItem || m.Open {
 		return
@@ -130,7 +130,7 @@ func itemsWithin(out *findings, m model.Map) {
 	}
 }
 
-// outdentEdits returns the edits that take blanks from the lines of a node.
+// outdentEdits returns the edits that remove blanks from the lines of a node.
 func outdentEdits(n syntax.Node, by int) []model.FileEdit {
 	var edits []model.FileEdit
 	for _, e := range indentEdits(n, by) {
@@ -140,7 +140,7 @@ func outdentEdits(n syntax.Node, by int) []model.FileEdit {
 	return edits
 }
 
-// isStrayList reports whether a list is where a place has its keys.
+// isStrayList reports whether a place that must have keys has a list.
 func isStrayList(m model.Map) bool {
 	if m.Item || m.Single || m.Field == nil || takesItem(m.Field) {
 		return false
@@ -155,8 +155,7 @@ func isStrayList(m model.Map) bool {
 	return some
 }
 
-// withoutStrayItems are places without those in lists where keys belong: the list itself is
-// wrong.
+// withoutStrayItems returns the places without those in such lists: the list itself is reported.
 func withoutStrayItems(maps []model.Map) []model.Map {
 	end := -1
 	return slices.DeleteFunc(maps, func(m model.Map) bool {

@@ -17,10 +17,10 @@ import (
 // errorTypes returns the types of errors that a handler can be for.
 func errorTypes() []string { return tool.WordNames(section.ErrorTypes()) }
 
-// oldErrorType is what an older type of error is today.
+// oldErrorType is the present form of an older error type.
 type oldErrorType struct {
 	name, subtype string
-	printed       bool // pages have it still
+	printed       bool // some pages still have it
 }
 
 var oldErrorTypes = map[string]oldErrorType{
@@ -87,7 +87,7 @@ func errorSections(out *findings, f File) {
 	}
 }
 
-// errorType looks at the type that a handler is for. fix writes another one.
+// errorType looks at the type of a handler. fix writes another one.
 func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (model.Fix, bool)) {
 	name := n.UnquotedText()
 	if n.Kind() == syntax.Key {
@@ -125,8 +125,8 @@ func insteadOf(old oldErrorType, known bool) string {
 	return "write one of `" + strings.Join(errorTypes(), "`, `") + "`."
 }
 
-// mappedType gives a handler whose type is its key another one, unless there is a
-// handler of that already.
+// mappedType changes the type of a handler whose key is the type, unless that type has a handler
+// already.
 func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
 	fix := model.ReplaceFix("Write `"+old.name+"`", p.Key.Span(), old.name)
 	if old.subtype == "" {
@@ -139,7 +139,7 @@ func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
 	return withSubtype(fix, old, handler[0])
 }
 
-// listedType gives an item of a list another type.
+// listedType changes the type in an item of a list.
 func listedType(m model.Map, p model.Property, old oldErrorType) (model.Fix, bool) {
 	fix := model.ReplaceFix("Write `"+old.name+"`", unquotedSpan(p.Value), old.name)
 	if old.subtype == "" {
@@ -154,8 +154,7 @@ func listedType(m model.Map, p model.Property, old oldErrorType) (model.Fix, boo
 	return fix, ok
 }
 
-// isAction reports whether a word is a key of a handler, which is here without
-// a type above it.
+// isAction reports whether a word is a key of a handler, without a type above it.
 func isAction(word string) bool {
 	field, _ := tool.Find(section.Field("ON_ERROR", false).Each.Fields, word)
 	return field != nil
@@ -178,7 +177,7 @@ func withSubtype(fix model.Fix, old oldErrorType, first model.Property) (model.F
 	return fix, true
 }
 
-// errorHandler looks at what a handler does.
+// errorHandler looks at the actions of a handler.
 func errorHandler(out *findings, e Entry, handler []model.Property) {
 	for _, p := range handler {
 		switch name := strings.ToUpper(p.WrittenName()); {
@@ -193,8 +192,8 @@ func errorHandler(out *findings, e Entry, handler []model.Property) {
 	}
 }
 
-// stepAfterError reports what follows THEN and is no action of a handler: a word near to
-// one, a step, or an action of other places.
+// stepAfterError reports a word after THEN that is no action of a handler: a word near to one, a
+// step, or an action of other places.
 func stepAfterError(out *findings, v syntax.Node) {
 	const otherwise = "so it may drop this one; write"
 	known, target := strings.Join(wordsAfterError, "`, `"), v.UnquotedText()
@@ -214,7 +213,7 @@ func onlySubtype(p model.Property, item model.Item) model.Fix {
 	return model.ReplaceFix("Write `SUBTYPE`", at, "SUBTYPE: "+item.PlainText())
 }
 
-// isStepAfterError reports whether what follows THEN is a name of the author's.
+// isStepAfterError reports whether the word after THEN is a name of the author's.
 func isStepAfterError(v syntax.Node) bool {
 	word, _, _ := strings.Cut(v.UnquotedText(), " ")
 	return word != "" && !strings.Contains(word, "{{") && !model.ContainsFold(wordsAfterError, word)

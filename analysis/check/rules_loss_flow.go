@@ -11,8 +11,7 @@ import (
 
 // What the platform drops of a FLOW and of the actions in it, for platform-loss.
 
-// isFlow reports whether an entry is a line of FLOW in a file that declares an
-// agent.
+// isFlow reports whether an entry is a line of FLOW in a file that declares an agent.
 func (e Entry) isFlow() bool {
 	l := lineNameOf(e.Kind, e.Section)
 	return !e.Head && l != nil && l.what == "step"
@@ -30,12 +29,12 @@ func nestedSteps(out *findings, e Entry) {
 	}
 }
 
-// keysTakenForStep are the keys that the platform knows at two spaces below a step at
-// column 0; so it does any that begins with ON_, but for ON_ERROR.
+// keysTakenForStep are the keys that the platform knows at two spaces below a step at column 0. It
+// also knows all keys that begin with ON_, except ON_ERROR.
 var keysTakenForStep = []string{"GATHER", "GOAL", "BEHAVIOR", "AVAILABLE_TOOLS", "STEP_CONSTRAINTS", "AWAIT_ATTACHMENT", "DIGRESSIONS", "SUB_INTENTS"}
 
-// keysTakenForSteps finds, below a step at column 0, a bare key at two spaces that
-// the platform takes for the next step.
+// keysTakenForSteps finds, below a step at column 0, a key without a value at two spaces that the
+// platform takes for the next step.
 func keysTakenForSteps(out *findings, f File) {
 	for _, s := range f.Doc.Sections() {
 		l := lineNameOf(f.Kind, s.Name())
@@ -91,13 +90,13 @@ func isPromptInStep(e Entry, m model.Map, p model.Property) bool {
 	return isIn && (strings.EqualFold(p.WrittenName(), "COLLECT") || strings.EqualFold(p.WrittenName(), "PROMPT"))
 }
 
-// branchLists are the lists whose branches the platform wants a THEN in.
+// branchLists are the lists whose branches must have a THEN.
 var branchLists = []string{"ON_INPUT", "ON_RESULT"}
 
 // leavingActions are the actions after which a branch does not go on.
 var leavingActions = []string{"HANDOFF", "DELEGATE", "ESCALATE", "COMPLETE", "RETURN", "RETRY"}
 
-// branchesWithoutThen finds branches that say not what comes next.
+// branchesWithoutThen finds branches that do not say what comes next.
 func branchesWithoutThen(out *findings, e Entry) {
 	if !e.isFlow() {
 		return
@@ -135,7 +134,7 @@ func saysThen(actions []model.Property) bool {
 	})
 }
 
-// actionsOf returns the keys of a branch: those beside its condition and those below.
+// actionsOf returns the keys of a branch: those next to its condition and those below.
 func actionsOf(m model.Map) []model.Property {
 	if len(m.Properties) == 0 {
 		return nil
@@ -143,7 +142,7 @@ func actionsOf(m model.Map) []model.Property {
 	return append(slices.Clone(m.Properties), m.Properties[0].Properties()...)
 }
 
-// keyNamed returns the first of some keys that is one of these properties.
+// keyNamed returns the first key with one of these property names.
 func keyNamed(keys []model.Property, names ...string) (model.Property, bool) {
 	for _, p := range keys {
 		if p.Field != nil && slices.Contains(names, p.Name()) {
@@ -153,8 +152,8 @@ func keyNamed(keys []model.Property, names ...string) (model.Property, bool) {
 	return model.Property{}, false
 }
 
-// thenFor returns the THEN that a branch means: what it calls GOTO or TRANSITION, and where nothing
-// in it leads elsewhere, the one that the step itself has, which comes next in any case.
+// thenFor returns the fix that adds the THEN that a branch means: what it calls GOTO or TRANSITION.
+// If nothing in it leads elsewhere, it is the target of the step, which comes next in any case.
 func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	if p, has := keyNamed(actions, "GOTO", "TRANSITION"); has {
 		return model.ReplaceFix("Write `THEN`", p.Key.Span(), "THEN"), true
@@ -177,7 +176,7 @@ func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	return fix, true
 }
 
-// stepTarget returns where the step around a branch leads; "" where it does not say.
+// stepTarget returns the target of the step around a branch; "" if it has none.
 func stepTarget(branch syntax.Node) string {
 	for c := range branch.Parent().Parent().Parent().Children() {
 		if strings.EqualFold(c.Key(), "THEN") {
@@ -187,7 +186,7 @@ func stepTarget(branch syntax.Node) string {
 	return ""
 }
 
-// lineAfter adds a line after a property with all that is below it, as deep as it is.
+// lineAfter adds a line after a property with all that is below it, at the same depth.
 func lineAfter(p model.Property, line string) (text.Edit, bool) {
 	source, key := p.Node.Entry().Text(), p.Key.Span()
 	start := strings.LastIndexAny(source[:key.Start], "\r\n") + 1
@@ -208,8 +207,7 @@ func lineAfter(p model.Property, line string) (text.Edit, bool) {
 // setLists are the lists in whose branches the platform drops a block of SET.
 var setLists = []string{"ON_INPUT", "ON_RESULT", "ON_SUCCESS", "ON_FAIL"}
 
-// setBlocks finds a SET with lines below it, in branches and in what runs by
-// itself.
+// setBlocks finds a SET with lines below it, in branches and in actions of ON_START and HOOKS.
 func setBlocks(out *findings, e Entry) {
 	for _, m := range e.Maps {
 		if !dropsSetBlocks(e, m) {
@@ -231,8 +229,7 @@ func setBlocks(out *findings, e Entry) {
 	}
 }
 
-// dropsSetBlocks reports whether a map is a branch, or actions of ON_START and
-// HOOKS.
+// dropsSetBlocks reports whether a map is a branch, or actions of ON_START and HOOKS.
 func dropsSetBlocks(e Entry, m model.Map) bool {
 	switch {
 	case m.Field == nil || !isAgentKind(e.Kind):

@@ -13,14 +13,14 @@ import (
 // Names that the platform finds only where they fill their line, for
 // platform-loss.
 
-// nameInSection is a kind of name that is directly in a section.
+// nameInSection describes a kind of name that is directly in a section.
 type nameInSection struct {
 	sections         []string
-	what             string         // as a message calls it
-	lost             string         // what the platform loses with it
-	fixed            bool           // only at two spaces
-	commented, ended bool           // lost with a comment, with a carriage return, after it
-	severity         model.Severity // with a comment
+	what             string         // the noun in a message
+	lost             string         // what the platform drops with it
+	fixed            bool           // only read at two spaces
+	commented, ended bool           // lost with a comment after it; lost with a carriage return after it
+	severity         model.Severity // of a name with a comment
 }
 
 const withAllBelow = "with all that is below it"
@@ -35,7 +35,7 @@ var lineNames = []nameInSection{
 	{sections: []string{"ATTACHMENTS"}, what: "attachment", lost: withAllBelow, ended: true},
 }
 
-// lineNameOf returns what the names of a section are to the platform; nil if it finds them in any
+// lineNameOf returns what the names of a section are to the platform; nil if it reads them in any
 // form.
 func lineNameOf(kind model.FileKind, section string) *nameInSection {
 	i := slices.IndexFunc(lineNames, func(l nameInSection) bool { return slices.Contains(l.sections, section) })
@@ -61,8 +61,8 @@ func (l *nameInSection) isName(line syntax.Node) bool {
 	return isKeyWithoutValue(line)
 }
 
-// isPlaced reports whether a line is such a name, which counts only at two spaces.
-// An error handler may have its action on its line.
+// isPlaced reports whether a line is a name that counts only at two spaces. An error handler may
+// have its action on its line.
 func (l *nameInSection) isPlaced(line syntax.Node) bool {
 	return l.fixed && (l.isName(line) || l.what == "error handler" && line.Kind() == syntax.Pair)
 }
@@ -70,8 +70,8 @@ func (l *nameInSection) isPlaced(line syntax.Node) bool {
 // twoSpaces is the indentation at which the platform looks for names.
 const twoSpaces = "  "
 
-// lostToDepth finds names at another depth. In a section that is indented itself
-// section-indent says what is wrong.
+// lostToDepth finds names at another depth. In a section that is indented itself, section-indent
+// reports the error.
 func lostToDepth(out *findings, f File) {
 	for _, s := range f.Doc.Sections() {
 		l := lineNameOf(f.Kind, s.Name())
@@ -97,16 +97,16 @@ func lostToDepth(out *findings, f File) {
 	}
 }
 
-// isAtOtherDepth reports whether an entry is neither at two spaces nor, a step, at
-// column 0.
+// isAtOtherDepth reports whether an entry is neither at two spaces nor, if it is a step, at column
+// 0.
 func isAtOtherDepth(doc *syntax.Document, l *nameInSection, e syntax.PositionedEntry) bool {
 	indent := indentation(doc, doc.Lines().Line(e.Offset))
 	return indent != twoSpaces && (indent != "" || l.what != "step")
 }
 
-// toTwoSpaces moves the entries of a section to two spaces, those at column 0
-// apart: one alone would take those after it for its own. It fails where a line
-// of one is indented with other blanks than the entry.
+// toTwoSpaces moves the entries of a section to two spaces, except those at column 0: one of these
+// alone would get the entries after it below it. It fails if a line of one is indented with other
+// blanks than the entry.
 func toTwoSpaces(doc *syntax.Document, s syntax.Section) (edits []model.FileEdit, ok bool) {
 	for _, e := range s.Entries {
 		prefix := indentation(doc, doc.Lines().Line(e.Offset))
@@ -122,8 +122,8 @@ func toTwoSpaces(doc *syntax.Document, s syntax.Section) (edits []model.FileEdit
 	return edits, true
 }
 
-// reindented returns the edits that give the lines of a span another indentation instead of a
-// prefix that they share. Blank lines, comments and closing brackets need not have it.
+// reindented returns the edits that replace a common prefix of the lines of a span by another
+// indentation. Blank lines, comments and closing brackets need not have the prefix.
 func reindented(doc *syntax.Document, span text.Span, prefix, indent string) (edits []model.FileEdit, ok bool) {
 	lines := doc.Lines()
 	for line := lines.Line(span.Start); line < lines.LineCount() && lines.LineStart(line) < span.End; line++ {
@@ -139,7 +139,7 @@ func reindented(doc *syntax.Document, span text.Span, prefix, indent string) (ed
 	return edits, true
 }
 
-// lostToLineEnds tells once of a file whose line ends cost it names.
+// lostToLineEnds reports once that the line ends of a file cost it names.
 func lostToLineEnds(out *findings, f File) {
 	if !strings.Contains(f.Doc.Text(), "\r\n") {
 		return
@@ -157,8 +157,8 @@ func lostToLineEnds(out *findings, f File) {
 	}
 }
 
-// firstLineEnd returns the first line end of Windows in a file. Where comments at the beginning
-// suppress something it is that of the line they are about.
+// firstLineEnd returns the first Windows line end in a file. If comments at the beginning suppress
+// something, it is that of the line they are about.
 func firstLineEnd(f File) int {
 	first := strings.Index(f.Doc.Text(), "\r\n")
 	for _, c := range suppressionsIn(f.File) {
@@ -187,7 +187,7 @@ func (f File) lineNames() iter.Seq2[model.PositionedNode, *nameInSection] {
 	}
 }
 
-// unixLineEnds ends each line with a line feed alone.
+// unixLineEnds returns the fix that ends each line with a line feed alone.
 func unixLineEnds(source string) model.Fix {
 	fix := model.Fix{Title: "End the lines of the file with `\\n` alone", LineEnds: true}
 	for at := 0; ; at += len("\r\n") {
@@ -200,7 +200,7 @@ func unixLineEnds(source string) model.Fix {
 	}
 }
 
-// commentLoss is a comment that costs the name before it.
+// commentLoss is a comment that makes the platform drop the name before it.
 type commentLoss struct {
 	comment, key     syntax.Node
 	what, name, lost string
@@ -217,8 +217,7 @@ func lostToComments(out *findings, f File) {
 	}
 }
 
-// commentsIn gives the comments of a section that cost something, each with its
-// entry.
+// commentsIn calls give with each commentLoss of a section, and its entry.
 func commentsIn(f File, s syntax.Section, give func(syntax.PositionedEntry, commentLoss)) {
 	for p := range s.HeadAndEntries() {
 		if strings.IndexByte(p.Text(), '#') < 0 {
@@ -230,7 +229,7 @@ func commentsIn(f File, s syntax.Section, give func(syntax.PositionedEntry, comm
 	}
 }
 
-// commentLosses returns the comments of an entry that cost something.
+// commentLosses returns the comments of an entry that make the platform drop something.
 func commentLosses(kind model.FileKind, section string, head bool, root syntax.Node) (found []commentLoss) {
 	add := func(line syntax.Node, what, name, lost string, severity model.Severity) {
 		if comment, ok := commentAfter(line); ok {
@@ -276,7 +275,7 @@ func commentAfter(n syntax.Node) (syntax.Node, bool) {
 	return syntax.Node{}, false
 }
 
-// secondAgents finds every agent of a file but the first.
+// secondAgents finds every agent of a file except the first.
 func secondAgents(out *findings, f File) {
 	if !isAgentKind(f.Kind) {
 		return

@@ -13,7 +13,7 @@ import (
 // Lines of tools and of single sections that the platform drops, for
 // platform-loss.
 
-// splitSignatures finds signatures that go over several lines.
+// splitSignatures finds signatures over several lines.
 func splitSignatures(out *findings, e Entry) {
 	for i := range e.Tools {
 		t := &e.Tools[i]
@@ -102,8 +102,7 @@ func malformedHeaders(out *findings, e Entry) {
 	}
 }
 
-// mayBeObject reports whether a text is a JSON object once its placeholders are
-// filled.
+// mayBeObject reports whether a text is a JSON object once its placeholders are filled in.
 func mayBeObject(s string) bool {
 	for _, p := range model.Placeholders(s, false) {
 		if p.Span == (text.Span{End: len(s)}) {
@@ -114,7 +113,7 @@ func mayBeObject(s string) bool {
 	return json.Unmarshal([]byte(fillPlaceholders(s)), &object) == nil && object != nil
 }
 
-// fillPlaceholders returns a text with a digit instead of each placeholder, which is right as a
+// fillPlaceholders returns a text with a digit instead of each placeholder, which is valid as a
 // value and within a string.
 func fillPlaceholders(s string) string {
 	var b strings.Builder
@@ -138,7 +137,7 @@ var unreadKeys = []unreadKey{
 	{"on_hold", "phrases_by_locale", model.Information, "The platform reads `phrases_by_locale` from agents in YAML only and drops it here; write `phrases`."},
 }
 
-// unreadConversation finds these keys, whatever section CONVERSATION is in.
+// unreadConversation finds these keys in any section with CONVERSATION.
 func unreadConversation(out *findings, e Entry) {
 	if e.Section != "CONVERSATION" && e.Section != "BEHAVIOR_PROFILE" {
 		return
@@ -152,7 +151,7 @@ func unreadConversation(out *findings, e Entry) {
 	}
 }
 
-// aboveKey returns the key whose block or map a pair is in.
+// aboveKey returns the key whose block or map contains a pair.
 func aboveKey(n syntax.Node) string {
 	for above := n.Parent(); !above.IsZero(); above = above.Parent() {
 		if key := above.Key(); key != "" {
@@ -173,8 +172,7 @@ func memoryKeys(out *findings, e Entry) {
 // memoryLists are the keys that MEMORY has.
 var memoryLists = []string{"session", "persistent", "remember", "recall", "reads", "writes"}
 
-// isVariable reports whether a line declares a variable: a name with a type or a
-// source below it.
+// isVariable reports whether a line declares a variable: a name with a type or a source below it.
 func isVariable(n syntax.Node) bool {
 	if model.ContainsFold(memoryLists, n.Key()) || !n.Value().IsZero() && n.Value().Kind() != syntax.Map {
 		return false

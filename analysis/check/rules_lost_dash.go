@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// dashLost reports a line that lacks the dash of a list's item. The lines after it that belong to
-// the item are those that field gives no other place; without a field there are none.
+// dashLost reports a line that lacks the dash of a list's item. The following lines that field
+// gives no other place belong to the same item; without a field there are none.
 func dashLost(out *findings, c syntax.Node, field *tool.Field) {
 	siblings := slices.Collect(c.Parent().Children())
 	lines := siblings[slices.Index(siblings, c):]
@@ -65,7 +65,7 @@ func linesOfItem(field *tool.Field, lines []syntax.Node) int {
 }
 
 // insertedDash returns the fix that makes an item of some lines of a list whose dashes are in
-// column items, which is negative if it has none; nil if the text does not tell what is meant.
+// column items, which is negative if it has none; nil if the meaning is unclear.
 func insertedDash(source string, item text.Span, items int) []model.Fix {
 	const title = "Insert the dash"
 	at, column := item.Start, columnAt(source, item.Start)

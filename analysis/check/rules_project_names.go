@@ -8,24 +8,22 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// projectNames are places of tools that hold names in one of the tables of abl.yaml:
-// a property, or whatever named gives.
+// projectNames are places of tools that name entries of one table of abl.yaml: a property, or the
+// result of named.
 type projectNames struct {
 	trait    model.Traits // of the tools that give such names
 	property string
 	kinds    []tool.Kind
 	named    func(model.PositionedTool) []model.Word // nil: the property
 	table    string
-	what     string // one of them
+	what     string // the noun for one of them
 
-	// resolved reports whether a value is no such name but what the name would
-	// stand for.
+	// resolved reports whether a value is no name but what the name would resolve to.
 	resolved func(value string) bool
 }
 
-// reportUnknown reports the names that the table does not have. Without a table nobody
-// says what there is, which is worth a hint; of an abl.yaml that cannot be read
-// nothing is known.
+// reportUnknown reports the names that the table does not have. Without a table it is a hint, since
+// the names are unknown; if abl.yaml cannot be read, nothing is reported.
 func (n projectNames) reportUnknown(out *findings, f File) {
 	in, known := f.Workspace.Project(f.Path)
 	if !known || in != nil && (in.Project == nil || in.Project.Broken) {

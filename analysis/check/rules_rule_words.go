@@ -51,7 +51,7 @@ func withoutRuleWord(out *findings, e Entry) {
 	}
 }
 
-// emptyRules finds rules of a word alone.
+// emptyRules finds rules that have nothing after their word.
 func emptyRules(out *findings, e Entry) {
 	for _, item := range rulesIn(e) {
 		word, first := model.RuleWordOf(item), item.FirstBlockChild()

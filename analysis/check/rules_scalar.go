@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// scalar is a single value with its field, in a line of ABL or in a YAML file.
+// scalar is a single value with its schema field, in a line of ABL or in a YAML file.
 type scalar struct {
 	field  *tool.Field
 	key    string
@@ -22,8 +22,8 @@ type scalar struct {
 	span   text.Span // with quotes
 	inner  text.Span // without them
 	quoted bool
-	float  bool // YAML reads a number that is not whole
-	exact  bool // YAML knows words in one casing alone, and no other booleans
+	float  bool // YAML reads a number that is no integer
+	exact  bool // YAML knows words in one casing only, and no other booleans
 }
 
 // scalarOf returns a value of a key in ABL, or one item of its list.
@@ -44,7 +44,7 @@ func (v yamlValue) scalar() scalar {
 	}
 }
 
-// wrongNumber reports what is no number, or none that the field allows.
+// wrongNumber reports a value that is no number, or none that the field allows.
 func (s scalar) wrongNumber(out *findings) {
 	number, isNumber := tool.Number(s.text).Float()
 	switch {
@@ -75,7 +75,7 @@ func shortest(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 // booleanWords are what other languages write for each boolean.
 var booleanWords = map[string][]string{"true": {"yes", "on"}, "false": {"no", "off"}}
 
-// wrongBoolean reports what is no boolean. ABL takes `yes` and `no` for one.
+// wrongBoolean reports a value that is no boolean. In ABL `yes` and `no` are booleans.
 func (s scalar) wrongBoolean(out *findings) {
 	word := strings.ToLower(s.text)
 	switch {
@@ -103,7 +103,7 @@ func (s scalar) needlessQuotes(out *findings) {
 	d.Fixes = append(d.Fixes, model.ReplaceFix("Remove the quotes", s.span, s.text))
 }
 
-// wrongWord reports what is none of the words of the field.
+// wrongWord reports a value that is none of the words of the field.
 func (s scalar) wrongWord(out *findings) {
 	known := tool.WordNames(s.field.Values)
 	_, ok := tool.LookupWord(s.field.Values, s.text)
@@ -121,7 +121,7 @@ func (s scalar) wrongWord(out *findings) {
 	offerNear(d, s.inner, s.text, known)
 }
 
-// wrongForm reports a text of another form than the field asks for.
+// wrongForm reports a text that has another form than the field requires.
 func (s scalar) wrongForm(out *findings) {
 	if s.field.Form != "" && !s.field.Pattern.MatchString(s.text) {
 		out.add(severityOf(s.field), s.span, "`%s` cannot be `%s`: it is %s.", s.key, s.shown, s.field.Form)

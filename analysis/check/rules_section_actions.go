@@ -21,15 +21,16 @@ func hasKey(m model.Map, name string) bool {
 	return field != nil
 }
 
-// isValueOf reports whether a place belongs to the field of that name.
+// isValueOf reports whether a place is the value of the schema field of that name.
 func isValueOf(m model.Map, name string) bool {
 	return m.Field != nil && strings.EqualFold(m.Field.Name, name)
 }
 
-// isDigression reports whether a place says what interrupts a flow, and what to do then.
+// isDigression reports whether a place is a digression: what interrupts a flow, and what to do
+// then.
 func isDigression(m model.Map) bool { return hasKey(m, "KEYWORDS") && hasKey(m, "RESUME") }
 
-// isHandler reports whether a place says what a user's action does.
+// isHandler reports whether a place is a handler of a user's action.
 func isHandler(m model.Map) bool { return hasKey(m, "ACTION") && hasKey(m, "ON_RETURN") }
 
 // action is one item of DO: its name in upper case, and its keys.
@@ -58,7 +59,7 @@ func doItems(m model.Map) []action {
 	return all
 }
 
-// reportSpan returns where to say something of an action.
+// reportSpan returns the span at which a problem of the action is reported.
 func (a action) reportSpan() text.Span {
 	for c := range a.node.BlockChildren() {
 		if key := c.KeyNode(); !key.IsZero() {
@@ -69,7 +70,7 @@ func (a action) reportSpan() text.Span {
 	return firstLine(a.node)
 }
 
-// property returns the key of that name beside the action, or below it.
+// property returns the key of that name next to the action, or below it.
 func (a action) property(name string) (model.Property, bool) {
 	if len(a.props) == 0 {
 		return model.Property{}, false
@@ -77,7 +78,7 @@ func (a action) property(name string) (model.Property, bool) {
 	return keyWritten(slices.Concat(a.props[:1], a.props[0].Properties(), a.props[1:]), name)
 }
 
-// keyWritten returns the first of some keys that is written as one of these, in any casing.
+// keyWritten returns the first key that is spelled as one of these names, in any casing.
 func keyWritten(keys []model.Property, names ...string) (model.Property, bool) {
 	i := slices.IndexFunc(keys, func(p model.Property) bool { return model.ContainsFold(names, p.WrittenName()) })
 	if i < 0 {
@@ -105,8 +106,8 @@ func (a action) isTerminal() bool {
 
 var resultOnLine = lazyregexp.New(`(?i)\bAS\s+\w+`)
 
-// missingInActions: the CALL of a user's action names its result, and a DELEGATE in
-// the DO of a digression comes back.
+// missingInActions: the CALL of a user's action names its result, and a DELEGATE in the DO of a
+// digression hands back.
 func missingInActions(out *findings, m model.Map) {
 	list := doItems(m)
 	if isHandler(m) {
@@ -153,8 +154,8 @@ func noAssignments(out *findings, m model.Map) {
 // directActions are the actions of a digression without DO.
 var directActions = []string{"RESPOND", "MESSAGE_KEY", "SET", "RESUME", "GOTO", "HANDOFF", "DELEGATE", "CALL", "CLEAR", "THEN"}
 
-// misplacedActions finds actions beside DO in a digression, conditions in a hook
-// without an answer, and what is measured beside the survey that says so itself.
+// misplacedActions finds actions next to DO in a digression, conditions in a hook without an
+// answer, and a rating next to a survey that has its own.
 func misplacedActions(out *findings, m model.Map) {
 	if _, has := keyOfMap(m, "DO"); has && isDigression(m) {
 		for _, p := range m.Properties {
@@ -182,8 +183,8 @@ func misplacedActions(out *findings, m model.Map) {
 
 func isHook(m model.Map) bool { return hasKey(m, "critical") && hasKey(m, "CALL") }
 
-// hasAnswer reports whether a WHEN has something to say: in the keys below it, or in
-// another key of the same list item.
+// hasAnswer reports whether a WHEN has an answer: in the keys below it, or in another key of the
+// same list item.
 func hasAnswer(m model.Map, when model.Property) bool {
 	if _, responds := keyOfMap(m, "RESPOND"); responds && m.Item {
 		return true
@@ -196,8 +197,8 @@ func hasAnswer(m model.Map, when model.Property) bool {
 	return false
 }
 
-// missingInForms: a FEEDBACK without a survey says what it asks, and a history of
-// the last messages how many.
+// missingInForms: a FEEDBACK without a survey has its question, and a history of the last messages
+// their number.
 func missingInForms(out *findings, m model.Map) {
 	if _, survey := keyOfMap(m, "FEEDBACK_TEMPLATE"); isValueOf(m, "FEEDBACK") && !survey {
 		for _, name := range []string{"prompt", "type"} {
@@ -212,7 +213,7 @@ func missingInForms(out *findings, m model.Map) {
 	}
 }
 
-// missingPrompts: each field of SECURE_INPUT is asked for.
+// missingPrompts: each field of SECURE_INPUT has a prompt.
 func missingPrompts(out *findings, m model.Map) {
 	if !isValueOf(m, "SECURE_INPUT") {
 		return
@@ -229,11 +230,11 @@ func missingPrompts(out *findings, m model.Map) {
 	}
 }
 
-// securePlaceholder is a value of a SECURE_INPUT, and what is around it.
+// securePlaceholder matches a value of a SECURE_INPUT with the text around it.
 var securePlaceholder = lazyregexp.New(placeholder.Open + `secure\.(\w+)[^{}]*\}\}`)
 
-// eachSecure gives the placeholders of a SECURE_INPUT: where, the name, and whether
-// it is the whole value.
+// eachSecure calls do with the placeholders of a SECURE_INPUT: the span, the name, and whether it
+// is the whole value.
 func eachSecure(m model.Map, do func(at text.Span, name string, whole bool)) {
 	if !isValueOf(m, "SECURE_INPUT") {
 		return
@@ -249,7 +250,7 @@ func eachSecure(m model.Map, do func(at text.Span, name string, whole bool)) {
 	}
 }
 
-// isWholeValue reports whether a value is nothing but what is between two texts.
+// isWholeValue reports whether nothing of a value is before and after a part of it.
 func isWholeValue(before, after string) bool {
 	for _, quote := range []string{`"`, "'"} {
 		if strings.HasSuffix(before, quote) {
@@ -261,7 +262,7 @@ func isWholeValue(before, after string) bool {
 	return ends && strings.HasSuffix(strings.TrimRight(before, " \t"), ":")
 }
 
-// embeddedSecrets: a value that nobody is to see is not put into a text.
+// embeddedSecrets: a secret value is not put into a longer text.
 func embeddedSecrets(out *findings, m model.Map) {
 	eachSecure(m, func(at text.Span, name string, whole bool) {
 		if !whole {
@@ -270,7 +271,7 @@ func embeddedSecrets(out *findings, m model.Map) {
 	})
 }
 
-// unknownSecureFields: what is handed over is a field of the same SECURE_INPUT.
+// unknownSecureFields: a `secure` placeholder names a field of the same SECURE_INPUT.
 func unknownSecureFields(out *findings, m model.Map) {
 	fields, ok := keyOfMap(m, "FIELDS")
 	if !ok || !isValueOf(m, "SECURE_INPUT") {
@@ -292,7 +293,7 @@ func unknownSecureFields(out *findings, m model.Map) {
 	})
 }
 
-// wrongInActions looks at values whose rules no field can say.
+// wrongInActions looks at values whose rules the schema table cannot express.
 func wrongInActions(out *findings, m model.Map) {
 	for _, p := range m.Properties {
 		switch {
@@ -313,8 +314,8 @@ func wrongInActions(out *findings, m model.Map) {
 	}
 }
 
-// wrongElement: a record of ACTIONS says what the user sees; only below `INPUT:` the same key
-// says what is entered.
+// wrongElement: a key of ACTIONS describes what the user sees; below `INPUT:` the same key
+// describes what is entered.
 func wrongElement(out *findings, m model.Map) {
 	p, ok := keyOfMap(m, "type")
 	if !ok || !m.Item || !isValueOf(m, "ACTIONS") {

@@ -8,13 +8,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// dependency is one name of a `depends_on`; the span is that of the file.
+// dependency is one name of a `depends_on`; the span is relative to the file.
 type dependency struct {
 	field, on string
 	span      text.Span
 }
 
-// circularFields: a field does not wait, by way of others or not, for itself.
+// circularFields: a field does not wait for itself, directly or through others.
 func circularFields(out *findings, f File) {
 	all := stepDependencies(f)
 	next := map[string][]string{}
@@ -44,7 +44,7 @@ func leadsTo(next map[string][]string, from, to string, seen map[string]bool) bo
 	return false
 }
 
-// stepDependencies are those of all fields that the file collects.
+// stepDependencies returns the dependencies of all fields that the file collects.
 func stepDependencies(f File) []dependency {
 	var all []dependency
 	for _, s := range f.Doc.Sections() {

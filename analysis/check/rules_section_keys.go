@@ -32,7 +32,7 @@ func unknownKey(out *findings, e Entry, m model.Map, i int) {
 	}
 }
 
-// knownIn returns the keys that a place has; beside the items of a list, those of an item as well.
+// knownIn returns the keys that a place may have; for a list with keys, those of an item as well.
 func knownIn(m model.Map) []string {
 	if isListWithKeys(m) {
 		return append(fieldNames(m.Fields), fieldNames(m.Field.Items)...)
@@ -40,7 +40,7 @@ func knownIn(m model.Map) []string {
 	return fieldNames(m.Fields)
 }
 
-// isListWithKeys reports whether a place is a list itself, with keys beside its items.
+// isListWithKeys reports whether a place is a list that has keys next to its items.
 func isListWithKeys(m model.Map) bool {
 	return !m.Item && m.Field != nil && m.Field.Type == tool.BlockList
 }
@@ -51,8 +51,7 @@ func unknownIn(out *findings, m model.Map, p model.Property, otherwise string) {
 	offerRename(d, p.Key, known)
 }
 
-// offerRename offers the known name that is near to a key, unless that is beside
-// it already.
+// offerRename offers the known name that is near to a key, unless a sibling has it already.
 func offerRename(d *model.Diagnostic, key syntax.Node, known []string) {
 	name := syntax.Unquote(key.Text())
 	if near := model.Nearest(name, known); near != "" && key.Text() == name && !hasSibling(key.Parent(), near) {
@@ -60,7 +59,7 @@ func offerRename(d *model.Diagnostic, key syntax.Node, known []string) {
 	}
 }
 
-// hasSibling reports whether a key of that name is in the place where n does.
+// hasSibling reports whether the place of n has a key of that name.
 func hasSibling(n syntax.Node, name string) bool {
 	for c := range n.Parent().Children() {
 		if strings.EqualFold(c.Key(), name) {
@@ -70,8 +69,8 @@ func hasSibling(n syntax.Node, name string) bool {
 	return false
 }
 
-// strayName finds a typing slip in what otherwise counts as a name: beside the items of a list, and
-// at the beginning of one.
+// strayName finds a typing slip in what otherwise counts as a name: next to the items of a list,
+// and at the beginning of an item.
 func strayName(out *findings, m model.Map, p model.Property) {
 	if isGatherWideKey(m, p) {
 		unknownIn(out, m, p, "beside `FIELDS:` it has `STRATEGY`, `PROMPT` and `MESSAGE_KEY`.")
@@ -89,16 +88,16 @@ func strayName(out *findings, m model.Map, p model.Property) {
 	}
 }
 
-// isMisspelledElement reports whether an item of ACTIONS begins with a word in capitals that
-// is one slip away from a kind of element, and has its label.
+// isMisspelledElement reports whether an item of ACTIONS begins with a word in capitals that is one
+// typing slip away from a kind of element, and has its label.
 func isMisspelledElement(m model.Map, p model.Property) bool {
 	word := p.WrittenName()
 	return m.Item && isValueOf(m, "ACTIONS") && !p.Value.IsZero() && word == strings.ToUpper(word) &&
 		model.Nearest(word, []string{"BUTTON", "SELECT", "INPUT"}) != ""
 }
 
-// isGatherWideKey reports whether a key is where GATHER has the keys for all fields: these
-// are below FIELDS, or the key is one slip away from such a key and has a value.
+// isGatherWideKey reports whether a key is at the place of GATHER's keys for all fields: the fields
+// are below FIELDS, or the key is one typing slip away from such a key and has a value.
 func isGatherWideKey(m model.Map, p model.Property) bool {
 	if m.Item || m.Field == nil || m.Field.Name != "GATHER" {
 		return false
@@ -108,7 +107,7 @@ func isGatherWideKey(m model.Map, p model.Property) bool {
 	return near || sibling
 }
 
-// expectedPlace says where a key is, or what the place has instead.
+// expectedPlace says where a key belongs, or which key the place has instead.
 func expectedPlace(m model.Map, p model.Property) string {
 	const most = 12
 	if isListWithKeys(m) {
@@ -143,8 +142,8 @@ func callKeys(call *tool.Field) []tool.Field {
 	return call.Fields
 }
 
-// isOtherCheck reports whether another check says something of the key: a
-// removed one, or an event that is written in the older way.
+// isOtherCheck reports whether another check reports the key: it was removed, or is an event in the
+// older form.
 func isOtherCheck(e Entry, m model.Map, p model.Property) bool {
 	name := strings.ToUpper(p.WrittenName())
 	oldEvent := e.Section == "MEMORY" && m.Name == "recall" && (strings.HasPrefix(name, "ON_") || name == "EVENT")
@@ -157,9 +156,8 @@ func isPlainRule(m model.Map) bool {
 	return isRule != nil && m.Item && model.RuleWordOf(m.Node) == ""
 }
 
-// misplacedKeys finds keys that belong below a CALL and are beside it, those
-// that are known and belong elsewhere, and those that count only in a step that
-// reasons.
+// misplacedKeys finds keys that belong below a CALL and are next to it, those that are known and
+// belong elsewhere, and those that count only in a step that reasons.
 func misplacedKeys(out *findings, m model.Map) {
 	for i, p := range m.Properties {
 		switch {
@@ -203,8 +201,8 @@ func offerDeeper(d *model.Diagnostic, m model.Map, i int) {
 	}
 }
 
-// isOfCallItem reports whether a map is an item of a list of single actions, of which
-// the first is a CALL: its arguments may be beside it.
+// isOfCallItem reports whether a map is an item of a list of single actions that begins with a
+// CALL: its arguments may be next to it.
 func isOfCallItem(m model.Map) bool {
 	return (m.Item || m.Node.Kind() == syntax.ListItem) && strings.EqualFold(m.Properties[0].WrittenName(), "CALL")
 }

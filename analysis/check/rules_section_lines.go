@@ -46,8 +46,8 @@ func lineOfSection(out *findings, e Entry) {
 	}
 }
 
-// dashesOfSection finds keys directly below a section's keyword that lack their dash. Of several
-// lines in a row the first one lacks it: the others belong to its item.
+// dashesOfSection finds keys directly below a section's keyword that lack their dash. If several
+// lines follow each other, the first one lacks it: the others belong to its item.
 func dashesOfSection(out *findings, f File, s syntax.Section) {
 	field := model.SectionField(f.SectionKind(s), s.Name())
 	if field == nil || field.Type != tool.BlockList && field.Items == nil {
@@ -66,14 +66,13 @@ func dashesOfSection(out *findings, f File, s syntax.Section) {
 	}
 }
 
-// takesLines reports whether a section consists of keys and items alone. What may be a
-// single value may be a text; a profile is its name, which is on the line.
+// takesLines reports whether a section consists of keys and items alone. One that may be a single
+// value may be a text; a profile has only its name, on the line.
 func takesLines(field *tool.Field) bool {
 	return (field.Type == tool.Block || field.Type == tool.BlockList) && (!field.OneLine || field.Name == "BEHAVIOR_PROFILE")
 }
 
-// hasPairs reports whether a section consists of `name: text` lines, with names of the
-// author's.
+// hasPairs reports whether a section consists of `name: text` lines, with names of the author's.
 func hasPairs(field *tool.Field) bool { return field.Type == tool.MapType || field.Name == "INTENTS" }
 
 // pairWithoutColon reports a line or an item that is `name "text"` or `name = text`.
@@ -97,8 +96,8 @@ var nameAndText = lazyregexp.New(`^[A-Za-z_][\w.-]*[ \t]+"[^"]*"$`)
 
 var oneWord = lazyregexp.New(`^[A-Za-z_][\w.-]*$`)
 
-// namesWithoutColons finds names with keys below that lack their colon, wherever no text
-// may be.
+// namesWithoutColons finds names with keys below them that lack their colon, in places that have no
+// text.
 func namesWithoutColons(out *findings, n syntax.Node, texts map[syntax.Node]bool) {
 	first := true
 	for c := range n.BlockChildren() {
@@ -155,7 +154,7 @@ func lostColon(out *findings, c syntax.Node) {
 	}
 }
 
-// elseIf is what follows `ELSE` where a further condition is meant.
+// elseIf matches what follows `ELSE` if another condition is meant.
 var elseIf = lazyregexp.New(`^(?i:IF)(:[ \t]*|[ \t]+:?[ \t]*)`)
 
 // textsIn returns the properties of some places that take a text.
@@ -177,8 +176,8 @@ func isChain(field *tool.Field, n syntax.Node) bool {
 	return field.Pattern != nil && field.Pattern.MatchString(n.Text())
 }
 
-// linesOfMap looks at what is below the values of a place, and at its lines that are
-// neither keys nor items.
+// linesOfMap looks at what is below the values of a place, and at its lines that are neither keys
+// nor items.
 func linesOfMap(out *findings, m model.Map) {
 	for i, p := range m.Properties {
 		isDashed := m.Item && i == 0 && m.Node.FirstBlockChild() == p.Node // what is below it may be the item's
@@ -229,7 +228,7 @@ func linesOfMap(out *findings, m model.Map) {
 	}
 }
 
-// storeWithoutArrow finds a STORE that says no path on its line, and has no block.
+// storeWithoutArrow finds a STORE without a path on its line and without a block.
 func storeWithoutArrow(out *findings, p model.Property) {
 	v := p.Value
 	if p.ValueField == nil || p.ValueField.Name != "STORE" || v.Kind() != syntax.Text || strings.Contains(v.Text(), "->") || isUnclosed(v) || !strings.Contains(v.Text(), " ") {
@@ -240,7 +239,7 @@ func storeWithoutArrow(out *findings, p model.Property) {
 	}
 }
 
-// setWithoutSign finds a SET whose line assigns nothing. A single word may be half typed.
+// setWithoutSign finds a SET whose line assigns nothing. A single word may be unfinished.
 func setWithoutSign(out *findings, p model.Property) {
 	v := p.Value
 	if p.ValueField == nil || !isAssigning(p.ValueField) || v.Kind() != syntax.Text || !p.Block().IsZero() || isUnclosed(v) {
@@ -256,7 +255,7 @@ func isAssigning(field *tool.Field) bool {
 	return field.Type == tool.MapType && strings.EqualFold(field.Name, "SET")
 }
 
-// assignmentLost reports a line that lacks the sign of an assignment, or has another one.
+// assignmentLost reports a line that lacks the sign of an assignment, or has another sign.
 func assignmentLost(out *findings, c syntax.Node, line string) {
 	d := out.err(firstLine(c), "`%s` fits no form; a line here reads `name = expression`.", firstWords(c))
 	words := strings.Fields(line)
@@ -268,7 +267,7 @@ func assignmentLost(out *findings, c syntax.Node, line string) {
 	}
 }
 
-// textForMap finds lines of text where names with values belong, and none is.
+// textForMap finds lines of text in a place for names with values that has none.
 func textForMap(out *findings, p model.Property) {
 	if p.ValueField == nil || p.ValueField.Type != tool.MapType || !p.Value.IsZero() || len(p.Properties()) > 0 || hasItem(p.Node) {
 		return
@@ -293,11 +292,10 @@ func belowName(out *findings, m model.Map) {
 	}
 }
 
-// mayBeProse are keys that no page lists the keys of, and that may as well have a text below.
+// mayBeProse are keys whose own keys no page lists, and that may have a text below instead.
 var mayBeProse = map[string]bool{"PRESENT": true, "BEHAVIOR": true, "STEP_CONSTRAINTS": true, "CORRECTIONS": true, "VALIDATION": true}
 
-// textAmongKeys finds lines of text in the blocks of keys below a node whose keys are not
-// published.
+// textAmongKeys finds lines of text in the blocks of keys below a node whose keys are unpublished.
 func textAmongKeys(out *findings, n syntax.Node) {
 	if !textAfterKeys(out, n) {
 		return
@@ -309,8 +307,8 @@ func textAmongKeys(out *findings, n syntax.Node) {
 	}
 }
 
-// textAfterKeys finds lines of text after keys in one block. It is false for a block that
-// begins with a text: then it is prose, with a colon here and there.
+// textAfterKeys finds lines of text after keys in one block. It returns false for a block that
+// begins with a text: that is prose, with a colon here and there.
 func textAfterKeys(out *findings, n syntax.Node) bool {
 	keys, rest := false, false
 	for c := range n.BlockChildren() {
@@ -331,7 +329,7 @@ func isUnclosed(v syntax.Node) bool {
 	return v.Kind() == syntax.Text && (opensString(v.Text()) || opensBracket(v.Text(), false))
 }
 
-// fitsPlace reports whether a line has a form that its place takes. An item may begin with a
+// fitsPlace reports whether a line has a form that its place may have. An item may begin with a
 // name, a rule or a text.
 func fitsPlace(m model.Map, c syntax.Node, first bool) bool {
 	begins := first && m.Item
@@ -350,9 +348,9 @@ func fitsPlace(m model.Map, c syntax.Node, first bool) bool {
 	return true
 }
 
-// assignsKey reports whether a line is `KEY = value`, with a key of the place or what looks
-// like one. In a list of names a word in another casing is a name; in one of rules it may be a
-// variable.
+// assignsKey reports whether a line is `KEY = value` with a known key of the place, or one that
+// looks like a key. In a list of names a word in another casing is a name; in one of rules it may
+// be a variable.
 func assignsKey(list *tool.Field, c syntax.Node, fields []tool.Field) bool {
 	target := c.Child(syntax.FieldTarget).Text()
 	field, _ := tool.Find(fields, target)
@@ -363,8 +361,8 @@ func assignsKey(list *tool.Field, c syntax.Node, fields []tool.Field) bool {
 	return ofRules == nil && (!list.Named || target == field.Name)
 }
 
-// isBeginning reports whether an item may begin with a line that has no key: a name, a
-// text, or an event or a condition in the older form.
+// isBeginning reports whether an item may begin with a line that has no key: a name, a text, or an
+// event or a condition in the older form.
 func isBeginning(m model.Map, c syntax.Node) bool {
 	isOld := m.Field.Name == "remember" || m.Field.Name == "recall"
 	isName := !strings.Contains(c.Value().Text(), " ") && c.Value().Text() != "ELSE"
@@ -376,7 +374,7 @@ var verb = lazyregexp.New(`^(BLOCK|COMPLETE|CONTINUE|ESCALATE( with .*)?|RESUME|
 // isVerb reports whether a line is an action that needs no value, and has no colon.
 func isVerb(c syntax.Node) bool { return verb.MatchString(c.Value().Text()) }
 
-// lacksColon reports whether a line without a key begins with one of those fields.
+// lacksColon reports whether a line without a key begins with the name of one of the fields.
 func lacksColon(c syntax.Node, fields []tool.Field) bool {
 	word, _, _ := strings.Cut(firstWords(c), " ")
 	field, _ := tool.Find(fields, word)
@@ -393,10 +391,10 @@ func blankBeforeColon(c syntax.Node) bool {
 	return spacedColon.MatchString(c.Text())
 }
 
-// spacedColon is a key with blanks before its colon.
+// spacedColon matches a key with blanks before its colon.
 var spacedColon = lazyregexp.New(`^(USE BEHAVIOR_PROFILE|[A-Za-z_][\w.-]*)[ \t]+:([ \t\r\n]|$)`)
 
-// lacksDash reports whether a key instead of a list's items is one that only those have.
+// lacksDash reports whether a line in a list is a key that only the list's items have.
 func lacksDash(field *tool.Field, c syntax.Node) bool {
 	if field == nil || c.Kind() != syntax.Pair || field.Named {
 		return false
@@ -412,7 +410,7 @@ func lacksDash(field *tool.Field, c syntax.Node) bool {
 	return field.Each == nil || ofItem.Name == field.Items[0].Name && !c.Value().IsZero()
 }
 
-// reportNoForm reports a line that has no form. Where it begins with a known key, its colon was
+// reportNoForm reports a line that has no known form. If it begins with a known key, its colon was
 // forgotten.
 func reportNoForm(out *findings, c syntax.Node, fields []tool.Field) {
 	switch {
@@ -430,7 +428,8 @@ func reportNoForm(out *findings, c syntax.Node, fields []tool.Field) {
 	}
 }
 
-// reportNoFormIn reports a line that has no form in a place, which may be a map of names and values.
+// reportNoFormIn reports a line that has no known form in a place, which may be a map of names and
+// values.
 func reportNoFormIn(out *findings, c syntax.Node, field *tool.Field, fields []tool.Field) {
 	isMap := field.Type == tool.MapType && c.Kind() == syntax.Scalar && !blankBeforeColon(c)
 	switch line := c.Value().Text(); {
@@ -446,7 +445,7 @@ func reportNoFormIn(out *findings, c syntax.Node, field *tool.Field, fields []to
 var (
 	nameAndLiteral = lazyregexp.New(`^[A-Za-z_][\w.]*[ \t]+("[^"]*"|-?[0-9][0-9.]*|true|false|null)$`)
 
-	// wrongSign is a comparison where a `=` is meant.
+	// wrongSign matches a comparison that is meant as an assignment.
 	wrongSign = lazyregexp.New(`^[A-Za-z_][\w.]*([ \t]*(?:==|:=)[ \t]*)[^ \t]`)
 )
 
@@ -480,7 +479,7 @@ func actionsWithoutDash(out *findings, p model.Property) {
 	}
 }
 
-// itemsWithoutColon finds items of nothing but a line that begins with a key of the list's
+// itemsWithoutColon finds items that consist of one line which begins with a key of the list's
 // items, and lacks its colon.
 func itemsWithoutColon(out *findings, p model.Property) {
 	if p.ValueField.Named {
@@ -499,8 +498,8 @@ func itemsWithoutColon(out *findings, p model.Property) {
 
 var nameAndMore = lazyregexp.New(`^([A-Za-z_][\w.]*)[ \t]+[^\s:=(-].*$`)
 
-// namesWithoutColon finds items of a list of names that have more on their line than a name,
-// and no colon after it.
+// namesWithoutColon finds items of a list of names that have more on their line than a name, and no
+// colon after it.
 func namesWithoutColon(out *findings, p model.Property) {
 	for _, item := range p.Items() {
 		if item.Kind() == syntax.ListItem {
@@ -577,8 +576,7 @@ func firstLineBelow(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// unclosedMap finds an inline map or list whose own bracket is not closed, though one inside it
-// is.
+// unclosedMap finds an inline map or list whose own bracket is not closed, though one inside it is.
 func unclosedMap(out *findings, p model.Property) {
 	if isOpenBracket(p) && !opensBracket(p.Value.Text(), false) {
 		reportUnclosed(out, p.Value, false, true)
@@ -616,8 +614,8 @@ func belowBrackets(out *findings, n syntax.Node) {
 	}
 }
 
-// belowScalar finds lines below a single value. A text may go on there, unless
-// it is in quotes, or the lines are keys that belong beside it.
+// belowScalar finds lines below a single value. A text may continue there, unless it is in quotes,
+// or the lines are keys that belong to the place of the value's key.
 func belowScalar(out *findings, m model.Map, p model.Property) {
 	if p.Field != nil && p.Field.Type.IsSingle() && !p.Value.IsZero() {
 		for c := range p.Node.BlockChildren() {
@@ -639,7 +637,7 @@ func belowScalar(out *findings, m model.Map, p model.Property) {
 	blockBelow(out, p.Node, "`"+p.Name()+"` takes its value on its own line, and nothing below.")
 }
 
-// holdsKeys reports whether the lines below n are keys of those fields.
+// holdsKeys reports whether the lines below n are keys with these fields.
 func holdsKeys(n syntax.Node, fields []tool.Field) bool {
 	some := false
 	for c := range n.BlockChildren() {
@@ -651,8 +649,8 @@ func holdsKeys(n syntax.Node, fields []tool.Field) bool {
 	return some
 }
 
-// textInGather finds lines of text among the fields of GATHER, which may also be a list of
-// bare names.
+// textInGather finds lines of text among the fields of GATHER, which may also be a list of names
+// alone.
 func textInGather(out *findings, s syntax.Section) {
 	isKeyed := func(e syntax.PositionedEntry) bool { return e.Kind() == syntax.Pair || e.Kind() == syntax.ListItem }
 	if s.Name() != "GATHER" || !slices.ContainsFunc(s.Entries, isKeyed) {
@@ -711,7 +709,7 @@ func keysAtDashDepth(out *findings, m model.Map) {
 	}
 }
 
-// reportKeyOfLineAbove reports a key that belongs to what is above it.
+// reportKeyOfLineAbove reports a key that belongs to the line above it.
 func reportKeyOfLineAbove(out *findings, c syntax.Node, above string, by int) {
 	d := out.err(firstLine(c), "`%s` belongs to `%s`, but is indented no deeper; indent it.", firstWords(c), above)
 	if by > 0 {

@@ -38,8 +38,8 @@ func missingInMap(out *findings, m model.Map) {
 	}
 }
 
-// isBuiltInGuardrail reports whether a rule is one of the platform's own
-// guardrails, which say themselves what they check and what they do.
+// isBuiltInGuardrail reports whether a rule is one of the platform's own guardrails, whose check
+// and action are built in.
 func isBuiltInGuardrail(m model.Map) bool {
 	has, _ := tool.Find(m.Fields, "llm_check")
 	return has != nil && slices.Contains(section.BuiltInGuardrails(), m.Name)
@@ -65,15 +65,15 @@ func missingInLine(out *findings, p model.Property) {
 	}
 }
 
-// isOneLine reports whether the place is a property that is written on one line
-// and has some keys below that.
+// isOneLine reports whether the place is a property that is written on one line and has some keys
+// below it.
 func isOneLine(m model.Map) bool {
 	v := m.Node.Value()
 	return !m.Item && m.Field.OneLine && !v.IsZero() && v.Kind() != syntax.Map
 }
 
-// isPlainItem reports whether an item is a block of keys, or a rule, and not a
-// name of the author's.
+// isPlainItem reports whether an item is a block of keys, or a rule, and not a name of the
+// author's.
 func isPlainItem(m model.Map) bool {
 	if m.Node.Kind() != syntax.ListItem {
 		return true // an inline map
@@ -90,7 +90,7 @@ func isPlainItem(m model.Map) bool {
 	return model.RuleWordOf(m.Node) != ""
 }
 
-// isExtracted reports whether a field is never asked for.
+// isExtracted reports whether the user is never asked for a field.
 func isExtracted(m model.Map) bool {
 	p, ok := keyOfMap(m, "prompt_mode")
 	return ok && strings.EqualFold(p.Text(), "extract_only")
@@ -100,7 +100,7 @@ func keyOfMap(m model.Map, name string) (model.Property, bool) {
 	return keyNamed(m.Properties, name)
 }
 
-// reportSpanOf returns where to say something of a place as a whole.
+// reportSpanOf returns the span at which a problem of a place as a whole is reported.
 func reportSpanOf(m model.Map) text.Span {
 	switch {
 	case !m.Key.IsZero():
@@ -131,8 +131,8 @@ func lackMessage(f *tool.Field) string {
 	return "add `" + f.Name + ": …`."
 }
 
-// addKey offers a line with each value that the property may have: below `type`,
-// or else above the first key that is on a line of its own.
+// addKey offers a line with each value that the property may have: below `type`, or else above the
+// first key that is on a line of its own.
 func addKey(d *model.Diagnostic, siblings []model.Property, f *tool.Field) {
 	for _, v := range f.Values {
 		line := f.Name + ": " + v.Name
@@ -144,7 +144,7 @@ func addKey(d *model.Diagnostic, siblings []model.Property, f *tool.Field) {
 	}
 }
 
-// siblingLine adds a line to those of some keys.
+// siblingLine returns the edit that adds a line next to some keys.
 func siblingLine(keys []model.Property, line string) (edit text.Edit, ok bool) {
 	at, with := -1, ""
 	for _, p := range keys {

@@ -41,6 +41,7 @@ func (r route) isDefault() bool {
 	return s == "*" || strings.EqualFold(s, "always")
 }
 
+// reportSpan returns the span at which a problem of the entry is reported.
 func (r route) reportSpan() text.Span {
 	if len(r.props) > 0 {
 		return r.props[0].Key.Span()
@@ -48,8 +49,7 @@ func (r route) reportSpan() text.Span {
 	return firstLine(r.node)
 }
 
-// wrongRoutes: the condition of an entry is one, and the tools that transfer a call
-// are one to eight.
+// wrongRoutes: an entry has a condition, and there are one to eight tools that transfer a call.
 func wrongRoutes(out *findings, m model.Map) {
 	for _, list := range routesOf(m) {
 		for _, r := range list {
@@ -114,7 +114,7 @@ func wrongGenesys(out *findings, m model.Map) {
 	}
 }
 
-// duplicateRoutes: there is one default entry, and each header has a name of its own.
+// duplicateRoutes: there is one default entry, and each header has a different name.
 func duplicateRoutes(out *findings, m model.Map) {
 	for _, list := range routesOf(m) {
 		some := false
@@ -151,7 +151,7 @@ func transferType(props []model.Property) (p model.Property, kind string, open b
 	return p, kind, strings.Contains(kind, "{{")
 }
 
-// misplacedRoutes: what belongs to one way to transfer a call does not come with another.
+// misplacedRoutes: keys of one way to transfer a call do not appear with another.
 func misplacedRoutes(out *findings, m model.Map) {
 	switch {
 	case isValueOf(m, "voice") && hasKey(m, "call_transfer_type"):
@@ -172,8 +172,7 @@ func misplacedRoutes(out *findings, m model.Map) {
 
 var channelIs = lazyregexp.New(`\bchannel\b\s*==\s*["']?(\w+)`)
 
-// missingInRoutes: `custom` needs its tools, and an entry for a channel what the
-// channel needs.
+// missingInRoutes: `custom` has its tools, and an entry for a channel what the channel requires.
 func missingInRoutes(out *findings, m model.Map) {
 	if isValueOf(m, "voice") && hasKey(m, "call_transfer_type") {
 		kind, word, _ := transferType(m.Properties)

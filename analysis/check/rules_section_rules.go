@@ -35,7 +35,7 @@ func wrongMoments(out *findings, e Entry) {
 	}
 }
 
-// beforeOf returns what a rule says of the moment when it is checked; "" for nothing.
+// beforeOf returns the words of a rule that say when it is checked; "" for none.
 func beforeOf(rule syntax.Node) string {
 	line, _, _ := strings.Cut(rule.Text(), "\n")
 	if m := beforeWord.FindStringSubmatch(quotedPart.ReplaceAllString(line, "x")); m != nil {

@@ -19,7 +19,7 @@ func wrongTableName(out *findings, p model.Property) {
 
 var absoluteURL = lazyregexp.New(`(?i)^([a-z][a-z0-9+.-]*://\S|\{\{)`)
 
-// wrongTable looks at the address of a table, and at its limit of time.
+// wrongTable looks at the address and the timeout of a table.
 func wrongTable(out *findings, m model.Map) {
 	if !isTable(m) {
 		return
@@ -39,7 +39,8 @@ func isTable(m model.Map) bool {
 	return has != nil && !m.Single
 }
 
-// sourceOf returns where a table is: `inline`, `collection`, `api`, or what else is written.
+// sourceOf returns the source of a table: `inline`, `collection`, `api`, or any other word that is
+// written.
 func sourceOf(m model.Map) string {
 	p, _ := keyOfMap(m, "source")
 	word := strings.ToLower(p.Text())
@@ -49,8 +50,7 @@ func sourceOf(m model.Map) string {
 	return word
 }
 
-// missingInTable: a table of the project has its name, one behind an API its
-// address.
+// missingInTable: a table of the project has its name, one of an API its address.
 func missingInTable(out *findings, e Entry, m model.Map) {
 	if e.Section != "LOOKUP_TABLES" || !isTable(m) {
 		return

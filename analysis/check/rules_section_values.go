@@ -51,14 +51,14 @@ func raiseToErrors(found findings) {
 	}
 }
 
-// isAgentOfEntry reports whether a key says to whom HANDOFF or DELEGATE goes.
+// isAgentOfEntry reports whether a key names the agent of a HANDOFF or DELEGATE.
 func isAgentOfEntry(e Entry, p model.Property) bool {
 	return e.Section == "HANDOFF" && p.Name() == "TO" || e.Section == "DELEGATE" && p.Name() == "AGENT"
 }
 
 var isAgentWord = lazyregexp.New(`^[A-Za-z_]\w*$`).MatchString
 
-// agentWord: the platform drops an entry whose agent is anything but one bare word.
+// agentWord: the platform drops an entry whose agent is anything but one unquoted word.
 func agentWord(out *findings, p model.Property) {
 	s := p.Value.Text()
 	if p.Value.IsZero() || isAgentWord(s) || strings.Contains(s, "{{") || opensString(s) {
@@ -99,8 +99,7 @@ func wrongInSection(out *findings, p model.Property) {
 	}
 }
 
-// wrongWord looks at a value of p, or at one item of its list, that must be one
-// of some words.
+// wrongWord looks at a value of p, or at one item of its list, that must be one of some words.
 func wrongWord(out *findings, p model.Property, v syntax.Node, field *tool.Field) {
 	switch v.Kind() {
 	case syntax.List, syntax.Map, syntax.ListItem, syntax.PipeBlock, syntax.Null, syntax.Other, syntax.Pair:
@@ -111,7 +110,7 @@ func wrongWord(out *findings, p model.Property, v syntax.Node, field *tool.Field
 	}
 }
 
-// wrongUnbracketedWords looks at the words of a list that is written with commas alone.
+// wrongUnbracketedWords looks at the words of a list that has commas and no brackets.
 func wrongUnbracketedWords(out *findings, p model.Property) {
 	unquoted := p.Value.Kind() == syntax.Text || p.Value.Kind() == syntax.String
 	if !unquoted || len(p.ValueField.Values) == 0 || strings.ContainsAny(p.Value.Text(), "[{") {
@@ -126,7 +125,7 @@ func wrongUnbracketedWords(out *findings, p model.Property) {
 	}
 }
 
-// severityOf returns how bad a wrong value of a field is.
+// severityOf returns the severity of a wrong value of a field.
 func severityOf(field *tool.Field) model.Severity {
 	if field.Refused {
 		return model.Error
@@ -165,8 +164,8 @@ func emptySections(out *findings, f File) {
 	}
 }
 
-// wrongThen looks at THEN where a rule fails: it has words of its own there. As
-// wherever actions are, it may also leave the agent or name a step of the file.
+// wrongThen looks at THEN of a failed rule, which has words of its own. As all actions, it may also
+// leave the agent or name a step of the file.
 func wrongThen(out *findings, f File, rules syntax.Section) {
 	for _, e := range rules.Entries {
 		for _, m := range model.Maps(f.Kind, rules.Name(), e.Root(), nil) {
@@ -210,7 +209,7 @@ func wrongEventKey(out *findings, p model.Property) {
 	}
 }
 
-// wrongEvent: the events of older pages do not compile any more.
+// wrongEvent: the events of older pages no longer compile.
 func wrongEvent(out *findings, p model.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
@@ -227,7 +226,7 @@ var (
 	twoWords   = lazyregexp.New(`\p{L}[\p{L}\p{N}_'’-]*\s+\p{L}`)
 )
 
-// conditionSigns finds an operator, a call or what looks like one of a condition.
+// conditionSigns matches an operator, a call or anything else that looks like part of a condition.
 var conditionSigns = lazyregexp.New(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-` +
 	`|\b(` + oneOf(expression.OperatorWords(expression.Infix, expression.Negation)) + `|is_\w+)\b` +
 	`|\bis\s+(not\s+)?(set|true|false|null|empty)\b` +
@@ -235,11 +234,11 @@ var conditionSigns = lazyregexp.New(`(?i)[=!<>&|+*/%?:()\[\]{}]|(^|\s)-` +
 
 var presence = oneOf(expression.OperatorWords(expression.Presence))
 
-// oneOf returns the pattern of one of some words.
+// oneOf returns the pattern that matches one of some words.
 func oneOf(words []string) string { return strings.Join(words, "|") }
 
-// plainEnglish finds words where a condition must be: two in a row, and nowhere an operator or a
-// call.
+// plainEnglish finds words instead of a condition: two words that follow each other, and no
+// operator or call anywhere.
 func plainEnglish(out *findings, p model.Property) {
 	if !isPlainWords(p) {
 		return

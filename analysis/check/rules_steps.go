@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// stepBindings are `verify` and `revert` of a tool, where they are bindings of their own
-// whose kind is known.
+// stepBindings returns `verify` and `revert` of a tool if they are bindings of their own whose kind
+// is known.
 func stepBindings(t *model.ToolDecl) []model.Property {
 	var found []model.Property
 	for _, p := range t.Properties() {
@@ -23,7 +23,7 @@ func stepBindings(t *model.ToolDecl) []model.Property {
 	return found
 }
 
-// stepKind returns the kind of a step's binding; "" where it is none, or says a word that is none.
+// stepKind returns the kind of a step's binding; "" if it is no binding, or has an unknown kind.
 func stepKind(p model.Property) tool.Kind {
 	if p.Field == nil || !p.Field.Step {
 		return ""
@@ -33,7 +33,7 @@ func stepKind(p model.Property) tool.Kind {
 	return tool.Kind(word.Name)
 }
 
-// unknownInStep looks at the keys of a binding that checks or undoes.
+// unknownInStep looks at the keys of a binding in `verify` or `revert`.
 func unknownInStep(out *findings, step model.Property) {
 	kind := stepKind(step)
 	for _, p := range step.Properties() {
@@ -59,7 +59,7 @@ func joinKinds(kinds []tool.Kind) string {
 	return strings.Join(words, "`, `")
 }
 
-// missingInSteps: a binding that checks or undoes has what its type requires.
+// missingInSteps: a binding in `verify` or `revert` has what its type requires.
 func missingInSteps(out *findings, t *model.ToolDecl) {
 	for _, step := range stepBindings(t) {
 		kind := stepKind(step)
@@ -72,8 +72,8 @@ func missingInSteps(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// namesInSteps: what a binding that checks or undoes names in braces is a parameter, a
-// namespace, or `result` or `args` of the run.
+// namesInSteps: a name in braces in `verify` or `revert` is a parameter, a namespace, or `result`
+// or `args` of the run.
 func namesInSteps(out *findings, t *model.ToolDecl) {
 	for _, step := range stepBindings(t) {
 		for _, p := range step.Properties() {
@@ -95,11 +95,11 @@ func bracesIn(out *findings, t *model.ToolDecl, own []string, p model.Property) 
 	}
 }
 
-// namesOfRun are the names that a step has for the run that it is about.
+// namesOfRun are the names by which a step refers to its run.
 var namesOfRun = []string{"result", "args"}
 
-// namesInStep looks at a text of such a binding, which is at an offset. The binding may have
-// arguments of its own instead of the tool's parameters.
+// namesInStep looks at a text of such a binding at an offset. The binding may have arguments of its
+// own instead of the tool's parameters.
 func namesInStep(out *findings, t *model.ToolDecl, own []string, s string, offset int) {
 	for _, p := range model.Placeholders(s, false) {
 		inner := s[p.Inner.Start:p.Inner.End]

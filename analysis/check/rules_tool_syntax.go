@@ -20,8 +20,8 @@ func toolsHead(out *findings, head syntax.Node) {
 	}
 }
 
-// toolsLine looks at a line directly under TOOLS or ADD. What is below a
-// signature is toolBlock's.
+// toolsLine looks at a line directly under TOOLS or ADD. toolBlock looks at the lines below a
+// signature.
 func toolsLine(out *findings, n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Tool, syntax.Comment:
@@ -113,8 +113,8 @@ func checkProperties(out *findings, props []model.Property) {
 	}
 }
 
-// scalarBelow finds lines below a value that takes none. Text may be there
-// where no value does.
+// scalarBelow finds lines below a value that can have none. A property without a value may have
+// text below it.
 func scalarBelow(out *findings, p model.Property) {
 	if p.Field.Type == tool.CodeType && p.Value.IsZero() && !p.Block().IsZero() && strings.HasSuffix(p.Name(), "code") {
 		end := p.Key.Span().End + 1
@@ -128,7 +128,8 @@ func scalarBelow(out *findings, p model.Property) {
 	}
 }
 
-// unclosedProperty knows by the property's field whether a list or a map is meant.
+// unclosedProperty reports a list or a map that is not closed. The property's field tells which one
+// is meant.
 func unclosedProperty(out *findings, p model.Property) bool {
 	if p.Value.Kind() != syntax.Text {
 		return false
@@ -156,8 +157,8 @@ func mapItems(out *findings, p model.Property) {
 	}
 }
 
-// blockLines looks at the lines below a property that has properties, or names
-// of the author's, below it.
+// blockLines looks at the lines below a property that has properties, or names of the author's,
+// below it.
 func blockLines(out *findings, p model.Property) {
 	switch {
 	case p.Name() == "RESULT_SECRETS":
@@ -202,8 +203,8 @@ func withoutDash(out *findings, p model.Property) bool {
 	return false
 }
 
-// isDeeper reports whether something is below the first key of an item, and all
-// of it is the item's.
+// isDeeper reports whether something is below the first key of an item, and all of it belongs to
+// the item.
 func isDeeper(props []model.Property) (deeper bool) {
 	for c := range props[0].Node.BlockChildren() {
 		deeper = slices.ContainsFunc(props[1:], func(p model.Property) bool { return p.Node == c })
@@ -214,8 +215,8 @@ func isDeeper(props []model.Property) (deeper bool) {
 	return deeper
 }
 
-// reportFormless finds lines below n that are of one of these kinds. After a string
-// or a bracket that is not closed they are its rest.
+// reportFormless finds lines below n that are of one of these kinds. After a string or a bracket
+// that is not closed they are its rest, and are skipped.
 func reportFormless(out *findings, n syntax.Node, fields []tool.Field, kinds ...syntax.Kind) {
 	rest := false
 	for c := range n.BlockChildren() {
@@ -230,15 +231,15 @@ func reportFormless(out *findings, n syntax.Node, fields []tool.Field, kinds ...
 	}
 }
 
-// isOptionalField reports whether a line or a member is `name?: type`, which no
-// page shows there but which can mean one thing only.
+// isOptionalField reports whether a line or a member is `name?: type`. No page shows it there, but
+// it has only one possible meaning.
 func isOptionalField(n syntax.Node) bool {
 	_, ok := model.OptionalFieldOf(n)
 	return ok
 }
 
-// authorLines looks at the lines below a key whose names are the author's, and
-// at those below each name.
+// authorLines looks at the lines below a key whose own keys are the author's, and at those below
+// each of them.
 func authorLines(out *findings, p model.Property) {
 	nodes := []syntax.Node{p.Node}
 	for _, inner := range p.Properties() {
@@ -270,7 +271,7 @@ func secretLines(out *findings, n syntax.Node) {
 	}
 }
 
-// firstWords returns the beginning of a line, enough to know it by.
+// firstWords returns the beginning of a line, long enough to identify it.
 func firstWords(n syntax.Node) string {
 	if n.Kind() == syntax.PipeBlock {
 		return clipLine(n.UnquotedText())

@@ -20,7 +20,7 @@ const (
 
 var contextPath = lazyregexp.New(`^(?:\[\]\.)?[A-Za-z_]\w*(?:\[\])*(?:\.[A-Za-z_]\w*(?:\[\])*)*$`)
 
-// modelContext: what the model sees is said by `fields` or by `template`.
+// modelContext: either `fields` or `template` declares what the model sees.
 func modelContext(out *findings, t *model.ToolDecl) {
 	block, ok := t.Property("model_context")
 	if !ok || !block.Value.IsZero() && block.Value.Kind() != syntax.Map {
@@ -55,7 +55,7 @@ func contextFields(out *findings, fields model.Property) {
 	}
 }
 
-// isPathPrefix reports whether a path is the beginning of another one, or all of it.
+// isPathPrefix reports whether a path is the beginning of another one, or equal to it.
 func isPathPrefix(a, b string) bool {
 	unquoted := func(path string) string { return strings.ReplaceAll(path, "[]", "") + "." }
 	return strings.HasPrefix(unquoted(b), unquoted(a))
@@ -141,7 +141,7 @@ func isSIPTemplate(s string) bool {
 	return strings.Contains(address, "{{")
 }
 
-// missingAuthorities: beside a template the destinations that it may make are named.
+// missingAuthorities: a template comes with the names of the destinations that it may make.
 func missingAuthorities(out *findings, t *model.ToolDecl) {
 	props, _ := sipTransfer(t)
 	template, has := findProperty(props, "template")
@@ -150,8 +150,7 @@ func missingAuthorities(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// memoryAccess compares what tools read and write with what the agent's MEMORY lets it
-// do.
+// memoryAccess compares what tools read and write with what the agent's MEMORY permits.
 func memoryAccess(out *findings, f File) {
 	var access map[string]string
 	for t := range f.ToolsWith(model.HasContext) {

@@ -10,15 +10,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// yamlValue is a value of an abl.yaml or of saved cases where the schema table
-// knows the place.
+// yamlValue is a value of an abl.yaml or of saved cases that the schema table knows.
 type yamlValue struct {
 	*yaml.Node
 	Field *tool.Field
-	Key   *yaml.Node // before it, or before the list that it is in; nil at the top
+	Key   *yaml.Node // before it, or before the list with it; nil at the top
 }
 
-// yamlValues are those of a file. What is instead of an alias is looked at where it is written.
+// yamlValues returns the values of a file. The value of an alias is visited at its anchor.
 func yamlValues(f File) iter.Seq[yamlValue] {
 	return func(yield func(yamlValue) bool) {
 		root := f.YAML.Root()
@@ -51,7 +50,7 @@ func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
 	return true
 }
 
-// keySpan returns where a finding about a whole value is reported: at its key.
+// keySpan returns the span at which a finding about a whole value is reported: that of its key.
 func (v yamlValue) keySpan() text.Span {
 	if v.Key != nil {
 		return v.Key.Span
@@ -59,8 +58,8 @@ func (v yamlValue) keySpan() text.Span {
 	return v.Span
 }
 
-// scalars returns all single values of a file, those too of which no field says anything, each with
-// the key before it.
+// scalars returns all single values of a file, also those without a schema field, each with the key
+// before it.
 func scalars(f File) iter.Seq2[*yaml.Node, string] {
 	return func(yield func(*yaml.Node, string) bool) {
 		for _, root := range f.YAML.Roots() {
@@ -91,7 +90,7 @@ func eachScalar(n *yaml.Node, key string, yield func(*yaml.Node, string) bool) b
 	return true
 }
 
-// yamlSyntax: the text is YAML, in one piece.
+// yamlSyntax: the text is one document of YAML.
 func yamlSyntax(out *findings, f File) {
 	for _, fault := range f.YAML.Faults() {
 		out.err(fault.Span, "%s", fault.Message)

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// casesOfTools: saved cases are of tools that the file beside them has.
+// casesOfTools: the tested file has the tool of each saved case.
 func casesOfTools(out *findings, f File) {
 	if !model.IsCases(f.Path) {
 		return
@@ -45,7 +45,7 @@ func casesOfTools(out *findings, f File) {
 	}
 }
 
-// lostCases: the file of the tools is gone, or was never there.
+// lostCases: the tested file of saved cases exists.
 func lostCases(out *findings, f File) {
 	name, _, _ := strings.Cut(filepath.Base(f.Path), ".")
 	for _, m := range f.YAML.Root().OwnMembers() {
@@ -55,13 +55,13 @@ func lostCases(out *findings, f File) {
 	}
 }
 
-// isAuthorKey reports whether a key is a help of the author's.
+// isAuthorKey reports whether a key is an auxiliary one of the author's.
 func isAuthorKey(m yaml.Member) bool {
 	return strings.HasPrefix(m.Key.Text, "x-") || m.Value.Anchor != "" || !m.Key.IsScalar()
 }
 
-// halfDeclared reports whether a line of a file beside, which is no whole
-// declaration yet, may be meant to declare the tool.
+// halfDeclared reports whether an incomplete declaration in the tested file may be meant to declare
+// the tool.
 func (f File) halfDeclared(name string) bool {
 	for _, path := range model.PathsTestedBy(f.Workspace, f.Path) {
 		if u := (toolLookup{File: File{f.Workspace.File(path), f.Workspace, f.run}}); u.mayBeHalfDeclared(name) {
@@ -71,8 +71,8 @@ func (f File) halfDeclared(name string) bool {
 	return false
 }
 
-// caseArguments: what a case gives fits the signature of its tool: no name that is
-// no parameter, and no value of another type.
+// caseArguments: the arguments of a case fit the signature of its tool: each name is a parameter,
+// and no value has another type.
 func caseArguments(out *findings, f File) {
 	if !model.IsCases(f.Path) {
 		return
@@ -92,7 +92,7 @@ func caseArguments(out *findings, f File) {
 	}
 }
 
-// misplacedTexts returns the arguments of cases that are a text, where their tool has parameters.
+// misplacedTexts returns the arguments of cases that are a text though their tool has parameters.
 func misplacedTexts(f File) map[*yaml.Node]bool {
 	if !model.IsCases(f.Path) {
 		return nil
@@ -140,12 +140,11 @@ func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
 	}
 }
 
-// mayBeHalfDeclared reports whether a key is still being typed: in brackets it may be
-// without a colon.
+// mayBeUnfinished reports whether a key is still being typed: in brackets it may lack its colon.
 func mayBeUnfinished(m yaml.Member) bool { return m.Key.Text == "" || m.Colon < 0 }
 
-// kindsOf are the kinds of YAML that a type takes. A text may be a placeholder, and
-// what is not listed takes anything.
+// kindsOf are the kinds of YAML values that fit a type. A text may be a placeholder, and a type
+// that is not listed fits anything.
 var kindsOf = map[string][]yaml.Kind{
 	"number":  {yaml.Int, yaml.Float},
 	"integer": {yaml.Int, yaml.Float},
@@ -198,7 +197,7 @@ func openExpressions(out *findings, f File) {
 	}
 }
 
-// unreadableExpressions: what a case expects is an expression.
+// unreadableExpressions: the expected value of a case is an expression.
 func unreadableExpressions(out *findings, f File) {
 	for n := range caseExpressions(f) {
 		if len(*out) < maxFindings && unclosedPart(n.Text) == "" {
@@ -207,7 +206,7 @@ func unreadableExpressions(out *findings, f File) {
 	}
 }
 
-// unknownExpected: it names what a case has of the result.
+// unknownExpected: that expression names only what a case knows of the result.
 func unknownExpected(out *findings, f File) {
 	for n := range caseExpressions(f) {
 		if len(*out) < maxFindings {

@@ -8,8 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// unknownEnvironment: `default_environment`, and the environment of a case, is one
-// that abl.yaml has.
+// unknownEnvironment: abl.yaml has the `default_environment`, and the environment of each case.
 func unknownEnvironment(out *findings, f File) {
 	in, known := f.Workspace.Project(f.Path)
 	if !known || in == nil || in.Project == nil || in.Project.Broken {

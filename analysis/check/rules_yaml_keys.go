@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// yamlUnknown: a key is one that its place has. A key that begins with `x-`, or
-// whose value is an anchor, may be a help of the author's.
+// yamlUnknown: the place has a schema field for each key. A key that begins with `x-`, or whose
+// value is an anchor, may be an auxiliary one of the author's.
 func yamlUnknown(out *findings, f File) {
 	stopping := stoppingKeys(f)
 	for v := range yamlValues(f) {
@@ -38,8 +38,8 @@ func yamlUnknown(out *findings, f File) {
 	}
 }
 
-// offerKey offers the known name that is near to a key of a map, unless the map has
-// that name already.
+// offerKey offers the known name that is near to a key of a map, unless the map has that name
+// already.
 func offerKey(d *model.Diagnostic, in *yaml.Node, m yaml.Member, known []string) {
 	isNear := func(o yaml.Member) bool { return o.Key.Text == model.Nearest(m.Key.Text, known) }
 	if !slices.ContainsFunc(in.OwnMembers(), isNear) {
@@ -47,8 +47,8 @@ func offerKey(d *model.Diagnostic, in *yaml.Node, m yaml.Member, known []string)
 	}
 }
 
-// stoppingKeys returns the places of those keys of a project's file that stop runs, and what is
-// likely meant by each.
+// stoppingKeys returns the places of those keys of an abl.yaml that stop runs, and the likely
+// meaning of each.
 func stoppingKeys(f File) map[text.Span]string {
 	if model.YAMLField(f.File) != projectfile.ProjectField() {
 		return nil
@@ -60,8 +60,8 @@ func stoppingKeys(f File) map[text.Span]string {
 	return near
 }
 
-// stoppedRuns says which runs a mistake in a project's file stops: those in the environment that
-// has it, else all.
+// stoppedRuns says which runs a mistake in an abl.yaml stops: those in the environment that has it,
+// else all.
 func stoppedRuns(f File, at text.Span) string {
 	in := ""
 	for _, m := range f.YAML.Root().Get(projectfile.Environments).OwnMembers() {
@@ -72,17 +72,17 @@ func stoppedRuns(f File, at text.Span) string {
 	return " No tool runs" + in + " until it is mended."
 }
 
-// hasFixedKeys reports whether a value is a map whose keys are all known.
+// hasFixedKeys reports whether a value is a map whose possible keys are all known.
 func hasFixedKeys(v yamlValue) bool {
 	return v.Kind == yaml.Map && v.Field.Type == tool.Block && !v.Field.Open
 }
 
-// keys are those that a map of this kind may have.
+// keys returns the keys that a map of this kind may have.
 func (v yamlValue) keys() []string {
 	return fieldNames(projectfile.FieldsOf(v.Field, v.Node))
 }
 
-// yamlMisplaced: a key is of use for what the map is.
+// yamlMisplaced: maps of this kind use the key.
 func yamlMisplaced(out *findings, f File) {
 	for v := range yamlValues(f) {
 		kind, known := projectfile.KnownKind(v.Field, v.Node)
@@ -128,7 +128,7 @@ func yamlDuplicate(out *findings, f File) {
 	duplicateCase(out, f)
 }
 
-// duplicateCase: a case is called by its name, so that one tool has it once.
+// duplicateCase: a tool has one case of each name, since cases are run by their names.
 func duplicateCase(out *findings, f File) {
 	if f.Project != nil {
 		return
@@ -150,8 +150,8 @@ func duplicateCase(out *findings, f File) {
 	}
 }
 
-// yamlMissing: a map has what it cannot do without. An empty one is
-// not written yet, and of one whose lines are not all read nobody knows.
+// yamlMissing: a map has its required keys. An empty map is still being written, and one with
+// unreadable lines is skipped.
 func yamlMissing(out *findings, f File) {
 	for v := range yamlValues(f) {
 		if v.Kind != yaml.Map || len(v.Members) == 0 || v.Incomplete || v.Field.Type != tool.Block {

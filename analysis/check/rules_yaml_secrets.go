@@ -9,11 +9,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// yamlSecretKeys are the keys of abl.yaml that hold nothing but secrets.
+// yamlSecretKeys are the keys of abl.yaml whose values are secrets.
 var yamlSecretKeys = []string{"bearer", "api_key", "client_secret", "password", "assertion"}
 
-// yamlPlaintext: what signs in comes out of a placeholder, and a token whose
-// issuer its shape tells is nowhere.
+// yamlPlaintext: credentials come from placeholders, and no text has a token whose form tells its
+// issuer.
 func yamlPlaintext(out *findings, f File) {
 	if f.Project != nil {
 		var path []string
@@ -24,7 +24,7 @@ func yamlPlaintext(out *findings, f File) {
 	}
 }
 
-// clearInMap looks at the keys below a node; path are those that lead to it.
+// clearInMap looks at the keys below a node; path has the keys that lead to it.
 func clearInMap(out *findings, n *yaml.Node, path []string) {
 	if n.Alias != "" {
 		return
@@ -54,7 +54,7 @@ func clearInMap(out *findings, n *yaml.Node, path []string) {
 	}
 }
 
-// ownerIn returns the name in a path that is the author's: what the secret is of.
+// ownerIn returns the author's name in a path: the owner of the secret.
 func ownerIn(path []string) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		if path[i] != "headers" {
@@ -64,7 +64,7 @@ func ownerIn(path []string) string {
 	return ""
 }
 
-// reportTokensInYAML looks for tokens in a text.
+// reportTokensInYAML reports the tokens in a text.
 func reportTokensInYAML(out *findings, n *yaml.Node, key string) {
 	for what, m := range tokensOf(n.Text) {
 		if d, isNew := out.addToken(n.Span, what); isNew && m == (text.Span{End: len(n.Text)}) && n.Style != yaml.BlockScalar {
@@ -73,7 +73,7 @@ func reportTokensInYAML(out *findings, n *yaml.Node, key string) {
 	}
 }
 
-// yamlUnknownSecret: a `{{secrets.X}}` is among the names that are known.
+// yamlUnknownSecret: the providers have the secret of each `{{secrets.X}}`.
 func yamlUnknownSecret(out *findings, f File) {
 	names, known := model.SecretNames(f.Workspace, f.Path)
 	if !known {

@@ -8,9 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// yamlInvalid: a key has a value of the shape that its field says, and one of the words where these
-// are a closed set. A placeholder may stand for any single value, and what is empty is not written
-// yet.
+// yamlInvalid: the value of a key has the form that its field says, and is one of the words of a
+// closed set. A placeholder may be any single value, and an empty value is not written yet.
 func yamlInvalid(out *findings, f File) {
 	absentFiles(out, f)
 	misplaced := misplacedTexts(f)
@@ -40,7 +39,7 @@ var shapeNames = map[tool.FieldType]string{
 	tool.BooleanType: "`true` or `false`", tool.Expr: "an expression",
 }
 
-// hasFieldShape reports whether a value has the shape of its field.
+// hasFieldShape reports whether a value has the form of its field.
 func hasFieldShape(v yamlValue) bool {
 	switch v.Field.Type {
 	case tool.Block, tool.MapType:
@@ -68,7 +67,7 @@ func (v yamlValue) wrongScalar(out *findings) {
 	}
 }
 
-// idleDenial: an access that is denied, and that nothing can fit, stops runs.
+// idleDenial: a denied access that matches nothing stops runs.
 func (v yamlValue) idleDenial(f File, out *findings) {
 	text := func(key string) string {
 		if n := v.Get(key); n.IsScalar() {
@@ -82,7 +81,7 @@ func (v yamlValue) idleDenial(f File, out *findings) {
 	}
 }
 
-// notTexts: what a project's file says by names of the author's own are texts.
+// notTexts: the values of the author's own names in an abl.yaml are texts.
 func (v yamlValue) notTexts(f File, out *findings) {
 	for _, m := range v.OwnMembers() {
 		if !m.Value.IsScalar() && m.Value.Kind != yaml.Null && m.Value.Alias == "" && len(*out) < maxFindings {

@@ -11,10 +11,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Cache keeps the findings of the entries of each file. Its zero value
-// is ready; many runs may use it at once.
+// Cache keeps the findings of the entries of each file. Its zero value is ready for use, and many
+// runs may use it at once.
 type Cache struct {
-	// OnPanic is told of a check that panicked; nil: nobody is.
+	// OnPanic is called when a check panicked; nil: a panic is not reported.
 	OnPanic func(code string, value any, stack []byte)
 
 	mu     sync.Mutex // guards what follows
@@ -22,7 +22,7 @@ type Cache struct {
 	broken *brokenFiles
 }
 
-// brokenFiles says of versions of files whether some of their lines cannot be read.
+// brokenFiles remembers for versions of files whether some of their lines cannot be read.
 type brokenFiles struct {
 	mu     sync.Mutex // guards what follows
 	byPath map[string]brokenState
@@ -30,7 +30,7 @@ type brokenFiles struct {
 
 type brokenState struct {
 	version  *model.Handle
-	isBroken bool
+	isBroken bool // some lines cannot be read
 }
 
 // checkedFile has the findings of one version of a file.
@@ -48,8 +48,8 @@ type checkedEntry struct {
 	offset int
 }
 
-// entryPlace is all that the diagnostics of an entry depend on besides. The entries of a section
-// share it.
+// entryPlace is what the diagnostics of an entry depend on apart from its text. The entries of a
+// section share it.
 type entryPlace struct {
 	section string
 	head    bool
@@ -80,7 +80,7 @@ func (c *Cache) store(v *checkedFile) {
 	c.files[v.file.Path] = v
 }
 
-// brokenFiles are those of the cache and of all its copies.
+// brokenFiles returns the memory that the cache shares with all of its copies.
 func (c *Cache) brokenFiles() *brokenFiles {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,7 +103,7 @@ func (b *brokenFiles) store(version *model.Handle, is bool) {
 	b.byPath[version.Path] = brokenState{version, is}
 }
 
-// dropMissing drops the files that the workspace does not have, where there are more than a limit.
+// dropMissing removes the files that the workspace does not have, if there are more than limit.
 func (b *brokenFiles) dropMissing(w model.Workspace, limit int) {
 	if b == nil {
 		return
@@ -115,11 +115,11 @@ func (b *brokenFiles) dropMissing(w model.Workspace, limit int) {
 	}
 }
 
-// ForOneRun returns a cache for one run of many: it keeps nothing of the file for the next one, and
-// shares with the others what is found of imported files.
+// ForOneRun returns a cache for one run of many: it keeps nothing of the checked file, and shares
+// the findings of imported files with the others.
 func (c *Cache) ForOneRun() *Cache { return c.copyFor("") }
 
-// copyFor returns a cache of its own, which knows the findings of one file.
+// copyFor returns a separate cache with the findings of one file.
 func (c *Cache) copyFor(path string) *Cache {
 	other := &Cache{OnPanic: c.OnPanic, broken: c.brokenFiles()}
 	if last := c.load(path); last != nil {
@@ -128,7 +128,7 @@ func (c *Cache) copyFor(path string) *Cache {
 	return other
 }
 
-// dropMissing drops the files that the workspace does not have, once there may be as many of
+// dropMissing removes the files that the workspace does not have, once there may be as many of
 // these as of others.
 func (c *Cache) dropMissing(w model.Workspace) {
 	c.mu.Lock()
@@ -140,10 +140,10 @@ func (c *Cache) dropMissing(w model.Workspace) {
 	c.broken.dropMissing(w, limit)
 }
 
-// spareFiles is how many files are kept however few the workspace has.
+// spareFiles is how many files are kept even if the workspace has fewer.
 const spareFiles = 16
 
-// checkEntries asks about those entries of a file that the last version did not have.
+// checkEntries checks the entries of a file that its last version did not have.
 func (r *run) checkEntries(f *model.File, servers *model.Servers) []checkedEntry {
 	last := r.cache.load(f.Path)
 	if last != nil && last.file == f && last.servers == servers {
@@ -183,8 +183,8 @@ func checkedEntriesOf(f *model.File, servers *model.Servers) []checkedEntry {
 	return units
 }
 
-// reuseDiagnostics gives units the diagnostics that they have in the last version, and returns the
-// indices of those that it did not have.
+// reuseDiagnostics copies the diagnostics of entries from the last version, and returns the indices
+// of the entries that it did not have.
 func reuseDiagnostics(units, last []checkedEntry) (added []int) {
 	same := samePlaceMemo{}
 	begin, end := 0, len(units)
@@ -213,7 +213,7 @@ func reuseDiagnostics(units, last []checkedEntry) (added []int) {
 	return added
 }
 
-// samePlaceMemo remembers the last two places that were compared, which those of one section
+// samePlaceMemo remembers the last two places that were compared, which the entries of one section
 // share.
 type samePlaceMemo struct {
 	a, b *entryPlace
@@ -230,8 +230,8 @@ func (s *samePlaceMemo) sameUnit(a, b *checkedEntry) bool {
 	return s.same
 }
 
-// checkSomeEntries asks about some entries, about many on all processors. It is not ok if the run
-// was stopped.
+// checkSomeEntries checks some entries, on all processors if there are many. It is not ok if the
+// run was stopped.
 func (r *run) checkSomeEntries(f *model.File, units []checkedEntry, which []int) (ok bool) {
 	const atOnce = 16 // small enough that all processors end together
 	some := slices.Collect(slices.Chunk(which, atOnce))
@@ -251,7 +251,7 @@ func (r *run) checkSomeEntries(f *model.File, units []checkedEntry, which []int)
 	return r.ctx.Err() == nil
 }
 
-// entryIn returns the entry of a file that the unit is about.
+// entryIn returns the entry of a file that u is about.
 func (u *checkedEntry) entryIn(f *model.File) Entry {
 	return Entry{
 		Kind: u.place.kind, Section: u.place.section, Head: u.place.head, Root: u.entry.Root(),
@@ -259,8 +259,8 @@ func (u *checkedEntry) entryIn(f *model.File) Entry {
 	}
 }
 
-// isBroken reports whether a file has lines that cannot be read, so that a tool may hide in
-// one of them.
+// isBroken reports whether a file has lines that cannot be read, so that one of them may declare a
+// tool.
 func (r *run) isBroken(version *model.Handle) bool {
 	files := r.cache.brokenFiles()
 	is, known := files.load(version)
@@ -284,7 +284,7 @@ func (r *run) hasBrokenLine(f *model.File) bool {
 	})
 }
 
-// sharedAuth returns the auth kind that the shared defaults of a file give.
+// sharedAuth returns the auth kind in the shared defaults of a file.
 func sharedAuth(f *model.File) string {
 	for _, d := range slices.Backward(f.Defaults) {
 		if p := model.SharedDefault(d.Node); p.Name() == "auth" {

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// checkForeign finds what is wrong with a file of another system: by its reader, the same
-// codes for the same mistakes by that system's rules, and by the checks of names.
+// checkForeign returns the findings in a foreign file: those of its reader, those of checks with
+// the same codes by that system's rules, and those of the checks of names.
 func (r *run) checkForeign(f File) []model.Diagnostic {
 	found := foreignFaults(f.File)
 	for _, c := range []Check{
@@ -51,27 +51,27 @@ var severities = map[foreign.Severity]model.Severity{
 	foreign.Error: model.Error, foreign.Warning: model.Warning, foreign.Information: model.Information,
 }
 
-// foreignSiblings: the tools of a Récif agent are in the files beside it.
+// foreignSiblings: the files in the folder of a Récif agent have its tools.
 func foreignSiblings(out *findings, f File) {
 	for _, name := range model.MissingInSiblings(f.Workspace, f.Path) {
 		out.warn(name.Span, "No file beside this one has the Tool `%s`.", name.Text)
 	}
 }
 
-// foreignSources: the `source` of a tool is one that the file declares, or abl.yaml,
-// and of a kind on which the tool can act.
+// foreignSources: the file or abl.yaml declares the `source` of a tool, and the tool supports its
+// kind.
 func foreignSources(out *findings, f File) {
 	foreignNames(out, f, tool.RefSource, projectfile.Sources, "source")
 	unsuitableSources(out, f)
 }
 
-// foreignServices: so are the auth services that a tool names.
+// foreignServices: they declare the auth services of a tool as well.
 func foreignServices(out *findings, f File) {
 	foreignNames(out, f, tool.RefAuthService, projectfile.AuthServices, "auth service")
 }
 
-// foreignNames reports names that nothing declares. Toolbox may be given several
-// files, so that where this one declares none at all nobody knows.
+// foreignNames reports names that are not declared. Toolbox may be given several files, so that
+// nothing is reported if this one declares none at all.
 func foreignNames(out *findings, f File, ref tool.Ref, table, what string) {
 	known := f.DeclaredForeign(ref)
 	severity := model.Warning
@@ -102,10 +102,10 @@ func foreignNames(out *findings, f File, ref tool.Ref, table, what string) {
 	}
 }
 
-// foreignTemplates: what a path or a body names is a parameter of the tool.
+// foreignTemplates: a name in a path or a body is a parameter of the tool.
 func foreignTemplates(out *findings, f File) { unknownPlaceholders(out, f, false) }
 
-// unknownForeignStatementNames: so is what a statement names.
+// unknownForeignStatementNames: so is a name in a statement.
 func unknownForeignStatementNames(out *findings, f File) { unknownPlaceholders(out, f, true) }
 
 func unknownPlaceholders(out *findings, f File, inStatement bool) {

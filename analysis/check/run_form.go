@@ -8,10 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// HasForm reports whether a file can be formatted for sure: nothing in it is without a form,
-// and no line looks like a slip that explains what is found. It looks at the file alone, with
-// the few checks that find such things; where it is false, [Run] says what is wrong, if
-// anything is.
+// HasForm reports whether a file can certainly be formatted: every line has a known form, and no
+// line looks like a slip that explains the findings. It looks at the file alone, with the few
+// checks that find such things. If it is false, [Run] tells what is wrong, if anything is.
 func HasForm(ctx context.Context, f *model.File) bool {
 	if f.Kind == model.YAML || isUnreadableText(f.Doc) || len(columnSlips(f)) > 0 {
 		return false
@@ -26,7 +25,7 @@ func HasForm(ctx context.Context, f *model.File) bool {
 	return ctx.Err() == nil
 }
 
-// formChecks are those that look at the form of the lines. The slice is shared.
+// formChecks are the checks of the form of lines. The slice is shared.
 var formChecks = sync.OnceValue(func() []Check {
 	return slices.DeleteFunc(All(), func(c Check) bool { return !c.Form })
 })

@@ -14,10 +14,10 @@ import (
 // of them seems wrong. Such a slip is repaired in a copy of the text: what is found
 // there takes the place of what follows from the slip.
 
-// maxRepairedText is the size in bytes of a text that is still read a second time.
+// maxRepairedText is the size in bytes of the largest text that is checked a second time.
 const maxRepairedText = 1 << 18
 
-// maxSlips of one text are repaired; a text with more does not tell what is meant.
+// maxSlips is how many slips of one text are repaired. The meaning of a text with more is unclear.
 const maxSlips = 8
 
 // withRepairs returns the findings of a file without those that follow from a slip.
@@ -51,10 +51,10 @@ type repairedText struct {
 	f     *model.File
 	slips []model.Diagnostic
 	edits []text.Edit        // that repair them, in the order of the text
-	found []model.Diagnostic // with the edits, in the places of the text without them
+	found []model.Diagnostic // with the edits, at positions of the original text
 }
 
-// withEdits repairs further slips; nil if one of their edits touches one that is made already.
+// withEdits repairs further slips; nil if one of their edits overlaps an earlier one.
 func (m *repairedText) withEdits(slips []model.Diagnostic, edits []text.Edit) *repairedText {
 	next := *m
 	next.slips = slices.Concat(m.slips, slips)
@@ -69,7 +69,7 @@ func (m *repairedText) withEdits(slips []model.Diagnostic, edits []text.Edit) *r
 	return &next
 }
 
-// slipsIn returns the findings that say how the text is repaired, and the edits that do it.
+// slipsIn returns the findings whose fixes repair the text, and the edits.
 func slipsIn(found []model.Diagnostic) (slips []model.Diagnostic, edits []text.Edit) {
 	end := -1
 	for _, d := range found {
@@ -99,8 +99,8 @@ func countGrave(found []model.Diagnostic) int {
 	return n
 }
 
-// recheck returns the findings of the text with some edits, in the places of the text without them.
-// What is found only there in the line of a slip is dropped.
+// recheck returns the findings of the text with some edits, at positions of the original text.
+// Findings that are new in the line of a slip are dropped.
 func (r *run) recheck(w model.Workspace, f *model.File, found, slips []model.Diagnostic, edits []text.Edit) []model.Diagnostic {
 	w = w.With(f.Path, f.Doc.Apply(backward(edits)...))
 	repaired := newRun(r.ctx, w, f.Path, r.cache.copyFor(f.Path)).checkText(w, w.File(f.Path))
@@ -126,23 +126,23 @@ func (r *run) recheck(w model.Workspace, f *model.File, found, slips []model.Dia
 	return kept
 }
 
-// indexOf returns where a diagnostic is among others, whatever its fixes are; negative where it is
-// not.
+// indexOf returns the index of a diagnostic among others, ignoring its fixes; negative if it is
+// missing.
 func indexOf(found []model.Diagnostic, d model.Diagnostic) int {
 	return slices.IndexFunc(found, func(o model.Diagnostic) bool {
 		return o.Span == d.Span && o.Code == d.Code && o.Message == d.Message
 	})
 }
 
-// backward are edits from the last to the first, so that none moves another one.
+// backward returns edits from the last to the first, so that none moves another one.
 func backward(edits []text.Edit) []text.Edit {
 	last := slices.Clone(edits)
 	slices.Reverse(last)
 	return last
 }
 
-// inOriginalText places a finding of the repaired text in the text as it is. A fix that
-// touches what was repaired is left out.
+// inOriginalText moves a finding of the repaired text to the original text. A fix that touches a
+// repair is left out.
 func inOriginalText(d model.Diagnostic, path string, edits []text.Edit) model.Diagnostic {
 	before := func(span text.Span) (text.Span, bool) {
 		start, inStart := beforeEdits(span.Start, edits)
@@ -176,8 +176,8 @@ func inOriginalText(d model.Diagnostic, path string, edits []text.Edit) model.Di
 	return d
 }
 
-// beforeEdits returns where an offset of the text with some edits is in the text without them, and
-// whether it is within what one of them writes.
+// beforeEdits returns the offset in the original text for one in the text with some edits, and
+// whether it is within inserted text.
 func beforeEdits(offset int, edits []text.Edit) (before int, within bool) {
 	delta := 0
 	for _, e := range edits {
@@ -194,8 +194,8 @@ func beforeEdits(offset int, edits []text.Edit) (before int, within bool) {
 	return offset - delta, false
 }
 
-// columnSlip is a line at column 0 that reads as a section, and that the lines
-// around it suggest to be indented.
+// columnSlip is a line at column 0 that is read as a section, though the lines around it suggest
+// that it should be indented.
 type columnSlip struct {
 	section syntax.Section
 	start   int
@@ -224,8 +224,8 @@ func columnSlips(f *model.File) []columnSlip {
 	return slips
 }
 
-// indentsAround returns the indentations that a line may have, by those directly above and below
-// it, comments apart; none if one of these is blank, or the line below is at column 0.
+// indentsAround returns the indentations that a line may have, from those directly above and below
+// it, without comments; none if one of these is blank, or the line below is at column 0.
 func indentsAround(doc *syntax.Document, line int) []string {
 	up, down := neighborLine(doc, line, -1), neighborLine(doc, line, 1)
 	above, below := indentation(doc, up), indentation(doc, down)
@@ -245,8 +245,8 @@ func indentsAround(doc *syntax.Document, line int) []string {
 	return slices.Compact([]string{below, inItem})
 }
 
-// neighborLine returns the line before or after another one that is no comment; that one itself if
-// there is none.
+// neighborLine returns the nearest line before or after another one that is no comment; that line
+// itself if there is none.
 func neighborLine(doc *syntax.Document, line, step int) int {
 	for i := line + step; i >= 0 && i < doc.Lines().LineCount(); i += step {
 		if !strings.HasPrefix(strings.TrimLeft(lineText(doc, i), blanks), "#") {
@@ -256,8 +256,9 @@ func neighborLine(doc *syntax.Document, line, step int) int {
 	return line
 }
 
-// diagnostics returns what is found in the line of the slip, or else an error of its own; with the
-// fix that makes an edit. Several errors and warnings are all about what the line is not.
+// diagnostics returns the findings in the line of the slip, or else an error of its own, with the
+// fix that makes an edit. If there are several errors and warnings, all are about what the line is
+// not.
 func (c columnSlip) diagnostics(f *model.File, found []model.Diagnostic, edit text.Edit) []model.Diagnostic {
 	var reported findings
 	line := f.Doc.Lines().Line(c.start)

@@ -17,26 +17,26 @@ import (
 // known from the lines alone: those that may be slips are tried, and the one that explains
 // most of what is found is told.
 
-// maxTries is how often a text is read again in search of one such slip, maxRounds how many
-// slips are looked for, and farthest how many lines a line that need not be wrong may be away
-// from what is found.
+// maxTries is how often a text is checked again in search of one such slip, maxRounds how many
+// slips are searched for, and maxDistance how many lines a line that need not be wrong may be away
+// from a finding.
 const (
 	maxTries    = 8
 	maxRounds   = 4
 	maxDistance = 4
 )
 
-// indentSlip is a line that may be a slip, and what repairs it.
+// indentSlip is a line that may be a slip, and its repair.
 type indentSlip struct {
 	line    int
-	indent  int // the right one; -1 where the dash is wrong
+	indent  int // the right one; -1 if the dash is wrong
 	edits   []text.Edit
 	list    string // the key that a list is moved below; else ""
-	sure    bool   // that the line is wrong in any case
-	distant bool   // from what is found: the line is read as one of another block
+	sure    bool   // the line is certainly wrong
+	distant bool   // the finding is elsewhere: the line is read as part of another block
 }
 
-// repairIndents repairs the slips of indentation that explain what is found.
+// repairIndents repairs the slips of indentation that explain the findings.
 func (m *repairedText) repairIndents() *repairedText {
 	if !slices.ContainsFunc(m.found, mayBeExplained) {
 		return m
@@ -52,8 +52,8 @@ func (m *repairedText) repairIndents() *repairedText {
 	return m
 }
 
-// withBestSlip repairs the slip that explains most of what is found; it is m itself if none does.
-// The rest are those that may explain something further.
+// withBestSlip repairs the slip that explains most of the findings; it returns m itself if none
+// does. rest are those that may explain something else.
 func (m *repairedText) withBestSlip(slips []indentSlip) (best *repairedText, rest []indentSlip) {
 	best, most, tries := m, 0, 0
 	for _, slip := range slips {
@@ -91,7 +91,7 @@ func (s indentSlip) fitsSections(f *model.File) bool {
 }
 
 // minExplained returns how many findings the slip must explain. A list below its key and a line off
-// by one are wrong in any case.
+// by one are certainly wrong.
 func (s indentSlip) minExplained() int {
 	if s.sure {
 		return 1
@@ -99,8 +99,8 @@ func (s indentSlip) minExplained() int {
 	return 3
 }
 
-// countExplained returns how many errors and warnings a slip explains; 0 if it brings others, hides
-// what may be about a single line, or explains little but its own line.
+// countExplained returns how many errors and warnings a slip explains; 0 if its repair causes
+// others, hides a finding that may be about a single line, or explains little but its own line.
 func (m *repairedText) countExplained(again *repairedText, slip model.Diagnostic) int {
 	lines := m.f.Doc.Lines()
 	count, single, elsewhere := 0, 0, false
@@ -129,13 +129,13 @@ func (m *repairedText) countExplained(again *repairedText, slip model.Diagnostic
 	return count
 }
 
-// mayBeExplained reports whether an error or a warning may be about what its line is part of.
+// mayBeExplained reports whether an error or a warning may be due to what surrounds its line.
 func mayBeExplained(d model.Diagnostic) bool {
 	return d.Severity <= model.Warning && slices.Contains(structureCodes, d.Code) &&
 		(d.Code != invalidValue.Code || strings.Contains(d.Message, "in the lines below"))
 }
 
-// structureCodes are the codes that may be about what a line is part of.
+// structureCodes are the codes that may be due to what surrounds a line.
 var structureCodes = []string{
 	"syntax-error", "unknown-property", "unknown-section", "missing-property", "missing-section", "duplicate-property", "duplicate-section",
 	"undefined-step", "unreachable-step", "missing-reasoning", "section-case", "unmatched-input", "unused-tool",
@@ -181,7 +181,7 @@ func (s indentSlip) diagnostic(f *model.File) model.Diagnostic {
 	return out[0]
 }
 
-// width returns the column that blanks reach.
+// width returns the column at which blanks end.
 func width(blanks string) int {
 	column := 0
 	for _, c := range blanks {
@@ -201,7 +201,7 @@ type openBlock struct {
 	item  bool // the text after a dash
 }
 
-// indentScan looks for lines that may be slips.
+// indentScan searches for lines that may be slips.
 type indentScan struct {
 	doc    *syntax.Document
 	levels []openBlock
@@ -210,8 +210,8 @@ type indentScan struct {
 	slips  []indentSlip
 }
 
-// mayOpenBlock reports whether a line may have others below it: it ends at a colon, a comment
-// apart, or has an arrow after a bracket.
+// mayOpenBlock reports whether a line may have others below it: it ends with a colon, apart from a
+// comment, or has an arrow after a bracket.
 func mayOpenBlock(line string) bool {
 	for i := range len(line) {
 		rest := line[i+1:]
@@ -229,8 +229,8 @@ func mayOpenBlock(line string) bool {
 	return false
 }
 
-// indentSlipsIn returns the lines that may be slips, in the sections in which something grave is
-// found, those next to it first.
+// indentSlipsIn returns the lines that may be slips, in the sections with an error or a warning,
+// those next to it first.
 func indentSlipsIn(doc *syntax.Document, found []model.Diagnostic) []indentSlip {
 	lines := doc.Lines()
 	distance := distances(doc, found)
@@ -262,8 +262,8 @@ func indentSlipsIn(doc *syntax.Document, found []model.Diagnostic) []indentSlip 
 	})
 }
 
-// distances returns how far each line is from one with something grave in its section; -1 if there
-// is none.
+// distances returns the distance of each line from one with an error or a warning in its section;
+// -1 if there is none.
 func distances(doc *syntax.Document, found []model.Diagnostic) []int {
 	lines := doc.Lines()
 	out := make([]int, lines.LineCount())
@@ -302,7 +302,7 @@ func distances(doc *syntax.Document, found []model.Diagnostic) []int {
 	return out
 }
 
-// scanLine takes one line.
+// scanLine scans one line.
 func (s *indentScan) scanLine(line, indent int, own string) {
 	dash := strings.HasPrefix(own, "- ")
 	s.scanSection(line, indent, own)
@@ -353,8 +353,8 @@ func (s *indentScan) scanLine(line, indent int, own string) {
 	s.last = line
 }
 
-// scanName looks at a name at column 0 whose block is as deep as those of names at two spaces
-// above it.
+// scanName looks at a name at column 0 whose block is as deep as those of names at two spaces above
+// it.
 func (s *indentScan) scanName(line, indent int, own string) {
 	if indent != 0 && indent != len(twoSpaces) {
 		return
@@ -371,7 +371,7 @@ func (s *indentScan) scanName(line, indent int, own string) {
 	}
 }
 
-// scanSection looks at what is a section's name and is indented by a space or two.
+// scanSection looks at a line with a section's name that is indented by a space or two.
 func (s *indentScan) scanSection(line, indent int, own string) {
 	name, colon := strings.CutSuffix(own, ":")
 	if !colon || indent == 0 || indent > len(twoSpaces) {
@@ -382,7 +382,7 @@ func (s *indentScan) scanSection(line, indent int, own string) {
 	}
 }
 
-// closeBlocks ends the blocks that a line with an indentation is not in, and returns the
+// closeBlocks closes the blocks that a line with an indentation is not in, and returns the
 // outermost of these.
 func (s *indentScan) closeBlocks(indent int) *openBlock {
 	var popped *openBlock
@@ -397,13 +397,13 @@ func (s *indentScan) isItem(line int) bool {
 	return strings.HasPrefix(strings.TrimLeft(lineText(s.doc, line), blanks), "- ")
 }
 
-// addSlip notes a slip that one edit repairs.
+// addSlip adds a slip that one edit repairs.
 func (s *indentScan) addSlip(slip indentSlip, start, end int, newText string) {
 	slip.edits = []text.Edit{{Span: text.Span{Start: start, End: end}, NewText: newText}}
 	s.slips = append(s.slips, slip)
 }
 
-// addMove notes that a line may belong to another depth.
+// addMove adds that a line may belong to another depth.
 func (s *indentScan) addMove(line, indent int) {
 	old := indentation(s.doc, line)
 	odd, isOdd := width(old)%2 == 1, indent%2 == 1
@@ -420,14 +420,14 @@ func (s *indentScan) addMove(line, indent int) {
 	s.addSlip(indentSlip{line: line, indent: indent, sure: odd && !isOdd}, start, start+len(old), strings.Repeat(" ", indent))
 }
 
-// setSure notes that the slips from an index on are wrong in any case.
+// setSure marks the slips from an index on as certainly wrong.
 func (s *indentScan) setSure(from int) {
 	for i := from; i < len(s.slips); i++ {
 		s.slips[i].sure = true
 	}
 }
 
-// addListBelow notes that a list may belong below the key above it.
+// addListBelow adds that a list may belong below the key above it.
 func (s *indentScan) addListBelow(line, indent int) {
 	lines := s.doc.Lines()
 	key, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(lineText(s.doc, s.last)), "- "), ":")
@@ -445,7 +445,7 @@ func (s *indentScan) addListBelow(line, indent int) {
 	s.slips = append(s.slips, slip)
 }
 
-// scanDashes looks at a line and the one before it at its depth: only one of them has a dash.
+// scanDashes looks at a line and the one before it at its depth, if only one of them has a dash.
 func (s *indentScan) scanDashes(line int, dash bool, before openBlock) {
 	own := before.item && before.last == before.first // the item that the line is in
 	if dash && before.item {                          // an item is in none
@@ -496,7 +496,7 @@ func (s *indentScan) nextIndent(line int) int {
 // unindentedName is a name at column 0, as steps may have it.
 var unindentedName = lazyregexp.New(`^\w*[a-z]\w*:$`)
 
-// scanRepeatedKey looks at a key in an item that begins another one: the item has it already.
+// scanRepeatedKey looks at a key that the item has already, and that begins another item.
 func (s *indentScan) scanRepeatedKey(line int, own string, in openBlock) {
 	if !in.item || in.first == line {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// suppressionPrefix is what a comment that suppresses diagnostics begins with, after `#`.
+// suppressionPrefix begins a comment that suppresses diagnostics, after `#`.
 const suppressionPrefix = "abl:ignore"
 
 // suppression is a comment that suppresses diagnostics.
@@ -19,7 +19,7 @@ type suppression struct {
 	span  text.Span // of the comment, in the file
 	codes []suppressedCode
 	line  int  // that it is about, -1 for none
-	alone bool // nothing is before it on its line
+	alone bool // it is alone on its line
 }
 
 // suppressedCode is one of the codes that a comment names.
@@ -28,8 +28,8 @@ type suppressedCode struct {
 	span text.Span
 }
 
-// withoutSuppressed leaves out what the comments of a file suppress, and says which of
-// them suppress nothing.
+// withoutSuppressed removes the findings that the comments of a file suppress, and reports comments
+// that suppress nothing.
 func (r *run) withoutSuppressed(f *model.File, found []model.Diagnostic, o Options) []model.Diagnostic {
 	doc, comments := f.Doc, r.suppressions()
 	if len(comments) == 0 {
@@ -125,7 +125,7 @@ func commentsOf(f *model.File) iter.Seq[text.Span] {
 	}
 }
 
-// parseSuppression reads a comment. After ` -- ` is what its author wants to say.
+// parseSuppression reads a comment. The text after ` -- ` is a note of its author.
 func parseSuppression(comment string, at int) (suppression, bool) {
 	body := strings.TrimLeft(strings.TrimPrefix(comment, "#"), " \t")
 	list, ok := strings.CutPrefix(body, suppressionPrefix)
@@ -146,8 +146,7 @@ func parseSuppression(comment string, at int) (suppression, bool) {
 	return c, true
 }
 
-// nextLines has for each line the next one that is neither blank nor a comment,
-// or -1.
+// nextLines returns for each line the next one that is neither blank nor a comment, or -1.
 func nextLines(doc *syntax.Document) []int {
 	next := make([]int, doc.Lines().LineCount())
 	at := -1
@@ -160,9 +159,9 @@ func nextLines(doc *syntax.Document) []int {
 	return next
 }
 
-// lineStarts has for each line the one above which a comment is about it: its
-// own, or where the block of text, the value or the signature begins that goes on
-// in it. -1 stands for comments, and for what no comment can be above.
+// lineStarts returns for each line the line above which a comment applies to it: its own, or the
+// first line of the block of text, the value or the signature that continues in it. It is -1 for
+// comments, and for lines that no comment can be above.
 func lineStarts(f *model.File) []int {
 	if f.YAML != nil {
 		return yamlLineStarts(f)
@@ -199,7 +198,7 @@ func lineStarts(f *model.File) []int {
 	return out
 }
 
-// yamlLineStarts does so for YAML, where a text may go on in further lines.
+// yamlLineStarts is lineStarts for YAML, in which a text may continue on further lines.
 func yamlLineStarts(f *model.File) []int {
 	lines := f.Doc.Lines()
 	out := make([]int, lines.LineCount())
@@ -227,7 +226,7 @@ type Suppressor struct {
 	comments   []suppression
 }
 
-// endingsWithoutComments are the ends of files in which `#` begins no comment.
+// endingsWithoutComments are the endings of files in which `#` begins no comment.
 var endingsWithoutComments = []string{".json", ".ts", ".mts", ".js", ".mjs"}
 
 // NewSuppressor reads a file.
@@ -238,9 +237,9 @@ func NewSuppressor(f *model.File) Suppressor {
 	return Suppressor{f.Doc, lineStarts(f), suppressionsIn(f)}
 }
 
-// Fix returns the fix that suppresses a diagnostic: a comment above its line, or above where that
-// begins which goes on in it; or its code in the comment that is there. ok is false if there is
-// nothing to be above.
+// Fix returns the fix that suppresses a diagnostic: a comment above its line, or above the first
+// line of what continues in it; or its code in the comment that is there. ok is false if no comment
+// can be there.
 func (s Suppressor) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	if d.Code == "" || d.Code == unusedSuppression.Code || s.doc == nil {
 		return model.Fix{}, false

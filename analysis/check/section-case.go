@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// sectionCase: the keyword of a section is written in capitals. In others it is
-// read all the same; the platform ignores such a section.
+// sectionCase: the keyword of a section is written in capitals. It is read in any casing, but the
+// platform ignores such a section.
 var sectionCase = Check{
 	Code: "section-case",
 	Form: true,

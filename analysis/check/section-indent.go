@@ -8,9 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// sectionIndent: a section begins at column 0. One that is indented is read as a
-// section only where it can be nothing else: below a section that takes no block,
-// and in a file that is indented as a whole.
+// sectionIndent: a section begins at column 0. An indented one is read as a section only if it can
+// be nothing else: below a section that has no block, and in a file that is indented as a whole.
 var sectionIndent = Check{
 	Code: "section-indent",
 	Form: true,
@@ -38,7 +37,7 @@ var sectionIndent = Check{
 }
 
 // belowProfile reports a section that is indented below the line that attaches a profile. It is
-// read as part of that.
+// read as part of that line.
 func belowProfile(out *findings, f File, i int) {
 	s := f.Doc.Sections()[i]
 	first, some := firstEntry(s)
@@ -60,7 +59,7 @@ func belowProfile(out *findings, f File, i int) {
 	}
 }
 
-// sectionEnd returns where the section at an index begins; the end of the text after the last.
+// sectionEnd returns the offset at which the section at an index ends.
 func (f File) sectionEnd(i int) int {
 	if i < len(f.Doc.Sections()) {
 		return f.Doc.Sections()[i].Head.Offset
@@ -68,8 +67,8 @@ func (f File) sectionEnd(i int) int {
 	return len(f.Doc.Text())
 }
 
-// countIndented returns how many sections, from the first on, are indented. Comments among them
-// count, whatever their own indentation.
+// countIndented returns how many sections, from the first one on, are indented. Comments among them
+// count at any indentation.
 func countIndented(doc *syntax.Document, sections []syntax.Section) int {
 	n := 0
 	for i, s := range sections {
@@ -84,9 +83,8 @@ func countIndented(doc *syntax.Document, sections []syntax.Section) int {
 	return n
 }
 
-// outdentFix moves sections, up to an offset, to column 0, each with all that
-// is below it. It fails where a line is indented with other blanks than its
-// section.
+// outdentFix moves sections, up to an offset, to column 0, each with all that is below it. It fails
+// if a line is indented with other blanks than its section.
 func outdentFix(doc *syntax.Document, sections []syntax.Section, end int) (model.Fix, bool) {
 	fix := model.Fix{Title: "Move to column 0", Best: true}
 	if len(sections) > 1 {

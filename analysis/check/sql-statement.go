@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// sqlStatement: a statement is one that its database, when last asked, accepted,
-// and its placeholders are those of parameters, and written as a run reads them. Of
-// a statement about which nobody has asked since it was changed nothing is known.
+// sqlStatement: the database accepted the statement when it was last asked; the placeholders are
+// those of parameters, and are written as a run reads them. Without a verdict on its present form,
+// only the placeholders are checked.
 var sqlStatement = Check{
 	Code: "sql-statement",
 	File: checkStatements,
@@ -21,7 +21,8 @@ func checkStatements(out *findings, f File) {
 	unknownStatementNames(out, f)
 }
 
-// rejectedStatements: what a database said, and what counts further than there are parameters.
+// rejectedStatements reports the faults that a database found, and placeholders whose number is too
+// large.
 func rejectedStatements(out *findings, f File) {
 	for _, s := range f.run.statements() {
 		if len(*out) >= maxFindings {
@@ -37,13 +38,13 @@ func rejectedStatements(out *findings, f File) {
 	}
 }
 
-// everyStatement returns the statements of the file's tools, and of what checks and undoes.
+// everyStatement returns the statements of the file's tools, and of `verify` and `revert`.
 func everyStatement(f File) []model.Statement {
 	return slices.Concat(f.run.statements(), f.run.stepStatements())
 }
 
-// invalidPlaceholders: what a statement pastes is written as a run reads it, and is what the
-// template parameter is.
+// invalidPlaceholders: a statement's template placeholders are written as a run reads them, and fit
+// their parameters.
 func invalidPlaceholders(out *findings, f File) {
 	for _, s := range everyStatement(f) {
 		for _, m := range s.InvalidPlaceholders() {
@@ -54,8 +55,8 @@ func invalidPlaceholders(out *findings, f File) {
 	}
 }
 
-// unknownStatementNames: what a statement pastes is a template parameter of the tool, and what it
-// binds is a parameter.
+// unknownStatementNames: a pasted name in a statement is a template parameter of the tool, and a
+// bound one is a parameter.
 func unknownStatementNames(out *findings, f File) {
 	for _, s := range everyStatement(f) {
 		for _, m := range s.InvalidPlaceholders() {

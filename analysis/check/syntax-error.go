@@ -11,10 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// syntaxError: every line has a form that its place allows, strings and brackets
-// are closed, and the file can be read at all. Where the language keeps no list
-// of forms (lists of prose, steps, conditions …), only a string or a bracket
-// that is clearly meant as one is looked at.
+// syntaxError: every line has a form that its place allows, strings and brackets are closed, and
+// the file can be read at all. If the language has no list of forms (lists of prose, steps,
+// conditions …), only strings and brackets that are clearly meant as such are checked.
 var syntaxError = Check{
 	Code: "syntax-error",
 	Form: true,
@@ -84,19 +83,19 @@ var problemMessages = map[syntax.ProblemKind]string{
 	syntax.TooDeep:  "The line is nested too deep to be read; flatten what is above it.",
 }
 
-// textProblems are what is wrong with a text as a whole.
+// textProblems reports what is wrong with a text as a whole.
 func textProblems(out *findings, doc *syntax.Document) {
 	for _, p := range doc.Problems() {
 		out.err(p.Span, "%s", problemMessages[p.Kind])
 	}
 }
 
-// isUnreadableText reports whether a text was not read, or is none.
+// isUnreadableText reports whether a text was not read, or is no text.
 func isUnreadableText(doc *syntax.Document) bool {
 	return slices.ContainsFunc(doc.Problems(), func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep })
 }
 
-// strayLine is a line at column 0 that is no section.
+// strayLine reports a line at column 0 that is no section.
 func strayLine(out *findings, e Entry) {
 	n := e.Root
 	if looksLikeSignature(n) {
@@ -120,10 +119,10 @@ func strayLine(out *findings, e Entry) {
 	out.err(firstLine(n), "This is no section: write `KEYWORD:` at the beginning of a line, or indent the text below one.")
 }
 
-// keywordWithoutColon is what a section without its colon begins with.
+// keywordWithoutColon matches the beginning of a section that lacks its colon.
 var keywordWithoutColon = lazyregexp.New(`^(USE BEHAVIOR_PROFILE|[A-Z_]+)\b[ \t]*=?`)
 
-// linesBelowHeader finds lines indented below a section that takes none.
+// linesBelowHeader finds lines indented below a section that has none.
 func linesBelowHeader(out *findings, kind model.FileKind, s syntax.Section) {
 	info, known := model.LookupSection(s.Name())
 	if s.Indented && s.Name() != "" && !known && !isRemoved(s) {
@@ -179,7 +178,7 @@ func unclosedBelow(out *findings, n syntax.Node) {
 	}
 }
 
-// unclosedValue looks at a value that may be anything.
+// unclosedValue looks at a value of any form.
 func unclosedValue(out *findings, v syntax.Node) {
 	if v.Kind() == syntax.Text {
 		reportUnclosed(out, v, opensString(v.Text()), opensBracket(v.Text(), false))

@@ -11,10 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// templateSyntax: in one value, which may be a text of many lines, a `{{` is
-// closed, and `{{#if}}` and `{{#each}}` have their ends. A `}}` too many is text.
-// So are all braces in source code, in bodies, and in what looks like JSON. The
-// fillers of a voice have no placeholders.
+// templateSyntax: in one value, which may be a text of many lines, a `{{` is closed, and `{{#if}}`
+// and `{{#each}}` have their ends. A `}}` too many is text. So are all braces in source code, in
+// bodies, and in text that looks like JSON. The fillers of a voice have no placeholders.
 var templateSyntax = Check{
 	Code: "template-syntax",
 	Entry: func(out *findings, e Entry) {
@@ -44,13 +43,13 @@ var templateSyntax = Check{
 	YAML: yamlTemplateSyntax,
 }
 
-// isFiller reports whether a key of MESSAGES is that of a text with which a voice
-// fills a pause, by what it waits for and perhaps the language.
+// isFiller matches a key of MESSAGES whose text a voice says during a pause, by what it waits for
+// and perhaps the language.
 var isFiller = lazyregexp.New(`(?i)^filler_(general|tool_call|reasoning|handoff|delegation|extraction|constraint_check)(_[a-z]{2,3}(-[a-z0-9]+)*)?$`).MatchString
 
 var wholePlaceholder = lazyregexp.New(placeholder.Any)
 
-// plainFiller finds a placeholder in such a text, which is said as it is written.
+// plainFiller finds a placeholder in such a text, which the voice would say as written.
 func plainFiller(out *findings, v syntax.Node) {
 	if at := wholePlaceholder.FindStringIndex(v.Text()); at != nil {
 		span := text.Span{Start: at[0], End: at[1]}.Shift(v.Span().Start)
@@ -58,7 +57,7 @@ func plainFiller(out *findings, v syntax.Node) {
 	}
 }
 
-// yamlTemplateSyntax looks at the values of a project's file.
+// yamlTemplateSyntax looks at the values of an abl.yaml.
 func yamlTemplateSyntax(out *findings, f File) {
 	if !model.IsProjectFile(f.Path) {
 		return
@@ -141,7 +140,7 @@ var (
 	helperWord = lazyregexp.New(`^\s*([#/])(if|each)\b`)
 )
 
-// readPart goes over the next part of the value, which is at an offset.
+// readPart reads the next part of the value, which is at an offset.
 func (v *openTemplate) readPart(s string, offset int) {
 	if !v.begun {
 		v.begun, v.json = true, beginsJSON.MatchString(s)
@@ -162,7 +161,7 @@ func (v *openTemplate) readPart(s string, offset int) {
 	}
 }
 
-// closePlaceholder takes in a placeholder.
+// closePlaceholder reads a complete placeholder.
 func (v *openTemplate) closePlaceholder(inner string, span text.Span) {
 	m := helperWord.FindStringSubmatch(inner)
 	switch {

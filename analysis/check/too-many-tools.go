@@ -4,12 +4,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// maxTools is how many tools the platform takes in one agent.
+// maxTools is how many tools of one agent the platform accepts.
 const maxTools = 100
 
-// tooManyTools: an agent declares 100 tools at most, which is an error; with its
-// imports it has no more than that. The finding is at the first one too many, or at the
-// import that brings it.
+// tooManyTools: an agent declares 100 tools at most, which is an error; with its imports it has no
+// more than that. The finding is at the first one beyond the limit, or at the import that brings
+// it.
 var tooManyTools = Check{
 	Code: "too-many-tools",
 	File: func(out *findings, f File) {

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// trailingComment: a comment is on a line of its own. The overview page says
-// that others are not supported, and yet many pages have them.
+// trailingComment: a comment is on a line of its own. The overview page says that others are not
+// supported, and yet many pages have them.
 var trailingComment = Check{
 	Code:     "trailing-comment",
 	Standard: model.Warning,
@@ -48,7 +48,7 @@ func beginsLine(p syntax.PositionedEntry, n syntax.Node) bool {
 	return strings.Trim(before, blanks) == "" && n.Span().Start > len(before)
 }
 
-// aboveItsLine moves a comment that is after something to a line of its own.
+// aboveItsLine moves a trailing comment to a line of its own.
 func aboveItsLine(doc *syntax.Document, comment text.Span) model.Fix {
 	line := doc.Lines().Line(comment.Start)
 	start := doc.Lines().LineStart(line)

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// typeTypo: a type in lower case is not one letter away from one of the
-// language's own, nor one that other languages have and this one does not.
-// Types are declared nowhere, so any other name is as good as the next.
+// typeTypo: a type in lower case is not one typing slip away from one of the language's own, nor
+// one that other languages have and this one does not. Types are not declared, so any other name is
+// accepted.
 var typeTypo = Check{
 	Code: "type-typo",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
@@ -22,15 +22,14 @@ var typeTypo = Check{
 	}),
 }
 
-// languageTypes are those that no page leaves open.
+// languageTypes are the types of the language.
 var languageTypes = []string{"string", "number", "boolean", "date", "datetime", "object", "array"}
 
-// foreignTypes are names that no page of the language has, each with what it has
-// instead; "" where that is for the author to say.
+// foreignTypes are types of other languages, each with the type of this language; "" if the author
+// has to choose.
 var foreignTypes = map[string]string{"int": "number", "bool": "boolean", "any": "", "void": ""}
 
-// typesIn looks at the names of types below a node whose spans are off by an
-// offset.
+// typesIn looks at the names of types below a node whose spans are relative to an offset.
 func typesIn(out *findings, n syntax.Node, offset int) {
 	for c := range n.Preorder() {
 		isWord := c.Parent().Kind() == syntax.TypeList && c.Parent().Parent().Child(syntax.FieldName).Text() == "enum"

@@ -6,10 +6,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// unboundTool: a tool of an agent or a profile that has a `type` says what runs it, or a
-// library of the workspace does. Otherwise the project's tool of that name is called,
-// which is right, but cannot be run from here. A signature without a `type` says by
-// itself that the project binds the tool.
+// unboundTool: a tool of an agent or a profile that has a `type` declares how it runs, or a library
+// of the workspace does. Otherwise the project's tool of that name is called, which is right, but
+// cannot be run from here. A signature without a `type` declares by itself that the project binds
+// the tool.
 var unboundTool = Check{
 	Code: "unbound-tool",
 	File: func(out *findings, f File) {

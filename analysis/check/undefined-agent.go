@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// undefinedAgent: a conversation is handed over to an agent of the workspace, one that
-// project.json lists, or one of AGENTS. Where no other file has an agent, it is a part of
-// a project that is elsewhere.
+// undefinedAgent: a conversation is handed over to an agent of the workspace, one that project.json
+// lists, or one of AGENTS. If no other file has an agent, the file is a part of a project that is
+// elsewhere.
 var undefinedAgent = Check{
 	Code: "undefined-agent",
 	File: func(out *findings, f File) { f.undefinedAgents(out, f.agentsNamed()) },

@@ -6,10 +6,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// undefinedStep: inside FLOW, what a transition, `entry_point` or `steps:` names
-// is a step, and so is the GOTO of a constraint that fails. Words of the language, any other word in capitals, and what is known
-// at run time only are no names, and a word of a half-typed line may be a step.
-// Elsewhere `THEN: retry` is no step. A flow without any step is a fragment.
+// undefinedStep: inside FLOW, a transition, `entry_point` or `steps:` names a step, and so does the
+// GOTO of a constraint that fails. Words of the language, any other word in capitals, and values
+// known at run time only are no names, and a word of an unfinished line may be a step. Elsewhere
+// `THEN: retry` is no step. A flow without any step is a fragment.
 var undefinedStep = Check{
 	Code: "undefined-step",
 	Form: true,
@@ -36,7 +36,7 @@ func undefinedInFlow(out *findings, flow *model.Flow) {
 	}
 }
 
-// checkedTargets returns the targets that name a step of the flow or none.
+// checkedTargets returns the targets that should name a step of the flow.
 func checkedTargets(flow *model.Flow) iter.Seq[model.Target] {
 	return func(yield func(model.Target) bool) {
 		for _, t := range flow.Targets() {

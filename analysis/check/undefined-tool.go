@@ -12,10 +12,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// undefinedTool: what an agent calls, what it offers a reasoning step, and what it
-// waits for to recall something, is one of its tools: declared, imported, or added by a behaviour profile that it
-// uses. Reserved names and the tools of connectors are the platform's; of its
-// built-in tools an agent declares the signature. While an import or a profile cannot be read, nobody knows.
+// undefinedTool: a tool that an agent calls, offers to a reasoning step, or waits for to recall
+// something is one of its tools: declared, imported, or added by a behaviour profile that it uses.
+// Reserved names and the tools of connectors are the platform's; of its built-in tools an agent
+// declares the signature. If an import or a profile cannot be read, nothing is reported.
 var undefinedTool = Check{
 	Code: "undefined-tool",
 	YAML: casesOfTools,
@@ -36,15 +36,15 @@ var undefinedTool = Check{
 	},
 }
 
-// callsItsOwn reports whether the file is an agent and no fragment of one: then
-// the tools that it calls are its own.
+// callsItsOwn reports whether the file is an agent and no fragment of one: then the tools that it
+// calls are its own.
 func (f File) callsItsOwn() bool {
 	isAgent := f.Kind == model.Agent || f.Kind == model.Supervisor
 	return isAgent && (f.isAgent() || f.Doc.Sections().Has("TOOLS"))
 }
 
-// toolLookup looks up names. What can be called is read when the first name is
-// asked for, what cannot be read when the first one is not found.
+// toolLookup looks up names. It reads the callable tools when the first name is looked up, and the
+// unreadable lines when the first one is not found.
 type toolLookup struct {
 	File
 	scope model.Scope
@@ -101,8 +101,8 @@ func (u *toolLookup) reportName(out *findings, name string, at text.Span, args [
 	}
 }
 
-// addAmbiguous warns of a name that tools of several services have, and offers the names by
-// which they are told apart.
+// addAmbiguous warns of a name that tools of several services have, and offers the qualified names
+// that differ.
 func (f *findings) addAmbiguous(at text.Span, name string, called []string) {
 	d := f.warn(at, "Several services have a tool `%s`; write `%s`.", name, strings.Join(called, "` or `"))
 	for _, one := range called {
@@ -119,8 +119,8 @@ func isPlatformName(name string) bool {
 
 var someWord = lazyregexp.New(`\w+`)
 
-// mayBeHalfDeclared reports whether a line of TOOLS that is no whole declaration may be
-// meant to declare the tool, here or in an imported file.
+// mayBeHalfDeclared reports whether an incomplete line of TOOLS may be meant to declare the tool,
+// here or in an imported file.
 func (u *toolLookup) mayBeHalfDeclared(name string) bool {
 	if u.half == nil {
 		u.half = map[string]bool{}

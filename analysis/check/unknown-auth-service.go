@@ -5,8 +5,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 )
 
-// unknownAuthService: the auth services that `auth_required` of a tool and
-// `auth_services` of its parameters name are among those that abl.yaml lists.
+// unknownAuthService: abl.yaml lists the auth services in `auth_required` of a tool and in
+// `auth_services` of its parameters.
 var unknownAuthService = Check{
 	Code: "unknown-auth-service",
 	File: projectNames{

@@ -11,10 +11,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unknownFunction: a function in an expression is no typing slip in the name of a built-in, and no
-// operator in capitals. Any other name may be one that nobody published. What CALL calls is a tool.
-// And the `function` of a lambda tool is one of those that abl.yaml lists, unless it is an ARN or a
-// URL.
+// unknownFunction: a function in an expression is no typing slip for a built-in one, and no
+// operator in capitals. Any other name may be an unpublished function. The name after CALL is a
+// tool. The `function` of a lambda tool is one of those that abl.yaml lists, unless it is an ARN or
+// a URL.
 var unknownFunction = Check{
 	Code: "unknown-function",
 	File: projectNames{
@@ -45,7 +45,8 @@ var unknownFunction = Check{
 	},
 }
 
-// operatorCalled reports an operator that is called, and puts it between its operands.
+// operatorCalled reports an operator that is called like a function, and offers to write it between
+// its operands.
 func operatorCalled(out *findings, call syntax.Node, operator string) {
 	name := call.Child(syntax.FieldFunction)
 	d := out.warn(name.Span(), "`%s` is no function but an operator: `a %s b`.", name.Text(), operator)

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// unknownHandler: the module of a tool exports the function that handles it. Nothing is
-// said of a module whose exports cannot all be told by reading it.
+// unknownHandler: the module of a tool exports the function that handles it. A module whose exports
+// cannot all be read is skipped.
 var unknownHandler = Check{
 	Code: "unknown-handler",
 	File: unknownHandlers,
@@ -29,7 +29,7 @@ func unknownHandlers(out *findings, f File) {
 	}
 }
 
-// otherHandlers says what there is.
+// otherHandlers returns the end of a message: the functions that the module exports.
 func otherHandlers(names []string) string {
 	const shown = 5
 	switch {

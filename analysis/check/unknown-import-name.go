@@ -8,10 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// unknownImportName: a name in the brackets of an import is a tool of the file.
-// An error where that file reads without syntax errors; a warning where the tool
-// may be behind one. Where a file that is imported in turn cannot be read,
-// nobody knows.
+// unknownImportName: a name in the brackets of an import is a tool of the file. It is an error if
+// that file has no syntax errors; a warning if one of these may hide the tool. If a file that it
+// imports cannot be read, nothing is reported.
 var unknownImportName = Check{
 	Code: "unknown-import-name",
 	File: func(out *findings, f File) {
@@ -62,8 +61,8 @@ func (f File) unknownNames(out *findings, i model.Import) {
 	}
 }
 
-// withoutName deletes a name from the list of an import, and the import with the
-// only one.
+// withoutName returns the fix that deletes a name from the list of an import, and the import with
+// its only name.
 func (f File) withoutName(i model.Import, k int) model.Fix {
 	fix := f.withoutLines("Delete the import", i.Span())
 	if len(i.Names) > 1 {
@@ -73,8 +72,8 @@ func (f File) withoutName(i model.Import, k int) model.Fix {
 	return fix
 }
 
-// mayHideTool reports whether a line in the file, or in one that it imports,
-// cannot be read, so that a tool may hide in it.
+// mayHideTool reports whether a line in the file, or in one that it imports, cannot be read, so
+// that it may declare a tool.
 func (r *run) mayHideTool(w model.Workspace, path string, seen map[string]bool) bool {
 	h := w.Handle(path)
 	if h == nil || h.Absent != model.Present || seen[path] {

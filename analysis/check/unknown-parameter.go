@@ -9,10 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unknownParameter: a key of `parameters:` and a value of `param_mapping` name
-// parameters of the signature. In a list the first key of an item is the name,
-// or its only word. A name that `process` introduces will do as well. The commands that
-// are allowed are in a parameter, too.
+// unknownParameter: a key of `parameters:` and a value of `param_mapping` name parameters of the
+// signature, or names that `process` sets. In a list the first key of an item is the name, or its
+// only word. The permitted commands are in a parameter, too.
 var unknownParameter = Check{
 	Code: "unknown-parameter",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {
@@ -67,8 +66,7 @@ func parameterNames(out *findings, t *model.ToolDecl, block model.Property) {
 
 var isPath = lazyregexp.New(`^[A-Za-z_][\w.]*$`).MatchString
 
-// parameterName looks at one name; those left over are the ones that it may be
-// meant for.
+// parameterName looks at one name; left are the parameters that it may be meant for.
 func parameterName(out *findings, t *model.ToolDecl, w model.Word, left []string) {
 	if len(*out) == maxFindings || !isPath(w.Text) || isParam(t, w.Text) {
 		return

@@ -13,9 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unknownProperty: a key is one that its place has. Maps whose keys are the
-// author's, or that nobody publishes, take all; so does `parameters:`, where a key
-// may be a field. A property of another kind of tool is misplaced, not unknown.
+// unknownProperty: a key is one that its place has. Maps whose keys are the author's, or
+// unpublished, have any key; so has `parameters:`, whose keys may be fields of an object. A
+// property of another kind of tool is misplaced, not unknown.
 var unknownProperty = Check{
 	Code: "unknown-property",
 	Form: true,
@@ -99,7 +99,7 @@ func unknownDefault(out *findings, e Entry) {
 	}
 }
 
-// isToolField reports whether tools have the property of that name.
+// isToolField reports whether tools have a property of that name.
 func isToolField(name string) bool {
 	_, _, common := tool.Lookup(tool.CommonFields(), name)
 	return common || tool.BindingOnly(name) != nil
@@ -134,8 +134,8 @@ func unknownInTool(out *findings, t *model.ToolDecl, p model.Property) {
 	}
 }
 
-// onlyOneOf reports whether one key of a tool belongs into a block: of several, each
-// would make a block of its own.
+// onlyOneOf reports whether a single key of a tool belongs into a block. Several would make a block
+// each.
 func onlyOneOf(t *model.ToolDecl, fields []tool.Field, home string) bool {
 	found := 0
 	for _, p := range t.Properties() {
@@ -146,8 +146,8 @@ func onlyOneOf(t *model.ToolDecl, fields []tool.Field, home string) bool {
 	return found == 1
 }
 
-// toolNames returns the properties that a tool of a kind can have; of one without a kind, those of
-// all kinds.
+// toolNames returns the properties that a tool of a kind can have; for a tool without a kind, those
+// of all kinds.
 func toolNames(kind tool.Kind) []string {
 	if kind != "" {
 		return fieldNames(model.ToolFields(kind))
@@ -159,8 +159,7 @@ func toolNames(kind tool.Kind) []string {
 	return all
 }
 
-// unknownBelow looks at the keys below a known property, as deep as the schema
-// table goes.
+// unknownBelow looks at the keys below a known property, as deep as the schema table goes.
 func unknownBelow(out *findings, p model.Property) {
 	if p.ValueField.Name == "RESULT_SECRETS" {
 		unknownOptions(out, p)
@@ -203,7 +202,7 @@ func (f *findings) addUnknownKey(at text.Span, place, key string, known []string
 // keysOf returns the end of a message: the keys that a place has.
 func keysOf(known []string) string { return "it has `" + strings.Join(known, "`, `") + "`." }
 
-// What may be in brackets after `path -> key` in RESULT_SECRETS.
+// The options in brackets after `path -> key` in RESULT_SECRETS.
 var (
 	secretOptions    = []string{"consumers", "ttl", "single_use"}
 	optionsOfMapping = lazyregexp.New(`\(([^()"']*)\)$`)
@@ -222,7 +221,7 @@ func unknownOptions(out *findings, secrets model.Property) {
 	}
 }
 
-// patternGroup is what a group of a pattern has found, and where in the file.
+// patternGroup is a matched group of a pattern with its place in the file.
 type patternGroup struct {
 	text string
 	span text.Span
@@ -251,8 +250,8 @@ func optionsOf(secrets model.Property, pattern *lazyregexp.Regexp) iter.Seq[[]pa
 	}
 }
 
-// isFormless reports whether a line is where a key must be, which is a syntax
-// error already.
+// isFormless reports whether a line has no key though it must have one, which is reported as a
+// syntax error.
 func isFormless(p model.Property) bool {
 	return p.Node.Kind() == syntax.Assignment || p.Node.Kind() == syntax.Mapping
 }

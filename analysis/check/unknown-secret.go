@@ -11,9 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// unknownSecret: a `{{secrets.X}}` of a tool is among the names that the
-// environment and the `.env` have, as far as they are asked for secrets. Only
-// names are looked at.
+// unknownSecret: the environment or the `.env` has the secret of each `{{secrets.X}}` of a tool, as
+// far as these are providers of secrets. Only names are read.
 var unknownSecret = Check{
 	Code: "unknown-secret",
 	File: func(out *findings, f File) {
@@ -61,7 +60,7 @@ func secretsIn(f File) iter.Seq2[string, text.Span] {
 	}
 }
 
-// secretPlaceholder is what is between the braces.
+// secretPlaceholder matches the content of a placeholder for a secret.
 var secretPlaceholder = lazyregexp.New(`^\s*secrets\.([A-Za-z_][\w.-]*)\s*$`)
 
 func eachSecret(property syntax.Node, offset int, yield func(string, text.Span) bool) bool {

@@ -8,9 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// unknownSection: a `KEY:` at column 0 is a section that this kind of file has.
-// Those that were removed, and those of profiles in an agent, have codes of
-// their own.
+// unknownSection: a `KEY:` at column 0 is a section that this kind of file has. Removed sections,
+// and sections of profiles in an agent, have codes of their own.
 var unknownSection = Check{
 	Code: "unknown-section",
 	Form: true,
@@ -55,8 +54,8 @@ func unknownKeyword(out *findings, f File, s syntax.Section) {
 	}
 }
 
-// indentFixes returns the fix that moves a property at column 0 to where the line above or below
-// begins; none if that is column 0, and for what looks like a section.
+// indentFixes returns the fix that indents a property at column 0 like the line above or below it;
+// none if that is at column 0, and for what looks like a section.
 func indentFixes(f File, s syntax.Section) []model.Fix {
 	at, lines := keywordOf(s).Start, f.Doc.Lines()
 	if s.Head.Root().Key() == s.Name() {
@@ -89,7 +88,7 @@ var kindWords = map[model.FileKind]string{
 	model.Profile:    "a behaviour profile",
 }
 
-// sectionNames returns the sections that fit where a section is.
+// sectionNames returns the sections that may be in the place of a section.
 func (f File) sectionNames(s syntax.Section) []string {
 	var names []string
 	for _, info := range model.Sections() {
@@ -100,14 +99,14 @@ func (f File) sectionNames(s syntax.Section) []string {
 	return names
 }
 
-// isMisplacedProfileSection reports whether a section of behaviour profiles is in an
-// agent, which misplaced-property reports.
+// isMisplacedProfileSection reports whether a section of behaviour profiles is in an agent, which
+// misplaced-property reports.
 func (f File) isMisplacedProfileSection(s syntax.Section) bool {
 	return f.isAgent() && isProfileSection(s.Name())
 }
 
-// isToolProperty reports whether a section is named as a property of tools, and the
-// file has tools.
+// isToolProperty reports whether a section has the name of a property of tools, and the file has
+// tools.
 func (f File) isToolProperty(s syntax.Section) bool {
 	return len(f.Tools) > 0 && isToolField(s.Name())
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unknownServer: the `server` of an MCP tool is one of those that abl.yaml lists.
+// unknownServer: abl.yaml lists the `server` of an MCP tool.
 var unknownServer = Check{
 	Code: "unknown-server",
 	File: projectNames{

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unknownSource: the `source` of an SQL or HTTP tool is one of those that abl.yaml
-// lists, and of a kind on which the tool can act.
+// unknownSource: abl.yaml lists the `source` of an SQL or HTTP tool, and the tool supports its
+// kind.
 var unknownSource = Check{
 	Code: "unknown-source",
 	File: func(out *findings, f File) {
@@ -22,7 +22,7 @@ var unknownSourceNames = projectNames{
 	trait: model.HasSource, property: "source", kinds: []tool.Kind{tool.KindSQL, tool.KindHTTP}, table: projectfile.Sources, what: "source",
 }
 
-// unsuitableSources are sources on which their tools cannot act.
+// unsuitableSources reports sources whose kind their tools do not support.
 func unsuitableSources(out *findings, f File) {
 	for _, u := range model.SourceUses(f.Workspace, f.File) {
 		if !u.Fits() && len(*out) < maxFindings {

@@ -12,12 +12,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// unknownTemplateName: `TEMPLATE(x)` names a template of the file. In a tool's
-// binding `{{x}}` begins with a parameter, a namespace, or a name that `process`
-// or `context_access` brings. Elsewhere anything may be named; a path whose first
-// part is one letter away from a namespace is a hint, unless the file has that
-// name for something else. Expressions that check or undo a run, and those of saved
-// cases, name what they are evaluated over.
+// unknownTemplateName: `TEMPLATE(x)` names a template of the file. In a tool's binding `{{x}}`
+// begins with a parameter, a namespace, or a name from `process` or `context_access`. Elsewhere any
+// name is permitted, but a path whose first part is one letter away from a namespace is a hint,
+// unless the file uses that name for something else. Expressions of `verify`, `revert` and saved
+// cases name only what they can see.
 var unknownTemplateName = Check{
 	Code: "unknown-template-name",
 	Entry: func(out *findings, e Entry) {
@@ -66,7 +65,7 @@ func namesInBinding(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// keyAbove returns the key of the pair whose value a node is, or is part of.
+// keyAbove returns the key of the pair whose value contains a node.
 func keyAbove(n syntax.Node) string {
 	for ; !n.IsZero(); n = n.Parent() {
 		if k := n.Kind(); k == syntax.Pair || k == syntax.MapPair {
@@ -76,10 +75,10 @@ func keyAbove(n syntax.Node) string {
 	return ""
 }
 
-// plainName is a placeholder that holds a name or a path and nothing else.
+// plainName matches a placeholder that has a name or a path and nothing else.
 var plainName = lazyregexp.New(`^\s*([A-Za-z_]\w*)(?:\.\w+|\[\d+\])*\s*$`)
 
-// namesInValue looks at a text of a binding, which is at an offset.
+// namesInValue looks at a text of a binding at an offset.
 func namesInValue(out *findings, t *model.ToolDecl, s string, offset int) {
 	each := 0 // how many `{{#each}}` are open: there names are those of an item
 	for _, p := range model.Placeholders(s, false) {
@@ -108,8 +107,7 @@ func namesInValue(out *findings, t *model.ToolDecl, s string, offset int) {
 	}
 }
 
-// isKnownHere reports whether a placeholder of the tool's binding may begin with
-// the name.
+// isKnownHere reports whether a placeholder of the tool's binding may begin with the name.
 func isKnownHere(t *model.ToolDecl, name string) bool {
 	words := []string{"else", "this", "true", "false", "null", "undefined"}
 	return slices.Contains(model.Namespaces(), name) || slices.Contains(words, name) || isParam(t, name) || t.ReadsContext(name)
@@ -184,7 +182,7 @@ func templateNames(f File) []string {
 	return names
 }
 
-// nearNamespaces looks at all placeholders but those of bindings.
+// nearNamespaces looks at all placeholders except those of bindings.
 func nearNamespaces(out *findings, f File) {
 	own := ownNames{file: f}
 	for _, n := range f.NameRefsOf(model.MisspelledNamespaceRef) {
@@ -198,8 +196,8 @@ func nearNamespaces(out *findings, f File) {
 	}
 }
 
-// isText reports whether a placeholder at an offset is one for this check: in a
-// value, and neither in a tool's binding nor where braces are text.
+// isText reports whether this check looks at a placeholder at an offset: it is in a value, and
+// neither in a tool's binding nor in a property whose braces are text.
 func (f File) isText(offset int) bool {
 	n := f.NodeAt(offset)
 	inTool := false
@@ -235,8 +233,8 @@ func (o *ownNames) has(name string) bool {
 	return o.names[name]
 }
 
-// addNames takes in keys, targets of assignments, parameters, and values that are a
-// word or a path alone; of placeholders nothing, for they are what is asked about.
+// addNames adds keys, targets of assignments, parameters, and values that are a single word or
+// path. It adds nothing in placeholders, since these are what is checked.
 func (o *ownNames) addNames(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Key, syntax.Path, syntax.Identifier, syntax.Text, syntax.String:

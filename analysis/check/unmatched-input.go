@@ -8,9 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// unmatchedInput: a step that takes answers under conditions says or asks
-// something, or has a branch for all other answers. Else it waits in silence for
-// what may never come.
+// unmatchedInput: a step that accepts answers under conditions says or asks something, or has a
+// branch for all other answers. Otherwise it waits in silence for an answer that may never come.
 var unmatchedInput = Check{
 	Code: "unmatched-input",
 	Form: true,
@@ -25,13 +24,13 @@ var unmatchedInput = Check{
 	},
 }
 
-// askingKeys are those of a step by which users notice it.
+// askingKeys are the keys of a step by which users notice it.
 var askingKeys = []string{
 	"RESPOND", "PRESENT", "GATHER", "MESSAGE_KEY", "FORMATS", "RICH_CONTENT", "VOICE", "VOICE INSTRUCTIONS", "ACTIONS", "CAROUSEL", "CALL",
 	"AWAIT_ATTACHMENT", "SECURE_INPUT",
 }
 
-// silentInput returns the ON_INPUT of a step that neither asks nor takes every answer.
+// silentInput returns the ON_INPUT of a step that neither asks nor accepts every answer.
 func silentInput(s model.Step) (input syntax.Node, ok bool) {
 	if s.Reasoning != model.ReasoningOff {
 		return input, false
@@ -48,8 +47,7 @@ func silentInput(s model.Step) (input syntax.Node, ok bool) {
 	return input, !input.IsZero() && onlyConditions(input)
 }
 
-// onlyConditions reports whether a list has branches, each with a condition that
-// may fail.
+// onlyConditions reports whether a list has branches, each with a condition that may fail.
 func onlyConditions(n syntax.Node) bool {
 	some := false
 	for item := range n.BlockChildren() {

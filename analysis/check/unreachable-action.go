@@ -2,8 +2,8 @@ package check
 
 import "github.com/abl-lsp/abl-lsp/analysis/model"
 
-// unreachableAction: in a `DO:` list nothing follows what leaves the list, and in
-// the `routing` of ESCALATE nothing follows the default entry.
+// unreachableAction: in a `DO:` list nothing follows an action that leaves the list, and in the
+// `routing` of ESCALATE nothing follows the default entry.
 var unreachableAction = Check{
 	Code: "unreachable-action",
 	Tag:  model.Unnecessary,

@@ -2,10 +2,9 @@ package check
 
 import "github.com/abl-lsp/abl-lsp/analysis/model"
 
-// unreachableStep: something leads to each step: the entry, a transition of a
-// step that is reached, a digression. Where the model chooses, a target is not
-// known, a step does not say how it goes on, or a behaviour profile has a flow of
-// its own, nobody can tell.
+// unreachableStep: something leads to each step: the entry, a transition of a reached step, a
+// digression. Nothing is reported if the model chooses, a target is unknown, a step does not say
+// how it goes on, or a behaviour profile has a flow of its own.
 var unreachableStep = Check{
 	Code: "unreachable-step",
 	Form: true,

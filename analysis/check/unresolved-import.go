@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// unresolvedImport: the path of an import leads to a file that can be read and
-// that has tools, be they its own or imported in turn.
+// unresolvedImport: the path of an import leads to a file that can be read and that has tools of
+// its own or imported ones.
 var unresolvedImport = Check{
 	Code: "unresolved-import",
 	File: func(out *findings, f File) {
@@ -25,8 +25,8 @@ var unresolvedImport = Check{
 	},
 }
 
-// unresolved says why an import brings nothing; "" where it does, or where
-// nobody can tell.
+// unresolved returns the reason why an import brings nothing; "" if it brings something, or if that
+// is unknown.
 func (f File) unresolved(i model.Import) string {
 	if i.Path == "" {
 		return ""
@@ -51,7 +51,7 @@ func (f File) unresolved(i model.Import) string {
 	return ""
 }
 
-// libraries returns the paths of the workspace's libraries, from this file.
+// libraries returns the paths of the workspace's libraries, relative to this file.
 func (f File) libraries() []string {
 	var paths []string
 	for _, path := range f.Workspace.Paths() {
@@ -63,7 +63,7 @@ func (f File) libraries() []string {
 }
 
 // otherPathFixes offers the library of the workspace whose path is one typing slip away, and those
-// that are called so in other folders.
+// of the same name in other folders.
 func otherPathFixes(i model.Import, known []string) []model.Fix {
 	written, unquoted := i.Path, !strings.HasPrefix(i.Path, "./") && !strings.HasPrefix(i.Path, "../")
 	if unquoted {
@@ -92,7 +92,7 @@ func otherPathFixes(i model.Import, known []string) []model.Fix {
 
 const maxPaths = 3 // that are offered for one
 
-// newLibraryFixes offers to make the file, with the tools that the import names.
+// newLibraryFixes offers to create the file, with the tools that the import names.
 func newLibraryFixes(f File, i model.Import) []model.Fix {
 	target := f.Workspace.File(i.Target)
 	isNew := target != nil && target.Absent == model.NotFound

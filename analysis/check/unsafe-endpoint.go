@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// unsafeEndpoint: the host of an address is not `localhost` and no literal
-// loopback, private or link-local one, which the platform blocks when the tool
-// runs. Names are left alone: what `reports.internal` means, nobody knows here.
+// unsafeEndpoint: the host of an address is not `localhost` and no literal loopback, private or
+// link-local one, which the platform blocks when the tool runs. Other names are skipped: where
+// `reports.internal` leads is unknown here.
 var unsafeEndpoint = Check{
 	Code:     "unsafe-endpoint",
 	Standard: model.Warning,
@@ -48,7 +48,7 @@ func unsafeHosts(out *findings, props []model.Property) {
 	}
 }
 
-// hostOf is the host of an address, and its port.
+// hostOf matches an address up to its port; the first group is the host.
 var hostOf = lazyregexp.New(`^["']?\s*(?:[A-Za-z][A-Za-z0-9+.-]*:)?//(?:[^/?#@\s]*@)?(\[[^\]]*\]|[^:/?#"'\s]+)`)
 
 func unsafeHost(out *findings, v syntax.Node) {

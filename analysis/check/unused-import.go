@@ -6,9 +6,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unusedImport: an agent's import brings something: its list is not empty, no
-// import above brings the same, and where the steps say what to call, one of its
-// tools is named. In a library it is the agent's tools that matter.
+// unusedImport: an agent's import brings something: its list is not empty, no import above brings
+// the same, and if the steps declare what to call, they name one of its tools. In a library the
+// agent's tools decide.
 var unusedImport = Check{
 	Code: "unused-import",
 	File: func(out *findings, f File) {
@@ -41,7 +41,7 @@ func (f File) isAbsentFile(i model.Import) bool {
 	return target == nil || target.Doc == nil
 }
 
-// isRepeated reports whether the imports above bring all that this one names.
+// isRepeated reports whether the imports above bring everything that this one names.
 func isRepeated(i model.Import, above []model.Import) bool {
 	names := map[string]bool{}
 	for _, a := range above {

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// unusedParameterBlock: only an object, or an array, has fields below its name in
-// `parameters:`. Keys that describe a parameter are right for every type.
+// unusedParameterBlock: only an object, or an array, has fields below its name in `parameters:`.
+// Keys that describe a parameter are right for every type.
 var unusedParameterBlock = Check{
 	Code: "unused-parameter-block",
 	Entry: eachTool(func(out *findings, _ Entry, t *model.ToolDecl) {

@@ -8,9 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// unusedSuppression: each code of an `abl:ignore` comment exists, and suppresses
-// something. What suppresses nothing is only known at the end of a run, see
-// [run.withoutSuppressed].
+// unusedSuppression: each code of an `abl:ignore` comment exists, and suppresses something. What
+// suppresses nothing is known only at the end of a run, see [run.withoutSuppressed].
 var unusedSuppression = Check{
 	Code: "unused-suppression",
 	Tag:  model.Unnecessary,
@@ -45,7 +44,7 @@ func wrongSuppressions(out *findings, f File) {
 	}
 }
 
-// codes are those of all checks.
+// codes returns the codes of all checks.
 func (r *run) codes() []string {
 	codes := make([]string, len(r.checks))
 	for i, c := range r.checks {
@@ -54,7 +53,7 @@ func (r *run) codes() []string {
 	return codes
 }
 
-// unusedCode returns what to say of a code that suppresses nothing.
+// unusedCode returns the diagnostic of a code that suppresses nothing.
 func unusedCode(doc *syntax.Document, c suppression, i int) model.Diagnostic {
 	var out findings
 	d := out.warn(c.codes[i].span, "`%s` is not reported here, so there is nothing to suppress.", c.codes[i].name)

@@ -2,9 +2,8 @@ package check
 
 import "github.com/abl-lsp/abl-lsp/analysis/model"
 
-// unusedTool: in an agent whose steps all say what to call, each declared tool is
-// named somewhere: called, guarded, hidden, handed a secret. Where the model
-// chooses, it may take any.
+// unusedTool: in an agent whose steps all declare what to call, each declared tool is named
+// somewhere: called, guarded, hidden, or given a secret. If the model chooses, it may use any tool.
 var unusedTool = Check{
 	Code: "unused-tool",
 	File: func(out *findings, f File) {
