@@ -12,18 +12,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Caller is what calls or is called: a tool, a step of a flow, or an agent, which
-// calls what its hooks and handlers do.
+// Caller is something that calls or is called: a tool, a step of a flow, or an agent, which calls
+// what its hooks and handlers call.
 type Caller struct {
 	Kind     CallerKind
 	Name     string
 	Detail   string // the agent of a step, the name of a tool's file
 	Path     string
-	Span     text.Span // of all that belongs to it
+	Span     text.Span // of the whole declaration
 	NameSpan text.Span // inside Span
 }
 
-// CallerKind is what a caller is.
+// CallerKind is the kind of a caller.
 type CallerKind int
 
 // The kinds of callers.
@@ -33,10 +33,10 @@ const (
 	AgentCaller
 )
 
-// CallEdge says where one calls another.
+// CallEdge says where one caller calls another.
 type CallEdge struct {
 	Other Caller
-	From  []text.Span // the names in the calls, in the file of the one that calls
+	From  []text.Span // the names in the calls, in the file of the calling one
 }
 
 // CallerAt returns the tool, the step or the agent whose name is at an offset of the file at path.
@@ -79,8 +79,8 @@ func agentsNamed(w model.Workspace, s model.Symbol) []*model.File {
 	return files
 }
 
-// CallerNamed returns the caller of that kind and name in the file at path. An agent is the first
-// of the file if none has the name.
+// CallerNamed returns the caller of that kind and name in the file at path. If no agent has the
+// name, the first agent of the file is returned.
 func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (Caller, bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && !f.IsYAMLAgent() {
@@ -105,9 +105,9 @@ func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (
 	return Caller{}, false
 }
 
-// IncomingCalls are those that call a tool: steps, agents outside steps, tools in their `do:`
-// lists. A reasoning step counts that may use it. Of an agent they are those that hand over to it
-// or let it do a part of the work.
+// IncomingCalls returns the callers of a tool: steps, agents outside steps, tools in their `do:`
+// lists. A reasoning step that may use the tool counts. For an agent it returns those that hand
+// over or delegate to it.
 func IncomingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	switch c.Kind {
 	case StepCaller:
@@ -157,7 +157,7 @@ func incomingHandoffs(ctx context.Context, w model.Workspace, c Caller) []CallEd
 	return out
 }
 
-// calledAgents returns the places of the file that call an agent. A roster and an event only name
+// calledAgents returns the places of the file that call an agent. A roster or an event only names
 // one.
 func calledAgents(f *model.File) iter.Seq[model.NameRef] {
 	return func(yield func(model.NameRef) bool) {
@@ -170,7 +170,7 @@ func calledAgents(f *model.File) iter.Seq[model.NameRef] {
 }
 
 // OutgoingCalls returns the tools that a step, an agent or a tool calls, or that a reasoning step
-// may use, and the agents that it hands over to. Those of an agent are all in it.
+// may use, and the agents that it hands over to. Those of an agent are all that are in it.
 func OutgoingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	f := w.File(c.Path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
@@ -202,7 +202,7 @@ func OutgoingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge 
 	return out
 }
 
-// contains reports whether a name is within what belongs to the caller.
+// contains reports whether a name is within the declaration of the caller.
 func (c Caller) contains(m model.NameRef) bool {
 	return c.Span.Start <= m.Span.Start && m.Span.End <= c.Span.End
 }
@@ -228,7 +228,7 @@ func calledTools(f *model.File) []model.NameRef {
 	return slices.AppendSeq(out, f.OfferedTools())
 }
 
-// callerAt returns what calls at an offset.
+// callerAt returns the caller that contains an offset.
 func callerAt(f *model.File, offset int) Caller {
 	if flow := f.FlowAt(offset); flow != nil {
 		for i := range flow.Steps {
@@ -251,7 +251,7 @@ func stepCaller(f *model.File, s *model.Step) Caller {
 	return Caller{StepCaller, s.Name, agentCallerAt(f, s.NameSpan.Start).Name, f.Path, s.Full(), s.NameSpan}
 }
 
-// agentCaller returns the agent of that name in the file, else the first.
+// agentCaller returns the agent of that name in the file, else the first one.
 func agentCaller(f *model.File, name string) Caller {
 	for _, n := range f.Public[model.AgentNameKind] {
 		if n.Name == name {
@@ -261,7 +261,7 @@ func agentCaller(f *model.File, name string) Caller {
 	return agentCallerAt(f, 0)
 }
 
-// agentCallerAt returns the agent at an offset of the file; one without a name is called like the
+// agentCallerAt returns the agent at an offset of the file; one without a name gets the name of the
 // file.
 func agentCallerAt(f *model.File, offset int) Caller {
 	c := Caller{Kind: AgentCaller, Name: filepath.Base(f.Path), Path: f.Path, Span: text.Span{End: len(f.Doc.Text())}}

@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Lens is a line of text above a declaration, with something to do after it.
+// Lens is a line of text above a declaration, with a command.
 type Lens struct {
-	Span  text.Span // it is above this
+	Span  text.Span // the lens is above this
 	Title string
 	Kind  LensKind
 	Tool  string // to run or to preview
@@ -22,7 +22,7 @@ type Lens struct {
 	Path  string // of the imported file, to open
 }
 
-// LensKind is what a lens does.
+// LensKind is the kind of a lens.
 type LensKind int
 
 // The kinds of lenses.
@@ -36,9 +36,9 @@ const (
 )
 
 // CodeLenses returns the lenses of the file at path: for each tool one to run it, one for each of
-// its saved cases and one to preview it, for each import of an agent what it brings, and for a
-// project.json what the project brings. errors is how many errors a tool has, which its lens then
-// says; nil for none. No error of another tool, or anywhere else, changes a tool's lenses.
+// its saved cases and one to preview it; for each import of an agent what it brings; and for a
+// project.json what the project brings. errors returns how many errors a tool has, for the title of
+// its lens; it may be nil. Only a tool's own errors change its lenses.
 func CodeLenses(w model.Workspace, path string, errors func(model.PositionedTool) int) []Lens {
 	f := w.File(path)
 	switch {
@@ -78,7 +78,8 @@ func CodeLenses(w model.Workspace, path string, errors func(model.PositionedTool
 	return lenses
 }
 
-// projectLenses say what the project of a project.json brings, once that is known.
+// projectLenses returns the lens with what the project of a project.json brings, once that is
+// known.
 func projectLenses(w model.Workspace, path string) []Lens {
 	f := w.File(path)
 	if len(f.Public[model.AgentNameKind]) == 0 && f.EntryAgent().Text == "" || !model.KnowsWorkspace(w, path) {
@@ -91,7 +92,7 @@ func projectLenses(w model.Workspace, path string) []Lens {
 	return []Lens{{Title: title, Kind: ProjectLens}}
 }
 
-// casesLenses are those of saved cases: one to run each.
+// casesLenses returns a lens for each saved case, which runs it.
 func casesLenses(w model.Workspace, path string) []Lens {
 	var lenses []Lens
 	tools := model.TestedToolsOf(w, path)
@@ -104,8 +105,8 @@ func casesLenses(w model.Workspace, path string) []Lens {
 	return lenses
 }
 
-// ReferencesLenses are those that say how often the tools of the file at path are
-// named. To count is costly, so they have no title yet: see [ReferencesOfTool].
+// ReferencesLenses returns a lens for each tool of the file at path that counts its references.
+// Counting is costly, so they have no title yet: see [ReferencesOfTool].
 func ReferencesLenses(w model.Workspace, path string) []Lens {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -118,8 +119,8 @@ func ReferencesLenses(w model.Workspace, path string) []Lens {
 	return lenses
 }
 
-// ReferencesOfTool returns the places that name a tool of the file at path, its declaration apart,
-// with the title for its lens. ok is false if there is no such tool.
+// ReferencesOfTool returns the references to a tool of the file at path, without its declaration,
+// and the title for its lens. ok is false if there is no such tool.
 func ReferencesOfTool(ctx context.Context, w model.Workspace, path, name string) (title string, uses []model.Reference, ok bool) {
 	f := w.File(path)
 	if f == nil {
@@ -137,7 +138,7 @@ func ReferencesOfTool(ctx context.Context, w model.Workspace, path, name string)
 	return describe.Count(len(uses), "reference"), uses, true
 }
 
-// importLens says what an import brings; ok is false if its file cannot be read.
+// importLens returns the lens with what an import brings; ok is false if its file cannot be read.
 func importLens(w model.Workspace, i *model.Import) (Lens, bool) {
 	l := Lens{Span: i.InFile(i.KeyNode()).Span(), Kind: ImportLens, Path: i.Target}
 	if from := w.File(l.Path); i.Path == "" || from == nil || from.Absent != model.Present {
@@ -161,7 +162,7 @@ func importLens(w model.Workspace, i *model.Import) (Lens, bool) {
 
 const maxNames = 8 // in a lens
 
-// caseTitle returns a name on one line, as much as fits beside others.
+// caseTitle returns a name on one line, cut to the length that fits next to other lenses.
 func caseTitle(name string) string {
 	runes := []rune(strings.Join(strings.Fields(name), " "))
 	if len(runes) > maxTitle {

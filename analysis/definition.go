@@ -10,11 +10,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Definition returns where the name at an offset of the file at path is declared: the signature of
-// a tool, the parameter in it, a step, a template, a variable under MEMORY or where it is set, the
-// field that a tool returns, the line of abl.yaml that lists a server, or the file that a path
-// names, where somebody reads it. A signature without a binding leads on to the libraries that bind
-// it. Names that cannot be found lead nowhere.
+// Definition returns the places at which the name at an offset of the file at path is declared: the
+// signature of a tool, the parameter in it, a step, a template, a variable under MEMORY or the
+// place that sets it, the field that a tool returns, the line of abl.yaml that lists a server, or
+// the file of a path that a run reads. A signature without a binding leads to the libraries that
+// bind it. It returns nothing for a name that cannot be found.
 func Definition(w model.Workspace, path string, offset int) []model.Location {
 	if found := declarationLocations(w, path, offset); found != nil {
 		return found
@@ -60,8 +60,7 @@ func declarationLocations(w model.Workspace, path string, offset int) []model.Lo
 	return []model.Location{targetLocation(t)}
 }
 
-// bindingLocations returns the declarations of libraries that bind the tool whose own declaration
-// the cursor is on.
+// bindingLocations returns the declarations of libraries that bind the tool under the cursor.
 func bindingLocations(w model.Workspace, c model.Cursor, t cursor.Target) []model.Location {
 	if t.Param != nil || t.Tool.File != c.File || t.Span != t.Tool.NameSpan() {
 		return nil
@@ -83,7 +82,7 @@ func targetLocation(t cursor.Target) model.Location {
 	return l
 }
 
-// declarations returns where the word at an offset is declared, by its references.
+// declarations returns the places at which the word at an offset is declared, by its references.
 func declarations(w model.Workspace, path string, offset int) []model.Location {
 	if n, ok := cursor.NumberedParamAt(w, path, offset); ok {
 		return []model.Location{{From: n.Span, Path: path, Span: n.Declared, Full: n.Declared}}
@@ -105,8 +104,8 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 	return out
 }
 
-// declaringReferences returns the places that declare a symbol; of a variable that nothing declares
-// those that set it, in the file at path if there are some.
+// declaringReferences returns the places that declare a symbol. For a variable without a
+// declaration it returns those that set it, in the file at path if there are some.
 func declaringReferences(w model.Workspace, path string, s model.Symbol) []model.Reference {
 	if s.Kind == model.SecretSymbol {
 		return slices.Concat(dotenvLocations(w, path, s.Name), secretsKeyLocations(w, s.Path))
@@ -130,7 +129,7 @@ func declaringReferences(w model.Workspace, path string, s model.Symbol) []model
 	return nil
 }
 
-// dotenvLocations returns where the `.env` that counts for the file at path gives a secret.
+// dotenvLocations returns the line of the `.env` for the file at path that gives a secret.
 func dotenvLocations(w model.Workspace, path, name string) []model.Reference {
 	env := w.Dotenv(path)
 	providers, known := model.SecretProviders(w, path)
@@ -148,7 +147,7 @@ func dotenvLocations(w model.Workspace, path, name string) []model.Reference {
 	return nil
 }
 
-// secretsKeyLocations returns where abl.yaml says who has the secrets.
+// secretsKeyLocations returns the line of abl.yaml with the providers of secrets.
 func secretsKeyLocations(w model.Workspace, path string) []model.Reference {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -161,7 +160,7 @@ func secretsKeyLocations(w model.Workspace, path string) []model.Reference {
 	return []model.Reference{{Path: path, Span: text.Span{Start: at[0], End: at[1]}, Access: model.Declares}}
 }
 
-// schemaPartLocations returns the part of a schema to which a reference at an offset leads.
+// schemaPartLocations returns the part of a schema that the reference at an offset refers to.
 func schemaPartLocations(w model.Workspace, path string, offset int) []model.Location {
 	r, ok := model.SchemaReferenceAt(w.File(path), offset)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// memberLocations returns where the member of a result under an offset is declared: the field in what a
-// signature returns.
+// memberLocations returns the declaration of the member of a result under the cursor: the field in
+// the type that a signature returns.
 func memberLocations(w model.Workspace, c model.Cursor) []model.Location {
 	source := c.File.Doc.Text()
 	line := c.File.Doc.Lines().LineText(c.File.Doc.Lines().Line(c.Offset))
@@ -33,7 +33,8 @@ func memberLocations(w model.Workspace, c model.Cursor) []model.Location {
 	return fieldLocations(s, part, parts[1:])
 }
 
-// expectedMemberLocations returns where the member of what a saved case expects is declared.
+// expectedMemberLocations returns the declaration of a member in the expected value of a saved
+// case.
 func expectedMemberLocations(w model.Workspace, path string, offset int) []model.Location {
 	f := w.File(path)
 	if f == nil || f.SavedCases == nil {
@@ -61,7 +62,7 @@ func expectedMemberLocations(w model.Workspace, path string, offset int) []model
 	return fieldLocations(s, part, parts[1:])
 }
 
-// fieldLocations returns where the field that a path leads to is in what a tool returns.
+// fieldLocations returns the field at a path in the type that a tool returns.
 func fieldLocations(t model.ScopedTool, from text.Span, path []string) []model.Location {
 	if text, ok := t.Property("returns"); ok {
 		if p, ok := model.FindProperty(text.Properties(), path...); ok {
@@ -76,7 +77,7 @@ func fieldLocations(t model.ScopedTool, from text.Span, path []string) []model.L
 	return []model.Location{{From: from, Path: t.File.Path, Span: t.InFile(field.Child(syntax.FieldName)).Span(), Full: t.InFile(field).Span()}}
 }
 
-// resultOf returns the tool whose result a name is.
+// resultOf returns the tool whose result has that name.
 func resultOf(t cursor.Line, name string) (s model.ScopedTool, ok bool) {
 	if name == "result" {
 		return t.ResultTool()
@@ -88,7 +89,7 @@ func resultOf(t cursor.Line, name string) (s model.ScopedTool, ok bool) {
 	return t.Workspace.Callable(t.File.Path).ToolByCallName(v.Tool)
 }
 
-// fieldNode returns the field that a path leads to in a type; the zero Node if it leads to none.
+// fieldNode returns the field at a path in a type; the zero Node if there is none.
 func fieldNode(of syntax.Node, path []string) (field syntax.Node) {
 	for _, part := range path {
 		for of.Kind() == syntax.GenericType { // array<T>, object<T>, nullable<T>

@@ -11,11 +11,11 @@ import (
 type Link struct {
 	Span    text.Span // without quotes
 	Path    string
-	Tooltip string // "" where nothing is known of the file
+	Tooltip string // "" if nothing is known of the file
 }
 
 // DocumentLinks returns the links of the file at path: of imports whose file can be read, and of
-// other paths. Nothing reads those files, so nobody knows whether they exist.
+// other paths. Files of other paths are never read, so they may not exist.
 func DocumentLinks(w model.Workspace, path string) []Link {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {

@@ -14,12 +14,12 @@ type Symbol struct {
 	Name     string // never empty
 	Detail   string
 	Kind     SymbolKind
-	Span     text.Span // of all that belongs to it
+	Span     text.Span // of the whole declaration
 	NameSpan text.Span // inside Span
 	Children []Symbol  // inside Span
 }
 
-// SymbolKind is what a symbol is, for its icon.
+// SymbolKind is the kind of a symbol, which decides its icon.
 type SymbolKind int
 
 // The kinds of symbols.
@@ -34,8 +34,8 @@ const (
 )
 
 // DocumentSymbols returns the outline of the file at path: its sections with their tools, imports,
-// steps, fields and so on; of abl.yaml its tables with their names, of saved cases the tools with
-// theirs.
+// steps, fields and so on; for abl.yaml its tables with their names, for saved cases the tools with
+// their cases.
 func DocumentSymbols(w model.Workspace, path string) []Symbol {
 	f := w.File(path)
 	switch {
@@ -89,7 +89,7 @@ func fileOutline(f *model.File, s syntax.Section) []Symbol {
 	return symbols
 }
 
-// toolSymbols returns the tools of an entry: itself, or those below an ADD.
+// toolSymbols returns the tools of an entry: the declared one, or those below an ADD.
 func toolSymbols(f *model.File, e syntax.PositionedEntry) []Symbol {
 	var symbols []Symbol
 	decls := f.DeclaredTools(e.Entry)
@@ -162,7 +162,7 @@ func blockSymbols(n model.PositionedNode) []Symbol {
 	return nil
 }
 
-// symbolOf returns the symbol of a node that is called as its part name says.
+// symbolOf returns the symbol of a node whose name is a part of it.
 func symbolOf(n model.PositionedNode, name syntax.Node, kind SymbolKind) Symbol {
 	s := Symbol{Name: describe.OneLine(name.UnquotedText(), maxDetail), Detail: detail(n.Node), Kind: kind, Span: n.Span(), NameSpan: n.InFile(name).Span()}
 	if s.Name == "" {
@@ -171,7 +171,7 @@ func symbolOf(n model.PositionedNode, name syntax.Node, kind SymbolKind) Symbol 
 	return s
 }
 
-// maxDetail is how much of a text is in an outline, in characters.
+// maxDetail is how many characters of a text an outline shows.
 const maxDetail = 60
 
 // detail returns the value on a node's line.

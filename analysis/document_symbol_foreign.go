@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// foreignSymbols returns what a foreign file declares: tools with their parameters, and what else
-// has a name.
+// foreignSymbols returns what a foreign file declares: tools with their parameters, and other named
+// entries.
 func foreignSymbols(f *model.File) []Symbol {
 	var symbols []Symbol
 	for _, root := range f.YAMLTree().Roots() {
@@ -36,7 +36,8 @@ func foreignSymbol(t model.PositionedTool) Symbol {
 	return s
 }
 
-// foreignEntries returns what a document declares besides tools: the names of its maps, or its own.
+// foreignEntries returns what a document declares apart from tools: the names of its maps, or its
+// own name.
 func foreignEntries(f *model.File, root *yaml.Node) []Symbol {
 	field := model.DocumentField(f, root)
 	if field == nil {

@@ -43,7 +43,7 @@ func projectSymbol(m yaml.Member, kind SymbolKind) Symbol {
 	return s
 }
 
-// entrySymbol returns a name of a table, with what tells its kind.
+// entrySymbol returns a name of a table, with its kind as the detail.
 func entrySymbol(m yaml.Member) Symbol {
 	if m.Value.IsScalar() {
 		return memberSymbol(m, ValueSymbol)

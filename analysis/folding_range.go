@@ -13,17 +13,16 @@ import (
 
 // Fold is a part of a file that an editor can hide.
 type Fold struct {
-	// Span is what is hidden: from after the last character that stays on the
-	// first line, to the last one that goes. It holds a line end.
+	// Span is the hidden text: it begins after the last character that stays on the first line, and
+	// ends with the last hidden one. It contains a line end.
 	Span text.Span
 	Kind FoldKind
 
-	// Closed says that a bracket is after the span, which had better stay
-	// visible.
+	// Closed says that a bracket follows the span, which should stay visible.
 	Closed bool
 }
 
-// FoldKind is what a fold hides.
+// FoldKind is the kind of a fold.
 type FoldKind int
 
 // The kinds of folds.
@@ -34,9 +33,9 @@ const (
 	RegionFold
 )
 
-// FoldingRanges returns the folds of the file at path, in the order of the text, the longer first:
-// sections, all that has lines below it, brackets over several lines, runs of comments and of
-// imports, and regions that comments mark.
+// FoldingRanges returns the folds of the file at path, in the order of the text, longer ones first:
+// sections, everything that has lines below it, brackets over several lines, runs of comments and
+// of imports, and regions that comments mark.
 func FoldingRanges(w model.Workspace, path string) []Fold {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && f.YAMLTree() == nil {
@@ -54,7 +53,7 @@ func FoldingRanges(w model.Workspace, path string) []Fold {
 	return sortedFolds(r.folds)
 }
 
-// sortedFolds are folds in order, each once.
+// sortedFolds returns the folds in order, each once.
 func sortedFolds(folds []Fold) []Fold {
 	slices.SortStableFunc(folds, func(a, b Fold) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Span.End, a.Span.End))
@@ -67,9 +66,9 @@ type foldCollector struct {
 	lines  *text.Lines
 	source string
 	folds  []Fold
-	run    text.Span // of the comments in lines that follow each other
+	run    text.Span // of the comments on consecutive lines
 
-	regions []int // where those begin that are not closed yet
+	regions []int // the offsets of regions that are not closed yet
 }
 
 func (r *foldCollector) addSection(s syntax.Section) {
@@ -92,8 +91,8 @@ func (r *foldCollector) addSection(s syntax.Section) {
 	r.addLines(imports, ImportsFold)
 }
 
-// withoutTrailing returns the span of a section without the comments at its end that are as far
-// left as its keyword: they are about what follows.
+// withoutTrailing returns the span of a section without the comments at its end that are not deeper
+// than its keyword: they belong to what follows.
 func (r *foldCollector) withoutTrailing(s syntax.Section) text.Span {
 	span := s.Head.Span()
 	for _, e := range slices.Backward(s.Entries) {
@@ -105,7 +104,7 @@ func (r *foldCollector) withoutTrailing(s syntax.Section) text.Span {
 	return span
 }
 
-// indented reports whether a line has something before an offset.
+// indented reports whether something is before an offset on its line.
 func (r *foldCollector) indented(offset int) bool {
 	return offset > r.lines.LineStart(r.lines.Line(offset))
 }
@@ -146,7 +145,7 @@ func (r *foldCollector) addFold(f Fold) {
 	}
 }
 
-// addComment notes a comment; one after something on its line belongs to no run.
+// addComment adds a comment; one after something else on its line belongs to no run.
 func (r *foldCollector) addComment(span text.Span) {
 	line := r.lines.Line(span.Start)
 	if strings.TrimSpace(r.source[r.lines.LineStart(line):span.Start]) != "" {
@@ -165,10 +164,11 @@ func (r *foldCollector) addComment(span text.Span) {
 	r.run = span
 }
 
-// regionMark is what begins a region or ends one, as language-configuration.json of VS Code says it.
+// regionMark matches a comment that begins or ends a region, as language-configuration.json of VS
+// Code defines it.
 var regionMark = lazyregexp.New(`^#\s*(end)?region\b`)
 
-// addRegion notes a comment that begins a region, or ends the last one that began.
+// addRegion adds a comment that begins a region, or ends the last open one.
 func (r *foldCollector) addRegion(span text.Span, ends bool) {
 	last := len(r.regions) - 1
 	if !ends {

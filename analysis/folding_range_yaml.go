@@ -2,7 +2,7 @@ package analysis
 
 import "github.com/abl-lsp/abl-lsp/syntax/yaml"
 
-// addYAML folds what is in several lines: keys, items, brackets, comments.
+// addYAML folds what is on several lines: keys, items, brackets, comments.
 func (r *foldCollector) addYAML(d *yaml.Document) {
 	for _, c := range d.Comments() {
 		r.addComment(c)

@@ -11,14 +11,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Hover is what there is to say about a word.
+// Hover is the documentation of a word.
 type Hover struct {
 	Span     text.Span // the word
 	Markdown string
 }
 
-// HoverAt returns what there is to say about the word at an offset of the file at path; ok is false
-// if there is nothing.
+// HoverAt returns the documentation of the word at an offset of the file at path; ok is false if
+// there is none.
 func HoverAt(w model.Workspace, path string, offset int) (h Hover, ok bool) {
 	if t, ok := cursor.ForeignAt(w.File(path), offset); ok {
 		return Hover{t.Span, targetMarkdown(w, w.File(path), t)}, true
@@ -164,8 +164,8 @@ func hoverNamespace(c model.Cursor) (Hover, bool) {
 	return Hover{}, false
 }
 
-// hoverProperty describes a property of a tool, a shared default, or a word of
-// one's closed set.
+// hoverProperty describes a property of a tool, a shared default, or a word of a property's closed
+// set.
 func hoverProperty(c model.Cursor) (Hover, bool) {
 	path := cursor.PropertiesAround(c)
 	if len(path) == 0 {
@@ -202,8 +202,7 @@ func hoverProperty(c model.Cursor) (Hover, bool) {
 	return Hover{}, false
 }
 
-// hoverNamed describes the word after a name in a list of names: `- city:
-// required`.
+// hoverNamed describes the word after a name in a list of names: `- city: required`.
 func hoverNamed(c model.Cursor, path []model.Property) (Hover, bool) {
 	if len(path) < 2 || !path[len(path)-1].IsAuthorName {
 		return Hover{}, false
@@ -224,7 +223,7 @@ func isTypeProperty(p model.Property, path []model.Property) bool {
 		p.IsAuthorName && path[0].Name() == "parameters" && !p.Value.IsZero()
 }
 
-// kindsNote says which kinds have a property directly in a tool.
+// kindsNote says which kinds of tools have a property.
 func kindsNote(c model.Cursor, path []model.Property) string {
 	kinds := tool.BindingOnly(path[0].Name())
 	if !cursor.InTools(c) || len(path) > 1 || len(kinds) == 0 || path[0].Node.Parent().IsZero() {
@@ -233,7 +232,7 @@ func kindsNote(c model.Cursor, path []model.Property) string {
 	return "Of `type: " + model.JoinStrings(kinds, "`, `") + "`."
 }
 
-// hoverServerTool documents the tool of a server where it is named.
+// hoverServerTool documents a server's tool at a place that names it.
 func hoverServerTool(w model.Workspace, c model.Cursor) (Hover, bool) {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok {

@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// hoverForeign returns what there is to say about a word of another system's file that is no tool
-// and no parameter where they are declared.
+// hoverForeign documents a word of a foreign file that is neither a declared tool nor a declared
+// parameter.
 func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	if h, ok := hoverPlaceholder(w, f, offset); ok {
 		return h, true
@@ -42,15 +42,15 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	return hoverSchema(t)
 }
 
-// foreignSecrets are how the systems name one: Toolbox and Nao anywhere, Corail where
-// its reader takes it for one.
+// foreignSecrets match the secrets of each system: Toolbox and Nao have them anywhere, Corail only
+// where its reader expects one.
 var foreignSecrets = map[string]*lazyregexp.Regexp{
 	"toolbox": lazyregexp.New(`\$\{(\w+)`),
 	"corail":  lazyregexp.New(`\$\{?([A-Za-z_]\w*)`),
 	"nao":     lazyregexp.New(placeholder.Open + `secrets\.([A-Za-z_]\w*)`),
 }
 
-// foreignSecret returns the secret that a text names.
+// foreignSecret returns the span of the secret that a text names.
 func foreignSecret(t cursor.Line) (at text.Span, ok bool) {
 	form := foreignSecrets[t.File.Foreign.System]
 	isPlace := func(s yaml.PathElement) bool {
@@ -62,7 +62,7 @@ func foreignSecret(t cursor.Line) (at text.Span, ok bool) {
 	return cursor.GroupAt(form, t.File.Doc.Text(), t.LineText(t.Offset), 1, t.Offset)
 }
 
-// foreignSecretAt returns where the secret is kept that a text of another system's file names.
+// foreignSecretAt returns the place that has the secret which a text of a foreign file names.
 func foreignSecretAt(w model.Workspace, path string, offset int) []model.Location {
 	f := w.File(path)
 	if f == nil || f.Foreign == nil || f.YAMLTree() == nil {
@@ -80,7 +80,7 @@ func foreignSecretAt(w model.Workspace, path string, offset int) []model.Locatio
 	return out
 }
 
-// hoverPlaceholder tells of the parameter that a text names, or counts.
+// hoverPlaceholder documents the parameter that a text gives by its name or its number.
 func hoverPlaceholder(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	t, ok := f.ForeignAround(offset)
 	if !ok {
@@ -100,8 +100,7 @@ func hoverPlaceholder(w model.Workspace, f *model.File, offset int) (Hover, bool
 	return Hover{}, false
 }
 
-// foreignParamMarkdown documents a parameter of a foreign tool, one that is pasted
-// as well.
+// foreignParamMarkdown documents a parameter of a foreign tool, also one that is pasted.
 func foreignParamMarkdown(w model.Workspace, t model.ScopedTool, name string) string {
 	if d := t.Param(name); d != nil {
 		return describe.ParamMarkdown(w, t.File, t, d)
@@ -109,7 +108,7 @@ func foreignParamMarkdown(w model.Workspace, t model.ScopedTool, name string) st
 	return pastedMarkdown(w, t, name)
 }
 
-// foreignNameMarkdown documents a name that the file declares or names.
+// foreignNameMarkdown documents a name that the file declares or uses.
 func foreignNameMarkdown(at cursor.Line, n model.ForeignName, kind string) string {
 	r := model.Resolver{Workspace: at.Workspace, File: at.File}
 	s, ok := r.ForeignSymbol(n)
@@ -160,7 +159,7 @@ func resourceMarkdown(at cursor.Line, s model.Symbol) string {
 	return ""
 }
 
-// foreignKindNote returns what a source or an auth service is, by the file that declares it.
+// foreignKindNote returns the kind of a source or an auth service, from the file that declares it.
 func foreignKindNote(w model.Workspace, s model.Symbol) string {
 	f := w.File(s.Path)
 	if f == nil || f.YAMLTree() == nil {

@@ -16,9 +16,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// hoverName describes what the word under the cursor names, where no more than
-// the text around it says that it is a name: a secret, a template, a function, a
-// variable.
+// hoverName describes the word under the cursor if only the text around it shows that it is a name:
+// a secret, a template, a function, a variable.
 func hoverName(w model.Workspace, c model.Cursor) (Hover, bool) {
 	source := c.File.Doc.Text()
 	line := c.File.Doc.Lines().LineText(c.File.Doc.Lines().Line(c.Offset))
@@ -38,7 +37,7 @@ var (
 	functionNamed = lazyregexp.New(`((?:abl\.)?[A-Za-z_]\w*)[ \t]*\(`)
 )
 
-// hoverSecret says whether a secret is there. Its value is nobody's business.
+// hoverSecret says whether a secret is there. It never shows the value.
 func hoverSecret(w model.Workspace, c model.Cursor, source string, line text.Span) (Hover, bool) {
 	at, ok := cursor.GroupAt(secretNamed, source, line, 1, c.Offset)
 	if !ok || !inBraces(c, at.Start) {
@@ -47,7 +46,7 @@ func hoverSecret(w model.Workspace, c model.Cursor, source string, line text.Spa
 	return Hover{at, secretMarkdown(w, c.File.Path, source[at.Start:at.End])}, true
 }
 
-// secretMarkdown says who has a secret that a file names.
+// secretMarkdown says which provider has a secret that a file names.
 func secretMarkdown(w model.Workspace, path, name string) string {
 	names, known := model.SecretNames(w, path)
 	where := "Where it comes from is known when the tool runs."
@@ -60,7 +59,7 @@ func secretMarkdown(w model.Workspace, path, name string) string {
 	return describe.Paragraphs("**"+name+"** · secret", where+" It is looked up last and never shown.")
 }
 
-// hoverTemplate shows a template where it is used, or declared.
+// hoverTemplate shows a template at a place that uses or declares it.
 func hoverTemplate(w model.Workspace, c model.Cursor, source string, line text.Span) (Hover, bool) {
 	if at, ok := cursor.GroupAt(templateNamed, source, line, 1, c.Offset); ok {
 		n, ok := c.File.Template(source[at.Start:at.End])
@@ -77,8 +76,8 @@ func hoverTemplate(w model.Workspace, c model.Cursor, source string, line text.S
 	return Hover{}, false
 }
 
-// hoverFunction describes a built-in function. Elsewhere than in an expression
-// or between braces its name is a word like any other.
+// hoverFunction describes a built-in function. Outside expressions and braces, its name is a word
+// like any other.
 func hoverFunction(w model.Workspace, c model.Cursor, source string, line text.Span) (Hover, bool) {
 	at, ok := cursor.GroupAt(functionNamed, source, line, 1, c.Offset)
 	if !ok || !inExpression(c) && !inBraces(c, at.Start) {
@@ -92,8 +91,7 @@ func hoverFunction(w model.Workspace, c model.Cursor, source string, line text.S
 	return Hover{at, describe.FunctionMarkdown(f)}, true
 }
 
-// hoverVariable describes a variable, or a member of one, as far as something
-// says what it is.
+// hoverVariable describes a variable, or a member of one, if anything is known of it.
 func hoverVariable(w model.Workspace, c model.Cursor, source string, line text.Span) (Hover, bool) {
 	at, ok := cursor.GroupAt(model.PathPattern, source, line, 0, c.Offset)
 	if !ok {
@@ -113,8 +111,7 @@ func hoverVariable(w model.Workspace, c model.Cursor, source string, line text.S
 	return Hover{part, doc}, doc != "" && part.Len() > 0
 }
 
-// pathAtCursor returns the part under the cursor of a path that is at a span, with all that it is a
-// member of.
+// pathAtCursor returns the part under the cursor of a path at a span, and the path up to that part.
 func pathAtCursor(w model.Workspace, c model.Cursor, source string, at text.Span) (t cursor.Line, path string, part text.Span, ok bool) {
 	if isUntemplated(c) || !inExpression(c) && !inBraces(c, at.Start) && !inNames(c) {
 		return t, "", part, false
@@ -131,7 +128,7 @@ func pathAtCursor(w model.Workspace, c model.Cursor, source string, at text.Span
 	return t, path, text.Span{Start: at.Start + strings.LastIndexByte(path, '.') + 1, End: end}, true
 }
 
-// describePath documents a path; "" where nothing is known of it.
+// describePath documents a path; "" if nothing is known of it.
 func describePath(t cursor.Line, path string) string {
 	rest, inSession := strings.CutPrefix(path, "session.")
 	of := t.TypeOf(rest)
@@ -177,8 +174,8 @@ func resultNote(w model.Workspace, f *model.File, v model.Variable) string {
 	return describe.Fenced(s.Returns.String())
 }
 
-// variableAtCursor returns the variable that the cursor is on where it is introduced, with what
-// is said of it elsewhere.
+// variableAtCursor returns the variable under the cursor at a place that gives it a value,
+// completed by what other places say of it.
 func variableAtCursor(c model.Cursor) (model.Variable, bool) {
 	all := c.File.AllVariables()
 	i := slices.IndexFunc(all, func(v model.Variable) bool { return v.Span.Touches(c.Offset) })
@@ -219,8 +216,8 @@ func inExpression(c model.Cursor) bool {
 	return len(path) > 0 && (path[0].Name() == "process" || path[len(path)-1].Field != nil && path[len(path)-1].Field.Type == tool.Expr)
 }
 
-// isUntemplated reports whether the cursor is in a property of a tool in which braces
-// are ordinary text.
+// isUntemplated reports whether the cursor is in a property of a tool in which braces are ordinary
+// text.
 func isUntemplated(c model.Cursor) bool {
 	is := func(p model.Property) bool { return slices.Contains(model.UntemplatedProperties, p.Name()) }
 	return cursor.InTools(c) && slices.ContainsFunc(cursor.PropertiesAround(c), is)
@@ -236,8 +233,8 @@ func inNames(c model.Cursor) bool {
 	return slices.Contains([]tool.Ref{tool.RefField, tool.RefVariable, tool.RefPersistent}, f.Ref)
 }
 
-// hoverExported says where the exported project has what a word names, and what a text
-// says in each locale. The value of a variable is nobody's business.
+// hoverExported says where the exported project has what a word names, and shows a text in each
+// locale. It never shows the value of a variable.
 func hoverExported(w model.Workspace, c model.Cursor) (Hover, bool) {
 	e, ok := cursor.ExportedAt(w, c)
 	if !ok {
@@ -258,8 +255,8 @@ func hoverExported(w model.Workspace, c model.Cursor) (Hover, bool) {
 	return Hover{e.Span, describe.Paragraphs(parts...)}, true
 }
 
-// hoverPlatformTool describes a tool of the platform where a name means one that the file
-// does not declare.
+// hoverPlatformTool describes a tool of the platform at a name that means one which the file does
+// not declare.
 func hoverPlatformTool(c model.Cursor) (Hover, bool) {
 	if c.Entry.Entry == nil {
 		return Hover{}, false
@@ -275,7 +272,7 @@ func hoverPlatformTool(c model.Cursor) (Hover, bool) {
 	return Hover{}, false
 }
 
-// hoverNumbered tells of the parameter that a statement names by its number.
+// hoverNumbered documents the parameter that a statement names by its number.
 func hoverNumbered(w model.Workspace, path string, offset int) (Hover, bool) {
 	n, ok := cursor.NumberedParamAt(w, path, offset)
 	if !ok {
@@ -302,8 +299,8 @@ func describeScoped(t cursor.Line, path string) string {
 	return describe.Paragraphs(title, doc, describe.ExpandedType(of))
 }
 
-// isDeclared reports whether the word under the cursor names what abl.yaml lists or a
-// section of the file declares, which come before what the exported project has.
+// isDeclared reports whether the word under the cursor names an entry of abl.yaml or of a section
+// of the file. These come before what the exported project has.
 func isDeclared(w model.Workspace, c model.Cursor) bool {
 	u, ok := cursor.OccurrenceAt(w, c.File.Path, c.Offset)
 	return ok && (u.Symbol.Kind == model.ProjectEntrySymbol || u.Symbol.Kind == model.SectionEntrySymbol) && len(declaringReferences(w, c.File.Path, u.Symbol)) > 0

@@ -11,8 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
-// hoverPasted tells of a template parameter, where it is declared and where the
-// statement pastes it.
+// hoverPasted documents a template parameter, at its declaration and where the statement pastes it.
 func hoverPasted(w model.Workspace, c model.Cursor) (Hover, bool) {
 	for _, t := range c.File.Tools {
 		if t.Kind() != tool.KindSQL || !t.Span().Touches(c.Offset) {
@@ -51,8 +50,7 @@ func pastedAt(t model.PositionedTool, offset int) (text.Span, bool) {
 	return text.Span{}, false
 }
 
-// pastedMarkdown documents a template parameter; "" where the tool has none of that
-// name.
+// pastedMarkdown documents a template parameter; "" if the tool has none of that name.
 func pastedMarkdown(w model.Workspace, s model.ScopedTool, name string) string {
 	lowered := model.LowerTool(w, s.File.Path, s).Tool
 	sql, ok := lowered.Spec.(*tool.SQL)
@@ -68,7 +66,7 @@ func pastedMarkdown(w model.Workspace, s model.ScopedTool, name string) string {
 	return ""
 }
 
-// pastedNote says what of a template parameter comes into the statement.
+// pastedNote says what of a template parameter is pasted into the statement.
 func pastedNote(p tool.Param) string {
 	quoted := map[string]string{
 		"single-quotes":   "in quotes, `'…'`: one inside is doubled",

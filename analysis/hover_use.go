@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 )
 
-// hoverUse describes a name that another part of the project declares: an agent, a
-// profile, a message and the like, what abl.yaml lists, or a variable.
+// hoverUse documents a name that another part of the project declares: an agent, a profile, a
+// message and the like, an entry of abl.yaml, or a variable.
 func hoverUse(w model.Workspace, c model.Cursor) (Hover, bool) {
 	u, ok := cursor.OccurrenceAt(w, c.File.Path, c.Offset)
 	if !ok {
@@ -36,13 +36,13 @@ func hoverUse(w model.Workspace, c model.Cursor) (Hover, bool) {
 	return Hover{u.Span, describe.Paragraphs("**"+u.Symbol.Name+"** · "+what, server, declaredMarkdown(w, c.File, u.Symbol))}, true
 }
 
-// declaredWords say what the sections declare.
+// declaredWords are the nouns for what the sections declare.
 var declaredWords = map[string]string{
 	"MESSAGES": "message", "RETURN_HANDLERS": "return handler", "ENTITIES": "entity", "LOOKUP_TABLES": "look-up table",
 	"DESTINATIONS": "destination", model.ActionHandlers: "action", model.Aliases: "alias of an agent",
 }
 
-// projectWords say what the tables of abl.yaml list.
+// projectWords are the nouns for what the tables of abl.yaml list.
 var projectWords = map[string]string{
 	projectfile.Servers: "server", projectfile.Functions: "function", projectfile.Sources: "source", projectfile.AuthServices: "auth service",
 }
@@ -60,8 +60,8 @@ func declaredMarkdown(w model.Workspace, from *model.File, s model.Symbol) strin
 	return describe.Paragraphs(text...)
 }
 
-// declaredText returns what a declaration says: the goal of an agent, the text of a message, when a
-// profile counts.
+// declaredText returns the text of a declaration: the goal of an agent, the text of a message, the
+// condition of a profile.
 func declaredText(w model.Workspace, at model.Reference, s model.Symbol) string {
 	f := w.File(at.Path)
 	switch s.Kind {
@@ -88,8 +88,8 @@ func headText(f *model.File, section string) string {
 	return ""
 }
 
-// sharedVariableMarkdown documents a variable that another file declares or sets, or that
-// nothing does.
+// sharedVariableMarkdown documents a variable that another file declares or sets, or that has no
+// declaration.
 func sharedVariableMarkdown(w model.Workspace, from *model.File, s model.Symbol) string {
 	for _, r := range declaringReferences(w, from.Path, s) {
 		f := w.File(r.Path)

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// hoverWord describes a word of the language itself: an operator, a helper of
-// templates, what a transition leads to beside a step.
+// hoverWord describes a word of the language itself: an operator, a helper of templates, a word
+// that a transition may have instead of a step.
 func hoverWord(c model.Cursor) (Hover, bool) {
 	n := c.Node()
 	name := strings.Join(strings.Fields(n.Text()), " ")

@@ -16,7 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// hoverYAML returns what there is to say about a word of abl.yaml or of saved cases.
+// hoverYAML documents a word of abl.yaml or of saved cases.
 func hoverYAML(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	t := cursor.YAMLLine(w, f, offset)
 	if h, ok := hoverSecret(w, t.Cursor, f.Doc.Text(), t.LineText(t.Offset)); ok {
@@ -65,7 +65,7 @@ func keyMarkdown(t cursor.Line, m *yaml.Member) string {
 	}
 }
 
-// argumentMarkdown documents a parameter, or a field of one's type.
+// argumentMarkdown documents a parameter, or a field of its type.
 func argumentMarkdown(t cursor.Line, path []yaml.PathElement, name string) string {
 	s, ok := t.TestedTool()
 	if !ok {
@@ -81,7 +81,7 @@ func argumentMarkdown(t cursor.Line, path []yaml.PathElement, name string) strin
 	return describe.Fenced(name + ": " + of.String())
 }
 
-// nameMarkdown documents a name that abl.yaml lists: what it is, and who names it.
+// nameMarkdown documents a name that abl.yaml lists: what it is, and what uses it.
 func nameMarkdown(t cursor.Line, one *tool.Field, m *yaml.Member) string {
 	table := t.YAML.Path[len(t.YAML.Path)-1].Key
 	if table == projectfile.Environments {
@@ -104,7 +104,7 @@ func nameMarkdown(t cursor.Line, one *tool.Field, m *yaml.Member) string {
 	return describe.Paragraphs(title, text, namedByNote(t.Workspace, model.Symbol{Kind: model.ProjectEntrySymbol, Path: t.File.Path, Owner: table, Name: m.Key.Text}))
 }
 
-// namedByNote returns the tools, and the saved cases, that name a symbol.
+// namedByNote lists the tools and the saved cases that name a symbol.
 func namedByNote(w model.Workspace, s model.Symbol) string {
 	var names []string
 	for _, r := range model.ReferencesTo(context.Background(), w, s.Path, s) {
@@ -145,7 +145,7 @@ func valueMarkdown(t cursor.Line, word string) string {
 	return describe.ValueMarkdown(field.Name, w)
 }
 
-// environmentMarkdown says what an environment lays over the top level.
+// environmentMarkdown says what an environment changes of the top level.
 func environmentMarkdown(t cursor.Line, name string) string {
 	in, _ := t.Workspace.Project(t.File.Path)
 	if in == nil || in.YAML == nil {
@@ -169,7 +169,7 @@ func environmentMarkdown(t cursor.Line, name string) string {
 	return describe.Paragraphs("**"+name+"** · environment", text, fmt.Sprintf("Defined in `%s`, line %d.", shortPath(in.Path), model.LineOf(in, m.Key.Span)))
 }
 
-// hoverAlias shows what an alias stands for.
+// hoverAlias shows the value of an alias.
 func hoverAlias(f *model.File, offset int) (Hover, bool) {
 	for _, l := range model.AnchorOccurrences(f) {
 		if l.IsAlias() && l.Span.Touches(offset) {
@@ -180,7 +180,7 @@ func hoverAlias(f *model.File, offset int) (Hover, bool) {
 	return Hover{}, false
 }
 
-// aliasText returns the text of what an alias leads to, as if it were at the edge.
+// aliasText returns the text that an alias refers to, without its indentation.
 func aliasText(f *model.File, l yaml.AnchorOccurrence) string {
 	at := l.Node.Span
 	edge := strings.Repeat(" ", at.Start-f.Doc.Lines().LineStart(f.Doc.Lines().Line(at.Start)))
@@ -194,7 +194,7 @@ func aliasText(f *model.File, l yaml.AnchorOccurrence) string {
 	return describe.FencedAs("yaml", strings.Join(lines, "\n"))
 }
 
-// hoverReference tells of the part of a schema to which a reference leads.
+// hoverReference documents the part of a schema to which a reference refers.
 func hoverReference(f *model.File, offset int) (Hover, bool) {
 	r, ok := model.SchemaReferenceAt(f, offset)
 	if !ok {
@@ -205,8 +205,8 @@ func hoverReference(f *model.File, offset int) (Hover, bool) {
 	return Hover{r.Span, describe.Paragraphs("**"+p.Name+"** · "+describe.CodeSpan(p.Type.String()), p.Description)}, true
 }
 
-// hoverNao tells of what the run has under a name in a text of Nao's that is no
-// parameter: its arguments, its result, a namespace.
+// hoverNao documents a name in a text of a Nao tool that is no parameter: the run's arguments, its
+// result, a namespace.
 func hoverNao(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	t, x, ok := model.NaoTextAt(f, offset)
 	if !ok {

@@ -14,30 +14,30 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// InlayHint is something that counts at a place without standing there.
+// InlayHint is a piece of text that an editor shows at a place where the file does not have it.
 type InlayHint struct {
 	Offset  int
 	Label   string
 	Tooltip string // where it comes from
 	Kind    InlayKind
 
-	Path   string // where it comes from, "" for nowhere
+	Path   string // where it comes from, "" if there is no such place
 	Span   text.Span
-	Insert string // what writes it down at the offset, "" for nothing
+	Insert string // the text that writes the hint into the file at the offset, "" for none
 }
 
-// InlayKind is what a hint tells.
+// InlayKind is the kind of a hint.
 type InlayKind int
 
 // The kinds of hints.
 const (
-	DefaultHint   InlayKind = iota // a shared default that holds for a tool
-	URLHint                        // what is before a relative endpoint
-	ParameterHint                  // the parameter that a value is for
-	TypeHint                       // a type that nobody wrote
+	DefaultHint   InlayKind = iota // a shared default that applies to a tool
+	URLHint                        // the URL before a relative endpoint
+	ParameterHint                  // the parameter to which a value is passed
+	TypeHint                       // a type that is not written
 )
 
-// maxHint is how much of a value a hint shows, in characters.
+// maxHint is how many characters of a value a hint shows.
 const maxHint = 40
 
 // InlayHints returns the hints of the given kinds in the file at path within a span, in order.
@@ -71,8 +71,8 @@ type hintCollector struct {
 	w     model.Workspace
 	f     *model.File
 	hints []InlayHint
-	part  *model.Part                 // that was asked about last
-	scope map[string]model.ScopedTool // what it can call
+	part  *model.Part                 // the part that was asked about last
+	scope map[string]model.ScopedTool // what that part can call
 }
 
 func (h *hintCollector) addHint(i InlayHint) { h.hints = append(h.hints, i) }
@@ -95,8 +95,8 @@ func (h *hintCollector) addTool(t model.PositionedTool) {
 	h.addURL(t)
 }
 
-// addTimeout is the hint of the time that the agent gives its tools, where a tool of
-// its own says nothing.
+// addTimeout adds the hint with the timeout that the agent gives its tools, if a tool has none of
+// its own.
 func (h *hintCollector) addTimeout(t model.PositionedTool, at int) {
 	p, offset, ok := timeoutHint(h.f)
 	_, own := t.Property("timeout")
@@ -111,7 +111,7 @@ func (h *hintCollector) addTimeout(t model.PositionedTool, at int) {
 	})
 }
 
-// timeoutHint returns what EXECUTION says of it.
+// timeoutHint returns the property of EXECUTION with that timeout.
 func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 	for s := range f.Doc.Sections().Named("EXECUTION") {
 		for e := range s.HeadAndEntries() {
@@ -123,8 +123,8 @@ func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 	return model.Property{}, 0, false
 }
 
-// signatureEnd returns where a signature ends, or the name of a tool in map form. It is not whole
-// without its brackets.
+// signatureEnd returns the end of a signature, or of the name of a tool in map form. whole is false
+// if the brackets are not closed.
 func signatureEnd(n syntax.Node) (end int, whole bool) {
 	for c := range n.Children() {
 		switch {
@@ -137,8 +137,8 @@ func signatureEnd(n syntax.Node) (end int, whole bool) {
 	return end, model.InMapForm(n) || strings.HasSuffix(n.Child(syntax.FieldParameters).Text(), ")")
 }
 
-// addShared is the hint of a default, where a tool takes it and does not say
-// otherwise. The base URL is before the endpoint instead.
+// addShared adds the hint of a default that a tool takes over. The base URL is shown before the
+// endpoint instead.
 func (h *hintCollector) addShared(t model.PositionedTool, at int, d model.PositionedNode) {
 	p := model.SharedDefault(d.Node)
 	if p.Field == nil || p.Field.Name == "base_url" || !tool.Takes(t.Kind(), p.Field.Name) {
@@ -160,7 +160,7 @@ func (h *hintCollector) addShared(t model.PositionedTool, at int, d model.Positi
 	}
 }
 
-// addedKeys returns the keys of a shared map that the tool's own has not.
+// addedKeys returns the keys of a shared map that the tool's own map does not have.
 func addedKeys(shared, own model.Property) []string {
 	var names []string
 	for _, p := range shared.Properties() {
@@ -172,7 +172,7 @@ func addedKeys(shared, own model.Property) []string {
 	return names
 }
 
-// addURL is the hint before an endpoint that is a path.
+// addURL adds the hint before an endpoint that is a path.
 func (h *hintCollector) addURL(t model.PositionedTool) {
 	endpoint, ok := t.Property("endpoint")
 	_, sourced := t.Property("source")
@@ -190,8 +190,8 @@ func (h *hintCollector) addURL(t model.PositionedTool) {
 	})
 }
 
-// addCall are the hints of what a call gives without a name, and of the type that
-// it brings.
+// addCall adds the hints of the arguments of a call that have no name, and of the type that it
+// returns.
 func (h *hintCollector) addCall(c model.Call) {
 	if part := h.f.PartAt(c.ToolSpan.Start); h.part != part {
 		h.part, h.scope = part, h.w.Callable(h.f.Path).SeenFrom(h.f, part.Offset).CallIndex()
@@ -217,13 +217,13 @@ func (h *hintCollector) addCall(c model.Call) {
 	h.addResult(c, t)
 }
 
-// hasName reports whether a value is a variable of that name, or a field so called.
+// hasName reports whether a value is a variable of that name, or a field of that name.
 func hasName(value syntax.Node, name string) bool {
 	path := value.Text()
 	return path[strings.LastIndexByte(path, '.')+1:] == name
 }
 
-// addResult is the hint after the variable that takes what a call brings.
+// addResult adds the hint after the variable that gets the result of a call.
 func (h *hintCollector) addResult(c model.Call, t model.ScopedTool) {
 	if t.Returns == nil {
 		return
@@ -238,7 +238,7 @@ func (h *hintCollector) addResult(c model.Call, t model.ScopedTool) {
 	}
 }
 
-// addSet are the hints after variables that get their values from a path.
+// addSet adds the hints after variables that get their values from a path.
 func (h *hintCollector) addSet(within text.Span) {
 	for _, v := range h.f.AllVariables() {
 		if v.From == "" || v.Span.End < within.Start || within.End < v.Span.Start {

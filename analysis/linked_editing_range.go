@@ -10,8 +10,7 @@ import (
 
 // LinkedEditingRanges returns the places in the file at path that are edited together with the word
 // at an offset: a parameter's name in its signature and wherever its tool uses it, in the order of
-// the text. There are none if the offset is on something else, or where two parameters have the
-// name.
+// the text. There are none if the offset is on something else, or if two parameters have the name.
 func LinkedEditingRanges(w model.Workspace, path string, offset int) []text.Span {
 	c, ok := w.Cursor(path, offset)
 	if !ok {

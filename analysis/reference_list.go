@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// References returns all places of the workspace that name what the word at an offset of the file
-// at path names, its declarations among them; sorted by path and place. A context that is done
-// makes them fewer.
+// References returns all places of the workspace that name the symbol of the word at an offset of
+// the file at path, its declarations included; sorted by path and place. A cancelled context makes
+// them incomplete.
 func References(ctx context.Context, w model.Workspace, path string, offset int) []model.Reference {
 	u, ok := cursor.AnyOccurrenceAt(w, path, offset)
 	if !ok {
@@ -18,7 +18,7 @@ func References(ctx context.Context, w model.Workspace, path string, offset int)
 	return model.SortedReferences(append(model.ReferencesTo(ctx, w, path, u.Symbol), model.NumberReferences(w, u.Symbol)...))
 }
 
-// Highlights are those of its references that are in the file itself.
+// Highlights returns those references that are in the file itself.
 func Highlights(w model.Workspace, path string, offset int) []model.Reference {
 	u, ok := cursor.AnyOccurrenceAt(w, path, offset)
 	if !ok {

@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// ErrNoName says that what is to be renamed is no name that can be.
+// ErrNoName says that no name which can be changed is at the place.
 var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates, variables, agents, behaviour profiles, return handlers, what abl.yaml lists, parts of schemas and anchors can")
 
 // PrepareRename returns the name at an offset of the file at path, if it can be renamed; the error
@@ -27,7 +27,7 @@ func PrepareRename(w model.Workspace, path string, offset int) (span text.Span, 
 	return u.Span, serviceIn(w, path, u.Span, u.Symbol) + u.Symbol.Name, err
 }
 
-// renamableAt returns the name at an offset, if its kind can be renamed.
+// renamableAt returns the occurrence at an offset, if its kind can be renamed.
 func renamableAt(w model.Workspace, path string, offset int) (model.Occurrence, error) {
 	u, ok := cursor.OccurrenceAt(w, path, offset)
 	switch {
@@ -53,8 +53,8 @@ func renamableAt(w model.Workspace, path string, offset int) (model.Occurrence, 
 	return u, checkDeclaredOnce(w, path, u.Symbol)
 }
 
-// checkDeclaredOnce reports an agent or a profile that is told by its name alone, and
-// that no file declares, or more than one.
+// checkDeclaredOnce returns an error for an agent or a profile, which is identified by its name
+// alone, unless exactly one file declares it.
 func checkDeclaredOnce(w model.Workspace, path string, s model.Symbol) error {
 	if s.Kind != model.AgentSymbol && s.Kind != model.ProfileSymbol {
 		return nil
@@ -74,9 +74,9 @@ func checkDeclaredOnce(w model.Workspace, path string, s model.Symbol) error {
 	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.Noun(), s.Name, placeNote(w, declared[0]), placeNote(w, declared[1]))
 }
 
-// Rename changes the name at an offset of the file at path, wherever it is
-// in the workspace. It is refused, with a reason to show, where a place cannot be
-// told from others, or would mean something else with the new name.
+// Rename returns the edits that change the name at an offset of the file at path, wherever it is in
+// the workspace. It returns an error, with a reason to show, if a place cannot be told from others,
+// or would mean something else with the new name.
 func Rename(ctx context.Context, w model.Workspace, path string, offset int, to string) ([]model.FileEdit, error) {
 	u, err := renamableAt(w, path, offset)
 	if err != nil {
@@ -111,8 +111,8 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 	return edits, ctx.Err()
 }
 
-// serviceIn returns the service with its `_` that comes before the name of a tool at a place; ""
-// for any other name.
+// serviceIn returns the service with its `_` before the name of a tool at a place; "" for any other
+// name.
 func serviceIn(w model.Workspace, path string, span text.Span, of model.Symbol) string {
 	f := w.File(path)
 	if of.Kind != model.ToolSymbol || f == nil || f.Doc == nil {
@@ -125,9 +125,9 @@ func serviceIn(w model.Workspace, path string, span text.Span, of model.Symbol) 
 	return service + "_"
 }
 
-// renameConflict reports the first place that would mean something else after the
-// edits: one of the old name's that the new name does not mean, or one that the
-// new name would take over.
+// renameConflict returns an error for the first place that would mean something else after the
+// edits: an old occurrence that the new name does not mean, or a place that the new name would take
+// over.
 func renameConflict(ctx context.Context, w model.Workspace, path string, all []model.Symbol, to string, edits []model.FileEdit) error {
 	after, moved := editedReferences(w, edits)
 	var got []model.Reference
@@ -153,8 +153,8 @@ func renameConflict(ctx context.Context, w model.Workspace, path string, all []m
 	return nil
 }
 
-// findTaken returns a place that has the new name already, the one that declares it if there is one:
-// in the same file or, of a tool, in one that can call it.
+// findTaken finds a place that has the new name already, preferably the one that declares it: in
+// the same file or, for a tool, in one that can call it.
 func findTaken(ctx context.Context, w model.Workspace, path string, from, renamed model.Symbol) (model.Reference, bool) {
 	if all := model.ReferencesTo(ctx, w, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
@@ -176,8 +176,8 @@ func findTaken(ctx context.Context, w model.Workspace, path string, from, rename
 	})
 }
 
-// findFirst returns what is found with the least of the numbers below n that find something. All
-// of them are asked, on all processors.
+// findFirst returns the result for the smallest number below n for which find is ok. All numbers
+// are tried, on all processors.
 func findFirst[T any](ctx context.Context, n int, find func(i int) (T, bool)) (first T, ok bool) {
 	found := make([]*T, n)
 	parallel.Each(ctx, n, func(i int) {
@@ -192,7 +192,7 @@ func findFirst[T any](ctx context.Context, n int, find func(i int) (T, bool)) (f
 	return *found[i], true
 }
 
-// namePlace is where a name is.
+// namePlace is the place of a name.
 type namePlace struct {
 	path string
 	span text.Span
@@ -208,8 +208,7 @@ func placesOf(all []model.Reference) map[namePlace]bool {
 	return places
 }
 
-// mayBeTool reports whether a file may declare a tool that is called so: by its name, or by
-// that with its service before it.
+// mayBeTool reports whether a file may declare a tool of that name or qualified name.
 func mayBeTool(w model.Workspace, name string) bool {
 	for _, path := range w.Paths() {
 		for rest, cut := name, true; cut; _, rest, cut = strings.Cut(rest, "_") {
@@ -230,7 +229,7 @@ func takenError(w model.Workspace, name string, from model.Symbol, at model.Refe
 	return fmt.Errorf("the name `%s` is taken: %s is called so in %s", name, from.NounWithArticle(), placeNote(w, at))
 }
 
-// placeNote returns a place as a message says it: the file's name and the line.
+// placeNote returns a place for a message: the file's name and the line.
 func placeNote(w model.Workspace, r model.Reference) string {
 	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.File(r.Path).Doc.Lines().Line(r.Span.Start)+1)
 }
@@ -239,8 +238,8 @@ func shortPath(path string) string {
 	return path[strings.LastIndexAny(path, `/\`)+1:]
 }
 
-// editedReferences returns the workspace after edits, which are sorted by path and place, with the
-// places of what they put there.
+// editedReferences returns the workspace after edits, which are sorted by path and place, and the
+// places of the inserted names.
 func editedReferences(w model.Workspace, edits []model.FileEdit) (model.Workspace, []model.Reference) {
 	byFile := slices.Collect(chunksOf(edits, func(a, b model.FileEdit) bool { return a.Path == b.Path }))
 	docs := make([]*syntax.Document, len(byFile))
@@ -277,7 +276,7 @@ func chunksOf[T any](all []T, alike func(a, b T) bool) iter.Seq[[]T] {
 	}
 }
 
-// asOneEdit returns one edit that does what several of a source do, which are sorted.
+// asOneEdit returns one edit of a source that does what several sorted edits do.
 func asOneEdit(source string, edits []model.FileEdit) text.Edit {
 	one := text.Edit{Span: text.Span{Start: edits[0].Start, End: edits[len(edits)-1].End}}
 	var b strings.Builder
@@ -291,8 +290,8 @@ func asOneEdit(source string, edits []model.FileEdit) text.Edit {
 	return one
 }
 
-// doubtfulReferences reports a place that has the name as a word and cannot be read: a line
-// that fits no form, the code of a tool.
+// doubtfulReferences returns an error for a place that has the name as a word and cannot be read: a
+// line that has no known form, the code of a tool.
 func doubtfulReferences(ctx context.Context, w model.Workspace, path string, s model.Symbol, known []model.Reference) error {
 	word := lazyregexp.New(`(?:^|[^\w.])(` + regexp.QuoteMeta(s.Name) + `)(?:[^\w]|$)`)
 	files, isKnown := model.FilesThatMayName(w, path, s), placesOf(known)
@@ -363,7 +362,7 @@ func wordsInYAML(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Se
 	}
 }
 
-// possibleHandoffs are the places that seem to hand over to an agent, in a text too.
+// possibleHandoffs yields the places that seem to hand over to an agent, also in a text.
 func possibleHandoffs(f *model.File, name string, yield func(text.Span) bool) {
 	seems := regexp.MustCompile(`\b(?:HANDOFF|DELEGATE)[ \t]+(?:to[ \t]+)?(` + regexp.QuoteMeta(name) + `)\b`)
 	for _, m := range seems.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
@@ -373,7 +372,7 @@ func possibleHandoffs(f *model.File, name string, yield func(text.Span) bool) {
 	}
 }
 
-// sharedParams are the parameters that the session fills in by their name, since
+// sharedParams yields the parameters that the session fills in by their name, since
 // `context_access` reads it.
 func sharedParams(f *model.File, name string, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
@@ -393,12 +392,12 @@ func eachWord(word *lazyregexp.Regexp, n syntax.Node, offset int, yield func(tex
 	return true
 }
 
-// codeKeys are the properties of a tool in which a parameter may be a variable of
-// other code, or a variable of the session that fills it in.
+// codeKeys are the properties of a tool in which a parameter may be a variable of other code, or a
+// variable of the session that fills it in.
 var codeKeys = []string{"code", "statement", "context_access"}
 
-// wordsInCode are the places in the code of a tool that have the word. In a statement
-// it is clear what names a parameter, unless a backslash may end a string or not.
+// wordsInCode yields the places in the code of a tool that have the word. In a statement it is
+// clear what names a parameter, unless it is unclear whether a backslash ends a string.
 func wordsInCode(f *model.File, word *lazyregexp.Regexp, s model.Symbol, yield func(text.Span) bool) {
 	for _, t := range f.Tools {
 		for _, p := range t.PropertiesOfAnyKind() {

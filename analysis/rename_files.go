@@ -14,11 +14,12 @@ import (
 // Move is a file, or a folder with all that is in it, that gets another path.
 type Move struct{ From, To string }
 
-// RenameFiles returns the edits after which every path leads to the file that it leads to now, once
-// the moves are made; files are named by the paths that they have before. along are the saved cases
-// that belong to a moved file, and should move with it.
-// A path that may be something else is changed only where it leads to a file: files lists the
-// folders, for what the workspace does not know.
+// RenameFiles returns the edits after which every path leads to the same file as now, once the
+// moves are made. Their paths are those before the moves. along are the saved cases of a moved
+// file, which should move with it.
+//
+// A value that may be something else than a path is changed only if it leads to a file: files lists
+// the folders that the workspace does not know.
 func RenameFiles(ctx context.Context, w model.Workspace, moves []Move, files model.Lister) (edits []model.FileEdit, along []Move) {
 	m := pathMover{w, moves, files}
 	along = m.movedCases()
@@ -39,15 +40,14 @@ func RenameFiles(ctx context.Context, w model.Workspace, moves []Move, files mod
 	return edits, along
 }
 
-// pathMover knows where files go.
+// pathMover knows the new paths of files.
 type pathMover struct {
 	w     model.Workspace
 	moves []Move
 	files model.Lister
 }
 
-// newPath returns the path that a file will have: of several moves that are about it, the nearest
-// counts.
+// newPath returns the path that a file will have: if several moves apply, the nearest one counts.
 func (m pathMover) newPath(path string) string {
 	to, nearest := path, -1
 	for _, move := range m.moves {
@@ -60,7 +60,7 @@ func (m pathMover) newPath(path string) string {
 	return to
 }
 
-// newReference returns what must be in a file for a path; it is not ok if nothing must change.
+// newReference returns the new text for a path in a file; ok is false if nothing must change.
 func (m pathMover) newReference(from string, p model.PathUse) (s string, ok bool) {
 	target, after := model.Resolve(from, p.Path), m.newPath(from)
 	to := m.newPath(target)
@@ -85,7 +85,7 @@ func (m pathMover) exists(path string) bool {
 	})
 }
 
-// movedCases returns the saved cases beside files that move away from them.
+// movedCases returns the saved cases of files that move away from them.
 func (m pathMover) movedCases() []Move {
 	var along []Move
 	for _, move := range m.moves {
@@ -101,8 +101,7 @@ func (m pathMover) movedCases() []Move {
 	return along
 }
 
-// takesCases reports whether cases can be saved beside a file: one of the
-// language, or of tools in another one.
+// takesCases reports whether a file may have saved cases: an ABL file, or a foreign one.
 func takesCases(path string) bool {
 	if model.IsProjectFile(path) || model.IsCases(path) {
 		return false
@@ -110,8 +109,8 @@ func takesCases(path string) bool {
 	return model.IsABL(path) || slices.Contains([]string{".yaml", ".yml", ".json", ".ts", ".js"}, filepath.Ext(path))
 }
 
-// ownsCases reports whether the cases beside the file at path are its own, not
-// those of another file of that name which stays or goes elsewhere.
+// ownsCases reports whether the cases in the folder of the file at path are its own, not those of
+// another file of the same name that stays or goes elsewhere.
 func (m pathMover) ownsCases(path string, cases Move) bool {
 	shared := false
 	for _, other := range m.w.Paths() {

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// SelectionRanges returns what an editor selects step by step around an offset of the file at path:
-// the word, the value, the property, the block around it, the tool or step, the section, the file.
-// Each holds the one before it, and all hold the offset.
+// SelectionRanges returns the spans that an editor selects step by step around an offset of the
+// file at path: the word, the value, the property, the block around it, the tool or step, the
+// section, the file. Each contains the one before it, and all contain the offset.
 func SelectionRanges(w model.Workspace, path string, offset int) []text.Span {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -35,11 +35,11 @@ func SelectionRanges(w model.Workspace, path string, offset int) []text.Span {
 	return s.spans
 }
 
-// selections collects spans that grow.
+// selections collects growing spans.
 type selections struct {
 	source string
 	spans  []text.Span
-	last   text.Span // of them; at first the offset
+	last   text.Span // the last span; at first the offset
 }
 
 func (s *selections) addNodes(c model.Cursor) {
@@ -55,8 +55,8 @@ func (s *selections) addNodes(c model.Cursor) {
 	}
 }
 
-// addSpan adds a span without the space around it, where that is more than the last
-// one and holds it.
+// addSpan adds a span without the space around it, if that is larger than the last one and contains
+// it.
 func (s *selections) addSpan(span text.Span) {
 	span = trimSpan(s.source, span)
 	if span.Start <= s.last.Start && s.last.End <= span.End && span != s.last {

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// addYAML grows by the nodes that hold an offset: the text without quotes, with
-// them, key and value, the map around.
+// addYAML adds the nodes that contain an offset: the text without quotes, with quotes, key and
+// value, the map around.
 func (s *selections) addYAML(d *yaml.Document, offset int) {
 	var around []text.Span
 	var visit func(n *yaml.Node)

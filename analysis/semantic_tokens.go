@@ -9,19 +9,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Token is a piece of one line, and what it is.
+// Token is a piece of one line with its meaning.
 type Token struct {
 	Span      text.Span // in the file; never empty, and without a line end
 	Type      TokenType
 	Modifiers TokenModifiers
 }
 
-// TokenType is what a token is.
+// TokenType is the type of a token.
 type TokenType uint8
 
 // The types of tokens.
 const (
-	NamespaceToken  TokenType = iota // what is before the dot in {{secrets.X}}
+	NamespaceToken  TokenType = iota // the word before the dot in {{secrets.X}}
 	TypeToken                        // of a parameter or a result
 	ClassToken                       // the name of an agent, a supervisor, a profile
 	ParameterToken                   // of a tool
@@ -37,7 +37,7 @@ const (
 	OperatorToken // and the signs around a placeholder
 )
 
-// TokenModifiers are a set of what else there is to say of a token.
+// TokenModifiers are a set of further properties of a token.
 type TokenModifiers uint8
 
 // The modifiers.
@@ -47,8 +47,8 @@ const (
 	BuiltInToken                    // the language's own
 )
 
-// SemanticTokens returns the tokens of the file at path, in order, of those lines' entries that
-// touch the span. Source text in other languages has none.
+// SemanticTokens returns the tokens of the file at path, in order, of the entries whose lines
+// overlap the span. Source text in other languages has none.
 func SemanticTokens(w model.Workspace, path string, within text.Span) []Token {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
@@ -68,7 +68,7 @@ func SemanticTokens(w model.Workspace, path string, within text.Span) []Token {
 	return p.tokens
 }
 
-// paint is a token's type and modifiers; 0 is that of what is no token.
+// paint is a token's type and modifiers; 0 marks what is no token.
 type paint uint16
 
 func paintOf(t TokenType, m TokenModifiers) paint { return paint(t) + 1 | paint(m)<<8 }
@@ -77,8 +77,8 @@ func (p paint) token(s text.Span) Token {
 	return Token{Span: s, Type: TokenType(p&0xff - 1), Modifiers: TokenModifiers(p >> 8)}
 }
 
-// painter paints the bytes of one entry after the other: what is inside
-// something is painted over it.
+// painter paints the bytes of one entry after the other: a nested part is painted over what
+// contains it.
 type painter struct {
 	file   *model.File
 	tokens []Token
@@ -109,7 +109,7 @@ func (p *painter) fill(s text.Span, t TokenType, m TokenModifiers) {
 
 func (p *painter) erase(s text.Span) { clear(p.canvas[s.Start:s.End]) }
 
-// eraseText leaves the placeholders in a text alone.
+// eraseText erases a text except the placeholders in it.
 func (p *painter) eraseText(s text.Span) {
 	for i := s.Start; i < s.End; i++ {
 		if p.canvas[i] == paintOf(StringToken, 0) {
@@ -118,8 +118,8 @@ func (p *painter) eraseText(s text.Span) {
 	}
 }
 
-// emit reads the tokens off the canvas: at most one a line for each stretch of
-// one color, without the space around it.
+// emit reads the tokens off the canvas: at most one a line for each stretch of one color, without
+// the space around it.
 func (p *painter) emit(source string, offset int) {
 	for i := 0; i < len(source); {
 		color, start := p.canvas[i], i
@@ -139,8 +139,8 @@ func (p *painter) emit(source string, offset int) {
 	}
 }
 
-// paintNames paint the names that lead elsewhere: first those that nothing else paints, then
-// those with a part that may be painted already, then what transitions take.
+// paintNames paints the names that refer to something: first those that nothing else paints, then
+// those with a part that may be painted already, then the targets of transitions.
 func (p *painter) paintNames(e syntax.PositionedEntry) {
 	refs := p.file.NameRefsIn(e)
 	for _, r := range refs {
@@ -165,7 +165,7 @@ func (p *painter) paintNames(e syntax.PositionedEntry) {
 	}
 }
 
-// nameTokens are what names are that only the text around them makes names.
+// nameTokens are the types of names that only the text around them makes names.
 var nameTokens = map[model.NameRefKind]TokenType{
 	model.VariableRef: VariableToken, model.StepRef: MethodToken, model.AgentRef: ClassToken, model.ProfileRef: ClassToken,
 	model.SectionEntryRef: PropertyToken, model.RouteRef: ClassToken, model.TemplateRef: PropertyToken,
@@ -183,7 +183,7 @@ func (p *painter) paintName(r model.NameRef) {
 	p.fill(r.Span, t, declares)
 }
 
-// paintTarget is a step, or a word of the language instead of one.
+// paintTarget paints a step, or a word of the language instead of one.
 func (p *painter) paintTarget(flow *model.Flow, r model.NameRef) {
 	if r.Kind != model.TargetRef {
 		return
@@ -197,8 +197,8 @@ func (p *painter) paintTarget(flow *model.Flow, r model.NameRef) {
 	}
 }
 
-// paintParam is a parameter's name, with the single braces around it in an endpoint. One
-// that the tool does not have is a variable.
+// paintParam paints a parameter's name, with the single braces around it in an endpoint. A name
+// that is no parameter of the tool is painted as a variable.
 func (p *painter) paintParam(e syntax.PositionedEntry, r model.NameRef) {
 	source, s := e.Text(), r.Span
 	p.fill(s, VariableToken, 0)

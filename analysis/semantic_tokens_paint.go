@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// plainTokens are the nodes that are the same wherever they are.
+// plainTokens are the nodes that have the same token everywhere.
 var plainTokens = map[syntax.Kind]struct {
 	Type      TokenType
 	Modifiers TokenModifiers
@@ -32,7 +32,7 @@ var plainTokens = map[syntax.Kind]struct {
 	syntax.Pipe:      {OperatorToken, 0},
 }
 
-// paintNode paints one node; those inside it follow.
+// paintNode paints one node; the nodes inside it follow.
 func (p *painter) paintNode(n syntax.Node) {
 	span := n.Span()
 	if t, ok := plainTokens[n.Kind()]; ok {
@@ -65,8 +65,8 @@ func (p *painter) paintNode(n syntax.Node) {
 	}
 }
 
-// keyToken returns what a key is, as long as no table says otherwise: those in capitals are words
-// of the language.
+// keyToken returns the type of a key unless a table says otherwise: keys in capitals are words of
+// the language.
 func keyToken(n syntax.Node) TokenType {
 	switch n.Parent().Kind() {
 	case syntax.Import, syntax.Add:
@@ -115,7 +115,7 @@ func (p *painter) paintOperator(n syntax.Node) {
 	p.fill(n.Span(), OperatorToken, 0)
 }
 
-// paintPath is a variable with its fields, or the name of a function.
+// paintPath paints a variable with its fields, or the name of a function.
 func (p *painter) paintPath(n syntax.Node) {
 	s, span := n.Text(), n.Span()
 	if n.Field() == syntax.FieldFunction {
@@ -146,8 +146,8 @@ func isBuiltInFunction(name string) bool {
 	return slices.Contains(model.AllFunctions().Capital, name) || helper && slices.Contains(model.AllFunctions().Prefixed, rest)
 }
 
-// paintProperties paint what the tables know: words of closed sets, older spellings,
-// names of the author's own, and source text, which is none of this language.
+// paintProperties paints what the schema tables know: words of closed sets, older spellings, names
+// of the author's own, and source text in other languages, which has no tokens.
 func (p *painter) paintProperties(s syntax.Section, e syntax.PositionedEntry) {
 	root := e.Root()
 	switch root.Kind() {
@@ -212,7 +212,7 @@ func (p *painter) paintProperty(one *model.Property) {
 	}
 }
 
-// paintWords are those of a closed set.
+// paintWords paints the words of a closed set.
 func (p *painter) paintWords(one *model.Property) {
 	for _, w := range model.ListWords(one.Node) {
 		if _, ok := tool.LookupWord(one.Field.Values, w.Text); ok {

@@ -13,14 +13,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Signature is what is called at a cursor.
+// Signature is the signature of the tool or function whose arguments are at a cursor.
 type Signature struct {
 	Label  string
 	Doc    string // Markdown
 	Params []SignatureParam
 
-	// Active is the parameter that the cursor gives a value; len(Params) where it
-	// is none of them.
+	// Active is the index of the parameter that the cursor gives a value; len(Params) if it is none of
+	// them.
 	Active int
 }
 
@@ -30,8 +30,8 @@ type SignatureParam struct {
 	Doc  string    // Markdown
 }
 
-// SignatureHelp returns the tool or the function whose arguments the cursor is among: in brackets,
-// or below WITH.
+// SignatureHelp returns the tool or the function whose arguments the cursor is in: in brackets, or
+// below WITH.
 func SignatureHelp(w model.Workspace, path string, offset int) (s Signature, ok bool) {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
@@ -83,8 +83,8 @@ func signatureInCall(t cursor.Line) (Signature, bool) {
 	return toolSignature(t, s, active), true
 }
 
-// isProseValue reports whether the line is text for people, in which a word before a
-// bracket calls nothing.
+// isProseValue reports whether the line is text for people, in which a word before a bracket calls
+// nothing.
 func isProseValue(t cursor.Line) bool {
 	field, _ := cursor.MemberSchema(t.KeySchema(), t.Key)
 	return t.Pipe || field != nil && (field.Type == tool.String || field.Type == tool.CodeType)
@@ -112,8 +112,7 @@ func openCalls(s string) []cursor.Call {
 	return calls
 }
 
-// signatureInWith finds the tool whose arguments are below a WITH, or in its inline
-// map.
+// signatureInWith finds the tool whose arguments are below a WITH, or in its inline map.
 func signatureInWith(t cursor.Line) (Signature, bool) {
 	with, key := t.Parent.Node, t.Key
 	if strings.EqualFold(t.Key, "WITH") {
@@ -152,7 +151,7 @@ func activeParameter(d *model.ToolDecl, name string) int {
 	return len(names)
 }
 
-// firstMissing returns the first argument that a WITH does not give.
+// firstMissing returns the index of the first argument that a WITH does not give.
 func firstMissing(d *model.ToolDecl, with syntax.Node) int {
 	given := map[string]bool{}
 	for p := range model.KeyedNodes(with, true) {
@@ -188,7 +187,7 @@ func toolSignature(t cursor.Line, s model.ScopedTool, active int) Signature {
 	return Signature{Label: b.String(), Doc: description.Text(), Params: b.params, Active: active}
 }
 
-// paramDoc returns what a tool says of its parameter below `parameters`.
+// paramDoc returns the description of a tool's parameter below `parameters`.
 func paramDoc(w model.Workspace, s model.ScopedTool, name string) string {
 	for _, p := range model.LowerTool(w, s.File.Path, s).Tool.Params {
 		if p.Name == name {
@@ -198,7 +197,7 @@ func paramDoc(w model.Workspace, s model.ScopedTool, name string) string {
 	return ""
 }
 
-// functionSignature is that of a function of the language.
+// functionSignature returns the signature of a function of the language.
 func functionSignature(f expression.Function, active int) Signature {
 	var b labelBuilder
 	b.WriteString(f.Name + "(")
@@ -212,7 +211,7 @@ func functionSignature(f expression.Function, active int) Signature {
 	return Signature{Label: b.String(), Doc: f.Doc, Params: b.params, Active: min(active, len(f.Params))}
 }
 
-// labelBuilder writes a label, and notes where its parameters are.
+// labelBuilder writes a label, and records the spans of its parameters.
 type labelBuilder struct {
 	strings.Builder
 	params []SignatureParam

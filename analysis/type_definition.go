@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// TypeDefinition returns where the type of the name at an offset is: what `parameters:` says of a
-// parameter, else its type in the signature; of a tool the type that it returns. Other names have
-// none.
+// TypeDefinition returns the place of the type of the name at an offset: for a parameter its entry
+// in `parameters:`, else its type in the signature; for a tool the type that it returns. Other
+// names have none.
 func TypeDefinition(w model.Workspace, path string, offset int) []model.Location {
 	c, ok := w.Cursor(path, offset)
 	if !ok {

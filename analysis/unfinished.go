@@ -9,17 +9,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Unfinished is the part of a file that a person is in the middle of typing.
+// Unfinished is the part of a file that a person is typing.
 type Unfinished struct {
 	file     *model.File
 	edited   text.Span   // the edited lines
-	opener   text.Span   // the line whose block they are in
+	opener   text.Span   // the line whose block contains them
 	lines    text.Span   // the same with their tool or step, up to the next one
-	entry    text.Span   // the same with what else they are a part of in their section
-	lastStep *model.Part // whose last step is being typed, else nil
+	entry    text.Span   // the same with their entry of the section
+	lastStep *model.Part // the part whose last step is being typed, else nil
 }
 
-// UnfinishedAt returns what is being typed when the lines that a span touches were edited last.
+// UnfinishedAt returns the part that is being typed if the lines of a span were edited last.
 func UnfinishedAt(f *model.File, edited text.Span) Unfinished {
 	lines := f.Doc.Lines()
 	edited.Start = lines.LineStart(lines.Line(edited.Start))
@@ -42,9 +42,9 @@ func UnfinishedAt(f *model.File, edited text.Span) Unfinished {
 	return u
 }
 
-// Explains reports whether a diagnostic of the file may be due to nothing but that
-// the person has not finished typing: it is about the edited lines, a line has no form
-// yet, something is still missing, or the last step leads to one that comes next.
+// Explains reports whether a diagnostic of the file may be there only because the person has not
+// finished typing: it is about the edited lines, a line has no form yet, something is still
+// missing, or the last step leads to one that comes next.
 func (u Unfinished) Explains(d model.Diagnostic) bool {
 	switch {
 	case overlap(u.edited, d.Span):
@@ -67,10 +67,11 @@ func (u Unfinished) Explains(d model.Diagnostic) bool {
 	return false
 }
 
-// unfinishedInTool are what may be due to the edited lines anywhere in their tool or step.
+// unfinishedInTool are the codes that may be due to the edited lines anywhere in their tool or
+// step.
 var unfinishedInTool = []string{"invalid-signature", "code-syntax", "default-type", "return-mismatch", "sql-statement", "platform-loss"}
 
-// openerOf returns the nearest line above one that is indented less, or that line itself.
+// openerOf returns the nearest line above a line that is indented less, or the line itself.
 func openerOf(source string, lines *text.Lines, line int) text.Span {
 	at := func(i int) (s text.Span, written string, indent int) {
 		s = lines.LineText(i)
@@ -88,8 +89,8 @@ func openerOf(source string, lines *text.Lines, line int) text.Span {
 
 func overlap(a, b text.Span) bool { return a.Start <= b.End && b.Start <= a.End }
 
-// withDeclarations returns a span of whole lines with the declarations that these lines belong to,
-// blank lines after them included, as far as they are at least of a kind.
+// withDeclarations returns a span of whole lines extended to the declarations of at least a kind
+// that these lines belong to, blank lines after them included.
 func withDeclarations(lines text.Span, starts []declarationStart, end int, atLeast declarationKind) text.Span {
 	for _, at := range []int{lines.Start, lines.End} {
 		i, found := slices.BinarySearchFunc(starts, at, func(s declarationStart, at int) int { return s.offset - at })
@@ -112,7 +113,7 @@ func union(a, b text.Span) text.Span {
 	return text.Span{Start: min(a.Start, b.Start), End: max(a.End, b.End)}
 }
 
-// declarationStart is where a declaration begins and the one before ends.
+// declarationStart is the place at which a declaration begins and the one before ends.
 type declarationStart struct {
 	offset int // of its line
 	kind   declarationKind
@@ -126,7 +127,8 @@ const (
 	toolOrStep
 )
 
-// declarationStarts are those of the declarations that touch some lines, and of the next one.
+// declarationStarts returns the starts of the declarations that overlap some lines, and that of the
+// next one.
 func declarationStarts(f *model.File, edited text.Span) []declarationStart {
 	var all []declarationStart
 	near := entriesAround(f.Doc, edited)
@@ -160,8 +162,8 @@ func declarationStarts(f *model.File, edited text.Span) []declarationStart {
 	return slices.CompactFunc(all, func(a, b declarationStart) bool { return a.offset == b.offset })
 }
 
-// entriesAround reaches from the line of the last entry that begins before some lines to the
-// first one that begins after them.
+// entriesAround returns the span from the line of the last entry that begins before some lines to
+// the first one that begins after them.
 func entriesAround(doc *syntax.Document, lines text.Span) text.Span {
 	before, after := 0, len(doc.Text())
 	for _, e := range doc.HeadsAndEntries() {

@@ -22,13 +22,12 @@ type WorkspaceSymbol struct {
 	Span      text.Span // of its name
 }
 
-// MaxSymbols is how many declarations a search finds.
+// MaxSymbols is how many declarations a search finds at most.
 const MaxSymbols = 200
 
-// WorkspaceSymbols searches the agents, tools, steps, fields, templates and other
-// declarations of all files for those whose names have the letters of the query
-// in its order; the best first, [MaxSymbols] at most. An empty query finds
-// everything. A context that is done ends the search with nothing.
+// WorkspaceSymbols searches the agents, tools, steps, fields, templates and other declarations of
+// all files for names that have the letters of the query in its order; the best first, [MaxSymbols]
+// at most. An empty query finds everything. It returns nothing if the context is cancelled.
 func WorkspaceSymbols(ctx context.Context, w model.Workspace, query string) []WorkspaceSymbol {
 	type scored struct {
 		WorkspaceSymbol
@@ -89,9 +88,9 @@ func declaredBelow(path string, s Symbol) []WorkspaceSymbol {
 	return out
 }
 
-// fuzzyScore reports whether a name has the letters of a query in their order, and how
-// well: best where they are the name, or begin it or one of its words; else letters
-// that follow one another, and those that begin a word, count more.
+// fuzzyScore reports whether a name has the letters of a query in their order, and how well: best
+// if they are the name, or the beginning of it or of one of its words; else letters that follow one
+// another, or begin a word, count more.
 func fuzzyScore(query, name string) (score int, ok bool) {
 	before, run, rest := '_', 0, query
 	for _, c := range name {
@@ -114,7 +113,7 @@ func fuzzyScore(query, name string) (score int, ok bool) {
 	return score + wholeQueryScore(strings.ToLower(query), strings.ToLower(name)), strings.TrimSpace(rest) == ""
 }
 
-// wholeQueryScore returns what it counts that a name has the query in one piece.
+// wholeQueryScore returns the additional score of a name that has the query in one piece.
 func wholeQueryScore(query, name string) int {
 	const much = 1 << 20 // more than all letters of a name
 	switch at := strings.Index(name, query); {

@@ -1,5 +1,5 @@
-// Package completion offers what may be typed at a cursor: one function, [Complete],
-// for ABL, its YAML files and foreign files.
+// Package completion offers what may be typed at a cursor by one function, [Complete], for ABL, its
+// YAML files and foreign files.
 package completion
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Item is one thing that may be put at the cursor.
+// Item is one completion: something that may be inserted at the cursor.
 type Item struct {
 	Label         string
 	Kind          ItemKind
@@ -23,16 +23,15 @@ type Item struct {
 	// are indented relative to that line.
 	Edit    text.Edit
 	Snippet bool // the text has LSP's placeholders: ${1:name}
-	// SnippetText is put in its place where the client knows placeholders; "" for
-	// the same text.
+	// SnippetText is inserted instead if the client knows placeholders; "" for the same text.
 	SnippetText     string
 	AdditionalEdits []text.Edit // elsewhere in the file, made together with Edit
-	Tool            *ToolName   // whose documentation is to be asked for by [ToolDocumentation]
+	Tool            *ToolName   // the tool whose documentation [ToolDocumentation] returns
 	FilterText      string
 	SortText        string
 }
 
-// ItemKind is what an item is, for its icon.
+// ItemKind is the kind of an item, which decides its icon.
 type ItemKind int
 
 // The kinds of items.
@@ -52,11 +51,11 @@ const (
 	MemberItem
 	FunctionItem
 	OperatorItem
-	NameItem // of something that the author, or another file, declares
+	NameItem // a name that the author, or another file, declares
 )
 
-// Complete returns what may be put at an offset of the file at path, the likeliest first. Nothing
-// more is looked for once ctx is done.
+// Complete returns what may be inserted at an offset of the file at path, the likeliest first. The
+// search ends once ctx is done.
 func Complete(ctx context.Context, w model.Workspace, path string, offset int, host cursor.Host) []Item {
 	items := itemsAt(ctx, w, path, offset, host)
 	for i := range items {
@@ -130,8 +129,8 @@ func completeKeys(t cursor.Line) []Item {
 	return completeDeclarations(t)
 }
 
-// completeSections offers the keywords that fit the file and may be in it, those that
-// it does not have first.
+// completeSections offers the keywords that the file may have at the cursor, first those that it
+// does not have yet.
 func completeSections(t cursor.Line) []Item {
 	if strings.Trim(t.Text(), model.NameBytes+" ") != "" {
 		return nil
@@ -155,8 +154,8 @@ func completeSections(t cursor.Line) []Item {
 	return append(items, again...)
 }
 
-// sectionsPresent returns the sections of the file, the cursor's own left out. Of AGENT and
-// SUPERVISOR one stands for both.
+// sectionsPresent returns the sections of the file except the cursor's own. AGENT and SUPERVISOR
+// exclude each other, so each of them counts as both.
 func sectionsPresent(t cursor.Line) map[string]bool {
 	present := map[string]bool{}
 	for _, s := range t.File.Doc.Sections() {
@@ -169,8 +168,7 @@ func sectionsPresent(t cursor.Line) map[string]bool {
 	return present
 }
 
-// colonAfter returns what follows a key that is put at the cursor: nothing where it is there
-// already.
+// colonAfter returns the text after an inserted key: nothing if its colon is there already.
 func colonAfter(t cursor.Line, space bool) string {
 	switch rest := t.File.Doc.Text()[t.WordEnd(t.Start):]; {
 	case strings.HasPrefix(rest, ":"):

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// cursorMark stands where the cursor is in the sources below.
+// cursorMark marks the cursor in the sources below.
 const cursorMark = "‸"
 
 // folders returns a small tree, for import paths.
@@ -54,7 +54,7 @@ const (
 	lib   = "/p/x.tools.abl"
 )
 
-// TestCompletionOffers says which items must be there and which must not.
+// TestCompletionOffers checks which items must be there and which must not.
 func TestCompletionOffers(t *testing.T) {
 	for _, tt := range []struct{ name, path, source, want, not string }{
 		{"sections of an agent", agent, "AGENT: A\n‸", "GOAL TOOLS FLOW ON_ERROR BEHAVIOR_PROFILE", "AGENT SUPERVISOR ROUTING PRIORITY"},
@@ -229,7 +229,7 @@ func TestCompletionOffers(t *testing.T) {
 	}
 }
 
-// wordsOf are words, and behind a comma labels that hold spaces.
+// wordsOf returns words, or after a comma labels that contain spaces.
 func wordsOf(s string) []string {
 	plain, spaced, _ := strings.Cut(s, ",")
 	out := strings.Fields(plain)
@@ -239,7 +239,7 @@ func wordsOf(s string) []string {
 	return out
 }
 
-// TestCompletionEdits says what becomes of the text.
+// TestCompletionEdits checks the text after accepting an item.
 func TestCompletionEdits(t *testing.T) {
 	for _, tt := range []struct{ name, path, label, source, want string }{
 		{"a section", agent, "GOAL", "GO‸", "GOAL: "},
@@ -292,8 +292,7 @@ func TestCompletionEdits(t *testing.T) {
 	}
 }
 
-// TestCompletionOrder holds that what is required comes first and what is no
-// published ABL comes last.
+// TestCompletionOrder checks that required items come first and unpublished ones last.
 func TestCompletionOrder(t *testing.T) {
 	items, _ := complete(t, lib, "TOOLS:\n  a() -> string\n    type: http\n    ‸\n")
 	got := labels(items)
@@ -308,8 +307,8 @@ func TestCompletionOrder(t *testing.T) {
 	}
 }
 
-// TestCompletionDetails holds that a tool without a kind shows whose a property
-// is, and that no other block does.
+// TestCompletionDetails checks that a tool without a kind shows which kinds have a property, and
+// that no other block does.
 func TestCompletionDetails(t *testing.T) {
 	for _, tt := range []struct{ label, source, want string }{
 		{"server", "TOOLS:\n  a() -> string\n    ‸\n", "type: mcp"},
@@ -342,8 +341,7 @@ func TestNewToolSnippet(t *testing.T) {
 	}
 }
 
-// TestCompletionFilter holds that an editor which compares beginnings still
-// shows what is typed.
+// TestCompletionFilter checks that an editor which compares beginnings still shows what is typed.
 func TestCompletionFilter(t *testing.T) {
 	for source, want := range map[string]string{
 		"TOOLS:\n  file: \"‸\"":     "./lib.tools.abl",

@@ -12,11 +12,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// typedPath is the path under the cursor, as far as it is typed.
+// typedPath matches the path before the cursor, as far as it is typed.
 var typedPath = lazyregexp.New(`(?:[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w*(?:\[[^\]\s]*\])*)*)?$`)
 
-// completeExpression completes an expression; s is what is typed of it, up to the
-// cursor.
+// completeExpression completes an expression; s is its text up to the cursor.
 func completeExpression(t cursor.Line, s string) []Item {
 	s, inText := cursor.WithoutOuterQuote(s)
 	if inText {
@@ -40,13 +39,13 @@ func completeExpression(t cursor.Line, s string) []Item {
 	return completeWords(t, model.OperatorWords(expression.Infix, expression.Postfix), OperatorItem, p)
 }
 
-// typedIs is the beginning of `IS SET`, or of `IS NOT SET`.
+// typedIs matches the beginning of `IS SET`, or of `IS NOT SET`.
 var typedIs = lazyregexp.New(`(?i)\bIS(?:[ \t]+(NOT))?$`)
 
 var lastWord = lazyregexp.New(`\w+$`)
 
-// endsOperand reports whether the text of an expression ends with an operand, so
-// that an operator follows.
+// endsOperand reports whether the text of an expression ends with an operand, so that an operator
+// follows.
 func endsOperand(s string) bool {
 	if s == "" {
 		return false
@@ -57,8 +56,7 @@ func endsOperand(s string) bool {
 	return strings.IndexByte(`)]}"'`, s[len(s)-1]) >= 0
 }
 
-// completeOperands offers what an expression may begin with: variables, special names,
-// functions.
+// completeOperands offers what may begin an expression: variables, special names, functions.
 func completeOperands(t cursor.Line, p insertion) []Item {
 	if t.Scope != nil {
 		return append(completeScoped(t, p), completeWords(t, model.LiteralWords(), ValueItem, p)...)

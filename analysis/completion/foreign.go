@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// supportedSources returns the kinds of sources that the tool around the place can act on.
+// supportedSources returns the kinds of sources that the tool at the cursor supports.
 func supportedSources(t cursor.Line) []string {
 	of := t.YAML.Root // a document for each thing
 	if n := len(t.YAML.Path); n > 1 {
@@ -34,7 +34,7 @@ func siblingResources(t cursor.Line) []string {
 	return names
 }
 
-// schemaProperties returns the keys of `properties` in the schema that the place is in.
+// schemaProperties returns the keys of `properties` in the schema that contains the cursor.
 func schemaProperties(t cursor.Line) []string {
 	for _, step := range slices.Backward(t.YAML.Path) {
 		if step.Node == nil || step.Node.Get("properties") == nil {
@@ -49,8 +49,8 @@ func schemaProperties(t cursor.Line) []string {
 	return nil
 }
 
-// typedForeign is the beginning of a placeholder after which the cursor is:
-// the first group is the dot before a name, and the second what is typed of that.
+// typedForeign match the beginning of a placeholder before the cursor: the first group is the dot
+// before a name, and the second the typed part of that name.
 var typedForeign = map[string]*lazyregexp.Regexp{
 	"toolbox": lazyregexp.New(`\{\{-?[ \t]*(?:\w+[ \t]+)?(\.?)(\w*)$`),
 	"corail":  lazyregexp.New(`\{\{?[ \t]*()(\w*)$`),
@@ -61,8 +61,8 @@ var (
 	typedUnquoted = lazyregexp.New(`\$([A-Za-z_]\w*|)$`)
 )
 
-// completeForeignPlaceholder completes what stands for something else in a text: a parameter, its
-// number in a statement, a secret. ok is false if the cursor is in none.
+// completeForeignPlaceholder completes a placeholder in a text: a parameter, its number in a
+// statement, a secret. ok is false if the cursor is in none.
 func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	line := t.LineText(t.Offset)
 	before := t.File.Doc.Text()[line.Start:t.Offset]
@@ -130,11 +130,10 @@ func templateNames(t cursor.Line, decl model.PositionedTool) []string {
 	return decl.ForeignNames(model.ForeignPlaceholder{})
 }
 
-// inStatement reports whether the cursor is in the text of a statement, also one in
-// several lines.
+// inStatement reports whether the cursor is in the text of a statement, also one on several lines.
 func inStatement(t cursor.Line) bool { return textKey(t) == "statement" }
 
-// inText reports whether the cursor is in a text in which parameters may be.
+// inText reports whether the cursor is in a text that may name parameters.
 func inText(t cursor.Line, decl model.PositionedTool) bool {
 	for _, n := range model.TextsOf(t.File, decl) {
 		if n.Span.Touches(t.Offset) {
@@ -154,7 +153,7 @@ func textKey(t cursor.Line) string {
 	return ""
 }
 
-// isLiteral reports whether words are quoted as JSON quotes them: in JSON and in programs.
+// isLiteral reports whether words are quoted as in JSON: in JSON and in programs.
 func isLiteral(t cursor.Line) bool { return isJSON(t) || isProgram(t) }
 
 func isJSON(t cursor.Line) bool { return strings.EqualFold(filepath.Ext(t.File.Path), ".json") }
@@ -165,7 +164,8 @@ func isProgram(t cursor.Line) bool {
 
 var identifier = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
 
-// literalKey returns a key as JSON and programs write it, instead of the quotes as well.
+// literalKey returns an item that writes a key as JSON and programs do, and replaces existing
+// quotes.
 func literalKey(t cursor.Line, item Item, name string) Item {
 	if isProgram(t) && identifier.MatchString(name) {
 		item.Edit.NewText = name

@@ -45,8 +45,8 @@ func completeVersions(t cursor.Line, tools []model.ScopedTool, p insertion) []It
 	return items
 }
 
-// libraryFilter returns the files that have tools: those of the language by their names, those of
-// other systems by what is in them.
+// libraryFilter returns a filter for files that have tools: ABL files by their names, foreign files
+// by their content.
 func libraryFilter(t cursor.Line) func(path string) bool {
 	unread := maxPeeks
 	return func(path string) bool {
@@ -64,15 +64,15 @@ func libraryFilter(t cursor.Line) func(path string) bool {
 	}
 }
 
-// What is looked at to tell the tool files of other systems in a folder: so many
-// files, of no more bytes.
+// The number and the size in bytes of the files that are read to find the foreign files with tools
+// in a folder.
 const (
 	maxPeeks = 50
 	maxPeek  = 256 << 10
 )
 
-// completePaths offers the folders of the folder that the path leads into so far, and the
-// files wanted. Another segment of the path is another request.
+// completePaths offers the subfolders of the folder that the path leads into so far, and the wanted
+// files. The next segment of the path is another request.
 func completePaths(t cursor.Line, f model.BracketContext, wants func(path string) bool) []Item {
 	typed := t.Text()[f.From:]
 	if t.Host.List == nil || f.Quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
@@ -108,7 +108,7 @@ func completePaths(t cursor.Line, f model.BracketContext, wants func(path string
 	return items
 }
 
-// endingFilter wants the files whose names end so.
+// endingFilter returns a filter for files whose names have one of the endings.
 func endingFilter(endings []string) func(path string) bool {
 	return func(path string) bool { return endsWithAny(path, endings) }
 }
@@ -118,8 +118,8 @@ func endsWithAny(name string, endings []string) bool {
 	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(name, ending) })
 }
 
-// completePathItem puts a segment. A folder leaves the quotes open: the next segment
-// follows.
+// completePathItem returns the item for a segment. A folder leaves the quotes open: the next
+// segment follows.
 func completePathItem(t cursor.Line, name string, kind ItemKind, p insertion) Item {
 	opens := ""
 	if p.quote == 0 && p.from == t.Value {
@@ -135,8 +135,7 @@ func completePathItem(t cursor.Line, name string, kind ItemKind, p insertion) It
 	return item
 }
 
-// segmentEnd returns the end of the path's segment that the cursor is in: a segment is replaced as
-// a whole.
+// segmentEnd returns the end of the path's segment at the cursor: a segment is replaced as a whole.
 func segmentEnd(t cursor.Line) int {
 	rest := t.TextAfter()
 	if i := strings.IndexAny(rest, "/\"' []#"); i >= 0 {

@@ -29,7 +29,7 @@ func completeDeclarations(t cursor.Line) []Item {
 	return slices.Concat(items, snippets[1:], completeNewServerTools(t), completePlatformTools(t))
 }
 
-// completeProfileKeys returns what a profile's TOOLS holds.
+// completeProfileKeys offers the keys of a profile's TOOLS.
 func completeProfileKeys(t cursor.Line) []Item {
 	var items []Item
 	present := t.Siblings()
@@ -77,8 +77,8 @@ func completeBelow(t cursor.Line) []Item {
 	return completeFields(t, last.ValueSchema().Fields)
 }
 
-// completeToolFields offers the properties of a tool: where it has no kind yet, those of
-// every kind, each with the kinds that have it.
+// completeToolFields offers the properties of a tool: if it has no kind yet, those of every kind,
+// each with the kinds that have it.
 func completeToolFields(t cursor.Line, decl model.PositionedTool) []Item {
 	if kind := decl.Kind(); kind != "" {
 		return completeFields(t, model.OwnFields(decl.ToolDecl, model.ToolFields(kind)))
@@ -96,8 +96,8 @@ func completeToolFields(t cursor.Line, decl model.PositionedTool) []Item {
 	return items
 }
 
-// completeFields offers the properties that the block does not have yet: first those
-// that it must have, last what is no published ABL.
+// completeFields offers the properties that the block does not have yet: first the required ones,
+// last those that are not published ABL.
 func completeFields(t cursor.Line, fields []tool.Field) []Item {
 	var required, items, again []Item
 	present := t.Siblings()
@@ -129,8 +129,8 @@ func completeFields(t cursor.Line, fields []tool.Field) []Item {
 	return slices.Concat(required, items, again)
 }
 
-// fieldItem returns a key with the beginning of its value, as the file's form writes them. by is
-// the key whose word says which fields are used.
+// fieldItem returns the item for a key with the beginning of its value, in the file's form. by is
+// the key whose word decides which fields are used.
 func fieldItem(t cursor.Line, f tool.Field, by string) Item {
 	item := Item{Label: f.Name, Kind: PropertyItem}
 	if t.YAML != nil {
@@ -142,7 +142,8 @@ func fieldItem(t cursor.Line, f tool.Field, by string) Item {
 	return item
 }
 
-// textAfterKey returns what follows a key: its value's beginning, where that is sure.
+// textAfterKey returns the text after an inserted key: the beginning of its value, if that is
+// certain.
 func textAfterKey(t cursor.Line, f tool.Field) string {
 	switch f.Type {
 	case tool.Block, tool.BlockList, tool.MapType:
@@ -177,7 +178,7 @@ func paramItems(params []model.ParamDecl, named []string, edit func(name string)
 	return items
 }
 
-// argumentItems returns the arguments that a call may give, and does not yet.
+// argumentItems returns the arguments that a call may give, and does not give yet.
 func argumentItems(d *model.ToolDecl, given []string, edit func(name string) text.Edit) []Item {
 	items := append(paramItems(d.Params, given, edit), pastedItems(d, given, edit)...)
 	for i := range items {

@@ -11,11 +11,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// typedLookup is `lookup:table:key` as far as it is typed.
+// typedLookup matches `lookup:table:key` as far as it is typed.
 var typedLookup = lazyregexp.New(`\blookup:(?:([\w-]*)(:))?([\w.-]*)$`)
 
-// completeLookups offers the look-up tables, and the keys of one, where a placeholder is about
-// them. ok is false if it is not.
+// completeLookups offers the look-up tables, or the keys of one, in a `lookup` placeholder. ok is
+// false in any other place.
 func completeLookups(t cursor.Line, inner string) (items []Item, ok bool) {
 	m := typedLookup.FindStringSubmatch(inner)
 	if m == nil {
@@ -37,7 +37,7 @@ func completeLookups(t cursor.Line, inner string) (items []Item, ok bool) {
 	return items, true
 }
 
-// lookupTables are those of the file and of the files that bring it.
+// lookupTables returns the tables of the file and of the files that import it.
 func lookupTables(t cursor.Line) []model.NamedDeclaration {
 	tables := t.File.DeclaredNames("LOOKUP_TABLES")
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
@@ -48,8 +48,8 @@ func lookupTables(t cursor.Line) []model.NamedDeclaration {
 	return tables
 }
 
-// lookupKeys returns the keys of a table that is in the file: below `map`, in `values`, or directly
-// below its name.
+// lookupKeys returns the keys of a table in the file: below `map`, in `values`, or directly below
+// its name.
 func lookupKeys(table syntax.Node) []string {
 	var own, found []string
 	within := func(n syntax.Node) {
@@ -79,8 +79,7 @@ func lookupKeys(table syntax.Node) []string {
 	return found
 }
 
-// unlessFollowed returns a mark that follows what is put at an offset, "" where it is there
-// already.
+// unlessFollowed returns a mark to insert at an offset, "" if it is there already.
 func unlessFollowed(t cursor.Line, mark string, from int) string {
 	rest := t.File.Doc.Text()[t.WordEnd(from):]
 	if strings.HasPrefix(strings.TrimLeft(rest, " "), mark) {

@@ -12,8 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// completeTargets offers the variables that may be set, with what separates them from the
-// value.
+// completeTargets offers the variables that may be set, with the separator before the value.
 func completeTargets(t cursor.Line, separator string) []Item {
 	items := completeVariables(t, insertion{from: max(t.Start, t.Value), listed: t.Siblings()}, model.SessionVariable, model.FieldVariable, model.ResultVariable, model.SetVariable)
 	for i := range items {
@@ -58,7 +57,7 @@ func completeMapping(t cursor.Line, s string) []Item {
 	return completeVariables(t, insertion{from: t.Offset - len(strings.TrimLeft(to, " \t"))}, model.PersistentVariable)
 }
 
-// routeWords are what the rules of a supervisor do.
+// routeWords are the actions of a supervisor's rules.
 var routeWords = []tool.Word{
 	{Name: "ROUTE_TO", Doc: "Hands the message to an agent: `ROUTE_TO agent`."},
 	{Name: "ROUTE_TO_USER", Doc: "Says something to the user: `ROUTE_TO_USER \"…\"`."},
@@ -69,7 +68,7 @@ var routeWords = []tool.Word{
 
 var typedRoute = lazyregexp.New(`^(ROUTE_TO(?:_VARIABLE)?)[ \t]+(\w*)$`)
 
-// completeRoutes completes what a rule of a supervisor does.
+// completeRoutes completes the action of a supervisor's rule.
 func completeRoutes(t cursor.Line, s string) []Item {
 	m := typedRoute.FindStringSubmatch(s)
 	switch {
@@ -90,7 +89,7 @@ func importAliases(f *model.File) []string {
 }
 
 // namesInSections returns the names of a section's kind that the entries of some sections declare
-// or read; no sections are all of them.
+// or read; without sections, those of all sections.
 func namesInSections(f *model.File, owner string, access model.Access, sections ...string) []string {
 	var names []string
 	for section, r := range f.NameRefsOf(model.SectionEntryRef) {
@@ -111,13 +110,12 @@ func completeButton(t cursor.Line, s string) []Item {
 	return completeHandledActions(t, insertion{from: t.Offset - len(strings.TrimLeft(id, " \t"))})
 }
 
-// completeHandledActions offers the actions that are handled.
+// completeHandledActions offers the actions that have a handler.
 func completeHandledActions(t cursor.Line, p insertion) []Item {
 	return completePlainNames(t, namesInSections(t.File, model.ActionHandlers, model.Declares), "action", p)
 }
 
-// completeArgumentsOf offers the parameters of the tool that is called, those that are
-// given already left out.
+// completeArgumentsOf offers the parameters of the called tool except those that are given.
 func completeArgumentsOf(t cursor.Line, call syntax.Node, given []string, edit func(name string) text.Edit) []Item {
 	called := model.Matches(model.CallPattern, call.Value())
 	if len(called) == 0 {

@@ -9,17 +9,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// marks are the signs after which databases take what is bound: by its number, and by
-// its name.
+// marks are the signs that databases have before what is bound: before its number, and before its
+// name.
 type marks struct{ numbers, names string }
 
-// marksOf has them by the kind of the source. MySQL has ? alone, which says nothing more.
+// marksOf has the marks by the kind of the source. MySQL has ? alone, without a number or a name.
 var marksOf = map[string]marks{
 	"sqlite": {numbers: "?$", names: ":@$"}, "postgres": {numbers: "$"}, "mysql": {},
 }
 
-// marksFor are those that all kinds of a source have: each environment may have another
-// one. Where nothing is known of it, names may follow any.
+// marksFor returns the marks that all kinds of a source have: each environment may have another
+// kind. If nothing is known of the source, names may follow any mark.
 func marksFor(kinds []string) marks {
 	all := marks{names: ":@$"}
 	known := false
@@ -48,10 +48,10 @@ func commonMarks(a, b string) string {
 	}, a)
 }
 
-// typedMarkPattern is a mark with what is typed after it.
+// typedMarkPattern matches a mark with the text typed after it.
 var typedMarkPattern = lazyregexp.New(`(?:^|[^\w:@$?])([:@$?])(\w*)$`)
 
-// typedMark is what may follow a mark.
+// typedMark is a mark with what may follow it.
 type typedMark struct {
 	sign           string
 	typed          string
@@ -70,8 +70,8 @@ func (all marks) markAt(before string) (m typedMark, ok bool) {
 	return m, true
 }
 
-// numberItems offers the parameters by their numbers; the edit puts a text instead of the mark and
-// what is typed after it.
+// numberItems offers the parameters by their numbers; the edit replaces the mark and the text typed
+// after it.
 func (m typedMark) numberItems(params []Item, edit func(text string) text.Edit) []Item {
 	if !m.numbers {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// completeRefs offers what a value may name.
+// completeRefs offers what a value may refer to.
 func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 	switch field.Ref {
 	case tool.RefTool:
@@ -81,7 +81,7 @@ func completeSteps(t cursor.Line, p insertion) []Item {
 	return items
 }
 
-// completePlainNames offers names without documentation; what says what they are.
+// completePlainNames offers names without documentation; what is the noun for them.
 func completePlainNames(t cursor.Line, names []string, what string, p insertion) []Item {
 	var items []Item
 	for _, name := range names {
@@ -153,7 +153,7 @@ func completeVariables(t cursor.Line, p insertion, kinds ...model.VariableKind) 
 	return items
 }
 
-// otherAgents returns the names of all agents but the file's own.
+// otherAgents returns the names of all agents except the file's own.
 func otherAgents(t cursor.Line) []string {
 	own := t.File.AgentName().Text
 	return slices.DeleteFunc(model.PublicNamesAround(wholeWorkspace(t), t.File.Path, model.AgentNameKind), func(name string) bool { return name == own })
@@ -181,7 +181,8 @@ func variableDetail(v model.Variable) string {
 	return v.Kind.String()
 }
 
-// completeProjectNames offers what abl.yaml lists, and what a foreign file declares itself.
+// completeProjectNames offers the entries of abl.yaml, and those that a foreign file declares
+// itself.
 func completeProjectNames(t cursor.Line, ref tool.Ref, p insertion) []Item {
 	key := model.ProjectTables[ref]
 	var names []string
@@ -205,8 +206,8 @@ func completeProjectNames(t cursor.Line, ref tool.Ref, p insertion) []Item {
 	return append(items, completeExported(t, model.ServerNameKind, names, "MCP server of the exported project", p)...)
 }
 
-// supportedNames returns the sources among names that the tool around the place can act on; of
-// other things all.
+// supportedNames returns the names of sources that the tool at the cursor supports; for other
+// references all names.
 func supportedNames(t cursor.Line, ref tool.Ref, names []string) []string {
 	if ref != tool.RefSource {
 		return names
@@ -221,7 +222,7 @@ func supportedNames(t cursor.Line, ref tool.Ref, names []string) []string {
 	return model.SupportedSources(names, model.SourceKinds(t.Workspace, t.File), model.SupportedSourceKinds[string(decl.Kind())])
 }
 
-// completeEvents offers what memory is recalled on.
+// completeEvents offers the events on which memory is recalled.
 func completeEvents(t cursor.Line, p insertion) []Item {
 	names := []string{"session:start", "session:end"}
 	for _, s := range t.Workspace.Callable(t.File.Path).Names() {
@@ -247,7 +248,7 @@ func completeEvents(t cursor.Line, p insertion) []Item {
 	return items
 }
 
-// eventEnd returns the end of the event under the cursor, colons and all.
+// eventEnd returns the end of the event under the cursor, colons included.
 func eventEnd(t cursor.Line) int {
 	rest := t.TextAfter()
 	return t.Offset + len(rest) - len(strings.TrimLeft(rest, model.NameBytes+":*"))

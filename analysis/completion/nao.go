@@ -5,8 +5,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// completeNaoText completes an expression, or what is typed between braces. ok is false if the
-// cursor is in neither.
+// completeNaoText completes an expression, or the text between braces. ok is false if the cursor is
+// in neither.
 func completeNaoText(t cursor.Line) (items []Item, ok bool) {
 	decl, x, ok := model.NaoTextAt(t.File, t.Offset)
 	if !ok {
@@ -34,7 +34,7 @@ func completeNaoText(t cursor.Line) (items []Item, ok bool) {
 	return completePlaceholderName(in, inner, open.Double, params, naoNamespaces()), true
 }
 
-// naoNamespaces are those that a run fills in here.
+// naoNamespaces returns the namespaces that a run of a Nao tool knows.
 func naoNamespaces() []model.Namespace {
 	var spaces []model.Namespace
 	for _, name := range []string{"secrets", "session", "env", "config"} {

@@ -59,7 +59,7 @@ func completeToolExpression(t cursor.Line, field *tool.Field) (items []Item, ok 
 	return completeExpression(t, t.Text()), true
 }
 
-// failActions are what `on_fail` of a tool's `process` may be.
+// failActions are the words that `on_fail` of a tool's `process` may have.
 var failActions = []tool.Word{
 	{Name: "block", Doc: "Stops the call: `block(\"…\")`."}, {Name: "reask", Doc: "Asks the user again: `reask(\"…\")`."},
 	{Name: "warn", Doc: "Warns and goes on: `warn(\"…\")`."}, {Name: "use_original", Doc: "Goes on with the value as it was."},

@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// completeSectionKeys completes the first word of a line in a section other than TOOLS,
-// or what is on a line that has no key.
+// completeSectionKeys completes the first word of a line in a section other than TOOLS, or a line
+// that has no key.
 func completeSectionKeys(t cursor.Line) []Item {
 	s, ok := t.SchemaPosition()
 	if !ok {
@@ -43,7 +43,7 @@ func completeSectionKeys(t cursor.Line) []Item {
 	return items
 }
 
-// typedHead is a section's keyword.
+// typedHead matches a section's keyword.
 var typedHead = lazyregexp.New(`^([A-Za-z_]+(?:[ \t]+BEHAVIOR_PROFILE)?):[ \t]*`)
 
 // completeHeadValue completes what follows a section's keyword.
@@ -110,7 +110,7 @@ func completeRules(t cursor.Line) []Item {
 	return items
 }
 
-// completeKnownNames offers the well-known names among those that are the author's.
+// completeKnownNames offers the well-known names of a place whose keys are the author's.
 func completeKnownNames(t cursor.Line, s cursor.SchemaPosition) []Item {
 	var items []Item
 	present := t.Siblings()
@@ -126,8 +126,8 @@ func completeKnownNames(t cursor.Line, s cursor.SchemaPosition) []Item {
 	return items
 }
 
-// wellKnownNames are names that the author may choose freely, but that mean something
-// to the platform.
+// wellKnownNames are names that the author may choose freely, but that mean something to the
+// platform.
 var wellKnownNames = map[string][]string{
 	"MESSAGES": {
 		"error_default", "constraint_blocked", "gather_prompt", "escalation_format", "conversation_complete",
@@ -170,8 +170,8 @@ func completeKeyless(t cursor.Line, s cursor.SchemaPosition) (items []Item, ok b
 	return nil, strings.Trim(line, model.NameBytes) != ""
 }
 
-// completeSectionValue completes a value whose form is more than a word. ok is false if it is none
-// of those.
+// completeSectionValue completes a value whose form is more than a word. ok is false for any other
+// value.
 func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	if items, ok := completeInTemplateCall(t); ok {
 		return items, true
@@ -229,10 +229,10 @@ func namesItem(t cursor.Line) bool {
 
 var typedAgent = lazyregexp.New(`^(?i:HANDOFF)[ \t]+(?i:to[ \t]+)?\w*$`)
 
-// expressionMaps hold expressions after names of the author's.
+// expressionMaps are keys with expressions below names of the author's.
 var expressionMaps = []string{"SET", "WITH", "MAP", "INPUT", "PASS"}
 
-// completeCallArguments completes what is between the brackets of a call.
+// completeCallArguments completes the text between the brackets of a call.
 func completeCallArguments(t cursor.Line, value string) (items []Item, ok bool) {
 	c, ok := cursor.ParseOpenCall(value)
 	if !ok {
@@ -254,7 +254,7 @@ func completeCallArguments(t cursor.Line, value string) (items []Item, ok bool) 
 	return append(items, completeExpression(t, last)...), true
 }
 
-// givenParams returns the parameters that have an argument: by its name, else by its place.
+// givenParams returns the parameters that have an argument: by its name, else by its position.
 func givenParams(c cursor.Call, params []model.ParamDecl) []string {
 	var names []string
 	for i, a := range c.Args[:len(c.Args)-1] {

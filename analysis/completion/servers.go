@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// completeServerTools offers what the server of the tool has.
+// completeServerTools offers the tools of the server that the tool names.
 func completeServerTools(t cursor.Line, p insertion) []Item {
 	decl, _ := t.Tool()
 	if decl.ToolDecl == nil {
@@ -30,8 +30,8 @@ func completeServerTools(t cursor.Line, p insertion) []Item {
 	return items
 }
 
-// completeNewServerTools offers a whole declaration for each tool that the project's servers
-// have and the file has not.
+// completeNewServerTools offers a whole declaration for each tool that the project's servers have
+// and the file does not have.
 func completeNewServerTools(t cursor.Line) []Item {
 	var items []Item
 	in, _ := t.Workspace.Project(t.File.Path)
@@ -53,7 +53,7 @@ func completeNewServerTools(t cursor.Line) []Item {
 	return items
 }
 
-// bindsName reports whether a declaration of the file is the tool of a server.
+// bindsName reports whether a declaration of the file is bound to the tool of a server.
 func bindsName(f *model.File, server, name string) bool {
 	return slices.ContainsFunc(f.Tools, func(t model.PositionedTool) bool {
 		use, ok := t.ServerUse()

@@ -58,7 +58,7 @@ func openSignature(t cursor.Line) (before string, ok bool) {
 	return before, len(model.OpenBrackets(before, model.SignatureBrackets)) > 0
 }
 
-// signatureEndInFile returns where the signature ends in the file.
+// signatureEndInFile returns the offset of the signature's end in the file.
 func signatureEndInFile(t model.PositionedTool) int {
 	end := t.Span().Start
 	for n := range t.Node.Children() {

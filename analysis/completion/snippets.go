@@ -29,7 +29,7 @@ func completeNewTools(t cursor.Line) []Item {
 	return items
 }
 
-// toolSnippet returns a tool with the properties that it must have.
+// toolSnippet returns a tool with its required properties.
 func toolSnippet(kind tool.Kind) string {
 	var b strings.Builder
 	b.WriteString("${1:get_thing}(${2:id}: ${3:string}) -> ${4:object}\n" +
@@ -80,8 +80,8 @@ func newImportItem(t cursor.Line) Item {
 	}
 }
 
-// fieldSnippet returns what a property is put in as, where the client knows tab stops; "" where
-// plain text says the same.
+// fieldSnippet returns the snippet for a property, if the client knows tab stops; "" if it would be
+// the same as the plain text.
 func fieldSnippet(t cursor.Line, f tool.Field) string {
 	if colonAfter(t, false) == "" {
 		return ""
@@ -103,7 +103,7 @@ func fieldSnippet(t cursor.Line, f tool.Field) string {
 	return ""
 }
 
-// firstKey returns the key that a block must have, or that each item of a list begins with.
+// firstKey returns the key that a block requires, or that begins each item of a list.
 func firstKey(f tool.Field) string {
 	fields := f.Fields
 	if f.Items != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// completeSystemParts offers what follows a beginning of system variables.
+// completeSystemParts offers the next part of system variables with a given beginning.
 func completeSystemParts(t cursor.Line, beginning string, p insertion) []Item {
 	var items []Item
 	for _, w := range model.SystemVariables {

@@ -40,11 +40,11 @@ func completeInPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	return completePlaceholderName(t, inner, open.Double, toolParams(t), model.NamespaceTable), true
 }
 
-// paramsAt offers the parameters that a text of a tool may name, from an offset on, with
-// what closes the placeholder.
+// paramsAt returns the parameters that a text of a tool may name as items that begin at an offset
+// and end with what closes the placeholder.
 type paramsAt func(from int, ends string) []Item
 
-// paramsOf returns the parameters of a tool, or those that one of its bindings has itself.
+// paramsOf returns the parameters of a tool, or those of one of its bindings that has its own.
 func paramsOf(t cursor.Line, d *model.ToolDecl, own []string) paramsAt {
 	return func(from int, ends string) []Item {
 		ends = unlessFollowed(t, ends, from)
@@ -55,7 +55,7 @@ func paramsOf(t cursor.Line, d *model.ToolDecl, own []string) paramsAt {
 	}
 }
 
-// toolParams are those of the tool that the line is in.
+// toolParams returns the parameters of the tool that contains the line.
 func toolParams(t cursor.Line) paramsAt {
 	decl, ok := t.Tool()
 	if !ok {
@@ -64,8 +64,8 @@ func toolParams(t cursor.Line) paramsAt {
 	return paramsOf(t, decl.ToolDecl, model.StepArgumentsOf(t.Path()))
 }
 
-// completePlaceholderName completes what is typed between the braces of a text of a tool: a
-// parameter, a name of the scope, one of a namespace. In single braces it is a parameter.
+// completePlaceholderName completes the text between the braces in a text of a tool: a parameter, a
+// name of the scope, one of a namespace. Single braces contain a parameter only.
 func completePlaceholderName(t cursor.Line, inner string, double bool, params paramsAt, spaces []model.Namespace) []Item {
 	name := inner[len(strings.TrimRight(inner, model.NameBytes)):]
 	from := t.Offset - len(name)
@@ -92,15 +92,14 @@ func completeScopeNames(t cursor.Line, from int) []Item {
 	return items
 }
 
-// completeScopeFields offers the fields of a path of the scope, with what closes the
-// placeholder.
+// completeScopeFields offers the fields of a path of the scope, with what closes the placeholder.
 func completeScopeFields(t cursor.Line, path, ends string) []Item {
 	i := strings.LastIndexByte(path, '.')
 	from := t.Offset - len(path) + i + 1
 	return withEnding(completeFieldsOf(t, path[:i], insertion{from: from}), unlessFollowed(t, ends, from))
 }
 
-// withEnding puts what closes a placeholder after the names.
+// withEnding adds what closes a placeholder to the items.
 func withEnding(items []Item, ends string) []Item {
 	for i := range items {
 		items[i].Edit.NewText += ends
@@ -108,8 +107,8 @@ func withEnding(items []Item, ends string) []Item {
 	return items
 }
 
-// isTemplated reports whether the line's value may hold placeholders: it belongs
-// to a binding or to the shared defaults.
+// isTemplated reports whether the line's value may have placeholders: it belongs to a binding or to
+// the shared defaults.
 func isTemplated(t cursor.Line) bool {
 	if t.Key == "" && !t.Pipe {
 		return false
@@ -129,8 +128,8 @@ func propertyName(t cursor.Line) string {
 	return t.Key
 }
 
-// completeInStatement completes the parameters that a statement takes, between braces or
-// after a mark. ok is false anywhere else.
+// completeInStatement completes the parameters of a statement, in braces or after a mark. ok is
+// false anywhere else.
 func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 	if found := model.Placeholders(s, false); len(found) > 0 && !found[len(found)-1].Closed {
 		inner := s[found[len(found)-1].Inner.Start:]
@@ -147,8 +146,7 @@ func completeInStatement(t cursor.Line, s string) (items []Item, ok bool) {
 	return completeMarks(t, s, marksFor(model.SourceKinds(t.Workspace, t.File)[source.Name]), toolParams(t))
 }
 
-// typedPasted is the name of a template parameter after its dot, as far as it is
-// typed.
+// typedPasted matches the name of a template parameter after its dot, as far as it is typed.
 var typedPasted = lazyregexp.New(`^\s*(?:array\s+)?\.([\w-]*)$`)
 
 // completePastedParams offers the parameters that are pasted into the statement.
@@ -171,10 +169,10 @@ func completeNamespaces(t cursor.Line, from int, spaces []model.Namespace) []Ite
 	return items
 }
 
-// typedHelper is a helper of templates, as far as it is typed.
+// typedHelper matches a helper of templates, as far as it is typed.
 var typedHelper = lazyregexp.New(`^[#/@]\w*$`)
 
-// completeInText completes what is between the braces of a text that is no tool's.
+// completeInText completes the text between the braces of a text outside tools.
 func completeInText(t cursor.Line, s string) (items []Item, ok bool) {
 	found := model.Placeholders(s, false)
 	if len(found) == 0 || found[len(found)-1].Closed {
@@ -225,7 +223,7 @@ func completeInNamespace(t cursor.Line, space string, from int) []Item {
 	return withEnding(items, ends)
 }
 
-// completeExported offers the names of a kind that the exported project has, but those that are
+// completeExported offers the names of a kind that the exported project has, except those that are
 // offered already.
 func completeExported(t cursor.Line, kind model.NameKind, offered []string, what string, p insertion) []Item {
 	names := slices.DeleteFunc(model.PublicNamesAround(wholeWorkspace(t), t.File.Path, kind), func(name string) bool { return slices.Contains(offered, name) })

@@ -11,8 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// completeCallable offers the tools that the file can call, then those that it could
-// import.
+// completeCallable offers the tools that the file can call, then those that it could import.
 func completeCallable(t cursor.Line, p insertion) []Item {
 	scope := t.Workspace.Callable(t.File.Path)
 	if t.File.Kind == model.Profile {
@@ -21,7 +20,7 @@ func completeCallable(t cursor.Line, p insertion) []Item {
 	return append(completeTools(t, scope.Tools, p), completeImportable(t, scope, p)...)
 }
 
-// toolsOfImporters returns the tools that those can call who bring the file at path.
+// toolsOfImporters returns the tools that the importers of the file at path can call.
 func toolsOfImporters(w model.Workspace, path string) []model.ScopedTool {
 	var tools []model.ScopedTool
 	for _, from := range w.Importers(path) {
@@ -30,8 +29,8 @@ func toolsOfImporters(w model.Workspace, path string) []model.ScopedTool {
 	return tools
 }
 
-// completeImportable offers the tools of other libraries of the workspace, each with the
-// edit that imports it.
+// completeImportable offers the tools of other libraries of the workspace, each with the edit that
+// imports it.
 func completeImportable(t cursor.Line, scope model.Scope, p insertion) []Item {
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
 		return nil

@@ -53,14 +53,14 @@ func completeValues(t cursor.Line) []Item {
 	}
 }
 
-// insertion is where and how a word is put at the cursor.
+// insertion says where and how a word is inserted at the cursor.
 type insertion struct {
-	from   int      // where it begins
-	quote  byte     // that is open, 0 for none
-	listed []string // words that are in the list already
+	from   int      // the offset at which it begins
+	quote  byte     // the open quote, 0 for none
+	listed []string // words that the list has already
 }
 
-// without leaves out what items offer already.
+// without returns p with the words of some items marked as listed.
 func (p insertion) without(items []Item) insertion {
 	for _, item := range items {
 		p.listed = append(p.listed, item.Label)
@@ -72,8 +72,8 @@ func bracketInsertion(t cursor.Line, f model.BracketContext) insertion {
 	return insertion{from: max(t.Start, t.Value) + f.From, quote: f.Quote, listed: f.Innermost().Words}
 }
 
-// isAfterValue reports whether the cursor is after the word that is put: another one
-// begins, or a call's brackets.
+// isAfterValue reports whether the cursor is after the inserted word: another one begins, or a
+// call's brackets.
 func isAfterValue(t cursor.Line, p insertion) bool {
 	return strings.ContainsAny(t.File.Doc.Text()[p.from:t.Offset], " \t(")
 }
@@ -85,8 +85,8 @@ func isInParameters(t cursor.Line) bool {
 	return len(path) > 0 && path[0].Name() == "parameters" && path[len(path)-1].ValueSchema().Open
 }
 
-// opensBlock reports whether the cursor is right after the colon of a key that
-// may have a block or a list: Enter begins it there, and would take a value.
+// opensBlock reports whether the cursor is right after the colon of a key that may have a block or
+// a list: there Enter begins the block, and must not accept a value.
 func opensBlock(t cursor.Line) bool {
 	if !strings.HasSuffix(t.File.Doc.Text()[:t.Offset], t.Key+":") {
 		return false
@@ -130,8 +130,7 @@ func isInExpressions(t cursor.Line) bool {
 
 var booleans = []tool.Word{{Name: "true"}, {Name: "false"}}
 
-// completeWords offers the words of a closed set, those of a list that are there
-// already left out.
+// completeWords offers the words of a closed set, without those that the list has already.
 func completeWords(t cursor.Line, words []tool.Word, kind ItemKind, p insertion) []Item {
 	var items []Item
 	for _, word := range words {
@@ -147,8 +146,7 @@ func completeWords(t cursor.Line, words []tool.Word, kind ItemKind, p insertion)
 	return items
 }
 
-// newItem puts the label of an item at the cursor's place in a value, closing the quotes
-// around it.
+// newItem returns an item that inserts its label into a value, and closes the quotes around it.
 func newItem(t cursor.Line, p insertion, item Item) Item {
 	if t.YAML != nil {
 		item.Edit = yamlValue(t, item.Label, item.Kind)
@@ -162,7 +160,7 @@ func newItem(t cursor.Line, p insertion, item Item) Item {
 	return item
 }
 
-// spaceBefore returns what is between a word and the mark before it, where nothing does yet.
+// spaceBefore returns the space between a word and the mark before it, if there is none yet.
 func spaceBefore(t cursor.Line, p insertion) string {
 	before := t.File.Doc.Text()[t.Start:p.from]
 	for _, mark := range []string{":", ",", "->"} {
@@ -201,7 +199,7 @@ func completeParamNames(t cursor.Line, p insertion) []Item {
 	})
 }
 
-// completeToolNames offers tools where a key names some.
+// completeToolNames offers tools for a key that names some.
 func completeToolNames(t cursor.Line, key string, p insertion) []Item {
 	switch strings.ToUpper(key) {
 	case "CALL", "AVAILABLE_TOOLS", "HIDE":
@@ -246,7 +244,7 @@ func completeListItems(t cursor.Line, in model.Property) []Item {
 	return completeValuesOf(t, in.Field, p)
 }
 
-// completeArguments offers the parameters of the tool that is called.
+// completeArguments offers the parameters of the called tool.
 func completeArguments(t cursor.Line, call syntax.Node) []Item {
 	return completeArgumentsOf(t, call, t.Siblings(), func(name string) text.Edit {
 		return t.Replace(t.Start, name+colonAfter(t, true))

@@ -36,7 +36,7 @@ func completeYAML(t cursor.Line) []Item {
 var typedSecret = lazyregexp.New(`\{\{[ \t]*(secrets\.)?([\w-]*)$`)
 
 // completeSecret completes `{{secrets.NAME}}`. A text that begins with it needs quotes. ok is false
-// if the cursor is in none.
+// if the cursor is in no such placeholder.
 func completeSecret(t cursor.Line) (items []Item, ok bool) {
 	source, line := t.File.Doc.Text(), t.LineText(t.Offset)
 	before := source[line.Start:t.Offset]
@@ -65,8 +65,8 @@ func completeSecret(t cursor.Line) (items []Item, ok bool) {
 	return items, true
 }
 
-// completeExpectation completes what a case expects, over what its run brings. ok is false if the
-// cursor is in no expression, or after one.
+// completeExpectation completes the expected value of a case, over the result of its run. ok is
+// false if the cursor is in no expression, or after one.
 func completeExpectation(t cursor.Line) (items []Item, ok bool) {
 	in := t
 	if !t.YAML.KeyAllowed && !t.YAML.ValueAllowed {
@@ -125,7 +125,7 @@ func completeYAMLValues(t cursor.Line) []Item {
 	return dashedItemsOf(t, field, completeValuesOf(t, field, insertion{from: t.Start, listed: otherItems(t)}))
 }
 
-// otherItems returns the other items of the list that the place is in.
+// otherItems returns the other items of the list that contains the cursor.
 func otherItems(t cursor.Line) []string {
 	path := t.YAML.Path
 	if len(path) < 2 || path[len(path)-1].Index < 0 {
@@ -140,7 +140,7 @@ func otherItems(t cursor.Line) []string {
 	return words
 }
 
-// siblingWord returns the word of another key of the map whose value the place is in.
+// siblingWord returns the value of another key of the map that contains the cursor.
 func siblingWord(t cursor.Line, key string) string {
 	if path := t.YAML.Path; len(path) > 1 {
 		return path[len(path)-2].Node.Get(key).StringValue()
@@ -148,8 +148,8 @@ func siblingWord(t cursor.Line, key string) string {
 	return ""
 }
 
-// dashedItemsOf are completions as they begin an item of a list, where nothing says yet that
-// one begins.
+// dashedItemsOf returns completions that begin an item of a list, if no item begins at the cursor
+// yet.
 func dashedItemsOf(t cursor.Line, field *tool.Field, items []Item) []Item {
 	list := field.Type == tool.BlockList || field.Type == tool.ListType
 	if list && !t.Dash && !t.YAML.KeyAllowed && yamlSpace(t) != "" {
@@ -166,8 +166,8 @@ func dashedItemsOf(t cursor.Line, field *tool.Field, items []Item) []Item {
 	return items
 }
 
-// replacementItems puts names instead of the one under the cursor, with what closes the placeholder
-// where it is not closed.
+// replacementItems returns items that replace the name under the cursor, and close the placeholder
+// if it is open.
 func replacementItems(t cursor.Line, from int, names []string, ends, what string, kind ItemKind) []Item {
 	rest := t.File.Doc.Text()[t.Offset:]
 	after := strings.TrimLeft(rest, model.NameBytes)
@@ -182,8 +182,8 @@ func replacementItems(t cursor.Line, from int, names []string, ends, what string
 	return items
 }
 
-// completeFiles offers the files that a value may lead to. The database of a source is
-// one only where that is a file.
+// completeFiles offers the files that a value may lead to. The database of a source is a file for
+// some kinds only.
 func completeFiles(t cursor.Line, field *tool.Field) []Item {
 	if field.Name == "database" && siblingWord(t, "kind") != "sqlite" {
 		return nil
@@ -211,7 +211,7 @@ func yamlFieldItem(t cursor.Line, f tool.Field) Item {
 	return yamlKeyItem(t, f.Name, plain, snippet)
 }
 
-// yamlKeyItem puts a key with what follows its colon, unless the colon is there.
+// yamlKeyItem returns an item for a key and the text after its colon, unless the colon is there.
 func yamlKeyItem(t cursor.Line, name, plain, snippet string) Item {
 	item := Item{Label: name, Kind: PropertyItem, Edit: text.Edit{Span: t.YAML.Word, NewText: yamlText(t, name)}}
 	if hasColon(t) {
@@ -233,8 +233,8 @@ func hasColon(t cursor.Line) bool {
 	return m != nil && m.Colon >= 0 && m.Key.Span.Touches(t.Offset)
 }
 
-// yamlValue returns an edit that puts a word as a value. A word of a closed set needs no quotes in
-// YAML.
+// yamlValue returns an edit that inserts a word as a value. A word of a closed set needs no quotes
+// in YAML.
 func yamlValue(t cursor.Line, word string, kind ItemKind) text.Edit {
 	written := word
 	if kind != ValueItem || isLiteral(t) && word != "true" && word != "false" {
@@ -254,7 +254,7 @@ func yamlText(t cursor.Line, word string) string {
 
 var plainWord = lazyregexp.New(`^[\pL_./*][\pL\pN_./*-]*$`)
 
-// yamlSpace returns what separates a value from its colon, where nothing does yet.
+// yamlSpace returns the space between a colon and its value, if there is none yet.
 func yamlSpace(t cursor.Line) string {
 	if !t.YAML.Quoted && t.Start > 0 && t.File.Doc.Text()[t.Start-1] == ':' {
 		return " "
@@ -262,8 +262,8 @@ func yamlSpace(t cursor.Line) string {
 	return ""
 }
 
-// indented indents the lines after the first by what is before the word on its
-// line, the indentation apart: the dash of an item.
+// indented indents the lines after the first by what is before the word on its line after the
+// indentation: the dash of an item.
 func indented(t cursor.Line, s string) string {
 	before := t.File.Doc.Text()[t.LineText(t.Start).Start:t.Start]
 	return strings.ReplaceAll(s, "\n", "\n"+strings.Repeat(" ", len(strings.TrimLeft(before, " \t"))))

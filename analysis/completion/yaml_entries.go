@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// completeEntryNames offers what may be where the author gives names: tools that have
-// no cases yet, else a new entry of each kind.
+// completeEntryNames offers names at a place whose keys are the author's: tools that have no cases
+// yet, else a new entry of each kind.
 func completeEntryNames(t cursor.Line, field *tool.Field) []Item {
 	if t.File.SavedCases != nil {
 		return completeCaseTools(t)
@@ -37,7 +37,7 @@ func completeEntryNames(t cursor.Line, field *tool.Field) []Item {
 	return items
 }
 
-// newEntryItem returns the snippet of a name of a table, with the keys that it must have.
+// newEntryItem returns the snippet of a name of a table, with its required keys.
 func newEntryItem(t cursor.Line, one *tool.Field, kind string) Item {
 	label, lines, stop := "new "+one.Name, []string(nil), 2
 	if kind != "" {
@@ -75,7 +75,7 @@ func emptyValue(f *tool.Field, stop int) string {
 }
 
 // completeCaseTools offers the tools that have no cases yet, each with a first one; with its
-// version where there are several.
+// version if there are several.
 func completeCaseTools(t cursor.Line) []Item {
 	var items []Item
 	done := t.Siblings()
@@ -103,7 +103,7 @@ func newCaseItem(t cursor.Line) Item {
 	}
 }
 
-// caseSnippet returns a case with the arguments that a tool must have.
+// caseSnippet returns a case with the arguments that the tool requires.
 func caseSnippet(t cursor.Line, s model.ScopedTool) string {
 	out := "- name: ${1:first}\n    args:"
 	if s.ToolDecl == nil {
@@ -122,8 +122,8 @@ func caseSnippet(t cursor.Line, s model.ScopedTool) string {
 	return out
 }
 
-// completeCaseArguments offers the parameters of the tool, or the fields of one's type, those
-// that must be given first.
+// completeCaseArguments offers the parameters of the tool, or the fields of its type, required ones
+// first.
 func completeCaseArguments(t cursor.Line, path []yaml.PathElement) []Item {
 	s, ok := t.TestedTool()
 	if !ok {
@@ -187,8 +187,8 @@ func appendWord(names []string, raw json.RawMessage) []string {
 	return append(names, word)
 }
 
-// completeSessionNames offers the variables of the session, by the file that the tool is
-// of and the paths that the tool reads.
+// completeSessionNames offers the variables of the session, from the tool's file and from the paths
+// that the tool reads.
 func completeSessionNames(t cursor.Line) []Item {
 	s, ok := t.TestedTool()
 	if !ok {

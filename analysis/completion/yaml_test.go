@@ -50,7 +50,7 @@ const caseLibrary = `TOOLS:
     input_schema: {"properties": {"nights": {"type": "integer"}, "board": {"enum": ["half", "full"]}}, "required": ["nights"]}
 `
 
-// completeIn asks for completion at the mark, beside a library, an abl.yaml and a
+// completeIn asks for completion at the mark, in a workspace with a library, an abl.yaml and a
 // .env.
 func completeIn(t *testing.T, path, source string) (items []Item, plain string) {
 	t.Helper()
@@ -64,7 +64,7 @@ func completeIn(t *testing.T, path, source string) (items []Item, plain string) 
 	return Complete(t.Context(), w, path, len(before), cursor.Host{List: folders}), before + after
 }
 
-// TestCompletionOfVersions: a case names the version that it is of, where there are
+// TestCompletionOfVersions checks that a case names the version that it is of, if there are
 // several.
 func TestCompletionOfVersions(t *testing.T) {
 	const notes = `{"tools": [
@@ -78,7 +78,7 @@ func TestCompletionOfVersions(t *testing.T) {
 	}
 }
 
-// TestCompletionYAMLOffers says which items must be there and which must not.
+// TestCompletionYAMLOffers checks which items must be there and which must not.
 func TestCompletionYAMLOffers(t *testing.T) {
 	for _, tt := range []struct{ name, path, source, want, not string }{
 		{"keys of the file", projectFile, "‸", "servers base_url environments limits", "protected transport"},
@@ -172,8 +172,7 @@ func toolboxPath(path string) string {
 	return "tools:\n  fetch:\n    kind: http\n    path: " + path + "\n    pathParams: [{name: id, type: string, description: 🛫}]\n"
 }
 
-// TestCompletionYAMLEdits says what becomes of the text, as plain text and as a
-// snippet.
+// TestCompletionYAMLEdits checks the text after accepting an item, as plain text and as a snippet.
 func TestCompletionYAMLEdits(t *testing.T) {
 	for _, tt := range []struct{ name, path, label, source, plain, snippet string }{
 		{"a value key", projectFile, "base_url", "ba‸", "base_url: ", ""},

@@ -12,12 +12,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// ExportedName is a word that names something of an exported project, with the places that
-// list it.
+// ExportedName is a word that names something of an exported project, with the places that list it.
 type ExportedName struct {
 	Span   text.Span // of the word
 	Name   string
-	Noun   string // it is
+	Noun   string // the noun for it in a text
 	IsText bool   // it has a text in each locale
 	Places []model.Location
 }
@@ -25,8 +24,8 @@ type ExportedName struct {
 // exportedPlaceholder is a placeholder of a variable or a text.
 var exportedPlaceholder = lazyregexp.New(placeholder.Open + `(?:config|env|secrets|locale)\.([A-Za-z_][\w.-]*)`)
 
-// ExportedAt returns what the word under the cursor names of the exported project that its file
-// belongs to: a variable, an MCP server, or a localized text.
+// ExportedAt returns the name of the exported project that the word under the cursor is: a
+// variable, an MCP server, or a localized text.
 func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 	source, lines := c.File.Doc.Text(), c.File.Doc.Lines()
 	if at, isPlaceholder := GroupAt(exportedPlaceholder, source, lines.LineText(lines.Line(c.Offset)), 1, c.Offset); isPlaceholder {
@@ -76,7 +75,7 @@ func exportedPlaces(w model.Workspace, from *model.File, e ExportedName, what st
 	return e, len(e.Places) > 0
 }
 
-// isTextOf reports whether a file has the texts of an agent, or of all.
+// isTextOf reports whether a file has the texts of an agent, or of all agents.
 func isTextOf(path, agent string) bool {
 	name := strings.TrimSuffix(filepath.Base(path), ".json")
 	return name == agent || name == "_shared"

@@ -1,7 +1,6 @@
-// Package cursor says what is under the cursor: the line being typed, with the entry
-// that it belongs to and the keys that it may have; the place in a YAML file; the
-// symbol of a word; and the type of an expression there. Half-typed text is its
-// normal case.
+// Package cursor finds what is under the cursor: the line being typed, with its entry and the keys
+// that it may have; the place in a YAML file; the symbol of a word; and the type of an expression
+// there. Half-typed text is its normal case.
 package cursor
 
 import (
@@ -15,10 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// Line is the line under a cursor, as far as it is typed. What the line
-// belongs to follows from its indentation and from the lines above, so that it
-// may be empty or fit no form yet. In a YAML file it is the key or the value under
-// the cursor, see [YAMLLine].
+// Line is the line under a cursor, as far as it is typed. Its indentation and the lines above
+// decide what it belongs to, so that it may be empty or have no known form yet. In a YAML file it
+// is the key or the value under the cursor, see [YAMLLine].
 type Line struct {
 	model.Cursor
 	Workspace model.Workspace
@@ -27,14 +25,14 @@ type Line struct {
 	Start     int                  // offset of the text after white space and dashes
 	Dash      bool                 // there are dashes
 	Column    int                  // of the line, before any dash
-	Parent    model.PositionedNode // the tool, pair, list item, … that the line is below; zero directly under a section
-	Key       string               // with a colon after it; "" where the cursor is in the key
+	Parent    model.PositionedNode // the tool, pair, list item, … whose block contains the line; zero directly under a section
+	Key       string               // the key before the colon; "" if the cursor is in the key
 	Value     int                  // offset of the value, if there is a key
-	Pipe      bool                 // the line is text of a pipe block, that of above
-	typeDepth int                  // variables that were looked through for a type
+	Pipe      bool                 // the line is text of the pipe block of Parent
+	typeDepth int                  // how many variables were followed for a type
 
-	YAML  *yaml.Cursor // where in the tree of a YAML file; nil in ABL
-	Scope []ScopeName  // what expressions see; nil for what those of the file see
+	YAML  *yaml.Cursor // the place in the tree of a YAML file; nil in ABL
+	Scope []ScopeName  // the names that expressions see; nil for those of the file
 }
 
 var (
@@ -72,8 +70,8 @@ func LineAt(w model.Workspace, c model.Cursor) (t Line, ok bool) {
 	return t, true
 }
 
-// belongsTo returns what a line that begins at an offset is below: of the lines above it, the
-// nearest that is indented less.
+// belongsTo returns the node whose block contains a line that begins at an offset: of the lines
+// above it, the nearest that is indented less.
 func (t Line) belongsTo(start int) model.PositionedNode {
 	end := t.lastLineAbove(start)
 	if end < 0 {
@@ -121,11 +119,11 @@ func openBracketStart(c model.Cursor) int {
 	return -1
 }
 
-// callKey is the key of a call, up to what is called.
+// callKey matches the key of a call, up to the called name.
 var callKey = lazyregexp.New(`^[ \t]*(?:-[ \t]+)*(?i:CALL):[ \t\r\n]*`)
 
-// callAbove returns the line of the CALL above that the cursor's line goes on with: its bracket is
-// open, or the cursor is in the first word below it. -1 if there is none.
+// callAbove returns the line of the CALL above that the cursor's line continues: its bracket is
+// open, or the cursor is in the first word below it. It is -1 if there is none.
 func callAbove(c model.Cursor) int {
 	lines, source := c.File.Doc.Lines(), c.File.Doc.Text()
 	last := lines.Line(c.Offset)
@@ -159,18 +157,18 @@ func entryNode(c model.Cursor, n syntax.Node) model.PositionedNode {
 	return model.PositionNode(n, c.Entry.Offset)
 }
 
-// ColumnOf returns the column of an offset; a tab reaches the next multiple of four.
+// ColumnOf returns the column of an offset; a tab ends at the next multiple of four.
 func (t Line) ColumnOf(offset int) int {
 	lines := t.File.Doc.Lines()
 	return model.Width(lines.Text()[lines.LineStart(lines.Line(offset)):offset])
 }
 
-// Text returns what is typed of the line, or of its value; lines of comments in it are blank.
+// Text returns the typed text of the line, or of its value; lines of comments in it are blank.
 func (t Line) Text() string { return blankComments(t.File.Doc.Text()[max(t.Start, t.Value):t.Offset]) }
 
 var commentLine = lazyregexp.New(`(?m)^[ \t]*#.*`)
 
-// blankComments puts spaces instead of the lines of a text, after its first, that are comments.
+// blankComments replaces comment lines after the first line of a text by spaces.
 func blankComments(s string) string {
 	first := strings.IndexByte(s, '\n') + 1
 	if first == 0 || !strings.Contains(s[first:], "#") {
@@ -193,7 +191,7 @@ func (t Line) Tool() (model.PositionedTool, bool) {
 	return t.File.ToolAround(t.Parent.Span().Start)
 }
 
-// Path returns the properties that the line is below, the outermost first.
+// Path returns the properties whose blocks contain the line, the outermost first.
 func (t Line) Path() []model.Property {
 	if t.Parent.IsZero() {
 		return nil
@@ -202,7 +200,7 @@ func (t Line) Path() []model.Property {
 	return toolPropertiesAt(t.File.Cursor(start), start)
 }
 
-// Siblings returns the keys of the map that the line is in, its own left out.
+// Siblings returns the other keys of the map that contains the line.
 func (t Line) Siblings() []string {
 	in := t.Parent
 	switch {
@@ -251,8 +249,8 @@ func (t Line) Replace(from int, with string) text.Edit {
 	return text.Edit{Span: text.Span{Start: from, End: t.WordEnd(from)}, NewText: with}
 }
 
-// WordEnd returns the end of the name under the cursor; the cursor itself where nothing of the name
-// is before it.
+// WordEnd returns the end of the name under the cursor; the cursor itself if no part of the name is
+// before it.
 func (t Line) WordEnd(from int) int {
 	if from == t.Offset {
 		return t.Offset

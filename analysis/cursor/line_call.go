@@ -10,7 +10,7 @@ import (
 // Call is a call as far as it is typed.
 type Call struct {
 	Tool string
-	Args []string // the last one is the one at the cursor
+	Args []string // the last one is at the cursor
 }
 
 // ParseOpenCall reads `tool(argument, …` without its end. ok is false if there is no bracket yet,
@@ -47,7 +47,7 @@ func ParseOpenCall(s string) (c Call, ok bool) {
 
 var callBegun = lazyregexp.New(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
 
-// CallOf returns the CALL that a WITH is below.
+// CallOf returns the CALL whose arguments a WITH has.
 func CallOf(with syntax.Node) syntax.Node {
 	call := with.Parent().Parent() // its block is between
 	if strings.EqualFold(with.Key(), "WITH") && strings.EqualFold(call.Key(), "CALL") {
@@ -56,11 +56,11 @@ func CallOf(with syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// NamedArgument matches the beginning of an argument that is written with its name: `name = ` or `name: `.
+// NamedArgument matches the beginning of an argument with its name: `name = ` or `name: `.
 var NamedArgument = lazyregexp.New(`^\s*(\w+)[ \t]*[=:]\s*`)
 
-// WithoutOuterQuote takes off the quote that an expression as a whole is in.
-// inText says that the cursor is in a string of the expression.
+// WithoutOuterQuote removes the quote around an expression as a whole. inText says that the cursor
+// is in a string of the expression.
 func WithoutOuterQuote(s string) (rest string, inText bool) {
 	s = strings.TrimLeft(s, " \t")
 	if s != "" && (s[0] == '"' || s[0] == '\'') && strings.IndexByte(s[1:], s[0]) < 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// toolPropertiesAt returns the properties around an offset of the file, the outermost first; of a tool,
-// or of the shared defaults. It is empty elsewhere.
+// toolPropertiesAt returns the properties of a tool, or of the shared defaults, around an offset of
+// the file, the outermost first. It is empty elsewhere.
 func toolPropertiesAt(c model.Cursor, offset int) []model.Property {
 	if t, ok := c.File.ToolAround(offset); ok {
 		return model.PropertyPathAt(t.PropertiesOfAnyKind(), offset-t.Offset)
@@ -37,8 +37,8 @@ func InTools(c model.Cursor) bool {
 	return c.Section != nil && c.Section.Head.Kind() == syntax.ToolsSection
 }
 
-// StepAt returns the step of a tool that the cursor is below, with the key that says what its
-// expressions see; "" where it is in none.
+// StepAt returns `verify` or `revert` if the cursor is below it, and the key that decides what its
+// expressions see; "" if it is below none.
 func StepAt(c model.Cursor) (name, key string) {
 	path := PropertiesAround(c)
 	if !InTools(c) || len(path) == 0 || !model.IsStep(path[0].Name()) {

@@ -18,7 +18,7 @@ type ScopeName struct {
 	IsParameter bool
 }
 
-// RunScope returns what an expression about one run of a tool sees.
+// RunScope returns the names that an expression about one run of a tool sees.
 func RunScope(d *model.ToolDecl) []ScopeName {
 	return []ScopeName{
 		{Word: tool.Word{Name: "result", Doc: "What the tool returned."}, Of: d.Returns},
@@ -26,7 +26,7 @@ func RunScope(d *model.ToolDecl) []ScopeName {
 	}
 }
 
-// CaseScope returns what a case expects its result by.
+// CaseScope returns the names that the expected value of a saved case sees.
 func CaseScope(d *model.ToolDecl) []ScopeName {
 	return append(RunScope(d),
 		ScopeName{Word: tool.Word{Name: "value", Doc: "What the tool returned, also called `result`."}, Of: d.Returns},
@@ -36,7 +36,7 @@ func CaseScope(d *model.ToolDecl) []ScopeName {
 	)
 }
 
-// argumentsType returns the object of a tool's arguments.
+// argumentsType returns the type of the object with a tool's arguments.
 func argumentsType(d *model.ToolDecl) *tool.Type {
 	of := &tool.Type{Name: "object", Declared: true}
 	for i := range d.Params {
@@ -54,7 +54,7 @@ func argumentsType(d *model.ToolDecl) *tool.Type {
 	return of
 }
 
-// errorType is what a failure is known to have.
+// errorType has the members that every failure has.
 var errorType = tool.Type{Name: "object", Declared: true, Fields: []tool.TypeField{
 	{Name: "message", Type: &tool.Type{Name: "string"}, Description: "What went wrong, in words."},
 }}
@@ -69,7 +69,8 @@ func (t Line) scopeType(name string) *tool.Type {
 	return nil
 }
 
-// inputType returns what `input` is: the text that the tool takes, else all of its arguments.
+// inputType returns the type of `input`: the text that the tool takes, else the object of its
+// arguments.
 func inputType(d *model.ToolDecl) *tool.Type {
 	if d.TakesText() {
 		return &tool.Type{Name: "string"}
@@ -77,7 +78,7 @@ func inputType(d *model.ToolDecl) *tool.Type {
 	return argumentsType(d)
 }
 
-// inputWord says what it is.
+// inputWord returns the word `input` with its documentation.
 func inputWord(d *model.ToolDecl) tool.Word {
 	if d.TakesText() {
 		return tool.Word{Name: model.FreeForm, Doc: "The text that the tool is called with: it has no parameters."}
@@ -85,8 +86,8 @@ func inputWord(d *model.ToolDecl) tool.Word {
 	return tool.Word{Name: model.FreeForm, Doc: "The arguments of the call."}
 }
 
-// StepScope returns what an expression sees that checks a tool's runs, or says how they are undone:
-// of a key below `verify` or `revert`, or of these themselves.
+// StepScope returns the names that an expression in `verify` or `revert` sees: one of a key below
+// these, or one of these themselves.
 func StepScope(d *model.ToolDecl, step, key string) []ScopeName {
 	scope := RunScope(d)
 	if key == "expect" {
@@ -114,14 +115,13 @@ func InScope(scope []ScopeName, path string) bool {
 	return slices.ContainsFunc(scope, func(n ScopeName) bool { return n.Name == head })
 }
 
-// IsStepExpression reports whether a key below a step, or the step itself, has
-// expressions.
+// IsStepExpression reports whether a key below a step, or the step itself, has expressions.
 func IsStepExpression(step, key string) bool {
 	return step != "" && (key == step || key == "args" || key == "expect")
 }
 
-// ScopeOfPath returns what a path under the cursor is a part of, where that is in a tool and what
-// its runs are given or bring; nil elsewhere.
+// ScopeOfPath returns the scope of a path under the cursor in a tool, if the path names the
+// arguments or the result of its runs; else nil.
 func ScopeOfPath(c model.Cursor, path string) []ScopeName {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok || c.Node().Kind() == syntax.Key {
@@ -140,7 +140,7 @@ func ScopeOfPath(c model.Cursor, path string) []ScopeName {
 	return scope
 }
 
-// TypedStep returns the step whose expression is typed, with its key; "" if none is.
+// TypedStep returns the step whose expression is typed, with its key; "" for none.
 func (t Line) TypedStep() (step, key string) {
 	path := t.Path()
 	switch {
@@ -160,7 +160,7 @@ func (t Line) TypedStep() (step, key string) {
 	return step, key
 }
 
-// NaoScope returns what the names of the text may mean besides parameters.
+// NaoScope returns the names that the text may use apart from parameters.
 func NaoScope(x model.NaoText, d *model.ToolDecl) []ScopeName {
 	if x.IsExpression() {
 		return StepScope(d, x.Step, x.Key)

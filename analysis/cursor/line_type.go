@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// TypeOf returns the type of a path, nil if nothing declares one.
+// TypeOf returns the type of a path, nil if none is declared.
 func (t Line) TypeOf(path string) *tool.Type {
 	parts := model.PathPartPattern.FindAllString(path, -1)
 	if len(parts) == 0 {
@@ -50,7 +50,7 @@ func (t Line) typeOfName(name string) *tool.Type {
 	return nil
 }
 
-// TypeOfVariable returns the type of what a call brought, or of the path that a variable is set to.
+// TypeOfVariable returns the type of the result or the path from which a variable gets its value.
 func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 	if v.Tool != "" {
 		if s, ok := t.Workspace.Callable(t.File.Path).ToolByCallName(v.Tool); ok {
@@ -65,12 +65,12 @@ func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 	return at.TypeOf(strings.TrimPrefix(v.From, "session."))
 }
 
-// maxTypeDepth is how many variables are looked through for a type: they may get their
-// values from each other.
+// maxTypeDepth is how many variables are followed for a type: they may get their values from each
+// other.
 const maxTypeDepth = 8
 
-// ResultTool returns the tool whose result `result` is at the line: the tool that the line belongs
-// to, or the one that the nearest CALL around it names.
+// ResultTool returns the tool whose result is `result` at the line: the tool that contains the
+// line, or the one that the nearest CALL around it names.
 func (t Line) ResultTool() (s model.ScopedTool, ok bool) {
 	if t.InTools() {
 		decl, ok := t.Tool()
@@ -108,7 +108,7 @@ func calledIn(lines []syntax.Node) string {
 	return ""
 }
 
-// KeySchema says what the keys next to the line may be.
+// KeySchema returns the schema of the keys next to the line.
 func (t Line) KeySchema() model.KeySchema {
 	s, _ := t.SchemaPosition()
 	if t.Dash {
@@ -117,7 +117,7 @@ func (t Line) KeySchema() model.KeySchema {
 	return s.keys
 }
 
-// bindingFields returns the fields of that binding: its type, and what that type has.
+// bindingFields returns the fields of the binding in a step: its type, and those of that type.
 func (t Line) bindingFields() []tool.Field {
 	kind := tool.Kind("")
 	for c := range t.Parent.BlockChildren() {
@@ -135,7 +135,7 @@ func (t Line) InBinding() bool {
 	return t.InTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
 }
 
-// MemberSchema returns the field of a key, nil for none, and the fields of the keys below it.
+// MemberSchema returns the field of a key, nil for none, and the schema of the keys below it.
 func MemberSchema(r model.KeySchema, key string) (f *tool.Field, below model.KeySchema) {
 	field, _ := tool.Find(r.Fields, key)
 	switch {
@@ -150,7 +150,7 @@ func MemberSchema(r model.KeySchema, key string) (f *tool.Field, below model.Key
 // InTools reports whether the line is in a TOOLS section.
 func (t Line) InTools() bool { return InTools(t.Cursor) && t.Column > 0 }
 
-// Host is what completion asks for beyond the workspace. Each may be nil.
+// Host gives access to files outside the workspace. Each of its functions may be nil.
 type Host struct {
 	List model.Lister // the folders that paths lead into
 	Read model.Reader // the files in them

@@ -9,19 +9,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// SchemaPosition is a place in the schema table: where a line of a section is, or a key
-// or a value in a YAML file. Features read what may be written there from it, whichever
-// of the two they are about.
+// SchemaPosition is a place in the schema table: that of a line of a section, or of a key or a
+// value in a YAML file. Features read from it what may be written there, in both languages.
 type SchemaPosition struct {
-	keys, Items model.KeySchema // of the keys there, and of the items of a list there
-	ParentField *tool.Field     // of the key that the line is below
-	Inside      []string        // the keys around the line, the outermost first, the section's keyword before them
+	keys, Items model.KeySchema // schemas of the keys there, and of the items of a list there
+	ParentField *tool.Field     // of the key whose block contains the line
+	Inside      []string        // the keys around the line, the outermost first, after the section's keyword
 	Item        bool            // the line belongs to an item of the list
 	value       bool            // the key above has a value of its own
 }
 
-// SchemaPosition is that of the line. ok is false if there is no section, and where a YAML file may
-// have anything.
+// SchemaPosition returns the position of the line. ok is false if there is no section, and if a
+// YAML file may have anything there.
 func (t Line) SchemaPosition() (s SchemaPosition, ok bool) {
 	switch {
 	case t.YAML != nil:
@@ -111,8 +110,8 @@ func isFirst(n syntax.Node) bool {
 	return false
 }
 
-// OwnFields returns the keys of the place: of an action that names its agent on its own line none
-// that does.
+// OwnFields returns the fields of the place. For an action whose line names its agent, those of
+// keys that name one are left out.
 func (s SchemaPosition) OwnFields() []tool.Field {
 	if !s.value || s.ParentField == nil || s.ParentField.Ref != tool.RefAgent {
 		return s.keys.Fields
@@ -125,7 +124,7 @@ func (s SchemaPosition) IsBelow(names ...string) bool {
 	return slices.ContainsFunc(s.Inside, func(key string) bool { return slices.Contains(names, key) })
 }
 
-// ParentKey returns the name of the key that the line is directly below.
+// ParentKey returns the name of the key whose block contains the line.
 func (s SchemaPosition) ParentKey() string {
 	if len(s.Inside) == 0 {
 		return ""

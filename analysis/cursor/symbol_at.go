@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// OccurrenceAt returns what the word at an offset names.
+// OccurrenceAt returns the occurrence of the word at an offset.
 func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -39,8 +39,8 @@ func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence,
 	}), true
 }
 
-// AnyOccurrenceAt returns what the word at an offset names, the number of a parameter, or a
-// reference in a schema.
+// AnyOccurrenceAt returns the occurrence of the word, of the number of a parameter, or of the
+// schema reference at an offset.
 func AnyOccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	if n, ok := NumberedParamAt(w, path, offset); ok {
 		offset = n.Declared.Start
@@ -57,10 +57,10 @@ type NumberedParam struct {
 	Name     string
 	Tool     model.ScopedTool
 	Span     text.Span // of the number
-	Declared text.Span // where the parameter is
+	Declared text.Span // of the parameter's declaration
 }
 
-// NumberedParamAt returns the one at an offset of the file at path.
+// NumberedParamAt returns the numbered parameter at an offset of the file at path.
 func NumberedParamAt(w model.Workspace, path string, offset int) (n NumberedParam, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -88,7 +88,7 @@ func NumberedParamAt(w model.Workspace, path string, offset int) (n NumberedPara
 	return NumberedParam{}, false
 }
 
-// GroupAt returns the match of a pattern on a line whose group the cursor touches.
+// GroupAt returns the group of a pattern's match on a line that the cursor touches.
 func GroupAt(p *lazyregexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
 	line.Start = max(line.Start, min(offset-longestName, line.End))
 	line.End = min(line.End, max(offset+longestName, line.Start))
@@ -101,8 +101,8 @@ func GroupAt(p *lazyregexp.Regexp, source string, line text.Span, group, offset 
 	return text.Span{}, false
 }
 
-// longestName is how far from the cursor a name may begin or end: a line may be
-// millions of bytes long.
+// longestName is how far from the cursor a name may begin or end: a line may be millions of bytes
+// long.
 const longestName = 500
 
 // ForeignAt returns the tool or the parameter whose name is at an offset of a foreign file.

@@ -5,17 +5,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Target is what the word under a cursor names: a tool, one of its parameters, a
-// step, or an imported file.
+// Target is what the word under a cursor names: a tool, one of its parameters, a step, or an
+// imported file.
 type Target struct {
 	Span  text.Span        // of the word
 	Tool  model.ScopedTool // the tool, or that of the parameter
 	Param *model.ParamDecl // nil for the tool itself
-	Step  *model.Step      // of the file itself; then there is no tool
-	File  *model.Import    // of a path; nor is there one then
+	Step  *model.Step      // of the file itself; then Tool is zero
+	File  *model.Import    // of a path; then Tool is zero
 }
 
-// TargetAt returns what the cursor is on, if that is found.
+// TargetAt returns the target under the cursor, if it is found.
 func TargetAt(w model.Workspace, c model.Cursor) (t Target, ok bool) {
 	if i := c.File.ImportAround(c.Offset); i != nil {
 		return importTarget(w, c, i)
@@ -39,7 +39,7 @@ func TargetAt(w model.Workspace, c model.Cursor) (t Target, ok bool) {
 	return Target{}, false
 }
 
-// importTarget returns the path of an import, or the tool that a name of it means.
+// importTarget returns the path of an import, or the tool that a name in its list means.
 func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (Target, bool) {
 	if path := i.PathNode(); !path.IsZero() && path.Span().Touches(c.Offset) {
 		return Target{Span: path.Span(), File: i}, true

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// YAMLLine returns the key or the value under the cursor in abl.yaml, in saved cases or in the file
-// of another system. An offset outside the text is moved to its end.
+// YAMLLine returns the key or the value under the cursor in abl.yaml, in saved cases or in a
+// foreign file. An offset outside the text is moved to its end.
 func YAMLLine(w model.Workspace, f *model.File, offset int) Line {
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	at := f.YAMLTree().CursorAt(offset)
@@ -18,14 +18,14 @@ func YAMLLine(w model.Workspace, f *model.File, offset int) Line {
 }
 
 // SubLine returns the text from an offset on as a line of its own: an expression or a path in a
-// value of a YAML file. The scope is what expressions see there.
+// value of a YAML file. The scope has the names that expressions see there.
 func (t Line) SubLine(start int, scope []ScopeName) Line {
 	t.Start, t.Value, t.Scope, t.YAML = start, start, scope, nil
 	return t
 }
 
 // yamlPosition returns the schema position of a place in a YAML file. ok is false if anything may
-// be.
+// be there.
 func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
 	s.ParentField = t.ValueField()
 	for _, step := range t.YAML.Path {
@@ -42,13 +42,13 @@ func (t Line) yamlPosition() (s SchemaPosition, ok bool) {
 	return s, true
 }
 
-// ValueField returns what the schema table says of the value that a place in a YAML file is in; nil if
-// anything may be.
+// ValueField returns the schema field of the value at a place in a YAML file; nil if anything may
+// be there.
 func (t Line) ValueField() *tool.Field {
 	return projectfile.FieldAt(model.DocumentField(t.File, t.YAML.Root), t.YAML.Path)
 }
 
-// yamlSiblings returns the keys of the map but the one that is typed.
+// yamlSiblings returns the keys of the map except the one that is typed.
 func (t Line) yamlSiblings() []string {
 	var keys []string
 	for _, m := range t.YAML.Map.OwnMembers() {
@@ -59,14 +59,14 @@ func (t Line) yamlSiblings() []string {
 	return keys
 }
 
-// LineText returns the text of the line that an offset is on.
+// LineText returns the span of the line that an offset is on.
 func (t Line) LineText(offset int) text.Span {
 	lines := t.File.Doc.Lines()
 	return lines.LineText(lines.Line(offset))
 }
 
-// CasePath returns the key of a case that the place is below, with the steps after it; "" where it is
-// in no case.
+// CasePath returns the key of a case that contains the place, with the rest of the path; "" outside
+// a case.
 func (t Line) CasePath() (key string, rest []yaml.PathElement) {
 	if path := t.YAML.Path; t.File.SavedCases != nil && len(path) >= 3 {
 		return path[2].Key, path[3:]
@@ -74,7 +74,7 @@ func (t Line) CasePath() (key string, rest []yaml.PathElement) {
 	return "", nil
 }
 
-// TestedTool returns the tool whose cases the place is among.
+// TestedTool returns the tool whose cases contain the place.
 func (t Line) TestedTool() (model.ScopedTool, bool) {
 	if t.File.SavedCases == nil || len(t.YAML.Path) == 0 {
 		return model.ScopedTool{}, false
@@ -104,8 +104,8 @@ func TestedTools(w model.Workspace, cases string) []model.ScopedTool {
 	return append(own, imported...)
 }
 
-// CheckedTool returns the tool whose result the expression at a place in saved cases is about; nil
-// if there is no expression.
+// CheckedTool returns the tool whose result the expression at a place in saved cases checks; nil if
+// there is no expression.
 func (t Line) CheckedTool() *model.ToolDecl {
 	if field := t.ValueField(); t.File.SavedCases == nil || field == nil || field.Type != tool.Expr {
 		return nil
@@ -118,8 +118,8 @@ func (t Line) CheckedTool() *model.ToolDecl {
 	return s.ToolDecl
 }
 
-// ArgumentType returns the type of what the path below the arguments of a case leads to, with the
-// parameter that it belongs to.
+// ArgumentType returns the type at a path below the arguments of a case, with the parameter that it
+// belongs to.
 func ArgumentType(w model.Workspace, s model.ScopedTool, path []yaml.PathElement) (*tool.Type, *tool.Param) {
 	at := argumentsType(s.ToolDecl)
 	var param *tool.Param

@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// FieldMarkdown documents a field of the schema table. by is the key whose word says of which kind
-// all is, for a field that only some kinds use.
+// FieldMarkdown documents a field of the schema table. If only some kinds use it, by is the key
+// whose word decides the kind.
 func FieldMarkdown(f tool.Field, by string) string {
 	title := []string{"**" + f.Name + "**", f.Type.String()}
 	if f.Required {
@@ -57,7 +57,7 @@ func kindsMarkdown(what, by string, kinds []string) string {
 
 func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// wordList returns a closed set, a word a line. Words of the set's own edition need no mark.
+// wordList returns a closed set, one word a line. Words of the set's own edition have no mark.
 func wordList(words []tool.Word, edition tool.Edition) string {
 	var b strings.Builder
 	for _, w := range words {
@@ -84,7 +84,7 @@ func FieldList(fields []tool.Field) string {
 	return strings.Join(names, ", ")
 }
 
-// EditionNote marks what the normative page does not have.
+// EditionNote returns a note for what the normative page does not have.
 func EditionNote(e tool.Edition) string {
 	switch e {
 	case tool.Later:
@@ -95,8 +95,7 @@ func EditionNote(e tool.Edition) string {
 	return ""
 }
 
-// ValueMarkdown documents a word of a property's closed set; of a kind also the
-// properties that it has.
+// ValueMarkdown documents a word of a property's closed set; for a kind also its properties.
 func ValueMarkdown(property string, w tool.Word) string {
 	text := Paragraphs("**"+property+": "+w.Name+"**", w.Doc, EditionNote(w.Edition))
 	if property != "type" {
@@ -119,7 +118,7 @@ func ValueMarkdown(property string, w tool.Word) string {
 	return text
 }
 
-// Paragraphs joins what is not empty.
+// Paragraphs joins the texts that are not empty.
 func Paragraphs(parts ...string) string {
 	parts = slices.DeleteFunc(slices.Clone(parts), func(s string) bool { return s == "" })
 	return strings.Join(parts, "\n\n")
@@ -150,10 +149,10 @@ func TemplateMarkdown(n model.NamedDeclaration) string {
 	return Paragraphs("**"+n.Name+"** · template", text)
 }
 
-// MaxDoc is how much of a text documentation shows, in characters.
+// MaxDoc is how many characters of a text documentation shows.
 const MaxDoc = 300
 
-// DeclaredIn names the place of a declaration, where it is in another file.
+// DeclaredIn names the place of a declaration, if it is in another file.
 func DeclaredIn(from, in *model.File, at text.Span) string {
 	if in == from {
 		return ""
@@ -161,7 +160,7 @@ func DeclaredIn(from, in *model.File, at text.Span) string {
 	return "Defined in " + model.DescribePlace(from, in, at) + "."
 }
 
-// ExpandedType returns an object type, a field a line; "" for any other.
+// ExpandedType returns an object type with one field a line; "" for any other type.
 func ExpandedType(t *tool.Type) string {
 	if t == nil || len(t.Fields) == 0 {
 		return ""

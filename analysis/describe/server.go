@@ -11,10 +11,10 @@ import (
 // What a server says is shown as plain text: nobody has looked it over, and a
 // picture in it would be fetched by who shows it.
 
-// maxServerText is how much of what a server says is shown, in characters.
+// maxServerText is how many characters of a server's text are shown.
 const maxServerText = 2000
 
-// serverText returns a text of a server.
+// serverText returns a text of a server for display.
 func serverText(s string) string { return FencedAs("text", ClipServerText(s)) }
 
 // ClipServerText shortens what a server wrote to maxServerText characters and shows its control characters.
@@ -46,7 +46,7 @@ func ServerMarkdown(w model.Workspace, path, name string) string {
 	return has + model.QuotedNames(names) + more + "." + ServerAge(s)
 }
 
-// ServerAge says how old the server's word is.
+// ServerAge says how old the server's listing is.
 func ServerAge(s *model.Server) string {
 	if s.ListedAt.IsZero() {
 		return ""
@@ -67,13 +67,13 @@ func ServerToolMarkdown(t *model.ServerTool) string {
 	)
 }
 
-// ServerParams returns the parameters that the server wants.
+// ServerParams returns the parameters that the server lists.
 func ServerParams(t *model.ServerTool) []tool.Param {
 	params, _ := schema.Params(t.Input)
 	return params
 }
 
-// ServerReturns returns the type of what the server gives.
+// ServerReturns returns the type of the result that the server lists.
 func ServerReturns(t *model.ServerTool) *tool.Type {
 	if len(t.OutputSchema) == 0 {
 		return &tool.Type{Name: "object"}
@@ -96,7 +96,7 @@ func serverArguments(t *model.ServerTool) string {
 	return strings.Join(lines, "\n")
 }
 
-// serverEffect returns what the server says of what a call does.
+// serverEffect says what a call does by the server's listing.
 func serverEffect(t *model.ServerTool) string {
 	switch {
 	case t.Destructive != nil && *t.Destructive && (t.ReadOnly == nil || !*t.ReadOnly):
@@ -127,8 +127,8 @@ func serverChange(t *model.ServerTool) string {
 	return Paragraphs(parts...)
 }
 
-// serverNote returns what the server says of the tool that a declaration binds; "" where it says
-// nothing, or no more than the declaration.
+// serverNote returns the server's documentation of the tool that a declaration binds; "" if it has
+// none, or the same as the declaration.
 func serverNote(w model.Workspace, s model.ScopedTool, t *tool.Tool) string {
 	use, ok := s.ServerUse()
 	if !ok {

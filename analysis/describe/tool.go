@@ -31,7 +31,7 @@ func ToolMarkdown(w model.Workspace, from *model.File, s model.ScopedTool) strin
 	)
 }
 
-// usageLine says how often a tool is named; "" where it is not.
+// usageLine says how often a tool is named; "" if it is not.
 func usageLine(w model.Workspace, s model.ScopedTool) string {
 	places, files := countUsages(w, s)
 	switch {
@@ -115,7 +115,7 @@ func absenceText(f *model.File) string {
 	}[f.Absent]
 }
 
-// signature returns a tool's signature, over several lines where it is long.
+// signature returns a tool's signature, on several lines if it is long.
 func signature(t *tool.Tool) string {
 	s := t.Signature()
 	params := t.Arguments()
@@ -137,7 +137,7 @@ func signature(t *tool.Tool) string {
 	return b.String()
 }
 
-// ParamText returns a parameter as it is written, on one line.
+// ParamText returns a parameter as written, on one line.
 func ParamText(d *model.ParamDecl) string {
 	if d.Node.Kind() != syntax.Parameter { // it may have a block
 		return d.Name + ": " + d.Type.String()
@@ -145,12 +145,12 @@ func ParamText(d *model.ParamDecl) string {
 	return strings.Join(strings.Fields(d.Node.Text()), " ")
 }
 
-// bindingLine says in one line what a run does; "" where nothing is known.
+// bindingLine says in one line what a run does; "" if nothing is known.
 func bindingLine(spec tool.Spec, b model.BaseURL) string {
 	return tool.Summary(spec, func(endpoint string) string { return b.PrefixFor(endpoint) + endpoint })
 }
 
-// effectLine says what a run changes and what is before it.
+// effectLine says what a run changes and what happens before it.
 func effectLine(t tool.Tool) string {
 	if t.Spec == nil && t.Mutation == "" {
 		return ""
@@ -171,7 +171,7 @@ func effectLine(t tool.Tool) string {
 	return effect + "; runs at once."
 }
 
-// stepsLine says what a run is followed by, and may be; "" for nothing.
+// stepsLine says which steps follow a run, or may follow it; "" for none.
 func stepsLine(t tool.Tool) string {
 	var parts []string
 	if t.CanVerify() {
@@ -186,7 +186,7 @@ func stepsLine(t tool.Tool) string {
 	return strings.Join(parts, " ")
 }
 
-// definedIn names the file of a tool, where it is another one.
+// definedIn names the file of a tool, if it is another one than from.
 func definedIn(from *model.File, s model.ScopedTool) string {
 	where := DeclaredIn(from, s.File, s.NameSpan())
 	if where != "" && s.IsForeign() {
@@ -195,10 +195,10 @@ func definedIn(from *model.File, s model.ScopedTool) string {
 	return where
 }
 
-// Fenced is text as ABL; "" for none.
+// Fenced returns text as a code block of ABL; "" for none.
 func Fenced(s string) string { return FencedAs("abl", s) }
 
-// FencedAs is text in a language; "" for none.
+// FencedAs returns text as a code block of a language; "" for none.
 func FencedAs(language, s string) string {
 	if s == "" {
 		return ""
@@ -210,7 +210,7 @@ func FencedAs(language, s string) string {
 	return fence + language + "\n" + s + "\n" + fence
 }
 
-// CodeSpan is text in a code span, whose fence is longer than any in the text.
+// CodeSpan returns text as a code span, whose fence is longer than any in the text.
 func CodeSpan(s string) string {
 	if s == "" {
 		return ""
@@ -254,7 +254,8 @@ func PlatformMarkdown(t tool.PlatformTool) string {
 	)
 }
 
-// platformNote is that of a declaration that means a tool of the platform; "" for any other.
+// platformNote documents the platform's tool that a declaration means; "" for any other
+// declaration.
 func platformNote(d *model.ToolDecl) string {
 	if t, ok := d.PlatformTool(); ok {
 		return PlatformMarkdown(t)
@@ -262,7 +263,7 @@ func platformNote(d *model.ToolDecl) string {
 	return ""
 }
 
-// PlatformLimits returns what the platform takes for a parameter of its tool; "" where nothing is
+// PlatformLimits returns what the platform accepts for a parameter of its tool; "" if nothing is
 // known.
 func PlatformLimits(d *model.ToolDecl, param string) string {
 	t, _ := d.PlatformTool()
@@ -273,7 +274,7 @@ func PlatformLimits(d *model.ToolDecl, param string) string {
 	return ""
 }
 
-// RequirednessOf says who gives a parameter, and whether a call must.
+// RequirednessOf says what supplies a parameter, and whether a call must give it.
 func RequirednessOf(p tool.Param) string {
 	switch {
 	case !p.Shown():

@@ -13,8 +13,8 @@ import (
 
 // AddParameter returns the fix that adds a parameter to the end of the signature, or of the block
 // of a tool in map form, so that calls by position stay right. Its edit is relative to the tool's
-// entry. The name may be a path: then its head is the parameter. It is not ok for what cannot be a
-// parameter's name.
+// entry. If the name is a path, its head becomes the parameter. ok is false if the name cannot be
+// that of a parameter.
 func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bool) {
 	head := placeholder.RootName(name)
 	list := d.Node.Child(syntax.FieldParameters)
@@ -37,8 +37,8 @@ func AddParameter(d *model.ToolDecl, name, written string) (fix model.Fix, ok bo
 	return fix, ok
 }
 
-// appendParam returns the edits, relative to the entry, that put a parameter after the others:
-// where the last one has a line of its own, on the next.
+// appendParam returns the edits, relative to the entry, that add a parameter after the others: on
+// the next line if the last one has a line of its own.
 func appendParam(d *model.ToolDecl, param string) []text.Edit {
 	if len(d.Params) == 0 {
 		return []text.Edit{text.Insertion(d.Node.Child(syntax.FieldParameters).Span().Start+1, param)}
@@ -57,7 +57,7 @@ func appendParam(d *model.ToolDecl, param string) []text.Edit {
 	return []text.Edit{text.Insertion(last.End, ","), text.Insertion(last.End+len(rest), "\n"+indent+param)}
 }
 
-// typesByName are what parameters with such names mostly are.
+// typesByName are the likely types of parameters by their names.
 var typesByName = []struct {
 	names   *lazyregexp.Regexp
 	written string
@@ -77,12 +77,11 @@ func TypeByName(name string) string {
 	return "string"
 }
 
-// literalTypes are the types of literals, as messages name those.
+// literalTypes are the types of literals by their nouns in messages.
 var literalTypes = map[string]string{"a number": "number", "a boolean": "boolean", "a list": "array", "a map": "object"}
 
-// ArgumentType returns the type that a parameter has most likely which a call gives a value: that
-// of a literal, of a variable of which the file says more than its name, or the one that its name
-// suggests.
+// ArgumentType returns the likely type of a parameter from the value that a call gives it: that of
+// a literal, of a variable whose type the file tells, or the type that its name suggests.
 func ArgumentType(f *model.File, name string, value syntax.Node) string {
 	if t, ok := literalTypes[model.LiteralNoun(value)]; ok {
 		return t
@@ -94,5 +93,5 @@ func ArgumentType(f *model.File, name string, value syntax.Node) string {
 	return TypeByName(name)
 }
 
-// plainTypes are those that signatures and variables write alike.
+// plainTypes are the types that signatures and variables spell alike.
 var plainTypes = []string{"string", "number", "boolean", "date", "datetime", "object", "array"}

@@ -13,9 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// DeclareTool returns the fix that declares a tool as a call wants it, after the last tool of the
-// file. The offset is where it is called: a TOOLS section is made in front of that section, if need
-// be. It is not ok if nothing can be added.
+// DeclareTool returns the fix that declares a tool as a call requires it, after the last tool of
+// the file. The offset is that of the call: if there is no TOOLS section, one is added before the
+// section of the call. ok is false if nothing can be added.
 func DeclareTool(f *model.File, name string, offset int, args []model.Argument) (fix model.Fix, ok bool) {
 	at, indent, before, after, ok := toolPlace(f, offset)
 	if !ok || model.CheckName(model.Symbol{Kind: model.ToolSymbol}, name) != nil {
@@ -31,7 +31,8 @@ func DeclareTool(f *model.File, name string, offset int, args []model.Argument) 
 	return fix, true
 }
 
-// toolPlace returns where a tool can be added, how deep, and what is around it.
+// toolPlace returns the offset at which a tool can be added, its indentation, and the text around
+// it.
 func toolPlace(f *model.File, offset int) (at int, indent, before, after string, ok bool) {
 	var last syntax.PositionedEntry
 	for _, s := range f.Doc.Sections() {
@@ -56,13 +57,13 @@ func toolPlace(f *model.File, offset int) (at int, indent, before, after string,
 	return lineEnd(f, last), model.IndentAt(f, last.Offset), "\n\n", "", true
 }
 
-// lineEnd returns the end of the last line of an entry that says something.
+// lineEnd returns the end of the last line of an entry that is not blank.
 func lineEnd(f *model.File, e syntax.PositionedEntry) int {
 	at := e.Offset + len(strings.TrimRight(e.Text(), " \t\r\n"))
 	return f.Doc.Lines().LineText(f.Doc.Lines().Line(at)).End
 }
 
-// signatureText returns the parameters that arguments would fit.
+// signatureText returns the parameters that fit the arguments.
 func signatureText(f *model.File, args []model.Argument) string {
 	var params []string
 	taken := map[string]bool{}
@@ -77,8 +78,8 @@ func signatureText(f *model.File, args []model.Argument) string {
 	return strings.Join(params, ", ")
 }
 
-// nameOfArgument returns the name that a call gives, that of the variable whose value it is, or one
-// that says nothing.
+// nameOfArgument returns the name in the call, that of the variable whose value is given, or a
+// neutral one.
 func nameOfArgument(a model.Argument) string {
 	name := placeholder.RootName(a.Name)
 	if a.Name == "" {

@@ -6,7 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// ImportEdit adds the name to an import of the target, or a line that imports
+// ImportEdit returns the edit that adds the name to an import of the target, or a line that imports
 // it: below the last import, else at the beginning of TOOLS.
 func ImportEdit(f *model.File, target, written, name string, offset int) (text.Span, string) {
 	line := `file: "` + written + `" [` + name + `]`
@@ -34,7 +34,8 @@ func ImportEdit(f *model.File, target, written, name string, offset int) (text.S
 	return text.Span{Start: at, End: at}, "TOOLS:\n  " + line + "\n\n"
 }
 
-// ImportWith adds a name to the bracket list of an import; it is not ok if there is none.
+// ImportWith returns the edit that adds a name to the bracket list of an import; ok is false if
+// there is none.
 func ImportWith(i model.Import, name string) (at text.Span, s string, ok bool) {
 	list := i.InFile(i.Child(syntax.FieldNames))
 	if list.IsZero() {
@@ -47,12 +48,12 @@ func ImportWith(i model.Import, name string) (at text.Span, s string, ok bool) {
 	return text.Span{Start: end, End: end}, name, true
 }
 
-// HasOtherText reports whether something is in the line that is no import.
+// HasOtherText reports whether something on the line is not part of the import.
 func HasOtherText(i model.Import) bool {
 	return !i.ChildOf(syntax.Text).IsZero() || !i.ChildOf(syntax.Invalid).IsZero()
 }
 
-// WithoutName returns a name of the list with the comma that goes with it.
+// WithoutName returns the span of a name of the list with its comma.
 func WithoutName(i model.Import, k int) text.Span {
 	span := i.Names[k].Span()
 	if k < len(i.Names)-1 {

@@ -7,9 +7,9 @@ import (
 // maxImportFixes is how many files are offered for one name.
 const maxImportFixes = 3
 
-// ImportFixes returns the ways to import a tool into the file at path, one for each library of the
-// workspace that declares it. The offset is where the tool is asked for: a TOOLS section is made in
-// front of that section, if need be.
+// ImportFixes returns fixes that import a tool into the file at path, one for each library of the
+// workspace that declares it. The offset is that of the tool's use: if there is no TOOLS section,
+// one is added before that section.
 func ImportFixes(w model.Workspace, path, name string, offset int) []model.Fix {
 	f := w.File(path)
 	var fixes []model.Fix

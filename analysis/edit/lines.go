@@ -1,5 +1,5 @@
-// Package edit builds the text edits that more than one feature needs: lines below a
-// declaration, imports, declarations of tools and parameters, moved keys.
+// Package edit builds the text edits that several features need: lines below a declaration,
+// imports, declarations of tools and parameters, moved keys.
 package edit
 
 import (
@@ -21,8 +21,8 @@ func IsCompleteSignature(t model.PositionedTool) bool {
 	return len(model.OpenBrackets(t.Node.Text()[:end], model.PlainBrackets)) == 0 && !t.Node.Child(syntax.FieldParameters).IsZero()
 }
 
-// BodyIndent returns the indentation of a tool's properties, step that of one level below another.
-// A tool without properties has them as its neighbours do.
+// BodyIndent returns the indentation of a tool's properties, and the step from one level to the
+// next. A tool without properties gets those of its neighbours.
 func BodyIndent(f *model.File, t model.PositionedTool) (indent, step string) {
 	outer := model.IndentAt(f, t.Span().Start)
 	for c := range t.Node.BlockChildren() {
@@ -33,7 +33,7 @@ func BodyIndent(f *model.File, t model.PositionedTool) (indent, step string) {
 	return outer + step, step
 }
 
-// IndentStepOf returns one level of indentation, as the first tool with properties has it.
+// IndentStepOf returns the indentation of one level, as in the first tool with properties.
 func IndentStepOf(f *model.File) string {
 	for _, t := range f.Tools {
 		for c := range t.Node.BlockChildren() {
@@ -50,7 +50,8 @@ func indentStepBetween(outer, inner string) string {
 	return strings.Repeat(" ", model.IndentStep)
 }
 
-// AppendLines adds lines below what a tool has, each a level or more deep.
+// AppendLines returns the edit that adds lines at the end of a tool, each a level deeper than the
+// tool, or more.
 func AppendLines(f *model.File, t model.PositionedTool, lines ...string) text.Edit {
 	at := t.SignatureSpan().End
 	for c := range t.Node.BlockChildren() {

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// IndentIn returns what is before a node on its line, which is not the first of its entry.
+// IndentIn returns the text before a node on its line, which is not the first one of its entry.
 func IndentIn(n syntax.Node) string {
 	before := n.Entry().Text()[:n.Span().Start]
 	return before[strings.LastIndexAny(before, "\r\n")+1:]
@@ -21,8 +21,8 @@ func wholeLines(n syntax.Node) text.Span {
 	return text.Span{Start: len(strings.TrimSuffix(strings.TrimRight(before, " \t\n"), "\r")), End: end}
 }
 
-// FlatKeys are those of a tool's properties that once were flat in it, by the
-// block that they belong to.
+// FlatKeys returns those properties of a tool that were once flat in it, by the block that they
+// belong to.
 func FlatKeys(props []model.Property) map[string][]model.Property {
 	flat := map[string][]model.Property{}
 	for _, p := range props {
@@ -33,15 +33,14 @@ func FlatKeys(props []model.Property) map[string][]model.Property {
 	return flat
 }
 
-// Nest moves the flat keys of a tool that belong into one block there, all at
-// once: one by one, they would make a block each. It fails where the block is
-// written inline, and where a key appears twice, or is there already. Places are those of the tool's
-// entry.
+// Nest returns the fix that moves the flat keys of a tool into one block, all at once: one by one,
+// they would make a block each. It fails if the block is written inline, and if a key appears
+// twice, or is in the block already. Spans are relative to the tool's entry.
 func Nest(props []model.Property, home string) (model.Fix, bool) {
 	return nestFix(props, home, FlatKeys(props)[home])
 }
 
-// NestOne moves a key into the block that has it, where nothing else has to move there.
+// NestOne returns the fix that moves one key into its block, if no other key has to move there.
 func NestOne(props []model.Property, p model.Property, home string) (model.Fix, bool) {
 	if len(FlatKeys(props)[home]) > 0 {
 		return model.Fix{}, false
@@ -87,8 +86,8 @@ func nestFix(props []model.Property, home string, flat []model.Property) (model.
 	return fix, true
 }
 
-// nestedLines are properties as lines of their own, each after a line end, with what
-// is below them.
+// nestedLines returns properties as lines of their own, each after a line end, with what is below
+// them.
 func nestedLines(props []model.Property, indent string) string {
 	var b strings.Builder
 	for _, p := range props {

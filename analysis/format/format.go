@@ -1,6 +1,6 @@
-// Package format lays out ABL text: whole files, ranges, and the line that follows a
-// line end. Formatting keeps every token and comment, and formatting twice changes
-// nothing more. A text that the parser does not understand is refused.
+// Package format lays out ABL text: whole files, ranges, and the line after a line end. Formatting
+// keeps every token and comment, and formatting twice changes nothing more. A text that the parser
+// does not understand is refused.
 package format
 
 import (
@@ -26,14 +26,15 @@ func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line+
 // spacing, and the casing of the language's own words. Comments, strings, unquoted text, the text
 // of blocks and the order of lines stay as they are. The formatted text means the same, and
 // formatting it again changes nothing.
-// found are the file's diagnostics. With an error of form among them the document is refused: the
-// error is a *FormatError.
+//
+// found are the file's diagnostics. If one of them is an error of form, the document is refused
+// with a *FormatError.
 func Format(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error) {
 	edits, _, err := format(doc, found)
 	return edits, err
 }
 
-// format is Format, with the document that it leads to.
+// format is Format, and also returns the formatted document.
 func format(doc *syntax.Document, found []model.Diagnostic) (edits []text.Edit, after *syntax.Document, err error) {
 	if err := unformattable(doc, found); err != nil {
 		return nil, nil, err
@@ -51,8 +52,8 @@ func format(doc *syntax.Document, found []model.Diagnostic) (edits []text.Edit, 
 	return edits, after, nil
 }
 
-// maxPasses is enough for what moves only once something else has moved: a
-// comment among free lines, where tabs and spaces are mixed.
+// maxPasses bounds the repetitions. They are needed if something moves only once something else has
+// moved: a comment among free lines, or a mixture of tabs and spaces.
 const maxPasses = 4
 
 // formatUntilStable lays a document out until nothing moves any more.
@@ -75,7 +76,7 @@ func formatUntilStable(doc *syntax.Document) (edits []text.Edit, after *syntax.D
 	return nil, nil, &FormatError{0, "the file mixes tabs and spaces; indent it with spaces"}
 }
 
-// composeEdits is text.Compose that leaves edits apart which meet, as far as it can.
+// composeEdits composes edits like text.Compose, but keeps adjacent edits apart if possible.
 func composeEdits(source string, first, then []text.Edit) ([]text.Edit, error) {
 	if len(first) == 0 {
 		return then, nil
@@ -83,7 +84,7 @@ func composeEdits(source string, first, then []text.Edit) ([]text.Edit, error) {
 	return text.Compose(source, first, then)
 }
 
-// unformattable returns the first thing in a document that has no form.
+// unformattable returns an error for the first thing in a document that has no known form.
 func unformattable(doc *syntax.Document, found []model.Diagnostic) error {
 	for _, d := range found {
 		if d.IsUnreadable() || slices.ContainsFunc(d.Fixes, fixIndents) {
@@ -96,7 +97,7 @@ func unformattable(doc *syntax.Document, found []model.Diagnostic) error {
 	return nil
 }
 
-// fixIndents reports whether a fix mends the indentation of a line.
+// fixIndents reports whether a fix repairs the indentation of a line.
 func fixIndents(f model.Fix) bool {
 	return f.ChangesParse && len(f.Edits) == 1 && f.Edits[0].NewText != "" && strings.Trim(f.Edits[0].NewText, " ") == ""
 }
@@ -110,8 +111,8 @@ type part struct {
 	offset int
 }
 
-// sameMeaning reports whether two documents have the same sections, entries,
-// values and comments; where they first differ, an offset in a.
+// sameMeaning reports whether two documents have the same sections, entries, values and comments;
+// at is the offset in a of the first difference.
 func sameMeaning(a, b *syntax.Document) (at int, same bool) {
 	if len(b.Problems()) > len(a.Problems()) {
 		return 0, false
@@ -131,7 +132,7 @@ func sameMeaning(a, b *syntax.Document) (at int, same bool) {
 	return 0, len(one) == len(two) && len(oneComments) == len(twoComments)
 }
 
-// equals leaves the casing of words aside: formatting changes it.
+// equals compares two parts. It ignores the casing of words, which formatting changes.
 func (p part) equals(q part) bool {
 	if p.kind != q.kind || p.field != q.field || p.depth != q.depth {
 		return false

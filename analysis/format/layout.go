@@ -17,20 +17,20 @@ const bom = "\uFEFF"
 type layout struct {
 	source   string
 	edits    []text.Edit
-	column   int // after what is written, in characters
-	line     int // column that the current line hangs on
+	column   int // after the written text, in characters
+	line     int // column from which the current line is indented
 	brackets []bracket
-	limit    int // column that a comment must not pass, else it would be text; -1 for none
+	limit    int // column that a comment must not reach, since it would be text there; -1 for none
 }
 
-// bracket is one that is open.
+// bracket is an open bracket.
 type bracket struct {
-	base  int  // column of the line that it is on
+	base  int  // column of its line
 	align int  // column of what follows it on its line, or -1
 	fresh bool // nothing follows it yet
 }
 
-// layOut returns the edits that put the tokens where they belong.
+// layOut returns the edits that move the tokens to their places.
 func layOut(source string, tokens []formatToken) []text.Edit {
 	l := &layout{source: source, limit: -1}
 	if len(tokens) == 0 {
@@ -48,7 +48,7 @@ func layOut(source string, tokens []formatToken) []text.Edit {
 	return l.edits
 }
 
-// lastBreak ends the last line: as it does, or as the first one does.
+// lastBreak returns the end of the last line: its present one, or that of the first line.
 func lastBreak(source, rest string) string {
 	for _, s := range []string{rest, source} {
 		if end := model.LineEndsIn(s, 1); end != "" {
@@ -58,8 +58,8 @@ func lastBreak(source, rest string) string {
 	return "\n"
 }
 
-// addEdit replaces a text. Where both it and the new one go over several lines,
-// what is left of the first and what begins the last are replaced apart.
+// addEdit replaces a text. If the old and the new text have several lines, the rest of the first
+// line and the beginning of the last one are replaced separately.
 func (l *layout) addEdit(span text.Span, to string) {
 	from := l.source[span.Start:span.End]
 	first, last := strings.IndexAny(from, model.Breaks), strings.LastIndexAny(from, model.Breaks)+1
@@ -73,7 +73,7 @@ func (l *layout) addEdit(span text.Span, to string) {
 	l.replace(text.Span{Start: span.Start + last, End: span.End}, to[end:])
 }
 
-// replace replaces a text; what both begin with stays.
+// replace replaces a text except the beginning that both have in common.
 func (l *layout) replace(span text.Span, to string) {
 	n := commonPrefix(l.source[span.Start:span.End], to)
 	span.Start, to = span.Start+n, to[n:]
@@ -82,7 +82,7 @@ func (l *layout) replace(span text.Span, to string) {
 	}
 }
 
-// commonPrefix returns how many bytes two texts begin with alike. It cuts no line end in two.
+// commonPrefix returns the number of bytes with which both texts begin. It splits no line end.
 func commonPrefix(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -117,7 +117,7 @@ func (l *layout) placeToken(before, t formatToken, first bool) {
 	l.writeToken(t)
 }
 
-// noteFollowing notes what follows an opening bracket on its line.
+// noteFollowing records what follows an opening bracket on its line.
 func (l *layout) noteFollowing(t formatToken) {
 	if n := len(l.brackets); n > 0 && l.brackets[n-1].fresh && t.kind != syntax.Comment {
 		l.brackets[n-1].align, l.brackets[n-1].fresh = l.column, false
@@ -177,7 +177,7 @@ func (l *layout) closesBracket(t formatToken) bool {
 	return t.kind == syntax.Other && strings.Contains(")]}>", l.source[t.Start:t.End])
 }
 
-// spacing returns what is between two tokens of one line.
+// spacing returns the blanks between two tokens of one line.
 func (l *layout) spacing(before, t formatToken, blank string) string {
 	was, is := l.mark(before), l.mark(t)
 	switch {
@@ -197,8 +197,8 @@ func (l *layout) spacing(before, t formatToken, blank string) string {
 	return ""
 }
 
-// mark returns a punctuation's character, # for a comment and ~ for an arrow; a letter for all that
-// is text.
+// mark returns a punctuation's character, # for a comment and ~ for an arrow; a letter for any
+// text.
 func (l *layout) mark(t formatToken) rune {
 	switch t.kind {
 	case syntax.Other, syntax.Colon, syntax.Equals, syntax.Question:
@@ -211,8 +211,8 @@ func (l *layout) mark(t formatToken) rune {
 	return 'a'
 }
 
-// placeBlock moves lines to a column by what they have in common. Where that is
-// tabs in one line and spaces in another, they stay where they are.
+// placeBlock moves lines to a column by their common indentation. If that is tabs in one line and
+// spaces in another, they stay.
 func (l *layout) placeBlock(before, t formatToken) {
 	start := strings.LastIndexAny(l.source[:t.Start], "\r\n") + 1
 	if start < before.End { // on the line of what is before: nothing to move
@@ -234,8 +234,8 @@ func (l *layout) placeBlock(before, t formatToken) {
 	l.limit = t.level - model.IndentStep
 }
 
-// commonIndent returns how many bytes of indentation all lines have that are not blank, and whether
-// these are the same bytes.
+// commonIndent returns how many bytes of indentation all non-blank lines have, and whether these
+// are the same bytes.
 func commonIndent(lines []string) (cut int, same bool) {
 	cut = -1
 	for line := range nonBlankLines(lines) {

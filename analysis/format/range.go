@@ -9,10 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// FormatRanges are those edits of [Format] that lie in the lines of some spans.
-// Where they alone would put lines below other ones, the indentation stays, and
-// where even then something else would be meant, all does. Formatting the whole
-// afterwards gives what it gives without.
+// FormatRanges returns those edits of [Format] that are in the lines of some spans. If they alone
+// would put lines below other ones, the indentation stays; if the meaning would still change,
+// nothing is changed. Formatting the whole document afterwards has the same result as without.
 func FormatRanges(doc *syntax.Document, found []model.Diagnostic, spans ...text.Span) ([]text.Edit, error) {
 	all, formatted, err := format(doc, found)
 	if err != nil {
@@ -33,8 +32,8 @@ func FormatRanges(doc *syntax.Document, found []model.Diagnostic, spans ...text.
 	return nil, nil
 }
 
-// inLines reports whether a part of the text lies within the lines of a span. A
-// span that ends where a line begins does not go into that line.
+// inLines reports whether a part of the text is within the lines of a span. A span that ends at the
+// beginning of a line does not include that line.
 func inLines(lines *text.Lines, s, part text.Span) bool {
 	last := lines.Line(max(s.Start, s.End-1))
 	return lines.LineStart(lines.Line(s.Start)) <= part.Start &&
@@ -51,8 +50,8 @@ func indents(lines *text.Lines, e text.Edit) bool {
 	return blank(lines.Text()[e.Start:e.End]) || blank(e.NewText)
 }
 
-// keepsMeaning reports whether a document means the same after edits, and is formatted
-// to the same.
+// keepsMeaning reports whether a document has the same meaning after edits, and the same formatted
+// text.
 func keepsMeaning(doc, formatted *syntax.Document, edits []text.Edit) bool {
 	if len(edits) == 0 {
 		return true
@@ -69,7 +68,8 @@ func keepsMeaning(doc, formatted *syntax.Document, edits []text.Edit) bool {
 	return err == nil && settled.Text() == formatted.Text()
 }
 
-// mergeEdits returns one edit that does what several do: only what is between them is read anew.
+// mergeEdits returns one edit that does what several do: only the text between them is parsed
+// again.
 func mergeEdits(source string, edits []text.Edit) (text.Edit, error) {
 	made, err := text.Apply(source, edits...)
 	one := edits[0]

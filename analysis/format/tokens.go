@@ -11,20 +11,20 @@ import (
 // blanks are what may be between two tokens.
 const blanks = " \t\r\n\f\v\uFEFF"
 
-// formatToken is a piece of text that formatting moves as a whole. Between two
-// of them there is nothing but blanks.
+// formatToken is a piece of text that formatting moves as a whole. Between two of them there are
+// only blanks.
 type formatToken struct {
 	text.Span
 	kind  syntax.Kind // Other for punctuation
 	in    syntax.Kind // of the node around it
-	level int         // its column, if it opens a line of its own
-	opens bool        // it does, or it follows the dash that does
-	block bool        // several lines, which keep their indentation among each other
-	word  string      // in canonical casing; "" as it is written
+	level int         // its column, if it begins a line
+	opens bool        // it begins a line, or follows the dash that does
+	block bool        // several lines, which keep their indentation relative to each other
+	word  string      // in canonical casing; "" if it stays as written
 }
 
-// isToken reports whether a node is one token. What is after a key is one as
-// long as it is on one line, if it is an expression: its author chose the blanks.
+// isToken reports whether a node is one token. An expression after a key is a token if it is on one
+// line: its author chose the blanks.
 func isToken(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.Expression:
@@ -45,12 +45,12 @@ func isLine(k syntax.Kind) bool {
 	return false
 }
 
-// formatLexer turns trees into tokens.
+// formatLexer splits trees into tokens.
 type formatLexer struct {
 	source  string
 	kind    model.FileKind // as far as the text says
 	base    int            // offset of the entry
-	resumed int            // offset up to which sections keep their case, since in capitals they would end a FLOW that is resumed there
+	resumed int            // offset up to which sections keep their casing: in capitals they would end a FLOW that resumes there
 	words   formatWords
 	tokens  []formatToken
 }
@@ -96,7 +96,7 @@ func (l *formatLexer) addSection(s syntax.Section) {
 	}
 }
 
-// addLine adds the tokens of a node that opens a line at a column.
+// addLine adds the tokens of a node that begins a line at a column.
 func (l *formatLexer) addLine(n syntax.Node, column int) {
 	first := len(l.tokens)
 	switch {
@@ -142,8 +142,8 @@ func (l *formatLexer) addChild(n, c syntax.Node, column int) {
 	}
 }
 
-// addProse adds a block of free lines. Comments above it that end the pipe block
-// before are no part of it.
+// addProse adds a block of free lines. Comments above it that end a preceding pipe block are not
+// part of it.
 func (l *formatLexer) addProse(n, block syntax.Node, column int) {
 	span := block.Span()
 	for c := range block.Children() {
@@ -156,9 +156,8 @@ func (l *formatLexer) addProse(n, block syntax.Node, column int) {
 	l.addVerbatim(span.Shift(l.base), column+model.IndentStep)
 }
 
-// isProse reports whether the block of n holds free lines: what is below them,
-// or between them, may be text as well. In a tool they can only be comments of
-// the platform.
+// isProse reports whether the block of n has free lines: what is below them, or between them, may
+// be text as well. In a tool they can only be comments of the platform.
 func isProse(n, block syntax.Node) bool {
 	return n.Kind() != syntax.Tool && n.Kind() != syntax.Add && !block.ChildOf(syntax.Scalar).IsZero()
 }
@@ -187,8 +186,7 @@ func (l *formatLexer) addVerbatim(span text.Span, column int) {
 	}
 }
 
-// keepBlanks leaves the blanks at the end of a text where they are: they belong to
-// it.
+// keepBlanks keeps the blanks at the end of a text, which belong to it.
 func (l *formatLexer) keepBlanks(text text.Span) {
 	if n := len(l.tokens); n > 0 && l.tokens[n-1].block {
 		end := l.tokens[n-1].End
@@ -199,7 +197,7 @@ func (l *formatLexer) keepBlanks(text text.Span) {
 	}
 }
 
-// addPunctuation adds what is between two nodes: each character is a token.
+// addPunctuation adds the text between two nodes: each character is a token.
 func (l *formatLexer) addPunctuation(from, to int, in syntax.Kind, column int) {
 	for i := l.base + from; i < l.base+to; {
 		rest := l.source[i : l.base+to]

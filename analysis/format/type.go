@@ -9,10 +9,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Indent returns the edit that indents the blank line at an offset of the file at path like what is
-// written there next: a step deeper than a line that opens a block, beside the key of a list's
+// Indent returns the edit that indents the blank line at an offset of the file at path for what is
+// typed there next: one step deeper than a line that opens a block, as deep as the key of a list's
 // item, else as deep as the line above; step is the indentation of one level. ok is false if the
-// line is right as it is, or not blank.
+// line is indented right, or not blank.
 func Indent(w model.Workspace, path string, offset int, step string) (edit text.Edit, ok bool) {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
@@ -35,7 +35,7 @@ func Indent(w model.Workspace, path string, offset int, step string) (edit text.
 	return edit, edit.NewText != written
 }
 
-// lineAbove returns the nearest line above another that says something; comments do not.
+// lineAbove returns the nearest line above another one that is neither blank nor a comment.
 func lineAbove(f *model.File, line int) (textLine, bool) {
 	lines := f.Doc.Lines()
 	for line--; line >= 0; line-- {
@@ -50,22 +50,21 @@ func lineAbove(f *model.File, line int) (textLine, bool) {
 	return textLine{}, false
 }
 
-// textLine is a line that says something.
+// textLine is a line that is neither blank nor a comment.
 type textLine struct {
 	indent  string
-	written string // after it, without a trailing comment
-	start   int    // offset of that
+	written string // the text after it, without a trailing comment
+	start   int    // offset of written
 	file    *model.File
 	entry   syntax.PositionedEntry
 
-	text bool        // it is one of a block of text
-	open bool        // a bare key or a block marker ends it
-	item syntax.Node // of a list, that begins here
-	tool syntax.Node // whose signature it belongs to
+	text bool        // it is part of a block of text
+	open bool        // it ends with a key without a value, or with a block marker
+	item syntax.Node // the list item that begins here
+	tool syntax.Node // the tool whose signature it belongs to
 }
 
-// readLine finds out what is in the line. It reports whether that is more than a
-// comment.
+// readLine reads the content of the line. It returns false if there is nothing but a comment.
 func (l *textLine) readLine() bool {
 	if l.entry.Entry == nil {
 		return true
@@ -99,7 +98,7 @@ func (l *textLine) readLine() bool {
 	return true
 }
 
-// indentBelow returns the indentation of what is next below the line.
+// indentBelow returns the indentation of the next line.
 func (l textLine) indentBelow(step string) string {
 	key := "" // how far the key of an item stands from its dash
 	if !l.item.IsZero() {
@@ -121,8 +120,8 @@ func (l textLine) indentBelow(step string) string {
 	return l.indent
 }
 
-// indentInSignature returns the indentation of what follows a line of a signature: of the tool's
-// properties where no bracket is open, else of what follows in there.
+// indentInSignature returns the indentation after a line of a signature: that of the tool's
+// properties if no bracket is open, else that of the next parameter or field.
 func (l textLine) indentInSignature(step string) string {
 	tool := l.tool.Span().Start
 	begin := l.start - l.entry.Offset - tool

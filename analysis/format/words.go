@@ -9,13 +9,13 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// formatWords is what the tables know of the nodes of one entry.
+// formatWords has what the schema tables know of the nodes of one entry.
 type formatWords struct {
-	casing map[syntax.Node]string // of words that are written in another one
-	prose  map[syntax.Node]bool   // what is text, whatever it looks like
+	casing map[syntax.Node]string // the canonical casing of words that are written in another one
+	prose  map[syntax.Node]bool   // text, whatever it looks like
 }
 
-// sectionWords has the keyword of a known section in upper case.
+// sectionWords returns the keyword of a known section in upper case.
 func sectionWords(head syntax.Node) formatWords {
 	w := formatWords{casing: map[syntax.Node]string{}}
 	name := strings.ToUpper(strings.Join(strings.Fields(head.Key()), " "))
@@ -46,12 +46,11 @@ func entryWords(kind model.FileKind, s syntax.Section, e syntax.PositionedEntry)
 	return w
 }
 
-// eitherCase are the sections and the blocks whose keys the pages show in both
-// cases.
+// eitherCase are the sections and the blocks whose keys the pages show in both casings.
 var eitherCase = []string{"NLU", "ENTITIES", "INTENTS", "VOICE"}
 
-// sectionKeys has the keys of a section in the casing of its table. The author's
-// own names are nobody else's.
+// sectionKeys adds the keys of a section in the casing of its table. The author's own names are
+// left out.
 func (w formatWords) sectionKeys(kind model.FileKind, s syntax.Section, line syntax.Node) {
 	info, _ := model.LookupSection(s.Name())
 	if slices.Contains(eitherCase, info.Name) {
@@ -69,9 +68,9 @@ func (w formatWords) sectionKeys(kind model.FileKind, s syntax.Section, line syn
 	}
 }
 
-// hasOneCase reports whether a key is certainly that of the table, and written
-// in no other case. A name of the author's may read like one that has a block,
-// and the fields that a step gathers have their keys in both cases.
+// hasOneCase reports whether a key is certainly that of the table, and has no other casing. A name
+// of the author's may look like a key that has a block, and the fields that a step gathers have
+// their keys in both casings.
 func hasOneCase(section string, m model.Map, p model.Property, word string) bool {
 	capitals := word == strings.ToUpper(word)
 	switch {
@@ -83,8 +82,8 @@ func hasOneCase(section string, m model.Map, p model.Property, word string) bool
 	return capitals || !m.Open || !p.Value.IsZero()
 }
 
-// isInCapitals reports whether a key is written in capitals, as many authors write
-// those that the table has in lower case: it stays so.
+// isInCapitals reports whether a key is written in capitals. Many authors write keys so that the
+// table has in lower case; these stay.
 func isInCapitals(written string) bool {
 	return written == strings.ToUpper(written) && written != strings.ToLower(written)
 }
@@ -120,7 +119,7 @@ func (w formatWords) addProperty(p model.Property) {
 	w.addTexts(p)
 }
 
-// addTexts finds values that are read as they are written.
+// addTexts adds values that are read as written.
 func (w formatWords) addTexts(p model.Property) {
 	switch p.Field.Type {
 	case tool.Block, tool.AnyType:
@@ -153,7 +152,7 @@ func (w formatWords) addText(n syntax.Node) {
 	}
 }
 
-// keyCasing returns a key as the table writes it; an older spelling stays what it is.
+// keyCasing returns a key in the casing of the table; an older spelling stays.
 func keyCasing(p model.Property) string {
 	written := p.WrittenName()
 	if p.FlatPath != nil {

@@ -8,11 +8,11 @@ import (
 // Cases are the saved cases of one tool.
 type Cases struct {
 	Tool   Entry
-	Args   []Entry      // the arguments of all of its cases; a name may come again
-	Checks []*yaml.Node // the expressions that their results are held to
+	Args   []Entry      // the arguments of all of its cases; a name may be repeated
+	Checks []*yaml.Node // the expressions that their results must satisfy
 }
 
-// ReadCases reads a file of saved cases, as far as it is one.
+// ReadCases reads a file of saved cases, as far as it can be read.
 func ReadCases(d *yaml.Document) []Cases {
 	var all []Cases
 	for _, m := range d.Root().OwnMembers() {
@@ -21,7 +21,7 @@ func ReadCases(d *yaml.Document) []Cases {
 	return all
 }
 
-// arguments are those of a list of cases.
+// arguments returns the arguments of a list of cases.
 func arguments(cases *yaml.Node) []Entry {
 	var out []Entry
 	for _, one := range cases.Items {
@@ -43,7 +43,7 @@ func checks(cases *yaml.Node) []*yaml.Node {
 	return out
 }
 
-// NameSpan returns the place of the name without quotes.
+// NameSpan returns the span of the name without quotes.
 func (e Entry) NameSpan() text.Span {
 	if e.Span.Len()-len(e.Name) == len(`""`) {
 		return text.Span{Start: e.Span.Start + 1, End: e.Span.End - 1}

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// implicitKinds are the kinds of what runs reach for by themselves. Of other kinds, which
+// implicitKinds are the kinds of resources that runs access by themselves. Of other kinds, which
 // tools declare, nothing is known.
 var implicitKinds = []string{"", "*", "web", "mcp", "process", "lambda", "sql", "secret"}
 
@@ -17,8 +17,8 @@ var (
 	webForm = lazyregexp.New(`^([\w*]+://)?([\w.:*-]*[\w:*-]|\[[\w.:*]+\](:[\d*]+)?)?(/[!"$->@-~]*)?$`)
 )
 
-// IdleDenial returns the key of an access under `deny` that keeps it from fitting anything, so that
-// it would deny nothing, and what to write there; "" where it may fit.
+// IdleDenial returns the key of an access under `deny` that keeps it from matching anything, so
+// that it would deny nothing, and what to write there; "" if it may match.
 func IdleDenial(p tool.Permission) (key, why string) {
 	kind, resource := strings.ToLower(p.Kind), p.Resource
 	switch {

@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// readKey reads what a key holds into a value; newError makes an error of what is wrong at a
-// path of keys. The entries of some tables forbid nothing and hold nothing in bounds:
-// one of these that is wrong keeps its fault, for those who name it.
+// readKey reads the value of a key; newError makes an error of what is wrong at a path of keys. The
+// entries of some tables forbid nothing and limit nothing: if one of these is wrong, it keeps its
+// fault, which is reported when it is used.
 func readKey(keys tool.Object, key string, into any, newError func(message string, path ...string) error) error {
 	i := keys.Index(key)
 	if i < 0 {
@@ -49,7 +49,8 @@ func decodeInto(v, into any) error {
 	return json.Unmarshal(raw, into)
 }
 
-// misfitEntry says how an entry of a key does not fit into a value of a type; "" where it does.
+// misfitEntry returns a message if an entry of a key does not fit into a value of a type; "" if it
+// does.
 func misfitEntry(key string, entry tool.Member, into reflect.Type) string {
 	err := decodeInto(tool.Object{entry}, reflect.New(into).Interface())
 	switch {
@@ -61,7 +62,7 @@ func misfitEntry(key string, entry tool.Member, into reflect.Type) string {
 	return key + misfitMessage(err)
 }
 
-// keepFault notes a fault with an entry of the table that a value points to.
+// keepFault records a fault in the entry of the table that a value points to.
 func keepFault(into any, name string, fault error) {
 	table, key := reflect.ValueOf(into).Elem(), reflect.ValueOf(name)
 	entry := reflect.New(table.Type().Elem()).Elem()
@@ -74,7 +75,7 @@ func keepFault(into any, name string, fault error) {
 
 var jsonWords = map[string]string{"array": "a list", "object": "a map", "string": "a single value", "number": "a number", "bool": "true or false"}
 
-// misfitMessage says after a key what does not fit in it.
+// misfitMessage says what a key cannot have. It follows the name of the key.
 func misfitMessage(err error) string {
 	e, ok := errors.AsType[*json.UnmarshalTypeError](err)
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ReadForeignSettings reads what a file of another system brings that belongs into this one:
-// its sources, its auth services and its servers. The faults of its entries have no line.
+// ReadForeignSettings reads the parts of a foreign file that belong into an abl.yaml: its sources,
+// its auth services and its servers. The faults of its entries have no line.
 func ReadForeignSettings(tables tool.Object) (s Settings, err error) {
 	declared := func(message string, _ ...string) error { return errors.New(message) }
 	written, _ := asTexts(tables).(tool.Object)
@@ -20,7 +20,7 @@ func ReadForeignSettings(tables tool.Object) (s Settings, err error) {
 	return s, nil
 }
 
-// asTexts returns a value in which every scalar is a text, as it is written.
+// asTexts returns a value in which every scalar is a text, as written.
 func asTexts(v any) any {
 	switch v := v.(type) {
 	case tool.Object:

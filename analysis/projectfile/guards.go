@@ -11,18 +11,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// guardKeys are the keys that forbid something, hold it in bounds, or say who may.
+// guardKeys are the keys that forbid something, limit it, or say who may do it.
 var guardKeys = []string{"permissions", "limits", "protected", "secrets", "credentials", "sandbox", AuthServices, Environments, "default_environment"}
 
-// Misspelling is a key that nobody reads, so that what it guards is not guarded.
+// Misspelling is a key that is never read, so that its guard has no effect.
 type Misspelling struct {
-	Name, Near string // what is written, and what is likely meant; the same where another of its name covers it
-	Of         string // the map in which it is
+	Name, Near string // the written key, and the likely one; both are the same if another key of that name overrides it
+	Of         string // the map that contains it
 	Span       text.Span
 }
 
 // MisspeltGuards returns the keys that are likely meant to guard something: each of them stops the
-// runs for which it would count.
+// runs to which it would apply.
 func MisspeltGuards(d *yaml.Document) []Misspelling {
 	found := misspeltKeys(d.Root(), ProjectField(), false)
 	for _, m := range members(d.Root().Get(Environments)) {
@@ -31,13 +31,13 @@ func MisspeltGuards(d *yaml.Document) []Misspelling {
 	return found
 }
 
-// misspeltInEnvironment are those of an environment.
+// misspeltInEnvironment returns those of an environment.
 func misspeltInEnvironment(m yaml.Member) []Misspelling {
 	return append(duplicateKey(m, Environments), misspeltKeys(m.Value, environmentField(), false)...)
 }
 
-// misspeltIn returns an error where such a key is at the top, or in an environment, or where this
-// is no map: it would be laid over all that guards.
+// misspeltIn returns an error if such a key is at the top level, or in an environment, or if the
+// environment is no map: it would override all guards.
 func misspeltIn(d *yaml.Document, environment string) error {
 	found := misspeltKeys(d.Root(), ProjectField(), false)
 	environments := d.Root().Member(Environments)
@@ -75,8 +75,8 @@ func misspeltError(d *yaml.Document, found []Misspelling) error {
 
 func environmentField() *tool.Field { return KeyField(ProjectField(), Environments).Each }
 
-// misspeltKeys looks at the keys of a map, and at those inside the ones that guard; all says that
-// every key of this one does. The environments are looked at for themselves.
+// misspeltKeys looks at the keys of a map, and at those inside guards; all says that every key of
+// this map is a guard. Environments are looked at separately.
 func misspeltKeys(n *yaml.Node, field *tool.Field, all bool) (found []Misspelling) {
 	if field == nil || field.Type != tool.Block {
 		return nil
@@ -102,7 +102,7 @@ func misspeltKeys(n *yaml.Node, field *tool.Field, all bool) (found []Misspellin
 	return found
 }
 
-// misspeltInGuard looks at a key that guards, and at what is in it.
+// misspeltInGuard looks at a guard, and at its content.
 func misspeltInGuard(m yaml.Member, field *tool.Field, of string) []Misspelling {
 	found := duplicateKey(m, of)
 	if field.Name == Environments {
@@ -116,7 +116,7 @@ func misspeltInGuard(m yaml.Member, field *tool.Field, of string) []Misspelling 
 	return append(found, misspeltKeys(m.Value, field, true)...)
 }
 
-// duplicateKey returns a key that appears twice: the last one counts alone.
+// duplicateKey returns a key that appears twice: only the last one counts.
 func duplicateKey(m yaml.Member, of string) []Misspelling {
 	if !m.Duplicate || m.Merged {
 		return nil
@@ -124,8 +124,7 @@ func duplicateKey(m yaml.Member, of string) []Misspelling {
 	return []Misspelling{{m.Key.Text, m.Key.Text, of, m.Key.Span}}
 }
 
-// expectedParent returns where a key belongs that is beside the map which has it; "" where that is
-// none that forbids or bounds.
+// expectedParent returns the guard to which a key belongs that is next to it; "" if there is none.
 func expectedParent(name string, field *tool.Field) string {
 	for _, guard := range []string{"permissions", "limits"} {
 		if inner := KeyField(field, guard); inner != nil {
@@ -139,8 +138,8 @@ func expectedParent(name string, field *tool.Field) string {
 	return ""
 }
 
-// nearest returns the key that is likely meant by a name: one of which it is most of the beginning,
-// or that is two edits away at most; "" if there is none.
+// nearest returns the key that a name likely means: the name is most of its beginning, or is at
+// most two edits away; "" if there is none.
 func nearest(name string, fields []tool.Field) (near string) {
 	is := plainKey(name)
 	if len(is) > 64 { // longer than any key
@@ -162,7 +161,7 @@ func nearest(name string, fields []tool.Field) (near string) {
 
 var plainKeys = strings.NewReplacer("-", "", "_", "", " ", "")
 
-// plainKey returns a key without what people write in different ways.
+// plainKey returns a key without differences of spelling.
 func plainKey(key string) string {
 	return plainKeys.Replace(strings.ToLower(key))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// LostCase returns what keeps cases of a file from being read, so that nobody takes those that are
-// left for all; nil if nothing does.
+// LostCase returns the fault that keeps cases of a file from being read, so that the remaining ones
+// are not mistaken for all; nil if there is none.
 func LostCase(d *yaml.Document) *yaml.Fault {
 	if f := firstUnread(d); f != nil {
 		return f
@@ -46,8 +46,8 @@ func firstUnread(d *yaml.Document) *yaml.Fault {
 	return &yaml.Fault{Span: root.Span, Message: "the file is one map of keys"}
 }
 
-// misreadCase returns why a case is not what its author wrote, or cannot mean anything: to call it
-// with what is left of it could do something else.
+// misreadCase returns an error if a case is not what its author wrote, or cannot mean anything: a
+// call with the rest of it could do something else.
 func misreadCase(d *yaml.Document, cases *yaml.Node, i int) error {
 	n := cases.Items[i]
 	within := text.Span{Start: n.Span.Start, End: endOfCases(d, n)}
@@ -66,7 +66,7 @@ func misreadCase(d *yaml.Document, cases *yaml.Node, i int) error {
 	return misfitCase(d, n)
 }
 
-// notUTF8 returns where the first byte is that would be sent as another one, or -1.
+// notUTF8 returns the offset of the first byte that would be sent as another one, or -1.
 func notUTF8(s string) int {
 	for i, r := range s {
 		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
@@ -76,7 +76,7 @@ func notUTF8(s string) int {
 	return -1
 }
 
-// endOfCases returns where what follows the last case of a tool begins.
+// endOfCases returns the offset after the last case of a tool.
 func endOfCases(d *yaml.Document, n *yaml.Node) int {
 	for _, m := range d.Root().OwnMembers() {
 		if m.Key.Span.Start > n.Span.Start {
@@ -86,8 +86,8 @@ func endOfCases(d *yaml.Document, n *yaml.Node) int {
 	return len(d.Lines().Text())
 }
 
-// misfitCase returns what a case says in a form that it has not, or twice, or under a name that
-// nobody reads.
+// misfitCase returns an error for a key of a case that has the wrong form, appears twice, or is
+// never read.
 func misfitCase(d *yaml.Document, n *yaml.Node) error {
 	if err := unknownKey(d, n, "a case", caseFields); err != nil {
 		return err
@@ -123,8 +123,8 @@ func misfitCase(d *yaml.Document, n *yaml.Node) error {
 	return nil
 }
 
-// unknownKey returns a key that is none, or appears twice: what it says would not count. Names that
-// begin with x- are free.
+// unknownKey returns an error for a key that is unknown, or appears twice, so that it would not
+// count. Names that begin with x- are free.
 func unknownKey(d *yaml.Document, n *yaml.Node, of string, fields []tool.Field) error {
 	for _, m := range n.Members {
 		declared := ""

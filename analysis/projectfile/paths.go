@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// Paths returns the values that may be paths of files, from the folder of this one, with their
-// places, quotes included: those that begin as one, those of `module`, and the `database` of a
-// SQLite source. Only what leads to a file is sure to be one.
+// Paths returns the values that may be paths of files, relative to the folder of this one, with
+// their places, quotes included: those that begin as a path, those of `module`, and the `database`
+// of a SQLite source. A value is certainly a path only if it leads to a file.
 func Paths(d *yaml.Document) []Entry {
 	r := pathReader{source: d.Lines().Text()}
 	for _, root := range d.Roots() {
@@ -18,8 +18,7 @@ func Paths(d *yaml.Document) []Entry {
 	return r.found
 }
 
-// ForeignPaths returns the files that another system's file names: databases of sources, and
-// modules.
+// ForeignPaths returns the files that a foreign file names: databases of sources, and modules.
 func ForeignPaths(d *yaml.Document) []Entry {
 	r := pathReader{source: d.Lines().Text(), byKey: true}
 	for _, root := range d.Roots() {
@@ -46,7 +45,7 @@ func ModulesByService(d *yaml.Document) map[string][]string {
 }
 
 // Module returns the module of a service: that of the top level, else that of the first environment
-// which has one; "" where nothing handles the service.
+// which has one; "" if no module handles the service.
 func Module(d *yaml.Document, service string) string {
 	for name, module := range modules(d) {
 		if name == service {
@@ -82,8 +81,7 @@ type pathReader struct {
 	found  []Entry
 }
 
-// readValue takes in a value, and those in it. path says that it is a path whatever
-// it begins with.
+// readValue reads a value, and those in it. path says that it is a path however it begins.
 func (r *pathReader) readValue(n *yaml.Node, path bool) {
 	if n.Alias != "" { // it stands elsewhere
 		return
@@ -100,7 +98,7 @@ func (r *pathReader) readValue(n *yaml.Node, path bool) {
 	}
 }
 
-// readText takes in a text that is written as it is read.
+// readText reads a text that is written without escapes.
 func (r *pathReader) readText(n *yaml.Node, path bool) {
 	if !path && (r.byKey || !strings.HasPrefix(n.Text, "./") && !strings.HasPrefix(n.Text, "../")) || n.Text == "" {
 		return
@@ -110,7 +108,8 @@ func (r *pathReader) readText(n *yaml.Node, path bool) {
 	}
 }
 
-// QuoteLike returns a text as it can be where one did that began with a character.
+// QuoteLike returns a text written in the place of one whose first character is given: with the
+// same quotes, or without any.
 func QuoteLike(first byte, s string) string {
 	switch {
 	case first == '\'':

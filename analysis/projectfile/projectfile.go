@@ -1,9 +1,8 @@
-// Package projectfile reads abl.yaml, the file in which a project lists what its
-// tools name: servers, functions, sources and the like, and the cases that are
-// saved beside tools.
+// Package projectfile reads abl.yaml, the file in which a project lists what its tools name:
+// servers, functions, sources and the like. It also reads saved cases.
 //
-// It never fails. Where a text is no YAML, or of another shape, it says that it
-// does not know all, so that nobody complains on its word.
+// It never fails. If a text is no YAML, or has another form, the result says that it is incomplete,
+// so that callers report nothing on its basis.
 package projectfile
 
 import (
@@ -13,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// FileName is the name that the file has in every project.
+// FileName is the name of the file in every project.
 const FileName = "abl.yaml"
 
 // The tables, by their keys.
@@ -45,7 +44,7 @@ type Project struct {
 	environment string           // the default one
 }
 
-// BaseURL returns what is before an endpoint that is a path, with the place of its key: that of an
+// BaseURL returns the URL before endpoints that are paths, with the place of its key: that of an
 // environment, by default of the default one, else that of the top level.
 func (p *Project) BaseURL(environment string) (url Entry, ok bool) {
 	if environment == "" {
@@ -59,7 +58,7 @@ func (p *Project) BaseURL(environment string) (url Entry, ok bool) {
 
 // Table is one of the maps of names.
 type Table struct {
-	Entries []Entry // of the top level, then those of the environments; a name may come again
+	Entries []Entry // of the top level, then those of the environments; a name may be repeated
 
 	// Incomplete says that names may be missing: some come by a way that is not
 	// followed.
@@ -70,7 +69,7 @@ type Table struct {
 type Entry struct {
 	Name string
 	Span text.Span
-	Kind string // what its `kind` says, "" where that is not known
+	Kind string // the value of its `kind`, "" if it is unknown
 }
 
 // Table returns the table of that key; ok is false if neither the top level nor an environment has
@@ -91,7 +90,7 @@ func (t Table) Names() []string {
 	return names
 }
 
-// Read reads a text that is read as YAML.
+// Read reads a parsed abl.yaml.
 func Read(d *yaml.Document) *Project {
 	p := &Project{tables: map[string]Table{}, baseURLs: map[string]Entry{}}
 	root := d.Root()
@@ -109,7 +108,7 @@ func Read(d *yaml.Document) *Project {
 	return p
 }
 
-// readLevel reads what the top level and an environment may have.
+// readLevel reads the keys of the top level or of an environment.
 func (p *Project) readLevel(environment string, n *yaml.Node) {
 	for _, m := range members(n) {
 		switch key := m.Key.Text; key {
@@ -131,7 +130,7 @@ func (p *Project) readLevel(environment string, n *yaml.Node) {
 	}
 }
 
-// readTable adds the names of a map. One without a value is not there yet.
+// readTable adds the names of a map. A name without a value does not exist yet.
 func (p *Project) readTable(key string, value *yaml.Node) {
 	if value.Kind == yaml.Null && !value.Incomplete {
 		return
@@ -168,8 +167,8 @@ func words(n *yaml.Node) []string {
 	return words
 }
 
-// members are those that are written in a map. What comes from elsewhere has no
-// place of its own.
+// members returns the members that are written in a map. Those from elsewhere have no place in the
+// text.
 func members(n *yaml.Node) []yaml.Member {
 	if n == nil || n.Alias != "" {
 		return nil

@@ -12,34 +12,34 @@ import (
 
 // Case is one saved call of a tool.
 type Case struct {
-	File        string // its path, as far as that is known
+	File        string // its path, if known
 	Tool        string
-	Name        string    // if it has none, which of the tool's cases it is: #2
+	Name        string    // if it has none, its number among the tool's cases: #2
 	Span        text.Span // of its name, else of the whole case
 	Args        json.RawMessage
 	Session     json.RawMessage
 	Environment string
 	Tags        []string
-	Skip        string // why it is not run for now; "": it is
+	Skip        string // why it is not run for now; "" if it is run
 	Expect      Expect
-	Misread     error // why it cannot be called as it is written, beginning with the line; nil: it can
+	Misread     error // why it cannot be called as written, beginning with the line; nil if it can
 }
 
-// Expect is what a case says of its result. An empty one means that it succeeds.
+// Expect is what a case expects of its result. An empty one expects success.
 type Expect struct {
 	OK    *bool
 	Value string // an expression; "" for none
 
-	Span, OKSpan, ValueSpan text.Span // of its key, and of the values; that of the case where they are not there
+	Span, OKSpan, ValueSpan text.Span // of its key, and of the values; that of the case if they are missing
 }
 
-// ExpectNames returns what the expression of [Expect] may name.
+// ExpectNames returns the names that the expression of [Expect] may use.
 func ExpectNames() []string {
 	return []string{"value", "result", "set", "error", "args", "duration_ms"}
 }
 
 // SavedCases returns the cases of a file, in order. Dates are texts, and numbers keep their digits.
-// A line that is no YAML costs itself.
+// A line that is no YAML affects itself only.
 func SavedCases(d *yaml.Document) []Case {
 	var all []Case
 	for _, m := range d.Root().Members {

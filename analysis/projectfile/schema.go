@@ -9,14 +9,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ProjectField returns the field of the whole file: what may be in abl.yaml. Fields are shared.
+// ProjectField returns the schema field for the whole of an abl.yaml. Fields are shared: do not
+// change them.
 func ProjectField() *tool.Field { return projectField() }
 
-// CasesField returns the field of a file of saved cases.
+// CasesField returns the schema field for a file of saved cases.
 func CasesField() *tool.Field { return &casesField }
 
-// FieldAt returns the field of what a path leads to; nil if anything may be there, or nothing is
-// known. The keys of a map that are the author's lead to the field that they all have.
+// FieldAt returns the schema field at a path; nil if anything may be there, or nothing is known.
+// All keys of a map whose keys are the author's have one field.
 func FieldAt(field *tool.Field, path []yaml.PathElement) *tool.Field {
 	for _, step := range path {
 		if field == nil {
@@ -31,7 +32,7 @@ func FieldAt(field *tool.Field, path []yaml.PathElement) *tool.Field {
 	return field
 }
 
-// KeyField returns the field of a key of a map.
+// KeyField returns the schema field of a key of a map.
 func KeyField(field *tool.Field, key string) *tool.Field {
 	if field.Type != tool.Block && field.Type != tool.AnyType {
 		return nil
@@ -43,7 +44,7 @@ func KeyField(field *tool.Field, key string) *tool.Field {
 	return field.Each
 }
 
-// ItemField returns the field of the items of a list, nil if they may be anything.
+// ItemField returns the schema field of the items of a list, nil if they may be anything.
 func ItemField(field *tool.Field) *tool.Field {
 	switch field.Type {
 	case tool.BlockList:
@@ -54,7 +55,7 @@ func ItemField(field *tool.Field) *tool.Field {
 	return nil
 }
 
-// KindOf returns the word that says of which kind a map is, "" if none does.
+// KindOf returns the word that decides the kind of a map, "" if none does.
 func KindOf(field *tool.Field, n *yaml.Node) string {
 	if field.By == "" {
 		return ""
@@ -62,8 +63,8 @@ func KindOf(field *tool.Field, n *yaml.Node) string {
 	return n.Get(field.By).StringValue()
 }
 
-// FieldsOf returns the keys that a map of a field may have: those that maps of its kind use, as
-// they need them; all where nothing says which kind it is.
+// FieldsOf returns the keys that a map with a field may have: those that maps of its kind use,
+// required as they require them; all keys if its kind is unknown.
 func FieldsOf(field *tool.Field, n *yaml.Node) []tool.Field {
 	kind, known := KnownKind(field, n)
 	if !known {
@@ -76,8 +77,8 @@ func FieldsOf(field *tool.Field, n *yaml.Node) []tool.Field {
 	return fields
 }
 
-// KnownKind returns the word that says of which kind a map is. known is false if there is none, or
-// another than the table has.
+// KnownKind returns the word that decides the kind of a map. known is false if there is none, or
+// the table does not have it.
 func KnownKind(field *tool.Field, n *yaml.Node) (kind string, known bool) {
 	kind = KindOf(field, n)
 	by, _ := tool.Find(field.Fields, field.By)
@@ -120,7 +121,7 @@ var environmentFields = []tool.Field{
 
 var headersField = tool.Field{Name: "headers", Type: tool.MapType, Doc: "Headers to send, by name. Secrets stand there as `{{secrets.NAME}}`."}
 
-// ruleFields say what a run may and may not.
+// ruleFields say what a run may do and what it may not.
 var ruleFields = []tool.Field{
 	namedBlocks("credentials", "What says who calls: by the name of a tool, HOST:PORT, HOST or *.DOMAIN, in this order. A tool's own `auth_config` comes first.",
 		tool.Field{Name: "credential", Doc: "What says who calls.", Fields: []tool.Field{
@@ -164,16 +165,16 @@ var ruleFields = []tool.Field{
 	}},
 }
 
-// absoluteURL is a URL before which nothing more is put; an empty one is none. Runs refuse a
-// user name in one.
+// absoluteURL matches a URL before which nothing more is put, and an empty text. Runs refuse a user
+// name in one.
 var absoluteURL = lazyregexp.New(`^\s*([hH][tT][tT][pP][sS]?://[^/?#\s@]+([/?#\s]|$)|$)`)
 
 const addressForm = "a URL that begins with https:// or http:// and a host, without a user name"
 
-// byteSize is a number of bytes.
+// byteSize matches a number of bytes.
 var byteSize = lazyregexp.New(`^[0-9]+(\.[0-9]+)? *([kKmMgG]?[bB])?$`)
 
-// scriptFile is the name of a file that Node runs.
+// scriptFile matches the name of a file that Node runs.
 var scriptFile = lazyregexp.New(`\.([cm]?[jt]s|tsx)$`)
 
 var accessFields = []tool.Field{

@@ -14,10 +14,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Settings are what the file says of a run in one environment: the top level, and
-// over it what the environment says, key by key.
+// Settings are the settings of a run in one environment: the top level with the environment merged
+// over it, key by key.
 type Settings struct {
-	Environment string // that counts; "" for none
+	Environment string // the one that applies; "" for none
 	Protected   Flag
 	BaseURL     string
 	Variables   map[string]string
@@ -37,25 +37,25 @@ type Settings struct {
 	CallbackPort    Port
 }
 
-// Sandbox is `sandbox`.
+// Sandbox is the value of `sandbox`.
 type Sandbox struct {
 	Engine string `json:"engine"`
 }
 
-// SecretPlaces are `secrets`.
+// SecretPlaces is the value of `secrets`.
 type SecretPlaces struct {
-	Providers []Provider `json:"providers"` // nil: not given
+	Providers []Provider `json:"providers"` // nil if it is missing
 	Command   []string   `json:"command"`
 }
 
-// Permissions are `permissions`.
+// Permissions is the value of `permissions`.
 type Permissions struct {
 	Allow allowList         `json:"allow"`
 	Deny  []tool.Permission `json:"deny"`
 }
 
-// UnmarshalJSON reads both lists. A key that is misspelt would deny less, or allow more,
-// than is meant.
+// UnmarshalJSON reads both lists. It refuses unknown keys: a misspelt one would deny less, or allow
+// more, than is meant.
 func (p *Permissions) UnmarshalJSON(raw []byte) error {
 	if err := onlyKeys(raw, "allow", "deny"); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (p *Permissions) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// onlyKeys returns an error where an object has another key than these.
+// onlyKeys returns an error if an object has another key than these.
 func onlyKeys(raw json.RawMessage, known ...string) error {
 	var fields map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &fields) // of what is no object, others tell
@@ -96,8 +96,8 @@ func onlyKeys(raw json.RawMessage, known ...string) error {
 	return nil
 }
 
-// allowList are the accesses under `allow`. An access without keys would allow everything;
-// more likely it is misspelt, or still to be written.
+// allowList are the accesses under `allow`. An access without keys is refused: it would allow
+// everything, and is more likely misspelt or unfinished.
 type allowList []tool.Permission
 
 // UnmarshalJSON reads the list.
@@ -113,13 +113,13 @@ func (a *allowList) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Limits are `limits`; 0: not given.
+// Limits is the value of `limits`; 0 if a limit is missing.
 type Limits struct {
 	ResponseBytes Size  `json:"response_bytes"`
 	Rows          Count `json:"rows"`
 }
 
-// UnknownEnvironment is an environment that the file does not have.
+// UnknownEnvironment is the error for an environment that the file does not have.
 type UnknownEnvironment struct {
 	Name  string
 	Known []string
@@ -132,11 +132,10 @@ func (e *UnknownEnvironment) Error() string {
 	return fmt.Sprintf("there is no environment %q; abl.yaml has %s", e.Name, strings.Join(e.Known, ", "))
 }
 
-// ReadSettings reads the file for a run in an environment, "" for the
-// default one. Where some of it cannot be read there are none, for what cannot be
-// read may forbid the run. A server, function, source or service that cannot be read
-// forbids nothing: it says so itself, to those who name it. The error is an
-// [*UnknownEnvironment] where that is what is asked for, else it begins with the line.
+// ReadSettings reads the settings of a run in an environment, "" for the default one. If some of
+// the file cannot be read, it fails, since that part may forbid the run. A server, function, source
+// or service that cannot be read forbids nothing: its fault is reported when it is used. The error
+// is an [*UnknownEnvironment] if there is no such environment, else it begins with the line.
 func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
 	if f := firstUnread(d); f != nil {
 		return Settings{}, errorAt(d.Lines(), f.Span.Start, f.Message)
@@ -151,7 +150,7 @@ func ReadSettings(d *yaml.Document, environment string) (Settings, error) {
 	return decode(d, environment)
 }
 
-// mergedEnvironment returns the top level with an environment laid over it.
+// mergedEnvironment returns the top level with an environment merged over it.
 func mergedEnvironment(d *yaml.Document, environment string, leaf func(*yaml.Node) any) tool.Object {
 	all := value(d.Root(), leaf)
 	if environment != "" {
@@ -161,7 +160,7 @@ func mergedEnvironment(d *yaml.Document, environment string, leaf func(*yaml.Nod
 	return keys
 }
 
-// chosenEnvironment returns the environment that counts.
+// chosenEnvironment returns the environment that applies.
 func chosenEnvironment(d *yaml.Document, asked string) (string, error) {
 	name := asked
 	if byDefault := d.Root().Member("default_environment"); name == "" && byDefault != nil && byDefault.Value.Kind != yaml.Null {
@@ -180,8 +179,8 @@ func chosenEnvironment(d *yaml.Document, asked string) (string, error) {
 	return "", unknown
 }
 
-// DefaultEnvironment returns what the file says of where nobody names one, whether it has such an
-// environment or not; "" for nothing. It is false if the file cannot be read.
+// DefaultEnvironment returns the value of `default_environment`, whether or not there is such an
+// environment; "" for none. ok is false if the file cannot be read.
 func DefaultEnvironment(d *yaml.Document) (string, bool) {
 	if firstUnread(d) != nil {
 		return "", false
@@ -203,8 +202,8 @@ func EnvironmentNames(d *yaml.Document) []string {
 	return names
 }
 
-// decode reads the keys that a run looks at: as texts, but for services, whose
-// handlers get the values that YAML has.
+// decode reads the keys that a run uses: as texts, except for services, whose handlers get the
+// values that YAML has.
 func decode(d *yaml.Document, environment string) (Settings, error) {
 	s := Settings{Environment: environment}
 	written, meant := mergedEnvironment(d, environment, asWritten), mergedEnvironment(d, environment, typedScalar)
@@ -231,8 +230,8 @@ func decode(d *yaml.Document, environment string) (Settings, error) {
 	return s, nil
 }
 
-// emptyProtected reports whether `protected` is there without a value: who writes
-// it means yes, or is about to say.
+// emptyProtected reports whether `protected` is there without a value: its author means yes, or is
+// still writing.
 func emptyProtected(d *yaml.Document, environment string) bool {
 	m := d.Root().Get(Environments).Get(environment).Member("protected")
 	if m == nil {
@@ -241,7 +240,7 @@ func emptyProtected(d *yaml.Document, environment string) bool {
 	return m != nil && m.Value.Kind == yaml.Null
 }
 
-// placeOf returns where a path of keys is: in the environment, else at the top.
+// placeOf returns the offset of a path of keys: in the environment, else at the top level.
 func placeOf(d *yaml.Document, environment string, path ...string) int {
 	start := 0
 	for _, root := range []*yaml.Node{d.Root(), d.Root().Get(Environments).Get(environment)} {
@@ -289,7 +288,7 @@ func (c *Count) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Port is one of this machine; 0: not given.
+// Port is a port of this machine; 0 if it is missing.
 type Port int
 
 // UnmarshalText reads the digits.

@@ -37,7 +37,7 @@ func value(n *yaml.Node, leaf func(*yaml.Node) any) any {
 // asWritten takes every scalar for a text.
 func asWritten(n *yaml.Node) any { return n.Text }
 
-// typedScalar returns a bool, a string, or a json.Number with its digits as they are written.
+// typedScalar returns a bool, a string, or a json.Number with its digits as written.
 func typedScalar(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.Bool:
@@ -75,8 +75,8 @@ func number(text string) any {
 	return text
 }
 
-// mergeOver returns a value with another one laid over it: maps key by key, all else as a whole. Nothing
-// covers nothing.
+// mergeOver returns a value with another one merged over it: maps key by key, everything else as a
+// whole. A missing value overrides nothing.
 func mergeOver(below, above any) any {
 	top, isMap := above.(tool.Object)
 	bottom, both := below.(tool.Object)

@@ -13,8 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// toBlock writes what is in braces or brackets after a key as lines below
-// it.
+// toBlock writes what is in braces or brackets after a key as lines below it.
 func toBlock(s selection) []Refactoring {
 	p := s.pair()
 	value := p.Value()
@@ -63,10 +62,10 @@ func toInline(s selection) []Refactoring {
 		text.Edit{Span: text.Span{Start: colon, End: last}, NewText: inserted})
 }
 
-// maxInline is how wide a line may become that was a block.
+// maxInline is the width of the longest line that may replace a block.
 const maxInline = 120
 
-// pair returns the innermost `key: value` that the selection begins in.
+// pair returns the innermost `key: value` in which the selection begins.
 func (s selection) pair() model.PositionedNode {
 	n := s.file.NodeAt(s.Start)
 	for !n.IsZero() && n.Kind() != syntax.Pair {
@@ -75,9 +74,9 @@ func (s selection) pair() model.PositionedNode {
 	return n
 }
 
-// partsOf returns the members of a map or the items of a list, inline or in a block, as they are
-// written. It is not ok if one of them takes more than a line, is of another form than the others,
-// or a comment is between them.
+// partsOf returns the members of a map or the items of a list, inline or in a block, as written. ok
+// is false if one of them has several lines or another form than the others, or if a comment is
+// between them.
 func partsOf(n syntax.Node) (parts []string, ok bool) {
 	kind := syntax.Other
 	for c := range n.Children() {
@@ -103,8 +102,8 @@ func partsOf(n syntax.Node) (parts []string, ok bool) {
 	return parts, true
 }
 
-// needsLines reports whether a node is, or holds, what needs lines of its own: a
-// text, a comment, what is half typed.
+// needsLines reports whether a node is, or contains, something that needs lines of its own: a text,
+// a comment, an unfinished value.
 func needsLines(n syntax.Node) bool {
 	for c := range n.Preorder() {
 		if k := c.Kind(); k == syntax.Comment || k == syntax.PipeBlock || k == syntax.Invalid {
@@ -114,15 +113,15 @@ func needsLines(n syntax.Node) bool {
 	return false
 }
 
-// columnText is as wide as what is before an offset on its line, and blank.
+// columnText returns blanks as wide as the text before an offset on its line.
 func columnText(f *model.File, offset int) string {
 	before := f.Doc.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(offset)):offset]
 	indent := before[:len(before)-len(strings.TrimLeft(before, " \t"))]
 	return indent + strings.Repeat(" ", model.Width(before)-model.Width(indent))
 }
 
-// rewrite returns a refactoring of a pair whose value stays the same; where it would not, it is
-// refused.
+// rewrite returns a refactoring of a pair whose value must stay the same; if it would not, the
+// refactoring is disabled.
 func (s selection) rewrite(p model.PositionedNode, r Refactoring, edits ...text.Edit) []Refactoring {
 	r.edits = func(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
 		changed, err := text.Apply(s.file.Doc.Text(), edits...)

@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// addCase writes a case of a tool into the file of saved cases beside its own, which is made if
-// there is none.
+// addCase writes a case of a tool into the file of its saved cases, which is created if there is
+// none.
 func addCase(s selection) []Refactoring {
 	t, ok := s.tool()
 	if !ok || !filepath.IsAbs(s.file.Path) || s.file.Kind == model.Profile {
@@ -41,8 +41,8 @@ func addCase(s selection) []Refactoring {
 	return []Refactoring{r}
 }
 
-// caseEdit adds a case to a file of cases, nil or without a text where it does
-// not exist. One without a name is given one.
+// caseEdit returns the edit that adds a case to a file of cases, which is nil or has no text if it
+// does not exist. A case without a name gets one.
 func caseEdit(f *model.File, name, tool, called string, lines []string) (text.Edit, error) {
 	first := tool + ":\n" + caseItem("  ", cmp.Or(called, edit.NameAsWords(tool)), lines)
 	if f == nil || f.Doc == nil {
@@ -73,7 +73,7 @@ func caseEdit(f *model.File, name, tool, called string, lines []string) (text.Ed
 	return text.Insertion(end, before+first+"\n"), nil
 }
 
-// caseBelow adds a case to those that a tool has.
+// caseBelow returns the edit that adds a case to those that a tool has.
 func caseBelow(f *model.File, m yaml.Member, tool, called string, lines []string) (text.Edit, error) {
 	source, cases := f.Doc.Text(), m.Value
 	switch {

@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// addConfirmation lets a person be asked before a tool runs that changes
-// something, or may. All parameters are fixed by the answer.
+// addConfirmation makes the platform ask a person before it runs a tool that changes something, or
+// may. The person's answer fixes all parameters.
 func addConfirmation(s selection) []Refactoring {
 	t, ok := s.tool()
 	if !ok {
@@ -30,7 +30,7 @@ func addConfirmation(s selection) []Refactoring {
 	return []Refactoring{r}
 }
 
-// paramNames returns the names in the signature that are whole, each once.
+// paramNames returns the complete names in the signature, each once.
 func paramNames(d *model.ToolDecl) []string {
 	var names []string
 	for i, p := range d.Params {

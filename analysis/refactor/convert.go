@@ -17,9 +17,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// convertToABL writes the tools that an import brings from another system's file
-// into a library beside that file, and imports that instead. In the list of names
-// it can be done with one alone.
+// convertToABL writes the tools that an import brings from a foreign file into a library in the
+// same folder, and imports that library instead. On a name in the import's list it converts that
+// tool alone.
 func convertToABL(s selection) []Refactoring {
 	i := s.file.ImportAround(s.Start)
 	if i == nil {
@@ -41,12 +41,12 @@ func convertToABL(s selection) []Refactoring {
 	return offered
 }
 
-// conversion is what is to be converted.
+// conversion is an import to be converted.
 type conversion struct {
-	file  *model.File  // that imports
-	from  *model.File  // the foreign one
+	file  *model.File  // the importing file
+	from  *model.File  // the foreign file
 	line  model.Import // of file
-	names int          // the index of the only name; -1 for all that the import brings
+	names int          // the index of the only name to convert; -1 for everything that the import brings
 }
 
 func (c conversion) offer(title string) Refactoring {
@@ -62,7 +62,7 @@ func (c conversion) offer(title string) Refactoring {
 	return r
 }
 
-// tools are those to convert, in the order of their file.
+// tools returns the tools to convert, in the order of their file.
 func (c conversion) tools() []foreign.Tool {
 	var tools []foreign.Tool
 	for _, t := range c.from.Foreign.Tools {
@@ -80,8 +80,8 @@ func (c conversion) tools() []foreign.Tool {
 // maxLibraries is how many names are tried for the new library.
 const maxLibraries = 9
 
-// libraries returns the paths that the new library may have: the name of the foreign file up to
-// what only says that it holds tools.
+// libraries returns the possible paths of the new library: the name of the foreign file without the
+// part that only says that it has tools.
 func (c conversion) libraries() []string {
 	base := c.from.Path
 	for _, suffix := range []string{filepath.Ext(base), ".tools", ".tool"} {
@@ -107,7 +107,7 @@ func (c conversion) importerEdits(library string) []model.FileEdit {
 	return append(c.importEdits(model.Relative(c.file.Path, library)), c.renameEdits(c.tools())...)
 }
 
-// library returns the new file.
+// library returns the edit that creates the new file.
 func (c conversion) library(w model.Workspace, tools []foreign.Tool) (model.FileEdit, error) {
 	isFree := func(path string) bool { f := w.File(path); return f == nil || f.Absent == model.NotFound }
 	paths := c.libraries()
@@ -118,7 +118,7 @@ func (c conversion) library(w model.Workspace, tools []foreign.Tool) (model.File
 	return model.FileEdit{Path: paths[k], Edit: text.Edit{NewText: c.header(w) + abl.Library(abl.Entries(tools))}}, nil
 }
 
-// header says what the tools need of abl.yaml.
+// header returns a comment with the entries of abl.yaml that the tools need.
 func (c conversion) header(w model.Workspace) string {
 	project := abl.Project(c.neededEntries(w))
 	if project == "" {
@@ -128,8 +128,8 @@ func (c conversion) header(w model.Workspace) string {
 	return "# In abl.yaml these tools need:\n#   " + strings.Join(lines, "\n#   ") + "\n"
 }
 
-// neededEntries is that part of abl.yaml. Files of databases are named as from the nearest one,
-// since that is where it will be.
+// neededEntries returns these entries. Paths of database files are relative to the nearest
+// abl.yaml, since the entries will be there.
 func (c conversion) neededEntries(w model.Workspace) tool.Object {
 	from, at := c.from.Path, model.ProjectPath(w, c.from.Path)
 	if at == "" {
@@ -162,8 +162,8 @@ func withDatabasePath(source any, written func(path string) string) any {
 	return slices.Clone(keys).With("database", written(path))
 }
 
-// importEdits point the import at the library; of one name alone, in a line of
-// its own.
+// importEdits returns the edits that make the import name the library; if only one name is
+// converted, on a line of its own.
 func (c conversion) importEdits(written string) []model.FileEdit {
 	if c.names < 0 {
 		return []model.FileEdit{model.ReplaceEdit(c.line.PathNode().Span(), `"`+written+`"`)}

@@ -9,11 +9,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
-// convertInFile is the name of what [convertHere] offers.
+// convertInFile is the name of the refactoring that [convertHere] offers.
 const convertInFile = "convert_here"
 
-// convertHere writes the tools of another system's file, or the one at the cursor,
-// into a library beside it. Who imports them imports them from there.
+// convertHere writes the tools of a foreign file, or the one at the cursor, into a library in the
+// same folder. Files that import these tools import them from there.
 func convertHere(s selection) []Refactoring {
 	if s.file.Foreign == nil {
 		return nil
@@ -79,8 +79,8 @@ func (c fileConversion) edits(ctx context.Context, w model.Workspace) ([]model.F
 	return edits, nil
 }
 
-// importerConversion returns what is to be done in a file that imports the tools. One tool is taken out of a
-// list of names; a line that imports all does so still.
+// importerConversion returns the conversion in a file that imports the tools. A single tool is
+// taken out of a list of names; a line that imports all tools stays.
 func (c fileConversion) importerConversion(f *model.File, line model.Import) (of conversion, ok bool) {
 	of = conversion{file: f, from: c.from, line: line, names: -1}
 	if c.name == "" {

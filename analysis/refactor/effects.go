@@ -13,8 +13,8 @@ import (
 // noEffectsName is the name of the refactoring in the list.
 const noEffectsName = "effects"
 
-// addNoEffectsHint says of a tool that it changes nothing, so that nobody is asked before
-// it runs.
+// addNoEffectsHint declares that a tool changes nothing, so that no confirmation is asked before it
+// runs.
 func addNoEffectsHint(s selection) []Refactoring {
 	t, ok := s.tool()
 	if !ok || s.file.Kind == model.Profile {
@@ -40,21 +40,21 @@ func addNoEffectsHint(s selection) []Refactoring {
 	return []Refactoring{r}
 }
 
-// changesDespiteHints reports whether a tool still changes something where its hints say
-// that it does not.
+// changesDespiteHints reports whether a tool changes something though its hints declare that it
+// does not.
 func changesDespiteHints(t tool.Tool) bool {
 	t.Hints.SideEffects = tool.Flag("false")
 	return t.MayMutate()
 }
 
-// gateIfHarmless returns what is asked before a tool runs once its hints say that it changes
+// gateIfHarmless returns what is asked before a tool runs if its hints declare that it changes
 // nothing.
 func gateIfHarmless(t tool.Tool) tool.Gate {
 	t.Hints.SideEffects = tool.Flag("false")
 	return t.Gate()
 }
 
-// noEffectsEdits returns the replace that sets the hint; it is not ok if there is no place for it.
+// noEffectsEdits returns the edit that sets the hint; ok is false if there is no place for it.
 func noEffectsEdits(f *model.File, t model.PositionedTool) (replace text.Edit, ok bool) {
 	if value, ok := sideEffects(t.ToolDecl); ok {
 		return text.Edit{Span: value.Span().Shift(t.Offset), NewText: "false"}, !value.IsZero()
@@ -86,7 +86,7 @@ func appendBlock(f *model.File, t model.PositionedTool, p model.Property, line s
 	return text.Insertion(at, "\n"+indent+step+line)
 }
 
-// pairSeparator returns what is between the beginning of a map in braces and one more pair.
+// pairSeparator returns the text between the beginning of a map in braces and one more pair.
 func pairSeparator(inside string) string {
 	switch inside[len(inside)-1] {
 	case '{':
@@ -99,8 +99,8 @@ func pairSeparator(inside string) string {
 
 const noEffectsHint = "side_effects: false"
 
-// sideEffects returns what the tool says of its effects, below `hints` or flat; ok is false if it
-// says nothing.
+// sideEffects returns the value by which the tool declares its effects, below `hints` or flat; ok
+// is false if it declares none.
 func sideEffects(d *model.ToolDecl) (value syntax.Node, ok bool) {
 	for _, p := range d.PropertiesOfAnyKind() {
 		if len(p.FlatPath) > 0 && p.FlatPath[len(p.FlatPath)-1] == "side_effects" {
@@ -116,8 +116,8 @@ func sideEffects(d *model.ToolDecl) (value syntax.Node, ok bool) {
 	return syntax.Node{}, false
 }
 
-// NoEffectsHint returns the change that has a tool of the file at path say that it changes nothing;
-// ok is false if that is not for it to say.
+// NoEffectsHint returns the refactoring by which a tool of the file at path declares that it
+// changes nothing; ok is false if the tool cannot declare that.
 func NoEffectsHint(w model.Workspace, path, name string) (r Refactoring, ok bool) {
 	t, ok := w.Scope(path).ToolByCallName(name)
 	if !ok {

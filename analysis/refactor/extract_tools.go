@@ -16,13 +16,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// maxImported is how many libraries are offered beside the one that is called
-// like the agent.
+// maxImported is how many imported libraries are offered in addition to the one that has the
+// agent's name.
 const maxImported = 3
 
-// extractTools moves the tools whose signatures are selected to a library, and
-// imports them: to the one that is called like the agent, which is made if need
-// be, or to one that is imported already.
+// extractTools moves the tools whose signatures are selected to a library, and imports them: to the
+// one that has the agent's name, which is created if need be, or to one that is imported already.
 func extractTools(s selection) []Refactoring {
 	tools := s.tools()
 	if len(tools) == 0 || s.file.Kind != model.Agent && s.file.Kind != model.Supervisor || !filepath.IsAbs(s.file.Path) {
@@ -52,7 +51,7 @@ func extractTools(s selection) []Refactoring {
 	return all
 }
 
-// tools are those whose signatures are selected, or hold the cursor.
+// tools returns the tools whose signatures are selected, or contain the cursor.
 func (s selection) tools() []model.PositionedTool {
 	var tools []model.PositionedTool
 	for _, t := range s.file.Tools {
@@ -84,7 +83,7 @@ func extractedTools(w model.Workspace, f *model.File, tools []model.PositionedTo
 	return edits, checkToolsUnchanged(w, f.Path, []string{f.Path, target}, model.Edits(w, f.Path, model.Fix{Edits: edits}))
 }
 
-// appendTools puts tools at the end of a library.
+// appendTools returns the edit that adds tools at the end of a library.
 func appendTools(w model.Workspace, target string, f *model.File, tools []model.PositionedTool) (model.FileEdit, error) {
 	library := w.File(target)
 	made := library == nil || library.Absent == model.NotFound
@@ -134,7 +133,7 @@ func endOfTools(f *model.File, otherwise string) (at int, indent string, ok bool
 	return 0, "", false
 }
 
-// replaceWithImport takes tools out of the file, and imports them.
+// replaceWithImport returns the edits that remove tools from the file and import them.
 func replaceWithImport(f *model.File, tools []model.PositionedTool, target string, names []string) []text.Edit {
 	var edits []text.Edit
 	for _, t := range tools {
@@ -167,8 +166,8 @@ func replaceWithImport(f *model.File, tools []model.PositionedTool, target strin
 	return append(edits, text.Insertion(at, line))
 }
 
-// linesToRemove returns what goes with a tool: its lines, and a blank one below, or those above
-// where nothing is below.
+// linesToRemove returns the lines of a tool with a blank line below it, or with those above if
+// nothing is below.
 func linesToRemove(f *model.File, t model.PositionedTool) text.Span {
 	source := f.Doc.Text()
 	span, _ := toolLines(f, t)
@@ -186,8 +185,8 @@ func linesToRemove(f *model.File, t model.PositionedTool) text.Span {
 	return span
 }
 
-// importPlace returns the line below the last import, else the first one of the TOOLS around the
-// offset.
+// importPlace returns the offset of the line below the last import, else of the first one of the
+// TOOLS around the offset.
 func importPlace(f *model.File, offset int) int {
 	lines := f.Doc.Lines()
 	if n := len(f.Imports); n > 0 {
@@ -202,7 +201,7 @@ func importPlace(f *model.File, offset int) int {
 	return offset
 }
 
-// movedCases returns the edits that move the saved cases of tools along.
+// movedCases returns the edits that move the saved cases of tools to the file of their new cases.
 func movedCases(w model.Workspace, from, to string, names []string) ([]model.FileEdit, error) {
 	from, to = model.CasesPath(from), model.CasesPath(to)
 	saved, other := w.File(from), w.File(to)
@@ -240,8 +239,8 @@ func movedCases(w model.Workspace, from, to string, names []string) ([]model.Fil
 	return append(edits, model.FileEdit{Path: to, Edit: text.Insertion(at, before+texts.String())}), nil
 }
 
-// caseLines returns the lines of a key at the left edge, with the comments right above it, up to
-// the next such key and the comments of that.
+// caseLines returns the lines of a key at the left edge with the comments right above it, up to the
+// comments of the next such key.
 func caseLines(f *model.File, key int) text.Span {
 	lines, source := f.Doc.Lines(), f.Doc.Text()
 	first := lines.Line(key)

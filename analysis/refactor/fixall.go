@@ -10,8 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// FixAll returns the edits that mend, in the file at path, all that has one obvious answer; none if
-// there is nothing. What one fix leads to is mended as well. check gives the file's diagnostics.
+// FixAll returns the edits that repair, in the file at path, all problems with one obvious fix;
+// none if there are none. Problems that a fix causes are repaired as well. check returns the file's
+// diagnostics.
 func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.Diagnostic) ([]text.Edit, error) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -40,10 +41,10 @@ func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.
 	return all, nil
 }
 
-// maxFixPasses bounds what fixes that undo each other could do.
+// maxFixPasses bounds the repetitions if fixes undo each other.
 const maxFixPasses = 20
 
-// applyAndCheck returns the workspace with the edits, and what is found then.
+// applyAndCheck returns the workspace with the edits, and its diagnostics.
 func applyAndCheck(w model.Workspace, path string, edits []text.Edit, check func(model.Workspace) []model.Diagnostic) (model.Workspace, []model.Diagnostic, error) {
 	if len(edits) == 0 {
 		return w, nil, nil
@@ -56,8 +57,8 @@ func applyAndCheck(w model.Workspace, path string, edits []text.Edit, check func
 	return w, check(w), nil
 }
 
-// withoutDuplicating returns the edits without those after which a name appears twice that appeared
-// once before: which of the two is meant, nobody knows.
+// withoutDuplicating returns the edits except those after which a name appears twice that appeared
+// once before: it is unknown which of the two is meant.
 func withoutDuplicating(edits []text.Edit, path string, before, after []model.Diagnostic) (left []text.Edit) {
 	was, is := duplicateNames(path, before), duplicateNames(path, after)
 	moved := 0
@@ -91,8 +92,8 @@ func duplicateNames(path string, found []model.Diagnostic) (spans []text.Span) {
 	return spans
 }
 
-// bestEdits are those of the best fixes that change the file alone, in order. Of
-// fixes that meet, the first is taken.
+// bestEdits returns the edits of the best fixes that change the file alone, in order. If fixes
+// overlap, the first one is used.
 func bestEdits(w model.Workspace, path string, found []model.Diagnostic) []text.Edit {
 	var taken []text.Edit
 	for _, d := range found {
@@ -118,19 +119,19 @@ func ownEdits(w model.Workspace, path string, f model.Fix) (own []text.Edit, ok 
 	return own, true
 }
 
-// overlapsAny reports whether an edit touches one of those taken, which are in order and
-// apart from each other.
+// overlapsAny reports whether an edit overlaps one of those taken, which are in order and apart
+// from each other.
 func overlapsAny(e text.Edit, taken []text.Edit) bool {
 	i := indexAfter(e, taken)
 	return i < len(taken) && taken[i].Start <= e.End || i > 0 && e.Start <= taken[i-1].End
 }
 
-// indexAfter returns the index of the first edit that begins after another's beginning.
+// indexAfter returns the index of the first edit that begins after the beginning of another one.
 func indexAfter(e text.Edit, taken []text.Edit) int {
 	return sort.Search(len(taken), func(i int) bool { return taken[i].Start > e.Start })
 }
 
-// mergeSorted are edits with further ones put where they belong.
+// mergeSorted returns edits with further ones inserted in order.
 func mergeSorted(taken, edits []text.Edit) []text.Edit {
 	for _, e := range edits {
 		taken = slices.Insert(taken, indexAfter(e, taken), e)

@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// inlineTools takes the tools that an import brings, or the one whose name the
-// selection begins in, into the agent.
+// inlineTools moves the tools that an import brings, or the one whose name contains the selection,
+// into the agent.
 func inlineTools(s selection) []Refactoring {
 	i := s.file.ImportAround(s.Start)
 	if i == nil || s.file.Kind != model.Agent && s.file.Kind != model.Supervisor || !model.IsKnownPath(s.w, *i) {
@@ -42,8 +42,8 @@ func inlineTools(s selection) []Refactoring {
 	return all
 }
 
-// withoutImport takes an import's lines out of the file, and leaves the comments
-// in them. What was between blank lines leaves one of them.
+// withoutImport returns the edit that removes an import's lines and keeps the comments in them. If
+// blank lines are around it, one of them stays.
 func withoutImport(f *model.File, i *model.Import) text.Edit {
 	lines := f.Doc.Lines()
 	span := text.Span{Start: lines.LineStart(lines.Line(i.Span().Start)), End: lines.LineText(lines.Line(i.Span().End)).End}
@@ -60,8 +60,8 @@ func withoutImport(f *model.File, i *model.Import) text.Edit {
 	return text.Edit{Span: span, NewText: kept.String()}
 }
 
-// startsTools reports whether an import is right below `TOOLS:` or a blank line,
-// and something of the section below it.
+// startsTools reports whether an import is right below `TOOLS:` or a blank line, and something of
+// the section is below it.
 func startsTools(f *model.File, i *model.Import) bool {
 	lines := f.Doc.Lines()
 	first := lines.Line(i.Span().Start)
@@ -72,7 +72,7 @@ func startsTools(f *model.File, i *model.Import) bool {
 	return strings.TrimSpace(f.Doc.Text()[above.Start:above.End]) == "" || !strings.ContainsAny(f.Doc.Text()[above.Start:above.Start+1], " \t#")
 }
 
-// withoutName takes a name out of the list, and leaves the comments in it.
+// withoutName returns the edit that removes a name from the list and keeps the comments in it.
 func withoutName(f *model.File, i *model.Import, k int) text.Edit {
 	span := i.Names[k].Span()
 	switch {
@@ -89,7 +89,7 @@ func withoutName(f *model.File, i *model.Import, k int) text.Edit {
 	return text.Edit{Span: span}
 }
 
-// inlinedImport returns the edits that put tools at the end of the section that imports them.
+// inlinedImport returns the edits that add tools at the end of the section that imports them.
 func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []model.ScopedTool, without text.Edit) ([]model.FileEdit, error) {
 	indent := model.IndentAt(f, i.Span().Start)
 	from := []string{f.Path}
@@ -117,7 +117,7 @@ func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []mo
 	return made, checkToolsUnchanged(w, f.Path, from, model.Edits(w, f.Path, model.Fix{Edits: made}))
 }
 
-// sectionEnd returns the end of the last line of the section that has an entry which begins at the
+// sectionEnd returns the end of the last line of the section with the entry that begins at the
 // offset.
 func sectionEnd(f *model.File, offset int) int {
 	for _, s := range f.Doc.Sections() {

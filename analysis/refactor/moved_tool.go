@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// toolLines returns the lines of a tool with the comments that are its own: those right above it,
-// and the deeper ones right below. It is not ok if the tool is no line of TOOLS.
+// toolLines returns the lines of a tool with its own comments: those right above it, and the deeper
+// ones right below. ok is false if the tool is no line of TOOLS.
 func toolLines(f *model.File, t model.PositionedTool) (span text.Span, ok bool) {
 	lines := f.Doc.Lines()
 	for _, s := range f.Doc.Sections() {
@@ -41,8 +41,8 @@ func toolLines(f *model.File, t model.PositionedTool) (span text.Span, ok bool) 
 	return text.Span{}, false
 }
 
-// movedToolText returns the text of a tool as it can be in the file at path to, after that
-// indentation: its paths lead where they led, and the shared defaults of its file are its own.
+// movedToolText returns the text of a tool for the file at path to, with that indentation: its
+// paths lead to the same files, and the shared defaults of its file are written into it.
 func movedToolText(t model.ScopedTool, to, indent string) (string, error) {
 	span, ok := toolLines(t.File, t.PositionedTool)
 	if !ok {
@@ -76,7 +76,7 @@ func reindent(s, from, to string) string {
 	return strings.Join(lines, "\n")
 }
 
-// ownDefaults returns the edits that write into a tool what it has from the shared defaults of its
+// ownDefaults returns the edits that write into a tool what it gets from the shared defaults of its
 // file.
 func ownDefaults(t model.ScopedTool) ([]text.Edit, error) {
 	var edits []text.Edit
@@ -122,7 +122,7 @@ func linesOf(f *model.File, n model.PositionedNode) []string {
 	return lines
 }
 
-// withBase puts a base URL before the endpoint.
+// withBase returns the edits that write a base URL before the endpoint.
 func withBase(t model.ScopedTool, p model.Property) ([]text.Edit, error) {
 	endpoint, ok := t.Property("endpoint")
 	if !ok {
@@ -140,7 +140,7 @@ func withBase(t model.ScopedTool, p model.Property) ([]text.Edit, error) {
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: before}}, nil
 }
 
-// moreHeaders adds the shared headers that a tool with headers lacks.
+// moreHeaders returns the edits that add the shared headers that a tool with headers lacks.
 func moreHeaders(t model.ScopedTool, own, shared model.Property) ([]text.Edit, error) {
 	has := map[string]bool{}
 	var last model.Property

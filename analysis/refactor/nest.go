@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// nestKeys moves the keys of a tool that once were flat in it to where they
-// are today. It is found on the signature, and on such a key.
+// nestKeys moves the keys of a tool that were once flat in it into their blocks. It is offered on
+// the signature, and on such a key.
 func nestKeys(s selection) []Refactoring {
 	t, ok := s.file.ToolAround(s.Start)
 	if !ok || t.IsForeign() || !edit.IsCompleteSignature(t) {

@@ -10,11 +10,12 @@ import (
 )
 
 // OrganizeImports returns the edits that put the imports of the file at path in order: lines
-// without a blank one between them are sorted by path, a file is imported once, names are sorted,
-// and what does nothing, as the file's diagnostics say, is left out. Comments stay with the import
-// below them.
-// What a name means stays as it is: where two imports bring one name, the order is kept. An import
-// that cannot be read stays where it is, between the same others.
+// without a blank line between them are sorted by path, each file is imported once, names are
+// sorted, and what the file's diagnostics report as unused is removed. Comments stay with the
+// import below them.
+//
+// The meaning of each name stays the same: if two imports bring one name, their order is kept. An
+// import that cannot be read stays in its place, between the same others.
 func OrganizeImports(w model.Workspace, path string, found []model.Diagnostic) []text.Edit {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.ExcessImport != nil {
@@ -32,7 +33,7 @@ func OrganizeImports(w model.Workspace, path string, found []model.Diagnostic) [
 	return nil
 }
 
-// meaningOf returns the file that declares each of the tools that the file at path can name.
+// meaningOf returns the declaring file of each tool that the file at path can name.
 func meaningOf(w model.Workspace, path string) map[string]string {
 	declared := map[string]string{}
 	for name, t := range w.Scope(path).Index() {
@@ -41,7 +42,7 @@ func meaningOf(w model.Workspace, path string) map[string]string {
 	return declared
 }
 
-// sameMeanings reports whether the names that are left mean what they meant.
+// sameMeanings reports whether the remaining names have the same meaning.
 func sameMeanings(before, after map[string]string) bool {
 	for name, path := range after {
 		if before[name] != path {
@@ -51,7 +52,7 @@ func sameMeanings(before, after map[string]string) bool {
 	return true
 }
 
-// importOrder is how far imports are put in order.
+// importOrder says how far imports are put in order.
 type importOrder struct{ sort, join bool }
 
 func (o importOrder) edits(f *model.File, runs []model.ImportRun, found []model.Diagnostic) []text.Edit {
@@ -79,7 +80,7 @@ func (o importOrder) edits(f *model.File, runs []model.ImportRun, found []model.
 	return edits
 }
 
-// joinImports takes what is imported again into the first import of its file.
+// joinImports merges later imports of a file into its first import.
 func joinImports(runs []model.ImportRun) {
 	type file struct {
 		stretch int

@@ -11,9 +11,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// RecordCases returns the text of the file of cases at path with what cases are to expect that say
-// nothing of it, by their place in [model.SavedCases]. Comments and order stay. failed says of
-// which cases it cannot be written, and why.
+// RecordCases returns the text of the file of cases at path in which cases without an expectation
+// get one. The keys of expect are indices of [model.SavedCases]. Comments and order stay. failed
+// has the cases that could not be changed, with the reasons.
 func RecordCases(w model.Workspace, path string, expect map[int]NewExpect) (after string, failed map[int]error) {
 	f := w.File(path)
 	before, failed := f.Doc.Text(), map[int]error{}
@@ -40,7 +40,7 @@ func RecordCases(w model.Workspace, path string, expect map[int]NewExpect) (afte
 	return after, failed
 }
 
-// recordEdit writes what a case expects after all else that it says.
+// recordEdit returns the edit that adds the expectation of a case after its other keys.
 func recordEdit(f *model.File, c projectfile.Case, e NewExpect) (text.Edit, error) {
 	n := caseNode(f, c)
 	switch {
@@ -60,7 +60,7 @@ func recordEdit(f *model.File, c projectfile.Case, e NewExpect) (text.Edit, erro
 	return text.Insertion(at, model.LineEnds(source, "\n"+indent+strings.Join(e.lines(), "\n"+indent))), nil
 }
 
-// caseNode returns where a case is written.
+// caseNode returns the node of a case.
 func caseNode(f *model.File, c projectfile.Case) *yaml.Node {
 	for _, m := range f.YAML.Root().OwnMembers() {
 		for _, n := range m.Value.Items {
@@ -80,7 +80,7 @@ func (e NewExpect) flow() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// checkRecorded says why edits of a file do not have a case expect just that.
+// checkRecorded returns an error if edits of a file do not give a case exactly that expectation.
 func checkRecorded(before string, edits []text.Edit, all []projectfile.Case, i int, e NewExpect) error {
 	source, err := text.Apply(before, edits...)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package refactor changes files in ways that nothing calls for but a person may want:
+// Package refactor changes files in ways that no diagnostic asks for but a person may want:
 // refactorings, the order of imports, all fixes at once, and saved cases.
 package refactor
 
@@ -12,30 +12,30 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Refactoring is a change that somebody may want at a place where nothing need
-// be wrong. Its edits are made when they are asked for.
+// Refactoring is a change that a person may want at a place, whether or not anything is wrong
+// there. Its edits are computed when they are asked for.
 type Refactoring struct {
-	Name     string // of the refactoring in the list; of two at one place the titles differ
+	Name     string // of the refactoring in the list; if one place has two of a name, their titles differ
 	Kind     RefactorKind
 	Title    string // what it does, as a menu shows it
-	Disabled string // why it cannot be done here; "" where it can
+	Disabled string // why it cannot be done here; "" if it can
 
-	// Reads are files that its edits depend on, whether or not they exist. Who
-	// asks for the edits hands in a workspace that knows them.
+	// Reads are files that its edits depend on, whether or not they exist. The workspace passed to
+	// Edits must know them.
 	Reads []string
 
-	// Creates is a file that is made if it is not there; "" for none.
+	// Creates is a file that is created if it does not exist; "" for none.
 	Creates string
 
-	// Opens is a file that one wants to see afterwards; "" for none. Which of those that
-	// it reads it is, the edits tell: see Shown.
+	// Opens is a file to show afterwards; "" for none. If Reads has several candidates, the edits
+	// decide: see OpenedFile.
 	Opens string
 
-	path  string // of the file that it was offered in
+	path  string // of the file in which it was offered
 	edits func(context.Context, model.Workspace) ([]model.FileEdit, error)
 }
 
-// RefactorKind says what becomes of the text, as menus sort it.
+// RefactorKind is the kind of a refactoring, by which menus sort it.
 type RefactorKind int
 
 // The kinds.
@@ -45,16 +45,15 @@ const (
 	InlineKind
 )
 
-// refactoring finds what it can do at a place. It is asked at every movement of
-// a cursor, so it looks at nothing but the place. Name and Kind are set by who
-// asks.
+// refactoring finds what it can do at a place. It is asked at every movement of a cursor, so it
+// looks at nothing but the place. The caller sets Name and Kind of the result.
 type refactoring struct {
 	name  string
 	kind  RefactorKind
 	offer func(selection) []Refactoring
 }
 
-// refactorings returns all there are, in the order of menus.
+// refactorings returns all refactorings, in the order of menus.
 func refactorings() []refactoring {
 	return []refactoring{
 		{"confirmation", RewriteKind, addConfirmation},
@@ -71,7 +70,7 @@ func refactorings() []refactoring {
 	}
 }
 
-// Refactorings are those of some kinds that a span of the file at path may have.
+// Refactorings returns the wanted kinds of refactorings for a span of the file at path.
 func Refactorings(w model.Workspace, path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && !model.IsCertainlyForeign(w, path) {
@@ -95,7 +94,7 @@ func Refactorings(w model.Workspace, path string, span text.Span, wants func(Ref
 	return all
 }
 
-// FindRefactoring returns the one with a name and title that a span of the file at path may have.
+// FindRefactoring returns the refactoring with a name and title for a span of the file at path.
 func FindRefactoring(w model.Workspace, path string, span text.Span, name, title string) (r Refactoring, ok bool) {
 	for _, r := range Refactorings(w, path, span, func(RefactorKind) bool { return true }) {
 		if r.Name == name && r.Title == title {
@@ -105,9 +104,8 @@ func FindRefactoring(w model.Workspace, path string, span text.Span, name, title
 	return Refactoring{}, false
 }
 
-// Edits are those that make the refactoring, each with the path of its file and
-// with that file's line ends. The workspace knows the files that it reads. An
-// error is a reason to show.
+// Edits returns the edits of the refactoring, each with the path of its file and with that file's
+// line ends. The workspace must know the files in Reads. An error is a reason to show.
 func (r Refactoring) Edits(ctx context.Context, w model.Workspace) ([]model.FileEdit, error) {
 	if r.Disabled != "" {
 		return nil, errors.New(r.Disabled)
@@ -119,7 +117,7 @@ func (r Refactoring) Edits(ctx context.Context, w model.Workspace) ([]model.File
 	return model.Edits(w, r.path, model.Fix{Edits: edits}), ctx.Err()
 }
 
-// OpenedFile returns the file that one wants to see after these edits; "" for none.
+// OpenedFile returns the file to show after these edits; "" for none.
 func (r Refactoring) OpenedFile(edits []model.FileEdit) string {
 	for _, e := range edits {
 		if r.Opens != "" && slices.Contains(r.Reads, e.Path) {
@@ -129,21 +127,21 @@ func (r Refactoring) OpenedFile(edits []model.FileEdit) string {
 	return r.Opens
 }
 
-// selection is the place that refactorings are asked about.
+// selection is the place for which refactorings are offered.
 type selection struct {
 	w    model.Workspace
 	file *model.File
 	text.Span
 }
 
-// tool returns the declaration whose signature the selection begins in. One that is half typed is
-// none.
+// tool returns the declaration in whose signature the selection begins. An incomplete declaration
+// does not count.
 func (s selection) tool() (model.PositionedTool, bool) {
 	t, ok := s.file.ToolAround(s.Start)
 	return t, ok && t.SignatureSpan().Touches(s.Start) && edit.IsCompleteSignature(t)
 }
 
-// ownFileEdits are edits of the selection's own file.
+// ownFileEdits returns a function that returns edits of the selection's own file.
 func ownFileEdits(edits ...text.Edit) func(context.Context, model.Workspace) ([]model.FileEdit, error) {
 	return func(context.Context, model.Workspace) ([]model.FileEdit, error) {
 		return model.EditsIn("", edits...), nil

@@ -18,24 +18,24 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// NewCase is a call that is to be saved. What it does not say is left out.
+// NewCase is a call to be saved as a case. Empty fields are left out.
 type NewCase struct {
 	Tool        string // as the file of cases names it
-	Name        string // "": one that is free
+	Name        string // "": a free one is chosen
 	Args        json.RawMessage
 	Session     json.RawMessage
 	Environment string
 	Expect      NewExpect
 }
 
-// NewExpect is what a case will say of its result.
+// NewExpect is what a new case expects of its result.
 type NewExpect struct {
 	OK    *bool  `json:"ok"`
 	Value string `json:"value"` // an expression
 }
 
-// CasesPathFor returns where cases are saved of the tool that a caller means by a name in the file at
-// path: beside the file that declares it, under a key. An error says why nowhere.
+// CasesPathFor returns the path of the file with the saved cases of the tool that a caller means by
+// a name in the file at path, and the key of the tool in it. The error says why there can be none.
 func CasesPathFor(w model.Workspace, path, name string) (cases, key string, err error) {
 	scope := w.Scope(path)
 	t, ok := scope.ToolByCallName(name)
@@ -49,7 +49,7 @@ func CasesPathFor(w model.Workspace, path, name string) (cases, key string, err 
 }
 
 // SaveCase returns the edit that writes a case into the file of cases at path, which the workspace
-// knows, or knows not to be there, and the text that it makes with the place of the case.
+// knows to exist or to be missing, the text after the edit, and the place of the case in it.
 func SaveCase(w model.Workspace, path string, c NewCase) (edit model.FileEdit, after *text.Lines, at text.Span, err error) {
 	if err := c.fault(); err != nil {
 		return model.FileEdit{}, nil, text.Span{}, err
@@ -77,7 +77,7 @@ func SaveCase(w model.Workspace, path string, c NewCase) (edit model.FileEdit, a
 	return model.FileEdit{Path: path, Edit: made}, text.NewLines(source), at, nil
 }
 
-// fault says why a call cannot be a case.
+// fault returns the reason why a call cannot be a case.
 func (c NewCase) fault() error {
 	args, session := schema.Read(c.Args), schema.Read(c.Session)
 	switch {
@@ -95,7 +95,7 @@ func (c NewCase) fault() error {
 	return nil
 }
 
-// lines are those of the case below its name.
+// lines returns the lines of the case below its name.
 func (c NewCase) lines() (lines []string) {
 	add := func(key string, raw json.RawMessage) {
 		if value := schema.Read(raw).Value(); value != nil && !isEmpty(value) {

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// reshapeSignature gives each parameter a line of its own, or puts a signature
-// that goes over several lines on one.
+// reshapeSignature writes each parameter on a line of its own, or a signature with several lines on
+// one.
 func reshapeSignature(s selection) []Refactoring {
 	t, ok := s.tool()
 	if !ok {
@@ -48,7 +48,7 @@ var (
 	lineBreak     = lazyregexp.New(`[ \t]*[\r\n]\s*`)
 )
 
-// onOneLine joins the lines of a signature. No string goes over several.
+// onOneLine joins the lines of a signature. No string has several lines.
 func onOneLine(s string) string {
 	s = afterBracket.ReplaceAllString(s, "$1")
 	s = beforeBracket.ReplaceAllString(s, "$1")

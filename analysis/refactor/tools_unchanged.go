@@ -15,9 +15,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// checkToolsUnchanged says, as an error, which tool is not the same, and why, after edits that
-// move tools between the files at from to a file that can name it: the one at path, or
-// one that imports a changed one.
+// checkToolsUnchanged returns an error that says which tool changes, and why, after edits that move
+// tools between the files at from and a file that can name it: the one at path, or one that imports
+// a changed one.
 func checkToolsUnchanged(w model.Workspace, path string, from []string, edits []model.FileEdit) error {
 	after := w
 	byPath := map[string][]text.Edit{}
@@ -55,11 +55,11 @@ func checkToolsUnchanged(w model.Workspace, path string, from []string, edits []
 	return nil
 }
 
-// resolvedTool is a tool as it runs, whatever file it is in.
+// resolvedTool is a tool as it runs, independent of its file.
 type resolvedTool struct {
 	name     string
-	declared string // the file
-	project  string // the abl.yaml that applies there
+	declared string // the declaring file
+	project  string // the abl.yaml that applies to it
 	json     json.RawMessage
 	faults   int
 }
@@ -88,7 +88,7 @@ func resolvedTools(w model.Workspace, path string) map[string]resolvedTool {
 	return out
 }
 
-// absoluteSchemaPath returns a schema whose path, if it is one, does not hang on the file that
+// absoluteSchemaPath returns a schema whose path, if it is one, does not depend on the file that
 // names it.
 func absoluteSchemaPath(from string, schema json.RawMessage) json.RawMessage {
 	var path string
@@ -98,7 +98,7 @@ func absoluteSchemaPath(from string, schema json.RawMessage) json.RawMessage {
 	return exactjson.EncodeOrNil(model.Resolve(from, path))
 }
 
-// describeChange returns why a tool that the file at path names would not be the same.
+// describeChange returns an error that says why a tool that the file at path names would change.
 func describeChange(w model.Workspace, path string, was, now resolvedTool, from []string) error {
 	file, name := filepath.Base(path), was.name
 	if now.name == "" {

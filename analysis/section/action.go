@@ -8,8 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// respondFields are RESPOND and what comes with it, in a place whose VOICE has
-// those keys.
+// respondFields returns RESPOND and its companions, in a place whose VOICE has those keys.
 func respondFields(voice []tool.Field) []tool.Field {
 	siblings := respondSiblings(voice)
 	return append([]tool.Field{
@@ -18,7 +17,7 @@ func respondFields(voice []tool.Field) []tool.Field {
 	}, siblings...)
 }
 
-// respondSiblings returns what may be beside RESPOND, and one level below it.
+// respondSiblings returns the keys that may be next to RESPOND, and one level below it.
 func respondSiblings(voice []tool.Field) []tool.Field {
 	return []tool.Field{
 		{Name: "MESSAGE_KEY", Type: tool.String, Ref: tool.RefMessage, Doc: "A text of `MESSAGES` that is said instead."},
@@ -60,7 +59,7 @@ var logField = tool.Field{Name: "LOG", Type: tool.Block, OneLine: true, Repeats:
 var thenField = tool.Field{Name: "THEN", Type: tool.String, Ref: tool.RefStep,
 	Doc: "What comes next: a step, or `CONTINUE`, `COMPLETE`, `ESCALATE`, `HANDOFF Agent`."}
 
-// languageTag is a BCP 47 tag, or a path or a placeholder that is one at run time.
+// languageTag matches a BCP 47 tag, or a path or a placeholder whose value is one.
 var languageTag = lazyregexp.New(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$|^[A-Za-z_]\w*[.(\[]|\$\{`)
 
 var languageFields = []tool.Field{
@@ -69,7 +68,7 @@ var languageFields = []tool.Field{
 	{Name: "CLEAR_INTERACTION_LANGUAGE", Type: tool.Block, OneLine: true, Open: true, Values: words("true"), Doc: "Goes back to the agent's own language. It takes no value."},
 }
 
-// conditionFields are what a branch begins with.
+// conditionFields are the keys with which a branch begins.
 var conditionFields = []tool.Field{
 	{Name: "IF", Type: tool.Expr, Doc: "The condition under which the actions run."},
 	{Name: "CONDITION", Type: tool.Expr, Doc: "The condition under which the actions run."},
@@ -77,14 +76,14 @@ var conditionFields = []tool.Field{
 	{Name: "ELSE", Type: tool.AnyType, Doc: "The actions that run where no condition holds. It has no value of its own."},
 }
 
-// actionLists are the fields of actions. They hold each other.
+// actionLists are the lists of actions. They contain each other.
 type actionLists struct {
 	block  []tool.Field // those in a block
-	items  []tool.Field // those in the items of a list, one an item, conditions among them
+	items  []tool.Field // those in the items of a list, one an item, conditions included
 	branch []tool.Field // a condition with its actions
 }
 
-// actions are the fields of actions wherever they may be.
+// actions are the actions in all places.
 var actions = sync.OnceValue(func() *actionLists {
 	fields := &actionLists{block: slices.Concat(respondFields(answerVoice), plainActions())}
 	fields.items = slices.Concat(conditionFields, withReturn(fields.block), []tool.Field{resume})
@@ -116,15 +115,15 @@ func plainActions() []tool.Field {
 	})
 }
 
-// outcomeField returns an [outcome] whose fields come from [actionLists.tie].
+// outcomeField returns an [outcome] whose fields are set by [actionLists.tie].
 func outcomeField(name, doc string) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Ref: tool.RefStep, Doc: doc}
 }
 
-// orFailure lets ON_FAIL be written ON_FAILURE.
+// orFailure adds the spelling ON_FAILURE to ON_FAIL.
 func orFailure(field tool.Field) tool.Field { return withSynonym(field, "ON_FAILURE") }
 
-// tie puts the fields of actions below those that hold some. Actions may be in any number.
+// tie sets the fields below actions that contain others. Actions may be repeated.
 func (a *actionLists) tie(fields []tool.Field) {
 	for i := range fields {
 		field := &fields[i]
@@ -142,8 +141,7 @@ func (a *actionLists) tie(fields []tool.Field) {
 	}
 }
 
-// returnFields are below HANDOFF and DELEGATE, or beside them, where a user's action or
-// a digression does them.
+// returnFields are below HANDOFF and DELEGATE, or next to them, in a user's action or a digression.
 var returnFields = []tool.Field{
 	{Name: "ON_RETURN", Type: tool.Block, OneLine: true, Open: true, Repeats: true, Fields: []tool.Field{
 		{Name: "MAP", Type: tool.MapType, OneLine: true, Doc: "Variables that get what the other agent gives back."},
@@ -171,7 +169,7 @@ func withReturn(fields []tool.Field) []tool.Field {
 	return append(fields, returnFields...)
 }
 
-// ToolActions is `do` of a tool: what happens with its result, one action an item.
+// ToolActions returns the field of a tool's `do`: what happens with its result, one action an item.
 func ToolActions() *tool.Field { return toolActions() }
 
 var toolActions = sync.OnceValue(func() *tool.Field {
@@ -180,8 +178,7 @@ var toolActions = sync.OnceValue(func() *tool.Field {
 
 func actionFields() []tool.Field { return actions().block }
 
-// withActions adds the actions that no page has in that place, and that mean
-// what they mean elsewhere.
+// withActions adds the actions that no page has in that place, and that mean the same as elsewhere.
 func withActions(fields []tool.Field) []tool.Field {
 	for _, field := range actionFields() {
 		if known, _ := tool.Find(fields, field.Name); known == nil {
@@ -205,7 +202,7 @@ func outcome(name, doc string) tool.Field {
 	return field
 }
 
-// handlers returns what user actions do: a list of `- ACTION: id`, or a block for each id.
+// handlers returns the actions of users: a list of `- ACTION: id`, or a block for each id.
 func handlers(name string) tool.Field {
 	items := slices.Concat([]tool.Field{
 		{Name: "ACTION", Type: tool.String, Ref: tool.RefAction, Doc: "The id of the action."},
@@ -217,7 +214,7 @@ func handlers(name string) tool.Field {
 		Doc: "What buttons and inputs do, by their id."}
 }
 
-// actionSections returns the sections that hold actions.
+// actionSections returns the sections that contain actions.
 func actionSections() []tool.Field {
 	return []tool.Field{
 		{Name: "ON_START", Type: tool.Block, Fields: startFields(), Items: withConditions(startFields()), Doc: "Actions at the beginning."},
@@ -238,7 +235,7 @@ func startFields() []tool.Field {
 			Doc: "Answers under conditions: a list of `IF`, and `ELSE` at the end. The `RESPOND` beside it is the fall-back."})
 }
 
-// startBranch returns the keys of a branch in ON_START, which does no more than answer.
+// startBranch returns the keys of a branch in ON_START, which can only answer.
 func startBranch() []tool.Field {
 	answer := onlyAnswers(slices.Clone(actions().block))
 	fields := onlyAnswers(slices.Clone(actions().branch))
@@ -248,7 +245,7 @@ func startBranch() []tool.Field {
 	return fields
 }
 
-// onlyAnswers says of actions that a branch in ON_START does not do them.
+// onlyAnswers marks actions that a branch in ON_START does not run.
 func onlyAnswers(fields []tool.Field) []tool.Field {
 	for i := range fields {
 		switch fields[i].Name {
@@ -270,7 +267,7 @@ func withCall(fields []tool.Field) []tool.Field {
 	return fields
 }
 
-// withConditions adds the words that a branch begins with, in a list of actions.
+// withConditions adds the words with which a branch begins, in a list of actions.
 func withConditions(fields []tool.Field) []tool.Field {
 	for _, field := range actions().items[:len(conditionFields)] {
 		if known, _ := tool.Find(fields, field.Name); known == nil {

@@ -2,7 +2,7 @@ package section
 
 import "github.com/abl-lsp/abl-lsp/tool"
 
-// conversationField is CONVERSATION, in an agent as in a behaviour profile.
+// conversationField is CONVERSATION, in an agent and in a behaviour profile.
 var conversationField = tool.Field{Name: "CONVERSATION", Type: tool.Block, Doc: "How the agent speaks, listens and interacts.", Fields: []tool.Field{
 	{Name: "speaking", Type: tool.Block, Fields: speakingFields, Doc: "How the agent speaks."},
 	{Name: "listening", Type: tool.Block, Fields: listeningFields, Doc: "How the agent takes turns in a spoken conversation."},
@@ -73,8 +73,7 @@ var listeningFields = []tool.Field{
 	}, Doc: "What happens where the user goes on speaking after an interruption."},
 }
 
-// noInputFields are the keys of `on_no_input`: what happens where the user says
-// nothing.
+// noInputFields are the keys of `on_no_input`: what happens if the user says nothing.
 var noInputFields = []tool.Field{
 	{Name: "enabled", Type: tool.BooleanType, Doc: "Whether the agent speaks where the user says nothing."},
 	{Name: "mode", Type: tool.WordType, Values: []tool.Word{

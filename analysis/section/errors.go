@@ -12,7 +12,7 @@ var (
 	delay = duration
 )
 
-// ErrorTypes returns the errors that a handler of ON_ERROR can be for.
+// ErrorTypes returns the errors for which ON_ERROR may have a handler.
 func ErrorTypes() []tool.Word {
 	return []tool.Word{
 		{Name: "default", Doc: "Errors that no other handler is for."},
@@ -28,7 +28,7 @@ func ErrorTypes() []tool.Word {
 // errorSubtypes are those of `tool_error`; others are accepted.
 var errorSubtypes = words("rate_limit", "auth_failure", "network_error", "tool_timeout")
 
-// errorHandlers returns what happens on errors: a block or a line for each type, or a list of
+// errorHandlers returns the handlers of errors: a block or a line for each type, or a list of
 // `- TYPE: x`.
 func errorHandlers(name string) tool.Field {
 	fields := withActions(slices.Concat(respondFields(branchVoice), []tool.Field{

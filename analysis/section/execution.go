@@ -46,7 +46,7 @@ var executionFields = inCamelCase([]tool.Field{
 	{Name: "models", Type: tool.Block, Open: true, Fields: operationFields, Doc: "Models for single operations."},
 })
 
-// inCamelCase gives fields their other spelling, such as `toolTimeout`.
+// inCamelCase adds the other spelling to fields, such as `toolTimeout`.
 func inCamelCase(fields []tool.Field) []tool.Field {
 	for i := range fields {
 		first, rest, more := strings.Cut(fields[i].Name, "_")
@@ -94,7 +94,7 @@ var compactionFields = inCamelCase([]tool.Field{
 	{Name: "model", Type: tool.String, Undocumented: true, Deprecated: "write `summarization` below `models`.", Doc: "The model that sums up."},
 })
 
-// spokenFields are the known keys of `voice`; the others are the platform's.
+// spokenFields are the known keys of `voice`; other keys are the platform's.
 var spokenFields = append(inCamelCase([]tool.Field{
 	{Name: "coordinator_policy", Type: tool.Block, Fields: append(inCamelCase([]tool.Field{
 		{Name: "language", Type: tool.String, Doc: "The language as a BCP 47 tag, such as `en-US`."},
@@ -115,10 +115,10 @@ var spokenFields = append(inCamelCase([]tool.Field{
 	{Name: "end_of_speech_timeout_ms", Type: tool.NumberType, Doc: "Milliseconds of silence after which a turn is over."},
 }), misplacedBargeIn(), misplacedNoInput())
 
-// turnTypes are what a user may be expected to say.
+// turnTypes are the kinds of answers that a user may be expected to give.
 var turnTypes = words("simple_confirmation", "structured_value", "open_ended_question", "complex_explanation", "anything_else")
 
-// pipelineFields are the known keys of `pipeline`; the others are the platform's.
+// pipelineFields are the known keys of `pipeline`; other keys are the platform's.
 var pipelineFields = []tool.Field{
 	{Name: "enabled", Type: tool.BooleanType, Default: "false", Doc: "Whether messages are classified before a model reasons about them."},
 	{Name: "mode", Type: tool.WordType, Default: "parallel", Values: words("parallel", "sequential"), Doc: "Whether both run at once."},

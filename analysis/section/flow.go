@@ -11,12 +11,12 @@ var chain = lazyregexp.New(`->`)
 
 var sortOrder = lazyregexp.New(`(?i)^[\w.\[\]"']+(\s+(asc|desc))?(\s*,\s*[\w.\[\]"']+(\s+(asc|desc))?)*$`)
 
-// ReasoningOnly returns the keys of a step that count only where it reasons.
+// ReasoningOnly returns the keys of a step that count only if it reasons.
 func ReasoningOnly() []string {
 	return []string{"GOAL", "AVAILABLE_TOOLS", "EXIT_WHEN", "MAX_TURNS", "STEP_CONSTRAINTS"}
 }
 
-// flowSections are FLOW, and what is in profiles and agents beside it.
+// flowSections returns FLOW, and what profiles and agents have for it.
 func flowSections() []tool.Field {
 	step := &tool.Field{Type: tool.Block, Deeper: true, Fields: stepFields()}
 	digressions := digressionList("global_digressions", "What may interrupt every step.")
@@ -60,7 +60,7 @@ func stepFields() []tool.Field {
 	return withActions(fields)
 }
 
-// stepAnswer is RESPOND in a step with what comes with it, and how it is spoken.
+// stepAnswer returns RESPOND in a step with its companions.
 func stepAnswer() []tool.Field {
 	return append(respondFields(stepVoice),
 		modelContext,

@@ -126,8 +126,8 @@ var semanticFields = []tool.Field{
 	{Name: "kore_entity_type", Type: tool.String, Doc: "The platform's own type of entity."},
 }
 
-// optionalFields are gatherFields where no key is required: in a step and in a
-// profile.
+// optionalFields returns gatherFields without required keys: in a step and in a profile they may be
+// left out.
 func optionalFields() []tool.Field {
 	fields := slices.Clone(gatherFields)
 	for i := range fields {

@@ -44,7 +44,7 @@ var lookupFields = []tool.Field{
 	}}, Doc: "Places to send to, a block for each."},
 }
 
-// otherFields are CONVERSATION, and the sections whose keys nobody publishes.
+// otherFields are CONVERSATION, and the sections whose keys are unpublished.
 var otherFields = []tool.Field{
 	conversationField,
 	{Name: "TRANSFER_FLOW_POLICIES", Type: tool.AnyType, Doc: "Policies for transfers to a human."},

@@ -90,7 +90,7 @@ func part(name, doc string, fields ...tool.Field) tool.Field {
 	return tool.Field{Name: name, Type: tool.Block, OneLine: true, Open: true, Fields: fields, Items: []tool.Field{}, Doc: doc}
 }
 
-// required makes a field one that its place must have.
+// required returns a field that its place must have.
 func required(field tool.Field) tool.Field {
 	field.Required = true
 	return field
@@ -115,7 +115,7 @@ var (
 	}
 )
 
-// carouselField is CAROUSEL beside an answer and among its forms.
+// carouselField is CAROUSEL next to an answer and among its forms.
 var carouselField = literalList("CAROUSEL", []tool.Field{
 	required(partTitle), subtitle, withSynonym(imageURL, "IMAGE"), withSynonym(defaultURL, "DEFAULT_ACTION"),
 	{Name: "buttons", Type: tool.BlockList, OneLine: true, Open: true, Loose: true, LooseAmongItems: true, Fields: actionItemFields, Doc: "The buttons of the card."},
@@ -229,7 +229,7 @@ var actionItemFields = []tool.Field{
 	{Name: "required", Type: tool.BooleanType, Doc: "Whether an `input` must be filled in."},
 }
 
-// submitFields are beside the items; some authors write them as one more.
+// submitFields are next to the items; some authors write them as one more item.
 var submitFields = []tool.Field{
 	{Name: "SUBMIT_LABEL", Synonyms: []string{"submitLabel"}, Type: tool.String, Doc: "The text on the button that sends all inputs."},
 	{Name: "SUBMIT_ID", Synonyms: []string{"submitId"}, Type: tool.String, Doc: "The id of that button."},

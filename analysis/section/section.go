@@ -1,8 +1,9 @@
-// Package section is the schema table of the language's sections, TOOLS apart: for each keyword
-// what follows it and below it, in fields of the kind that package tool has for the properties of
+// Package section is the schema table of the language's sections except TOOLS: for each keyword
+// what follows it and what is below it, in fields as package tool has them for the properties of
 // tools.
-// A field says what the language's pages say and no more. Where they list no keys, a field is of
-// tool.AnyType or open, and whoever reads it is silent.
+//
+// A field says what the language's pages say and no more. If they list no keys, a field is of
+// tool.AnyType or open, and its readers report nothing.
 package section
 
 import (
@@ -12,9 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Field returns the field of a section by its canonical keyword, in a behaviour profile or
+// Field returns the schema field of a section by its canonical keyword, in a behaviour profile or
 // elsewhere; nil for TOOLS and for what is no section. Fields are shared and some contain
-// themselves: a branch holds actions, and those hold branches.
+// themselves: a branch has actions, and those have branches.
 func Field(keyword string, inProfile bool) *tool.Field {
 	if field, ok := profileFields()[keyword]; ok && inProfile {
 		return field
@@ -41,7 +42,7 @@ func byName(part []tool.Field) map[string]*tool.Field {
 	return fields
 }
 
-// words returns a closed set whose words speak for themselves.
+// words returns a closed set of words that need no explanation.
 func words(names ...string) []tool.Word {
 	set := make([]tool.Word, len(names))
 	for i, name := range names {
