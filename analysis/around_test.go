@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// around returns the workspace of one file, completed from others.
+// around returns a workspace with one file, completed from other files.
 func around(path string, disk map[string]string, absent model.Absence) (w model.Workspace, asked []string) {
 	w = model.Workspace{}.With(path, syntax.Parse("TOOLS:\n"))
 	w = model.ReadImports(w, path, func(path string) (string, model.Absence) {
@@ -95,8 +95,8 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// TestSecretsElsewhere: a secret that another system's file names leads to the `.env` as
-// one of ABL does.
+// TestSecretsElsewhere checks that a secret in a foreign file leads to the `.env` as one in ABL
+// does.
 func TestSecretsElsewhere(t *testing.T) {
 	for name, source := range map[string]string{
 		"a.tools.abl":   "TOOLS:\n  a() -> string\n    type: http\n    endpoint: \"https://example.com/{{secrets.KEY}}\"\n",
@@ -148,8 +148,8 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// TestImportersOfWhatIsAround are all files below, near or far; of a .env also the
-// projects' files, which name secrets.
+// TestImportersOfWhatIsAround checks that the importers of an abl.yaml are all files below it;
+// those of a `.env` also include the abl.yaml files, which name secrets.
 func TestImportersOfWhatIsAround(t *testing.T) {
 	var w model.Workspace
 	for _, path := range []string{"/p/a.tools.abl", "/p/q/b.agent.abl", "/pp/c.tools.abl", "/d.tools.abl", "/p/abl.yaml", "/p/q/abl.yaml"} {
@@ -170,7 +170,7 @@ func TestImportersOfWhatIsAround(t *testing.T) {
 	}
 }
 
-// TestNoValues: of a `.env` no value is kept.
+// TestNoValues checks that no value of a `.env` is kept.
 func TestNoValues(t *testing.T) {
 	w, _ := around("/p/a.tools.abl", map[string]string{"/p/.env": "A=secret-value\n"}, model.NotFound)
 	names, known := model.SecretNames(w.WithEnvironmentVariables(nil), filepath.FromSlash("/p/a.tools.abl"))
@@ -185,7 +185,7 @@ func TestNoValues(t *testing.T) {
 	}
 }
 
-// TestDefinitionOfSecrets leads to the line of the `.env`, and shows no value.
+// TestDefinitionOfSecrets checks that the definition is the line of the `.env`, without the value.
 func TestDefinitionOfSecrets(t *testing.T) {
 	const tools = "TOOLS:\n  t() -> string\n    type: http\n    endpoint: \"https://🚀/\"\n    headers: {A: \"{{secrets.KEY}}\"}\n"
 	const env = "# 🚀 KEY=\r\nKEY2=2\r\n  export KEY=\"é secret\"\r\n"

@@ -10,8 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// BenchmarkFormat lays out a file that is indented by four, as a whole and on one
-// line.
+// BenchmarkFormat formats a file that is indented by four spaces, as a whole and on one line.
 func BenchmarkFormat(b *testing.B) {
 	doc := syntax.Parse(strings.ReplaceAll(benchtext.Library(1000), "\n    ", "\n        "))
 	at := doc.Lines().LineStart(500)

@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// BenchmarkAgent asks in the middle of an agent of 10,000 lines, beside a library
-// of a thousand tools that it does not import.
+// BenchmarkAgent measures features in the middle of an agent of 10,000 lines, in a workspace with a
+// library of a thousand tools that it does not import.
 func BenchmarkAgent(b *testing.B) {
 	const path = "/a.agent.abl"
 	source := benchtext.Agent(10000)
@@ -38,8 +38,8 @@ func BenchmarkAgent(b *testing.B) {
 	}
 }
 
-// BenchmarkCursor asks in the middle of files of two sizes: what a question
-// costs does not follow the size of the file.
+// BenchmarkCursor measures features in the middle of files of two sizes: the cost does not depend
+// on the size of the file.
 func BenchmarkCursor(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
 		source := benchtext.Library(lines)

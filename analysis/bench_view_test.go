@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// BenchmarkViews asks for what an editor shows of a whole file.
+// BenchmarkViews measures what an editor shows of a whole file.
 func BenchmarkViews(b *testing.B) {
 	const path = "/a.tools.abl"
 	for _, lines := range []int{1000, 10000} {

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// countingContext is a context that ends when it is asked for the nth time.
+// countingContext is a context that is done when it is asked for the nth time.
 type countingContext struct {
 	context.Context
 	asked, most int
@@ -24,8 +24,7 @@ func (c *countingContext) Err() error {
 	return nil
 }
 
-// TestCancelledWork: what looks at many files asks between them whether anybody
-// still waits, and looks at no more of them when nobody does.
+// TestCancelledWork checks that work on many files ends soon after its context is done.
 func TestCancelledWork(t *testing.T) {
 	const files = 100
 	const library = "/w/t.tools.abl"

@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// TestCompletionOfCorpus types properties of whole projects anew: at the first
-// letter of a key that key is offered, and behind one with a closed set a word.
+// TestCompletionOfCorpus types properties of whole projects again: at the first letter of a key the
+// key is offered, and after a key with a closed set the word.
 func TestCompletionOfCorpus(t *testing.T) {
 	typed, every := 0, 7
 	if testing.Short() {
@@ -40,8 +40,8 @@ func TestCompletionOfCorpus(t *testing.T) {
 	}
 }
 
-// TestEnterEndsLines types each line of whole projects to its end: where the last character
-// brings the list by itself, in an editor Enter would take the first of it and begin no line.
+// TestEnterEndsLines types each line of whole projects to its end: if the last character opened the
+// list of completions, Enter would accept the first one in an editor instead of ending the line.
 func TestEnterEndsLines(t *testing.T) {
 	const brings = " :[\"/{.<"                                             // as the server says
 	rare := []string{"ON_FAILURE:", "WHEN:", "RESPOND:", `X-B: "{{{a}}}"`} // that goes on below, and a brace too many
@@ -71,8 +71,8 @@ func TestEnterEndsLines(t *testing.T) {
 	}
 }
 
-// TestEnterKeepsYAML types each line of a project's file and of its cases: what is offered from the first
-// letter of its last word on has that word, by which an editor knows that Enter ends the line.
+// TestEnterKeepsYAML types each line of an abl.yaml and of its cases: the completions from the
+// first letter of the last word on include that word, so that Enter ends the line in an editor.
 func TestEnterKeepsYAML(t *testing.T) {
 	w := model.Workspace{}.With("/p/lib.tools.abl", syntax.Parse(typedLibrary))
 	for path, source := range map[string]string{"/p/abl.yaml": typedProject, "/p/lib.cases.yaml": typedCases} {
@@ -164,7 +164,7 @@ func corpusTexts(t *testing.T) map[string]string {
 	return texts
 }
 
-// knownProperties returns the lines of an entry whose key the tables have under that name.
+// knownProperties returns the lines of an entry whose key the schema tables have.
 func knownProperties(f *model.File, section string, e syntax.PositionedEntry) []model.Property {
 	var found []model.Property
 	for _, m := range model.Maps(f.Kind, section, e.Root(), f.DeclaredTools(e.Entry)) {
@@ -178,9 +178,9 @@ func knownProperties(f *model.File, section string, e syntax.PositionedEntry) []
 	return found
 }
 
-// unoffered are keys that the text around may keep from being offered: a type of error
-// that is there already, the key that makes a step of what is else a section in lower
-// case, and what follows another key on its line or appears deeper than on the pages.
+// unoffered are keys that the surrounding text may keep from being offered: a type of error that is
+// there already, the key that makes a step of a section in lower case, and keys that follow another
+// key on its line or are deeper than in the pages.
 var unoffered = []string{"tool_error", "REASONING", "AS", "WITH"}
 
 func retype(t *testing.T, path, source string, offset int, p model.Property) {

@@ -94,7 +94,7 @@ func declarations(w model.Workspace, path string, offset int) []model.Location {
 	if !ok {
 		return foreignSecretAt(w, path, offset)
 	}
-	if u.Symbol.Kind == model.ToolSymbol && u.Access == model.Declares { // of two versions the one that is here
+	if u.Symbol.Kind == model.ToolSymbol && u.Access == model.Declares { // if there are two versions, the one at this place
 		return []model.Location{{From: u.Span, Path: path, Span: u.Span, Full: u.Span}}
 	}
 	var out []model.Location

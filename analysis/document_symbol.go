@@ -136,7 +136,7 @@ func blockSymbols(n model.PositionedNode) []Symbol {
 		if !strings.EqualFold(n.Key(), "steps") {
 			return []Symbol{s}
 		}
-		names := false // of steps that are beside
+		names := false // of steps that are siblings
 		for c := range n.BlockChildren() {
 			switch c.Kind() {
 			case syntax.Step:

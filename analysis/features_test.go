@@ -13,8 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// fragments are what random texts are made of: forms that a feature looks at,
-// whole and half typed.
+// fragments are the parts of random texts: forms that a feature looks at, complete and unfinished.
 var fragments = []string{
 	"TOOLS:\n", "AGENT: A\n", "FLOW:\n", "GOAL: |\n  x\n", "CONSTRAINTS:\n", "ADD:", "HIDE: [", "  ", "    ", "\n", "\n  ", "\n    ", "\n      ",
 	"\r\n  ", "\t", "file: ", `"./b.tools.abl" `, "[a, ", "[", "]", "{", "}", "{{", "}}", "(", ")", ",", ":", ": ", "->", " -> ",
@@ -59,8 +58,8 @@ func FuzzFeatures(f *testing.F) {
 	})
 }
 
-// checkFeatures asks everything at every offset and beyond: no panic, and all
-// spans inside the text.
+// checkFeatures calls every feature at every offset and beyond: none panics, and all spans are
+// inside the text.
 func checkFeatures(t *testing.T, source string) {
 	t.Helper()
 	library := "TOOLS:\n  a(x: string) -> string\n  c() -> string\n"

@@ -13,7 +13,7 @@ func (r *foldCollector) addYAML(d *yaml.Document) {
 }
 
 func (r *foldCollector) addYAMLNode(n *yaml.Node) {
-	if n.Alias != "" { // it stands elsewhere
+	if n.Alias != "" { // its text is elsewhere
 		return
 	}
 	if n.Style == yaml.Flow && !n.Span.Empty() {

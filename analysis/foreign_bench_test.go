@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// BenchmarkForeign types in the middle of a Toolbox file, and asks there.
+// BenchmarkForeign types in the middle of a Toolbox file, and measures features there.
 func BenchmarkForeign(b *testing.B) {
 	const path = "/p/tools.yaml"
 	source := benchtext.Toolbox(2000)

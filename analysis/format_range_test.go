@@ -19,7 +19,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// formatRange formats what stands from one text to another.
+// formatRange formats the text from one part to another.
 func formatRange(source, from, to string) string {
 	doc := syntax.Parse(source)
 	start := strings.Index(source, from)
@@ -80,8 +80,8 @@ func TestFormatRangesRefuses(t *testing.T) {
 	}
 }
 
-// TestFormatEditsAreSmall: an editor keeps its cursor and its marks only in what
-// no edit touches.
+// TestFormatEditsAreSmall checks that edits touch little: an editor keeps its cursor and its marks
+// only outside edits.
 func TestFormatEditsAreSmall(t *testing.T) {
 	const source = "TOOLS:\n  run() -> string\n    code: |\n       x\n\n       y\n    TYPE: sandbox  \r\n\r\n\r\n\r\n    hints:   {cacheable: true}\n"
 	edits, err := format.Format(syntax.Parse(source), nil)
@@ -98,8 +98,8 @@ func TestFormatEditsAreSmall(t *testing.T) {
 	}
 }
 
-// TestFormatRangesAnywhere: what any range of any text of the repository is
-// formatted to means the same, and the whole is then formatted as without.
+// TestFormatRangesAnywhere checks that formatting any range of any text of the repository keeps the
+// meaning, and does not change the result of formatting the whole text.
 func TestFormatRangesAnywhere(t *testing.T) {
 	sources, changed, ranges := ablTexts(t), 0, 3
 	if testing.Short() {

@@ -55,8 +55,8 @@ func formatSource(path, source string) formatResult {
 	return f
 }
 
-// showsSlip says that a text is refused for a slip that one edit mends: of a line that
-// was moved the canonical form may show so.
+// showsSlip says that a text is refused for a slip that one edit repairs: the canonical form of a
+// line that was moved may look like one.
 func (f formatResult) showsSlip() bool {
 	mends := func(f model.Fix) bool { return f.ChangesParse }
 	return f.broken && slices.ContainsFunc(f.found, func(d model.Diagnostic) bool {
@@ -64,9 +64,8 @@ func (f formatResult) showsSlip() bool {
 	})
 }
 
-// TestFormat runs the archives of testdata/format, pairs of NAME.abl and
-// NAME.want. Tabs are written as →, carriage returns as ␍, and blanks at the
-// end of a line as ·.
+// TestFormat runs the archives of testdata/format, pairs of NAME.abl and NAME.want. Tabs are
+// written as →, carriage returns as ␍, and blanks at the end of a line as ·.
 func TestFormat(t *testing.T) {
 	visible := strings.NewReplacer("→", "\t", "␍", "\r", "·", " ")
 	names, err := filepath.Glob("../testdata/format/*.txtar")
@@ -116,8 +115,8 @@ func TestFormatRefuses(t *testing.T) {
 	}
 }
 
-// TestFormatFixtures holds the invariants on every ABL text of the repository,
-// as it is and with its blanks in disorder.
+// TestFormatFixtures checks the invariants on every ABL text of the repository, as it is and with
+// its blanks in disorder.
 func TestFormatFixtures(t *testing.T) {
 	sources := ablTexts(t)
 	if len(sources) < 40 {
@@ -170,7 +169,7 @@ func readInto(out map[string]string) fs.WalkDirFunc {
 	}
 }
 
-// disorder changes blanks that stand somewhere in a text.
+// disorder changes blanks at random places of a text.
 func disorder(r *rand.Rand, source string) string {
 	for range 1 + r.IntN(6) {
 		at := r.IntN(len(source) + 1)
@@ -217,7 +216,7 @@ func FuzzFormat(f *testing.F) {
 	})
 }
 
-// hostileTexts returns texts of n parts that a formatter could take long for.
+// hostileTexts returns texts of n parts for which a formatter could take long.
 func hostileTexts(n int) map[string]string {
 	deep := &strings.Builder{}
 	for i := range min(n, 190) {
@@ -235,8 +234,8 @@ func hostileTexts(n int) map[string]string {
 	}
 }
 
-// TestFormatHostile holds what is true of every text, and that a text of twice the size
-// does not take four times the memory.
+// TestFormatHostile checks the invariants, and that a text of twice the size does not take four
+// times the memory.
 func TestFormatHostile(t *testing.T) {
 	const n = 5_000
 	twice := hostileTexts(2 * n)
@@ -261,8 +260,8 @@ func formatBytes(source string) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// checkFormat holds what is true of any text; where must is set, one without
-// errors of form is formatted.
+// checkFormat checks the invariants of any text; if must is set, a text without errors of form is
+// formatted.
 func checkFormat(t *testing.T, path, source string, must bool) {
 	t.Helper()
 	f := formatSource(path, source)
@@ -300,7 +299,7 @@ func checkFormat(t *testing.T, path, source string, must bool) {
 	}
 }
 
-// reported returns the codes of all diagnostics but those of style that formatting mends.
+// reported returns the codes of all diagnostics except those of style, which formatting repairs.
 func reported(found []model.Diagnostic) []string {
 	var codes []string
 	for _, d := range found {
@@ -315,7 +314,7 @@ func reported(found []model.Diagnostic) []string {
 	return codes
 }
 
-// contentOf returns what a document says: kinds, values and comments, casing aside.
+// contentOf returns the content of a document: kinds, values and comments, without their casing.
 func contentOf(doc *syntax.Document) []string {
 	var out, comments []string
 	for _, s := range doc.Sections() {
@@ -341,7 +340,7 @@ func contentOf(doc *syntax.Document) []string {
 	return append(out, comments...)
 }
 
-// insideBrackets are the blanks that are written there, or not.
+// insideBrackets matches the blanks that may be inside brackets.
 var insideBrackets = regexp.MustCompile(`([([{]) | ([)\]}])`)
 
 func key(n syntax.Node) string { return strings.ToLower(strings.Join(strings.Fields(n.Key()), " ")) }

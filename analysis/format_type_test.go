@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestIndent: each text ends where Enter was pressed; want is how many spaces
-// follow, with three for a level to tell it from anything else.
+// TestIndent checks texts that end where Enter was pressed; want is how many spaces follow, with
+// three for a level, which no other rule has.
 func TestIndent(t *testing.T) {
 	for source, want := range map[string]int{
 		"":                                      0,
@@ -63,7 +63,7 @@ func TestIndent(t *testing.T) {
 	}
 }
 
-// indented returns what stands in the line of an offset after it was indented.
+// indented returns the text of the line of an offset after it was indented.
 func indented(t *testing.T, source string, offset int) string {
 	t.Helper()
 	const path = "/x.agent.abl"
@@ -83,8 +83,8 @@ func indented(t *testing.T, source string, offset int) string {
 	return edit.NewText
 }
 
-// TestIndentOfCode: how deep code goes below a line that opens something, the editor
-// has already said.
+// TestIndentOfCode checks that the editor's indentation of code stays below a line that opens
+// something.
 func TestIndentOfCode(t *testing.T) {
 	const source = "TOOLS:\n  f() -> string\n    code: |\n      if (x) {\n"
 	for _, deeper := range []string{"        ", "       ", "\t\t"} {

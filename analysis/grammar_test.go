@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/expression"
 )
 
-// TestScannerKnowsSections holds the scanner's names of sections, which end a FLOW
-// whose steps are at column 0, to the table of the sections.
+// TestScannerKnowsSections compares the scanner's names of sections, which end a FLOW whose steps
+// are at column 0, with the table of the sections.
 func TestScannerKnowsSections(t *testing.T) {
 	var want []string
 	for _, s := range model.Sections() {
@@ -26,8 +26,8 @@ func TestScannerKnowsSections(t *testing.T) {
 	compareNames(t, want, namesInGrammar(t, "src/words.h", `(?s)section_names\[\] = \{(.*?)\};`))
 }
 
-// TestHighlightedFunctions holds the functions that editors highlight to the table of
-// the functions.
+// TestHighlightedFunctions compares the functions that editors highlight with the table of the
+// functions.
 func TestHighlightedFunctions(t *testing.T) {
 	want := []string{"size", "has"} // of CEL
 	for _, f := range expression.Functions() {
@@ -36,7 +36,7 @@ func TestHighlightedFunctions(t *testing.T) {
 	compareNames(t, want, namesInGrammar(t, "queries/highlights.scm", `(?s)#any-of\? @function\.builtin(.*?)\)`))
 }
 
-// compareNames compares two lists whose order means nothing.
+// compareNames compares two lists whose order does not count.
 func compareNames(t *testing.T, want, got []string) {
 	t.Helper()
 	for _, name := range want {
@@ -51,8 +51,7 @@ func compareNames(t *testing.T, want, got []string) {
 	}
 }
 
-// namesInGrammar returns the quoted names in a list of a file of the grammar, which a pattern
-// finds.
+// namesInGrammar returns the quoted names in a list, found by a pattern, of a file of the grammar.
 func namesInGrammar(t *testing.T, file, list string) []string {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("..", "syntax", "grammar", filepath.FromSlash(file)))

@@ -12,9 +12,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
-// TestOneReaderOfNames holds the features to what the reader of names finds: each name
-// that means something is what the cursor finds there, and is among the references of that;
-// each variable that is introduced is named where it is.
+// TestOneReaderOfNames compares the features with the reader of names: each name that means
+// something is what the cursor finds there, and is among the references to its symbol; each
+// variable that gets a value is named there.
 func TestOneReaderOfNames(t *testing.T) {
 	for _, folder := range []string{"references", "semantic_tokens", "rename", "definition"} {
 		for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", folder)) {

@@ -28,8 +28,8 @@ func example(o expression.Operator) string {
 	return "guests " + o.Name + " guests"
 }
 
-// TestOperatorsOfTheTable holds all that know operators to the table of them: completion,
-// hover, the grammar, and evaluation.
+// TestOperatorsOfTheTable compares completion, hover, the grammar and evaluation with the table of
+// the operators.
 func TestOperatorsOfTheTable(t *testing.T) {
 	before, after := offered(t, "2 == "), offered(t, "guests ")
 	for _, o := range expression.Operators() {
@@ -57,8 +57,8 @@ func TestOperatorsOfTheTable(t *testing.T) {
 	}
 }
 
-// TestFunctionsOfTheTable holds completion, hover and help with arguments to the table of
-// the functions.
+// TestFunctionsOfTheTable compares completion, hover and signature help with the table of the
+// functions.
 func TestFunctionsOfTheTable(t *testing.T) {
 	capital, prefixed := offered(t, "2 == "), offered(t, "2 == "+expression.Prefix)
 	hold := func(f expression.Function, label string, labels []string) {
@@ -83,8 +83,8 @@ func TestFunctionsOfTheTable(t *testing.T) {
 	}
 }
 
-// TestHighlightedOperators holds the operators in capitals that VS Code highlights without
-// a server to the table of the operators.
+// TestHighlightedOperators compares the operators in capitals that VS Code highlights without a
+// server with the table of the operators.
 func TestHighlightedOperators(t *testing.T) {
 	raw, err := os.ReadFile(filepath.Join("..", "editors", "vscode", "syntaxes", "abl.tmLanguage.json"))
 	if err != nil {
@@ -108,13 +108,13 @@ func TestHighlightedOperators(t *testing.T) {
 
 const conditionFile = "/desk.agent.abl"
 
-// condition returns a workspace of one agent with a condition, and the place where that ends.
+// condition returns a workspace of one agent with a condition, and the offset of its end.
 func condition(source string) (w model.Workspace, end int) {
 	before := "AGENT: Desk\nGOAL: \"🧭\"\nMEMORY:\n  session:\n    - guests\nCONSTRAINTS:\n  rules:\n    - REQUIRE "
 	return model.Workspace{}.With(conditionFile, syntax.Parse(before+source+"\n")), len(before + source)
 }
 
-// offered returns the labels that completion has at the end of a condition.
+// offered returns the labels of the completions at the end of a condition.
 func offered(t *testing.T, source string) []string {
 	t.Helper()
 	w, at := condition(source)
@@ -125,7 +125,7 @@ func offered(t *testing.T, source string) []string {
 	return labels
 }
 
-// hovered returns what hover says at a byte of a condition.
+// hovered returns the hover at a byte of a condition.
 func hovered(source string, at int) string {
 	w, end := condition(source)
 	h, _ := analysis.HoverAt(w, conditionFile, end-len(source)+at)

@@ -15,9 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestOrganizeImportsCorpus organizes the imports of the corpus, as they stand and
-// in disorder. Nothing becomes wrong by it, no tool and no comment is lost, and
-// once is enough.
+// TestOrganizeImportsCorpus organizes the imports of the corpus, as they are and in disorder.
+// Nothing becomes wrong, no tool and no comment is lost, and a second time changes nothing.
 func TestOrganizeImportsCorpus(t *testing.T) {
 	organized := 0
 	for _, folder := range corpus.Folders(t, "..") {
@@ -50,7 +49,7 @@ func TestOrganizeImportsCorpus(t *testing.T) {
 
 func commentLines(source string) int { return strings.Count(source, "\n  #") }
 
-// disordered has the imports of the file twice, the last first.
+// disordered returns the file with its imports twice, the last one first.
 func disordered(f *model.File) string {
 	var lines []string
 	for _, i := range f.Imports {

@@ -10,8 +10,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// TestRecordCases: what a case expects is written behind all else that it says, or it is
-// said why not; the other cases get theirs.
+// TestRecordCases checks that the expectation of a case is written after its other keys, or that an
+// error says why not; the other cases get theirs.
 func TestRecordCases(t *testing.T) {
 	for _, tt := range []struct{ source, want, failed string }{
 		{"a:\r\n  - args: {x: 1}\r\n  # 🛫\r\n", "a:\r\n  - args: {x: 1}\r\n    expect:\r\n      ok: true\r\n      value: 'value == \"it''s 🛫\"'\r\n  # 🛫\r\n", ""},

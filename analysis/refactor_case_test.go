@@ -12,8 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// TestCaseArguments: what a case gives is what the tool's schema asks for, for
-// every tool of the corpus whose defaults are.
+// TestCaseArguments checks that a new case gives what the tool's schema requires, for every tool of
+// the corpus whose defaults fit the schema.
 func TestCaseArguments(t *testing.T) {
 	seen := 0
 	for _, w := range corpusProjects(t) {

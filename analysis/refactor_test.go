@@ -16,18 +16,19 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// changing says what else than the text a refactoring changes of the tools.
+// changing are the refactorings that change tools in more than their text, with a function that
+// removes the difference.
 var changing = map[string]func(*tool.Tool){
 	"confirmation": func(t *tool.Tool) { t.Confirmation = nil },
 	"effects":      func(t *tool.Tool) { t.Hints.SideEffects = "" },
 }
 
-// inverses are the refactorings that take each other back.
+// inverses are the refactorings that revert each other.
 var inverses = map[string]string{"block": "inline", "inline": "block"}
 
-// TestRefactorCorpus makes each refactoring wherever it can be made in whole
-// projects, but for those that move tools: the tools are resolved as before, no error and no warning is new, no
-// comment is lost, and a file with Windows line ends keeps them.
+// TestRefactorCorpus makes each refactoring wherever whole projects offer it, except those that
+// move tools: the tools are resolved as before, no error and no warning is new, no comment is lost,
+// and a file with Windows line ends keeps them.
 func TestRefactorCorpus(t *testing.T) {
 	every, made := 3, map[string]int{}
 	if testing.Short() {
@@ -54,7 +55,7 @@ func TestRefactorCorpus(t *testing.T) {
 	t.Log(made)
 }
 
-// corpusProjects returns the projects that are right for the most part.
+// corpusProjects returns the projects that are mostly right.
 func corpusProjects(t *testing.T) []model.Workspace {
 	t.Helper()
 	var all []model.Workspace
@@ -64,7 +65,7 @@ func corpusProjects(t *testing.T) []model.Workspace {
 	return all
 }
 
-// refactoringTrial is a refactoring that is made somewhere.
+// refactoringTrial is a refactoring at one place.
 type refactoringTrial struct {
 	w           model.Workspace
 	path        string
@@ -73,8 +74,7 @@ type refactoringTrial struct {
 	windows     model.Workspace // the same with Windows line ends
 }
 
-// refactoringsIn returns all that can be made in a file, each in the first place where it is
-// offered.
+// refactoringsIn returns all refactorings of a file, each at the first place that offers it.
 func refactoringsIn(w model.Workspace, path string) []refactoringTrial {
 	f := w.File(path)
 	if f.Doc == nil {
@@ -117,7 +117,7 @@ func (x refactoringTrial) check(t *testing.T) {
 	x.isUndone(t, what, after)
 }
 
-// touched returns the files that edits may mean something for.
+// touched returns the files for which edits may mean something.
 func (x refactoringTrial) touched(edits []model.FileEdit) []string {
 	paths := []string{x.path}
 	for _, e := range edits {
@@ -147,7 +147,8 @@ func (x refactoringTrial) apply(t *testing.T, w model.Workspace, edits []model.F
 	return w
 }
 
-// lowered returns the tools that a file can name, but for what the refactoring changes.
+// lowered returns the tools that a file can name, without the differences that the refactoring
+// makes.
 func (x refactoringTrial) lowered(w model.Workspace, path string) map[string]string {
 	tools := map[string]string{}
 	if f := w.File(path); f == nil || f.Doc == nil {
@@ -173,8 +174,7 @@ func (x refactoringTrial) sameTools(t *testing.T, what string, after model.Works
 	}
 }
 
-// noWorse holds that there are as many errors and warnings of each code as there
-// were.
+// noWorse checks that there are not more errors and warnings of each code than before.
 func (x refactoringTrial) noWorse(t *testing.T, what string, after model.Workspace, path string) {
 	t.Helper()
 	type kind struct {
@@ -203,7 +203,7 @@ func (x refactoringTrial) keepsComments(t *testing.T, what string, after model.W
 	}
 }
 
-// comments are those of a file, sorted.
+// comments returns the comments of a file, sorted.
 func comments(f *model.File) []string {
 	var all []string
 	for _, s := range f.Doc.Sections() {
@@ -229,7 +229,7 @@ func withWindowsEnds(w model.Workspace) model.Workspace {
 	return w
 }
 
-// keepsLineEnds makes the same in the workspace with Windows line ends.
+// keepsLineEnds makes the same refactoring in the workspace with Windows line ends.
 func (x refactoringTrial) keepsLineEnds(t *testing.T, what string, after model.Workspace, touched []string) {
 	t.Helper()
 	windows := x.windows
@@ -255,8 +255,7 @@ func crlf(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\r\n")
 }
 
-// isUndone holds that a refactoring which another one takes back is: but for
-// spaces, the text is the old one.
+// isUndone checks that the inverse of a refactoring restores the old text, apart from spaces.
 func (x refactoringTrial) isUndone(t *testing.T, what string, after model.Workspace) {
 	t.Helper()
 	back := inverses[x.refactoring.Name]
@@ -281,8 +280,8 @@ func (x refactoringTrial) isUndone(t *testing.T, what string, after model.Worksp
 // withoutBlanks returns a text without spaces and line ends.
 func withoutBlanks(f *model.File) string { return strings.Join(strings.Fields(f.Doc.Text()), "") }
 
-// withMissingFiles returns the workspace that knows of files that nobody has mentioned that they are not
-// there.
+// withMissingFiles returns the workspace that knows that the files at unmentioned paths are
+// missing.
 func withMissingFiles(w model.Workspace, paths []string) model.Workspace {
 	for _, path := range paths {
 		if w.File(path) == nil {

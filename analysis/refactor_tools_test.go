@@ -13,9 +13,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestMoveToolsCorpus moves each tool of the corpus's agents to a library, and
-// takes each import into its agent: every file can name the same tools as before,
-// no error and no warning is new, and no comment is lost.
+// TestMoveToolsCorpus moves each tool of the corpus's agents to a library, and moves each import
+// into its agent: every file can name the same tools as before, no error and no warning is new, and
+// no comment is lost.
 func TestMoveToolsCorpus(t *testing.T) {
 	made, refused := map[string]int{}, 0
 	for _, w := range corpusProjects(t) {
@@ -40,7 +40,7 @@ func TestMoveToolsCorpus(t *testing.T) {
 	}
 }
 
-// movesIn returns what can be moved out of an agent, and into it.
+// movesIn returns the refactorings that move tools out of an agent, and into it.
 func movesIn(w model.Workspace, path string) []refactoringTrial {
 	f := w.File(path)
 	var places []text.Span
@@ -95,7 +95,7 @@ func (x refactoringTrial) checkMove(t *testing.T, edits []model.FileEdit) {
 	}
 }
 
-// tools returns what a file can name, with whole URLs and paths.
+// tools returns the tools that a file can name, with absolute URLs and paths.
 func tools(w model.Workspace, path string) map[string]string {
 	out := map[string]string{}
 	for _, l := range model.LowerAll(w, path) {

@@ -69,7 +69,7 @@ func (m pathMover) newReference(from string, p model.PathUse) (s string, ok bool
 	case leads == to:
 		return "", false
 	case m.exists(target):
-	case !p.Sure, m.exists(leads): // it is a mistake that the move mends
+	case !p.Sure, m.exists(leads): // it is a mistake that the move repairs
 		return "", false
 	}
 	written := model.RelativeLike(p.Path, after, to)

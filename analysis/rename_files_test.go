@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestRenameFilesCorpus moves every file and every folder of the corpus. Each file
-// can name the tools that it could name, and the way back gives the same bytes.
+// TestRenameFilesCorpus moves every file and every folder of the corpus. Each file can still name
+// its tools, and the move back restores the same bytes.
 func TestRenameFilesCorpus(t *testing.T) {
 	edited := 0
 	for _, folder := range corpus.Folders(t, "..") {

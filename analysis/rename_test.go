@@ -19,9 +19,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// TestRenameCorpus renames what the projects of the corpus declare. After each
-// the diagnostics are the same, as far as they do not say names, and the way back
-// gives the same bytes.
+// TestRenameCorpus renames the declarations of the corpus. After each renaming the diagnostics are
+// the same, apart from names in them, and the renaming back restores the same bytes.
 func TestRenameCorpus(t *testing.T) {
 	renamed, refused := 0, 0
 	for _, folder := range corpus.Folders(t, "..") {
@@ -39,7 +38,7 @@ func TestRenameCorpus(t *testing.T) {
 	}
 }
 
-// renameAll renames the names of one project, some of many, each by itself.
+// renameAll renames the names of one project, or some of them if there are many, one at a time.
 func renameAll(t *testing.T, dir string) (renamed, refused int) {
 	t.Helper()
 	w := project(t, dir)
@@ -160,7 +159,7 @@ func renamedTo(w model.Workspace, path string, offset int, name string) (model.W
 	return w, edits, err
 }
 
-// allDiagnostics returns the diagnostics of all files: where, and of which code.
+// allDiagnostics returns the diagnostics of all files: their places and their codes.
 func allDiagnostics(w model.Workspace) []string {
 	counts := map[string]int{}
 	for _, path := range w.Paths() {
@@ -182,7 +181,7 @@ func allDiagnostics(w model.Workspace) []string {
 	return out
 }
 
-// difference returns what only one of two has.
+// difference returns what only one of two lists has.
 func difference(before, after []string) string {
 	var out []string
 	for _, s := range before {
@@ -198,7 +197,7 @@ func difference(before, after []string) string {
 	return strings.Join(out, "\n")
 }
 
-// TestRenameRefused gives the reasons why a name cannot be changed.
+// TestRenameRefused checks the reasons why a name cannot be changed.
 func TestRenameRefused(t *testing.T) {
 	w := model.Workspace{}.WithAll(map[string]*syntax.Document{
 		"/a.agent.abl": syntax.Parse(`AGENT: A
@@ -269,8 +268,8 @@ TEMPLATES:
 	}
 }
 
-// TestRenameAllocations: a file is read once for all the places in it that are renamed, so the
-// cost of a place does not grow with their number.
+// TestRenameAllocations checks that a file is parsed once for all places in it that are renamed, so
+// that the cost of a place does not grow with their number.
 func TestRenameAllocations(t *testing.T) {
 	const path, most = "/p/a.agent.abl", 85
 	perPlace := func(calls int) float64 {

@@ -15,9 +15,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestTyping types the demo's files, each once as if it were new, and once into
-// the middle of what is there, and asks for everything at each character. What
-// an editor gets must be what it can show and put in.
+// TestTyping types the demo's files, once as new files, and once into the middle of the existing
+// text, and calls every feature at each character. An editor must be able to show and to apply what
+// it gets.
 func TestTyping(t *testing.T) {
 	for _, name := range []string{"agents/trip_planner.agent.abl", "tools/weather.tools.abl"} {
 		raw, err := os.ReadFile(filepath.Join("..", "testdata", "demo", filepath.FromSlash(name)))
@@ -50,7 +50,7 @@ func TestTyping(t *testing.T) {
 	}
 }
 
-// askEverythingAt asks for everything at an offset, which the cursor may be at.
+// askEverythingAt calls every feature at an offset, at which the cursor may be.
 func askEverythingAt(t *testing.T, path, source string, at int) {
 	t.Helper()
 	w := model.Workspace{}.With(path, syntax.Parse(source))
@@ -82,8 +82,8 @@ func contains(outer, inner text.Span) bool {
 	return outer.Start <= inner.Start && inner.End <= outer.End
 }
 
-// wrongItem says what an editor would stumble over: an edit that leaves the
-// cursor's line or does not touch it, and one that what is typed would hide.
+// wrongItem says what an editor could not handle: an edit that leaves the cursor's line or does not
+// touch it, or one that the typed text would hide.
 func wrongItem(source string, at int, item completion.Item) string {
 	span := item.Edit.Span
 	switch {
@@ -97,7 +97,7 @@ func wrongItem(source string, at int, item completion.Item) string {
 	return ""
 }
 
-// wrongSymbol says what breaks the protocol's rules for an outline.
+// wrongSymbol says which rule of the protocol for an outline is broken.
 func wrongSymbol(within text.Span, symbols []analysis.Symbol) string {
 	for _, s := range symbols {
 		if s.Name == "" || !contains(within, s.Span) || !contains(s.Span, s.NameSpan) {

@@ -12,7 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestViewsOfHalfTypedText cuts the fixtures off everywhere and looks at what is
+// TestViewsOfHalfTypedText cuts the fixtures off everywhere and checks the features of what is
 // left.
 func TestViewsOfHalfTypedText(t *testing.T) {
 	for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", "semantic_tokens")) {

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// TestAllocations holds the first check of a file of a thousand tools to a budget, a tenth
-// above what it takes.
+// TestAllocations bounds the allocations of the first check of a file of a thousand tools. The
+// bound is a tenth above the measured value.
 func TestAllocations(t *testing.T) {
 	const path, budget = "/a.tools.abl", 250_000
 	source := benchtext.Library(10000)

@@ -13,7 +13,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// BenchmarkCold is what the first check of a file costs, parsing left out.
+// BenchmarkCold measures the first check of a file, without parsing.
 func BenchmarkCold(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
 		doc := syntax.Parse(benchtext.Library(lines))
@@ -26,7 +26,7 @@ func BenchmarkCold(b *testing.B) {
 	}
 }
 
-// BenchmarkAfterEdit is what checking costs a keystroke, reading left out.
+// BenchmarkAfterEdit measures the check after a keystroke, without parsing.
 func BenchmarkAfterEdit(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
 		doc := syntax.Parse(benchtext.Library(lines))
@@ -45,7 +45,7 @@ func BenchmarkAfterEdit(b *testing.B) {
 	}
 }
 
-// BenchmarkForeignAfterEdit is the same of a Toolbox file.
+// BenchmarkForeignAfterEdit measures the same for a Toolbox file.
 func BenchmarkForeignAfterEdit(b *testing.B) {
 	for _, lines := range []int{1000, 10000} {
 		doc := syntax.Parse(benchtext.Toolbox(lines))
@@ -63,7 +63,7 @@ func BenchmarkForeignAfterEdit(b *testing.B) {
 	}
 }
 
-// BenchmarkManyTools is a foreign file of 2,000 tools, of which each may name others.
+// BenchmarkManyTools checks a foreign file of 2,000 tools, each of which may name others.
 func BenchmarkManyTools(b *testing.B) {
 	const tools, path = 2000, "/p/tools.yaml"
 	for _, form := range []struct{ name, source, at string }{

@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// hostileText is one of any size that nobody means to write.
+// hostileText makes texts of any size that only an attacker would write.
 type hostileText struct {
 	name string
 	path string
@@ -19,12 +19,12 @@ type hostileText struct {
 	make func(n int) string
 }
 
-// times returns one thing again and again below a head.
+// times returns a head followed by repetitions of a text.
 func times(head, again string) func(int) string {
 	return func(n int) string { return head + strings.Repeat(again, n) }
 }
 
-// each returns a thing for each number from 0 on, below a head.
+// each returns a head followed by a text for each number from 0 on.
 func each(head, format string) func(int) string {
 	return func(n int) string {
 		var b strings.Builder
@@ -143,9 +143,8 @@ var hostile = []hostileText{
 	{"blocks of text", "/a.agent.abl", 250, times(anAgent+"PERSONA: >\n", "  a {{b}} c\n")},
 }
 
-// TestBounded: checking takes work that grows with the text and no faster. What
-// is allocated stands for work, since a clock would measure the machine. Slices
-// that double make for some slack.
+// TestBounded checks that the work grows with the text and no faster. It counts allocations, since
+// a clock would measure the machine. The bound has some slack for slices that double.
 func TestBounded(t *testing.T) {
 	for _, s := range hostile {
 		t.Run(s.name, func(t *testing.T) {

@@ -28,7 +28,7 @@ func show(found []model.Diagnostic) string {
 	return b.String()
 }
 
-// pieces are what random edits put in.
+// pieces are inserted by random edits.
 var pieces = []string{
 	"", "\n", "  ", "x", "\"", "[", "]", "{", "}", "(", ")", ":", "-", "#", " | ", "😀", "\r\n", "日本",
 	"\n  find_book(a: string) -> string\n    type: http\n    method: GTE\n",
@@ -36,8 +36,8 @@ var pieces = []string{
 	"\n    endpoint: \"/{a}\"\n", "\nFLOW:\n  a: \"open\n",
 }
 
-// TestIncrementalEqualsCold holds invariant 4: with a cache that has seen the
-// versions before, the same is found as without one.
+// TestIncrementalEqualsCold checks invariant 4: a cache that has seen earlier versions does not
+// change the findings.
 func TestIncrementalEqualsCold(t *testing.T) {
 	fixtures := append(marker.Load(t, fixtures), marker.Load(t, "../../testdata/seed")...)
 	rounds := 15
@@ -79,7 +79,7 @@ func checkSame(t *testing.T, w model.Workspace, paths []string, cache *Cache) {
 	}
 }
 
-// checkSpans: a span lies in its file, and not between the bytes of a character.
+// checkSpans checks that a span is in its file, and not between the bytes of a character.
 func checkSpans(t *testing.T, w model.Workspace, found []model.Diagnostic) {
 	t.Helper()
 	for _, d := range found {
@@ -119,7 +119,8 @@ func FuzzIncremental(f *testing.F) {
 	})
 }
 
-// TestOneEntryIsAskedAgain: after an edit, only the entry that it touched.
+// TestOneEntryIsAskedAgain checks that an edit causes checks of the entry that it touches, and of
+// no other.
 func TestOneEntryIsAskedAgain(t *testing.T) {
 	var source strings.Builder
 	source.WriteString("TOOLS:\n")
@@ -174,7 +175,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestCacheForgets: what is gone is kept for a while at most, what is there always.
+// TestCacheForgets checks that removed files are kept for a limited time, and present ones always.
 func TestCacheForgets(t *testing.T) {
 	var cache Cache
 	var w model.Workspace
@@ -192,7 +193,7 @@ func TestCacheForgets(t *testing.T) {
 	}
 }
 
-// TestCodes: each code has one check, and All is the same each time.
+// TestCodes checks that each code has one check, and that All always returns the same.
 func TestCodes(t *testing.T) {
 	var codes []string
 	for _, c := range All() {
@@ -210,7 +211,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// TestManyRunsAtOnce share a cache, each for another version of the files.
+// TestManyRunsAtOnce runs checks that share a cache, each for another version of the files.
 func TestManyRunsAtOnce(t *testing.T) {
 	f := marker.Load(t, "../../testdata/seed")[0]
 	var cache Cache

@@ -92,7 +92,7 @@ func (p project) found(w model.Workspace) []string {
 	return out
 }
 
-// TestCorpus holds the expect.txt of each project: what is found in its files, a line each. Most
+// TestCorpus compares the findings with the expect.txt of each project: what is found in its files, a line each. Most
 // files have none. -update rewrites it.
 func TestCorpus(t *testing.T) {
 	for _, p := range projects(t) {
@@ -122,9 +122,9 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestCorpusStandard: what is not in the published language stands in the two
-// files that say so and on the pages of kinds that are not in it, and everywhere else nothing more
-// is found.
+// TestCorpusStandard checks that what is not in the published language is listed in the two files
+// that say so and on the pages of kinds that are not in it, and that nothing more
+// is found elsewhere.
 func TestCorpusStandard(t *testing.T) {
 	extended := []string{"tools/extensions.tools.abl", "tools/calendar.tools.abl"}
 	for _, p := range projects(t) {
@@ -168,7 +168,7 @@ func writeLines(t *testing.T, name string, lines []string) {
 	}
 }
 
-// TestCorpusReads: a file without errors has no node that fits no form, and an
+// TestCorpusReads checks that a file without errors has no node without a known form, and an
 // outline with a symbol for each tool.
 func TestCorpusReads(t *testing.T) {
 	clean := 0
@@ -203,7 +203,7 @@ func TestCorpusReads(t *testing.T) {
 	}
 }
 
-// TestCorpusTyped types every file in, line by line, and looks now and then.
+// TestCorpusTyped types every file, line by line, and checks it now and then.
 func TestCorpusTyped(t *testing.T) {
 	looks := 6
 	if testing.Short() {

@@ -14,15 +14,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// variant is another way to write the same: line by line, so that the place of
-// what is found is known.
+// variant is another way to write the same text: line by line, so that the places of the findings
+// are known.
 type variant struct {
 	name  string
 	write func(r *rand.Rand, lines []styledLine) []styledLine
 	end   string // of lines; "" for the file's own
 }
 
-// styledLine is a line that comes from one of the original ones.
+// styledLine is a line that is made from an original one.
 type styledLine struct {
 	text string
 	from int
@@ -64,9 +64,8 @@ func variants() []variant {
 	}
 }
 
-// TestCorpusVariants writes every project in other ways that the language
-// allows, one by one and one on top of the other: the same is found, spellings
-// aside.
+// TestCorpusVariants writes every project in other ways that the language allows, one by one and
+// combined: the findings are the same, except those about spellings.
 func TestCorpusVariants(t *testing.T) {
 	for _, p := range projects(t) {
 		want := p.findings(p, nil)
@@ -88,8 +87,8 @@ func TestCorpusVariants(t *testing.T) {
 	}
 }
 
-// written returns the project after one variant upon the other, and for each line of its files the
-// original one.
+// written returns the project after several variants, and for each line of its files the original
+// one.
 func (p project) written(vs []variant) (project, map[string][]int) {
 	r := rand.New(rand.NewPCG(9, 10))
 	other := project{dir: p.dir, names: p.names, texts: maps.Clone(p.texts)}
@@ -116,9 +115,9 @@ func report(t *testing.T, what string, found []finding, p project) {
 	}
 }
 
-// minus returns the findings of a that b does not have, as often as they stand there. Spellings are
-// aside, and so are comments behind a value and what the platform drops, which depends on the
-// layout.
+// minus returns the findings of a that b does not have, as often as they occur. It ignores findings
+// about spellings, about comments after a value, and about what the platform drops, which depends
+// on the layout.
 func minus(a, b []finding) []finding {
 	left := slices.Clone(b)
 	var out []finding
@@ -135,7 +134,7 @@ func minus(a, b []finding) []finding {
 	return out
 }
 
-// findings are those of a variant, at the lines of the original.
+// findings returns the findings of a variant, at the lines of the original.
 func (p project) findings(of project, origin map[string][]int) []finding {
 	w := of.workspace()
 	var out []finding
@@ -152,7 +151,7 @@ func (p project) findings(of project, origin map[string][]int) []finding {
 	return out
 }
 
-// apply gives the text of a variant, and for each of its lines the original one.
+// apply returns the text of a variant, and for each of its lines the original one.
 func (v variant) apply(r *rand.Rand, name, source string) (string, []int) {
 	end := v.end
 	if end == "" {
@@ -179,7 +178,7 @@ var (
 	allBut     = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 )
 
-// styledLines says of each line of a text what it is, well enough for the corpus.
+// styledLines returns the kind of each line of a text, precise enough for the corpus.
 func styledLines(source string) []styledLine {
 	var out []styledLine
 	block, kind, open := -1, codeLine, 0
@@ -229,7 +228,7 @@ func eachLine(write func(styledLine) string) func(*rand.Rand, []styledLine) []st
 
 var leading = regexp.MustCompile(`^( *)((?:- +)*)`)
 
-// widen doubles the indentation, behind a dash too.
+// widen doubles the indentation, also after a dash.
 func widen(l styledLine) string {
 	m := leading.FindStringSubmatch(l.text)
 	rest := l.text[len(m[0]):]
@@ -247,7 +246,7 @@ func tabs(l styledLine) string {
 	return strings.Repeat("\t", columns/4) + strings.Repeat(" ", columns%4) + rest
 }
 
-// commented puts a comment behind a line.
+// commented adds a comment after a line.
 func commented(l styledLine) string {
 	unquoted := allBut.ReplaceAllString(l.text, "")
 	if l.kind != codeLine || strings.TrimSpace(unquoted) == "" || isComment(l.text) ||
@@ -331,8 +330,8 @@ func inComment(lines []styledLine, at int) bool {
 
 var keyed2 = regexp.MustCompile(`^([ \t]+(?:- +)?)([A-Za-z_]+)(:(?:[ \t].*)?)$`)
 
-// recase writes known keys in another casing. A key of a section's first level
-// with nothing behind it is a field, a step or a rule with a name of its own.
+// recase writes known keys in another casing. A key of a section's first level with nothing after
+// it is a field, a step or a rule with a name of its own.
 func recase(to func(string) string) func(styledLine) string {
 	return func(l styledLine) string {
 		m := keyed2.FindStringSubmatch(l.text)

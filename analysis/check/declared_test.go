@@ -14,9 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// TestOfferedDeclarationsFit: what completion declares for a server's tool is a
-// tool without faults that fits the server's word. Names that ABL cannot write are
-// the exception.
+// TestOfferedDeclarationsFit checks that the declaration which completion offers for a server's
+// tool has no faults and fits the server's listing. Names that ABL cannot write are excepted.
 func TestOfferedDeclarationsFit(t *testing.T) {
 	const before = "TOOLS:\n  "
 	seen := 0

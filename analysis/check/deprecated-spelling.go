@@ -107,7 +107,7 @@ func oldWords(out *findings, e Entry, p model.Property) {
 	case p.ValueField.Type == tool.BooleanType && (word == "yes" || word == "no"):
 		spelling := map[string]string{"yes": "true", "no": "false"}[word]
 		d := out.hint(unquotedSpan(p.Value), "`%s` is an older spelling of `%s`.", p.Value.UnquotedText(), spelling)
-		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+spelling+"`", p.Value.Span(), spelling)) // bare, as booleans are
+		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+spelling+"`", p.Value.Span(), spelling)) // without quotes, as booleans are
 	case p.ValueField.Type == tool.WordType && e.Section == "LOOKUP_TABLES" && oldSources[word] != "":
 		reportOldSpelling(out, p.Value, "`"+word+"` is an older spelling of `"+oldSources[word]+"`.", oldSources[word])
 	case e.Section != "TOOLS":

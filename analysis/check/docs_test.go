@@ -18,8 +18,8 @@ const docs = "../../docs/diagnostics"
 
 var pageExample = regexp.MustCompile("(?ms)^<!-- file: (\\S+) -->\n```(?:abl|yaml|sh|json|js)( wrong| right)?\n(.*?)^```$")
 
-// TestPages holds every code's page to the code: the wrong example reports it
-// once and nothing else, the right one nothing.
+// TestPages checks the page of every code: its wrong example reports the code once and nothing
+// else, the right one nothing.
 func TestPages(t *testing.T) {
 	for _, c := range All() {
 		t.Run(c.Code, func(t *testing.T) {
@@ -47,7 +47,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestFileNames holds each file without an underscore to one check, and each check to its file.
+// TestFileNames checks that each file without an underscore has one check, and each check is in its
+// file.
 func TestFileNames(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -71,7 +72,7 @@ func TestFileNames(t *testing.T) {
 
 var shown = regexp.MustCompile("(?ms)^```abl\n(.*?)^```$")
 
-// TestShown: the libraries that two pages show have no mistake. Those of docs/tools are in the corpus.
+// TestShown checks that the examples in the pages about tools have no mistake.
 func TestShown(t *testing.T) {
 	for _, page := range []string{"../../docs/README.md", "../../docs/foreign.md"} {
 		text, err := os.ReadFile(page)
@@ -93,7 +94,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// TestNoOtherPages finds a page whose code is gone.
+// TestNoOtherPages finds pages of removed codes.
 func TestNoOtherPages(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(docs, "*.md"))
 	if err != nil || len(pages) == 0 {
@@ -107,7 +108,8 @@ func TestNoOtherPages(t *testing.T) {
 	}
 }
 
-// codesOf returns the codes found in the files of one example and in those that stand beside both.
+// codesOf returns the codes found in the files of one example and in those that belong to both
+// examples.
 func codesOf(examples [][]string, mark string, o Options) []string {
 	var w model.Workspace
 	for _, e := range examples {

@@ -250,7 +250,7 @@ func sectionKey(field *tool.Field, n syntax.Node) (k keyOfSection, ok bool) {
 		return k, false
 	case known != nil:
 		k.meaning, k.what = strings.ToLower(known.Name), "stands twice in this section"
-	case field.Each != nil && field.Each.Repeats, field.Blocks: // those are steps, and may be elsewhere as well
+	case field.Each != nil && field.Each.Repeats, field.Blocks: // these are steps, and may also be elsewhere
 		return k, false
 	case field.Open || field.Type == tool.MapType:
 		k.meaning, k.what = "="+name, "is declared twice"

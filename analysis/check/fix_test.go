@@ -17,9 +17,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// TestFixes holds what is true of every fix of every diagnostic of the fixtures:
-// what it mends is gone, nothing gets worse anywhere, and a file with Windows
-// line ends keeps them.
+// TestFixes checks every fix of every diagnostic of the fixtures: the problem is gone, nothing gets
+// worse anywhere, and a file with Windows line ends keeps them.
 func TestFixes(t *testing.T) {
 	seen, tried := 0, fixCounts{}
 	for _, f := range fixed(t) {
@@ -35,11 +34,11 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// fixCounts is how often a fix was tried, by its diagnostic's code and what it does, or a
+// fixCounts counts how often a fix was tried, by the code of its diagnostic and its title, or a
 // suppression.
 type fixCounts map[string]int
 
-// enough says that a short run has tried fixes like this one.
+// enough says that a short run has tried enough similar fixes.
 func (n fixCounts) enough(code, title string) bool {
 	words := strings.Fields(title)
 	kind := code + " " + strings.Join(words[:min(2, len(words))], " ")
@@ -47,8 +46,8 @@ func (n fixCounts) enough(code, title string) bool {
 	return testing.Short() && n[kind] > 4
 }
 
-// revealed are errors and warnings that a fix cannot help: it writes what is
-// meant, and only then anybody sees what is wrong with that. By the code mended.
+// revealed are errors and warnings that a fix cannot avoid: it writes what is meant, and only then
+// the problems of that are visible. They are listed by the fixed code.
 var revealed = map[string][]string{
 	"binding-without-type": {"missing-property"},                      // nobody knew what belongs to the tool
 	"removed-section":      {"unresolved-import"},                     // the removed form's path was not looked for
@@ -71,7 +70,7 @@ var revealed = map[string][]string{
 	"unknown-section":       {"invalid-value", "binding-without-type", "unknown-property", "misplaced-property"},
 }
 
-// fixFixture is a fixture in two spellings of its line ends.
+// fixFixture is a fixture with both kinds of line ends.
 type fixFixture struct {
 	name    string
 	files   []string
@@ -127,7 +126,7 @@ func (f fixFixture) foundBefore(path string) []model.Diagnostic {
 	return slices.Clone(found)
 }
 
-// checkFixes tries the fixes of one file and says how many there are.
+// checkFixes tries the fixes of one file and returns how many there are.
 func checkFixes(t *testing.T, f fixFixture, path string, tried fixCounts) int {
 	t.Helper()
 	unix, windows := f.foundBefore(path), checkLineEndFix(t, f, path)
@@ -156,8 +155,8 @@ func checkFixes(t *testing.T, f fixFixture, path string, tried fixCounts) int {
 	return seen
 }
 
-// checkLineEndFix tries the fix of a file's line ends, where there is one, and gives
-// the other diagnostics.
+// checkLineEndFix tries the fix of a file's line ends, if there is one, and returns the other
+// diagnostics.
 func checkLineEndFix(t *testing.T, f fixFixture, path string) []model.Diagnostic {
 	t.Helper()
 	return slices.DeleteFunc(f.found(f.windows, path), func(d model.Diagnostic) bool {
@@ -173,7 +172,7 @@ func checkLineEndFix(t *testing.T, f fixFixture, path string) []model.Diagnostic
 	})
 }
 
-// checkMenu looks at the fixes as a person sees them.
+// checkMenu checks the titles of the fixes in a menu.
 func checkMenu(t *testing.T, d model.Diagnostic) {
 	t.Helper()
 	titles := map[string]bool{}
@@ -191,7 +190,7 @@ func checkMenu(t *testing.T, d model.Diagnostic) {
 // fixResult is a fixture after a fix.
 type fixResult struct {
 	fixFixture
-	path  string // of what was fixed
+	path  string // of the fixed file
 	after model.Workspace
 	edits map[string][]text.Edit
 }
@@ -230,7 +229,7 @@ func change(t *testing.T, f fixFixture, w model.Workspace, path string, edits []
 	return x
 }
 
-// movedSpan returns where a place of a file is after the fix: that and all that was put where it stood.
+// movedSpan returns the span of a file after the fix: the old text and everything that replaced it.
 func (x fixResult) movedSpan(path string, s text.Span) text.Span {
 	for _, e := range slices.Backward(inOrder(x.edits[path])) {
 		if e.End < s.Start || e.End == s.Start && e.Start < s.Start {
@@ -252,7 +251,7 @@ func inOrder(edits []text.Edit) []text.Edit {
 	return slices.SortedStableFunc(slices.Values(edits), func(a, b text.Edit) int { return a.Start - b.Start })
 }
 
-// isGone holds that the diagnostic is not reported again in its place.
+// isGone checks that the diagnostic is not reported again in its place.
 func (x fixResult) isGone(t *testing.T, d model.Diagnostic) {
 	t.Helper()
 	at := x.movedSpan(x.path, d.Span)
@@ -263,8 +262,7 @@ func (x fixResult) isGone(t *testing.T, d model.Diagnostic) {
 	}
 }
 
-// isNoWorse holds that no error and no warning is new in any file, those of some
-// codes aside.
+// isNoWorse checks that no error and no warning is new in any file, except those of some codes.
 func (x fixResult) isNoWorse(t *testing.T, what string, aside ...string) {
 	t.Helper()
 	for _, path := range x.after.Paths() {
@@ -283,8 +281,8 @@ func (x fixResult) isNoWorse(t *testing.T, what string, aside ...string) {
 	}
 }
 
-// checkLineEnds holds that a fix does to a file with Windows line ends what it
-// does to one without.
+// checkLineEnds checks that a fix changes a file with Windows line ends in the same way as one
+// without.
 func checkLineEnds(t *testing.T, unix, windows model.Workspace) {
 	t.Helper()
 	for _, path := range unix.Paths() {
@@ -298,8 +296,7 @@ func checkLineEnds(t *testing.T, unix, windows model.Workspace) {
 	}
 }
 
-// checkFixAll holds that fixing all makes nothing worse and leaves nothing to
-// fix.
+// checkFixAll checks that fixing all problems makes nothing worse and leaves nothing to fix.
 func checkFixAll(t *testing.T, f fixFixture, path string) {
 	t.Helper()
 	check := func(w model.Workspace) []model.Diagnostic { return f.found(w, path) }

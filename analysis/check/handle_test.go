@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 )
 
-// TestUneditedReadTheSame: what is found does not depend on whether a workspace keeps its
+// TestUneditedReadTheSame checks that the findings do not depend on whether a workspace keeps its
 // files or reads them again.
 func TestUneditedReadTheSame(t *testing.T) {
 	for i, f := range marker.Load(t, fixtures) {

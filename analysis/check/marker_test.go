@@ -21,11 +21,11 @@ func coldAnswers(_ *testing.T, f *marker.Fixture) marker.Answers {
 	return marker.Answers{Diagnostics: func(path string) []model.Diagnostic { return cold(f, path) }}
 }
 
-// TestSeedPage: the examples of the normative page read without a complaint.
+// TestSeedPage checks that the examples of the normative page have no findings.
 func TestSeedPage(t *testing.T) { marker.Run(t, "../../testdata/seed", coldAnswers) }
 
-// TestEveryCodeHasItsFixture: named by the code, reporting it, and with a file
-// in which there is nothing to report.
+// TestEveryCodeHasItsFixture checks that each code has a fixture of its name, which reports it, and
+// which has a file without findings.
 func TestEveryCodeHasItsFixture(t *testing.T) {
 	all := marker.Load(t, fixtures)
 	for _, c := range All() {
@@ -46,8 +46,8 @@ func TestEveryCodeHasItsFixture(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeLoweredIsReported: whoever runs a tool asks the checks whether
-// it may run.
+// TestWhatCannotBeLoweredIsReported checks that the checks report whatever keeps a tool from
+// running.
 func TestWhatCannotBeLoweredIsReported(t *testing.T) {
 	seen := 0
 	for _, f := range marker.Load(t, fixtures) {

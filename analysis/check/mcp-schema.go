@@ -81,7 +81,7 @@ func (m mcpTool) compare(out *findings) {
 	params, whole := m.Inputs()
 	stored := m.SuppliesName("") // a processor may supply anything
 	if stored || !whole || m.input.Kind != foreign.Map {
-		return // nobody knows what is sent, or taken
+		return // it is unknown what is sent, or taken
 	}
 	for i, p := range params {
 		if len(*out) == maxFindings {

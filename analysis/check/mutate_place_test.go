@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// slipPlace is one line of a file, with what its text says of where it is. It is read without
-// the parser, so that mutation tests do not trust what they test.
+// slipPlace is one line of a file with its surroundings. It is read without the parser, so that
+// mutation tests do not trust what they test.
 type slipPlace struct {
 	lines   []string
 	index   int
-	section string   // the keyword above, "" between sections; on a section's own line that one
-	above   []string // keys that the line is below, the section's first; names of tools as well
-	indent  int      // of the text, a dash apart
+	section string   // the keyword above, "" between sections; on a section's own line its keyword
+	above   []string // keys whose blocks contain the line, the section's first; names of tools as well
+	indent  int      // of the text, without a dash
 	dash    bool
 	key     string // "" without one
 	value   string
@@ -152,7 +152,7 @@ func (p slipPlace) parent() string {
 	return p.above[len(p.above)-1]
 }
 
-// isOpen reports whether the keys beside the line are the author's, or published nowhere.
+// isOpen reports whether the keys next to the line are the author's, or unpublished.
 func (p slipPlace) isOpen() bool {
 	sections := []string{"MESSAGES", "RESPONSE", "TRANSFER_FLOW_POLICIES", "TESTS", "STATE", "POLICIES", "COMMUNICATION"}
 	return slices.Contains(sections, p.section) || p.section == "STEPS" || p.profile && p.section == "FLOW" ||
@@ -166,8 +166,8 @@ func (p slipPlace) isOpen() bool {
 		p.section == "EXECUTION" && p.in("voice")
 }
 
-// below reports whether the line is below one of these keys where it is an action: nobody
-// publishes what it takes there.
+// below reports whether the line is below one of these keys in an action, whose content is
+// unpublished.
 func (p slipPlace) below(keys ...string) bool {
 	return len(p.above) > 1 && slices.ContainsFunc(p.above[1:], func(above string) bool { return slices.Contains(keys, above) })
 }
@@ -183,7 +183,8 @@ func (p slipPlace) isProse() bool {
 	return slices.Contains([]string{"GOAL", "PERSONA", "INSTRUCTIONS", "SYSTEM_PROMPT", "DESCRIPTION", "LIMITATIONS"}, p.section) && p.indent > 0
 }
 
-// with returns the file with the line replaced, the following ones as well where more are given.
+// with returns the file with the line replaced, and the following lines as well if several are
+// given.
 func (p slipPlace) with(line ...string) []string {
 	return p.replacing(p.index, p.index+1, line...)
 }
@@ -200,14 +201,14 @@ func (p slipPlace) after(lines ...string) []string {
 // without returns the file without the line and its block.
 func (p slipPlace) without() []string { return p.replacing(p.index, p.end()) }
 
-// head returns what comes before the key, dash and all.
+// head returns the text before the key, with a dash.
 func (p slipPlace) head() string { return p.line()[:p.indent] }
 
-// withValue replaces what is after the key's colon.
+// withValue returns the line with another value after the key's colon.
 func (p slipPlace) withValue(value string) string { return p.head() + p.key + ": " + value }
 
-// isFree reports whether a text may be where the line is: the language lists no keys for
-// transfer policies, for changes to a flow, for what a rule of ROUTING does, and for what a
+// isFree reports whether the place of the line may have a text: the language lists no keys for
+// transfer policies, for changes to a flow, for the actions of a rule of ROUTING, and for what a
 // transfer gives its provider.
 func (p slipPlace) isFree() bool {
 	return p.section == "TRANSFER_FLOW_POLICIES" || p.profile && p.section == "FLOW" || p.in("INTENT_MATCH", "provider_config", "parameters", "params")

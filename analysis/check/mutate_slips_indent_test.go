@@ -7,7 +7,7 @@ import (
 
 // Slips of indentation: they count where they change what a line is part of.
 
-// ofIndentation is what the names of these begin with.
+// ofIndentation begins the names of slips of indentation.
 const ofIndentation = "indent: "
 
 func indentSlips() []slip {
@@ -55,8 +55,8 @@ func indentSlips() []slip {
 
 func (p slipPlace) pad() string { return strings.Repeat(" ", p.indent) }
 
-// isOff reports whether the line may be off by that much: a key of a step or an item may be
-// deeper than the one above it, where that has a value.
+// isOff reports whether the line may be off by that many columns: a key of a step or an item may be
+// deeper than the one above it, if that has a value.
 func (p slipPlace) isOff(by int) bool {
 	owner := owners(p.lines)[p.index]
 	ofItem := !p.dash && owner >= 0 && strings.HasPrefix(strings.TrimLeft(p.lines[owner], " "), "- ")
@@ -66,7 +66,7 @@ func (p slipPlace) isOff(by int) bool {
 	return by > 0 || by == -1 && (p.value != "" || ofItem)
 }
 
-// moved returns the lines, and the place's own, where a line belongs to another one than before.
+// moved returns the lines, and the place's own one, if a line belongs to another line than before.
 func (p slipPlace) moved(lines []string) ([]string, []int) {
 	if slices.Equal(owners(lines), owners(p.lines)) {
 		return nil, nil
@@ -74,7 +74,7 @@ func (p slipPlace) moved(lines []string) ([]string, []int) {
 	return lines, []int{p.index}
 }
 
-// owners returns the line that each line is below, negative if there is none.
+// owners returns for each line the line whose block contains it, negative for none.
 func owners(lines []string) []int {
 	type opener struct{ indent, line int }
 	out := make([]int, len(lines))

@@ -263,7 +263,7 @@ func (p slipPlace) nextLine() string {
 	return strings.TrimSpace(line)
 }
 
-// siblings returns the lines with a key beside this one, in its block.
+// siblings returns the other lines with a key in the block of this one.
 func (p slipPlace) siblings() map[string]string {
 	out := map[string]string{}
 	from, to := p.blockLines()

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// slip is one way to get a line wrong.
+// slip is one way to write a line wrong.
 type slip struct {
 	name string
 
-	// make gives the file with the slip, and the lines, from 0, of which one must tell of it. Lines
-	// are nil if the slip does not apply.
+	// make returns the file with the slip, and the lines, from 0, one of which must have a finding.
+	// Lines are nil if the slip does not apply.
 	make func(slipPlace) (lines []string, at []int)
 
-	codes []string // of which one must be found there; none: nothing may be found
-	also  []string // what may follow from it elsewhere, and is no cascade
+	codes []string // one of them must be found there; none: nothing may be found
+	also  []string // codes that may follow from it elsewhere, and count as no cascade
 }
 
-// sameLine returns a slip that is told of on its line.
+// sameLine returns a slip that is reported on its line.
 func sameLine(change func(slipPlace) string) func(slipPlace) ([]string, []int) {
 	return func(p slipPlace) ([]string, []int) {
 		if p.text {
@@ -63,20 +63,19 @@ func keySlips() []slip {
 	}
 }
 
-// lostKey is what may follow from a key that is not read.
+// lostKey are codes that may follow from a key that is not read.
 var lostKey = []string{
 	"missing-property", "missing-reasoning", "undefined-step", "unreachable-step", "undefined-tool", "unused-tool", "missing-section",
 	"binding-without-type", "no-description", "unmatched-input", "platform-loss", "call-arguments", "unknown-template-name", "auth-config",
 	"unbound-tool", "confirmation-missing", "misplaced-property", "cacheable-mutation", "retry-mutation", "path-parameter",
 }
 
-// repeatableKeys are keys that may be in a place more than once.
+// repeatableKeys are keys that a place may have more than once.
 var repeatableKeys = map[string]bool{"SET": true, "LOG": true, "CLEAR": true, "CALL": true, "RESPOND": true, "THEN": true, "GOTO": true, "COMPLETE": true,
 	"HANDOFF": true, "DELEGATE": true, "ESCALATE": true, "COLLECT": true, "RETRY": true, "RETURN": true, "TRANSITION": true, "VOICE": true, "MESSAGE_KEY": true,
 	"IF": true, "CONDITION": true, "WHEN": true, "FILE": true, "ELSE": true, "SET_INTERACTION_LANGUAGE": true, "CLEAR_INTERACTION_LANGUAGE": true}
 
-// scalars returns all single values of a file, also those without a schema field, each with the key
-// before it.
+// scalars are keys with a single value that may not be empty.
 var scalars = setOf(`description type endpoint method auth timeout retry retry_delay server runtime index_id table workflow_id function
 	require pii_access effect latency cacheable temperature model max_tokens tool_timeout prompt required infer max_retries TYPE SCOPE ACCESS RESET TTL
 	kind action message priority PRIORITY REASON AGENT TO WHEN RETRY_DELAY url category max_file_size_mb source field strategy MAX_ATTEMPTS`)
@@ -127,7 +126,7 @@ func (p slipPlace) isFlowName() bool {
 	return p.dash && p.key == "ELSE" || p.section == "FLOW" && len(p.above) == 1 && p.hasBlock() || p.in("global_digressions", "DIGRESSIONS") && p.key == "INTENT" || p.in("recall") && p.key == "ON"
 }
 
-// swapped has two neighbouring letters in the wrong order.
+// swapped returns a key with two neighbouring letters swapped.
 func swapped(key string) string {
 	for i := len(key) / 2; i+1 < len(key); i++ {
 		if key[i] != key[i+1] && key[i] != '_' && key[i+1] != '_' {
@@ -137,7 +136,7 @@ func swapped(key string) string {
 	return ""
 }
 
-// shortened lacks a letter in its middle. Short keys may become others by that.
+// shortened returns a key without a letter in its middle. Short keys may become others by that.
 func shortened(key string) string {
 	if len(key) < 5 {
 		return ""
@@ -269,7 +268,7 @@ func isString(s string) bool {
 	return len(s) > 2 && strings.HasPrefix(s, `"`) && strings.HasSuffix(s, `"`) && strings.Count(s, `"`) == 2 && !strings.HasSuffix(s, `\"`)
 }
 
-// takesNothing reports whether the value is one below which nothing can be meant.
+// takesNothing reports whether nothing can be meant below the value.
 func takesNothing(p slipPlace) bool {
 	more := setOf("RESPOND THEN PRESENT USE_RESULT LOG ON_FAIL ON_FAILURE ELSE")
 	return scalars[strings.ToUpper(p.key)] && p.key != "WHEN" && p.key != "TO" && p.key != "AGENT" || isString(p.value) && !more[strings.ToUpper(p.key)]
@@ -342,7 +341,7 @@ func valueSlips() []slip {
 	}
 }
 
-// anyValueKeys are keys with a boolean for which other values do.
+// anyValueKeys are keys with a boolean that may have other values as well.
 var anyValueKeys = setOf("default INITIAL DEFAULT_VALUE value RETRY RESUME requiresState REQUIRES_VALIDATION CONTINUE RESUME_INTENT speed ASYNC CORRECTIONS use_audio_cues auto_tts_language_switch SKIP WHEN TERMINATE CHECK IF CONDITION EXIT_WHEN COMPLETE_WHEN ESCALATE COMPLETE RETURN CLEAR_INTERACTION_LANGUAGE")
 
 var numberValue = regexp.MustCompile(`^\d+(\.\d+)?$`)

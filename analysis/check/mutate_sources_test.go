@@ -12,11 +12,11 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// mutateSource is a workspace whose files are given slips.
+// mutateSource is a workspace in whose files slips are made.
 type mutateSource struct {
 	name      string
 	w         model.Workspace
-	most      int      // places of one kind in a file
+	most      int      // places of one kind in a file at most
 	tolerated []string // the codes of errors and warnings that a file may have
 }
 
@@ -36,7 +36,7 @@ func mutateSources(t *testing.T) []mutateSource {
 
 const manyPlaces, somePlaces = 30, 4
 
-// corpusWorkspace has all files of a project that are read at all.
+// corpusWorkspace returns the workspace with all files of a project that are read.
 func corpusWorkspace(t *testing.T, dir string) model.Workspace {
 	t.Helper()
 	var w model.Workspace
@@ -61,8 +61,8 @@ func corpusWorkspace(t *testing.T, dir string) model.Workspace {
 	return w
 }
 
-// isPlainText reports whether a text is laid out as the slips expect: by spaces, with line feeds,
-// and without comments that suppress.
+// isPlainText reports whether a text has the layout that the slips expect: spaces, line feeds, and
+// no comments that suppress.
 func isPlainText(source string) bool {
 	return !strings.ContainsAny(source, "\t\r") && !strings.Contains(source, "abl:ignore")
 }

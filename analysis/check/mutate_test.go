@@ -24,7 +24,7 @@ var (
 	mutateOnly = flag.String("mutate-only", "", "the slips whose names contain this")
 )
 
-// outcomes is what became of one kind of slip.
+// outcomes counts the outcomes of one kind of slip.
 type outcomes struct{ tried, caught, missed, cascades int }
 
 // mutation is a file with a slip.
@@ -44,7 +44,8 @@ type mutant struct {
 	wrong map[int]bool    // the lines that have an error or a warning as they are
 }
 
-// newMutant is ok for a file with nothing but errors and warnings of codes that are tolerated.
+// newMutant returns a mutant of a file; ok is false if the file has errors or warnings of codes
+// that are not tolerated.
 func newMutant(w model.Workspace, path string, tolerated []string) (m *mutant, ok bool) {
 	m = &mutant{w: w, path: path, cache: new(check.Cache), base: map[finding]int{}, wrong: map[int]bool{}}
 	ok = isPlainText(w.File(path).Doc.Text())
@@ -65,7 +66,7 @@ type finding struct {
 	text string
 }
 
-// found returns the diagnostics that the file has not got without the slip.
+// found returns the diagnostics that the file does not have without the slip.
 func (m *mutant) found(lines []string) []finding {
 	source := strings.Join(lines, "\n") + "\n"
 	w := m.w.With(m.path, syntax.Parse(source))
@@ -87,8 +88,8 @@ func (f finding) anywhere() finding {
 	return f
 }
 
-// classify reports whether a slip is caught, and whether more than one further diagnostic
-// comes with it.
+// classify reports whether a slip is caught, and whether more than one further diagnostic comes
+// with it.
 func (m *mutant) classify(mu mutation) (caught, cascade bool, all []finding) {
 	all = m.found(mu.lines)
 	further := 0
@@ -105,9 +106,9 @@ func (m *mutant) classify(mu mutation) (caught, cascade bool, all []finding) {
 	return caught, further > 1, all
 }
 
-// TestMutate makes each kind of slip in the files of the corpus: it is found on its line,
-// with the right code, and brings no more than one further diagnostic. In short, a few
-// places of each kind; with -mutate all of them.
+// TestMutate makes each kind of slip in the files of the corpus: it is found on its line, with the
+// right code, and causes no more than one further diagnostic. A short run tries a few places of
+// each kind; -mutate tries all of them.
 func TestMutate(t *testing.T) {
 	results := map[string]*outcomes{}
 	kinds := slips()
@@ -163,7 +164,7 @@ func TestMutate(t *testing.T) {
 	}
 }
 
-// checkTolerated holds that few slips are missed or bring more than one further diagnostic.
+// checkTolerated checks that few slips are missed or cause more than one further diagnostic.
 func checkTolerated(t *testing.T, results map[string]*outcomes) {
 	t.Helper()
 	tried, wrong := map[bool]int{}, map[bool]int{}
@@ -179,14 +180,14 @@ func checkTolerated(t *testing.T, results map[string]*outcomes) {
 	}
 }
 
-// tolerated are the slips in a hundred that may be missed, toleratedIndents those of
-// indentation: many lines have a meaning of their own at another depth.
+// tolerated is how many slips in a hundred may be missed, toleratedIndents how many of those of
+// indentation: many lines have another meaning at another depth.
 const (
 	tolerated        = 1
 	toleratedIndents = 20
 )
 
-// sample is how often each kind is tried in a short run.
+// sample is how often a short run tries each kind.
 const sample = 4
 
 // mutations returns the slips that a file can have, in an order that does not favour its beginning.
@@ -237,7 +238,7 @@ func writeFidelity(t *testing.T, kinds []slip, results map[string]*outcomes) {
 
 const tableHead = "| slip | tried | caught | missed | cascades |\n|---|---:|---:|---:|---:|\n"
 
-// TestFidelity holds that the table in docs/fidelity.md has all kinds, in their order.
+// TestFidelity checks that the table in docs/fidelity.md has all kinds, in their order.
 func TestFidelity(t *testing.T) {
 	raw, err := os.ReadFile(fidelity)
 	if err != nil {

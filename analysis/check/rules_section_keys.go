@@ -24,7 +24,7 @@ func unknownKey(out *findings, e Entry, m model.Map, i int) {
 		strayName(out, m, p)
 	case isOfCall(m, p), isOtherCheck(e, m, p), isPromptInStep(e, m, p), i == 0 && isPlainRule(m), !m.Item && lacksDash(m.Field, p.Node):
 	case m.Field != nil && m.Field.Blocks && (opensString(p.Value.Text()) || opensBracket(p.Value.Text(), false)):
-		// Half typed; nobody knows yet what it will be.
+		// Unfinished: it is unknown what it will be.
 	case m.Field != nil && m.Field.Blocks:
 		unknownIn(out, m, p, "write it with a block below, as a step, or delete it.")
 	default:

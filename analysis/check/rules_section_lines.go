@@ -273,7 +273,7 @@ func textForMap(out *findings, p model.Property) {
 		return
 	}
 	for c := range p.Node.BlockChildren() {
-		isWord := !strings.Contains(c.Value().Text(), " ") // half typed
+		isWord := !strings.Contains(c.Value().Text(), " ") // unfinished
 		if c.Kind() == syntax.Scalar && !isWord && !isPlatformComment(c) {
 			reportNoFormIn(out, c, p.ValueField, nil)
 		}
@@ -378,7 +378,7 @@ func isVerb(c syntax.Node) bool { return verb.MatchString(c.Value().Text()) }
 func lacksColon(c syntax.Node, fields []tool.Field) bool {
 	word, _, _ := strings.Cut(firstWords(c), " ")
 	field, _ := tool.Find(fields, word)
-	return (c.Kind() == syntax.Scalar || lacksItsColon(c)) && field != nil && !slices.Contains(ruleWords, field.Name) // of which the word alone begins a rule
+	return (c.Kind() == syntax.Scalar || lacksItsColon(c)) && field != nil && !slices.Contains(ruleWords, field.Name) // their word alone begins a rule
 }
 
 // lacksItsColon reports whether a line is `WHEN condition`, without a colon.

@@ -28,7 +28,7 @@ func missingInMap(out *findings, m model.Map) {
 		if p, there := keyOfMap(m, f.Name); !there {
 			d := out.add(severityOf(f), reportSpanOf(m), "%s has no `%s`; %s", describePlace(m), f.Name, lackMessage(f))
 			addKey(d, m.Properties, f)
-		} else if p.Value.IsZero() && p.Block().IsZero() && f.Type != tool.ListType { // of an empty list invalid-value speaks
+		} else if p.Value.IsZero() && p.Block().IsZero() && f.Type != tool.ListType { // invalid-value reports an empty list
 			severity := severityOf(f)
 			if isValueOf(m, "COMPLETE") {
 				severity = model.Error

@@ -71,7 +71,7 @@ func wrongInSection(out *findings, p model.Property) {
 	text := strings.TrimSpace(p.Text())
 	switch {
 	case p.Value.IsZero() && p.Block().IsZero():
-		// Of a rule and of REASONING other checks speak.
+		// Other checks report a rule and REASONING.
 		isOptional := !p.ValueField.Required && !isRuleKey(p) && p.ValueField.Name != "REASONING" && p.ValueField.Name != "RETRY"
 		if p.Field != nil && p.Node.Kind() != syntax.SectionNode && p.ValueField.Type.IsSingle() && isOptional {
 			out.warn(p.Key.Span(), "`%s` has no value; give it one, or delete the line.", p.Name())

@@ -58,8 +58,7 @@ func (v yamlValue) keySpan() text.Span {
 	return v.Span
 }
 
-// scalars returns all single values of a file, also those without a schema field, each with the key
-// before it.
+// scalars are keys with a single value that may not be empty.
 func scalars(f File) iter.Seq2[*yaml.Node, string] {
 	return func(yield func(*yaml.Node, string) bool) {
 		for _, root := range f.YAML.Roots() {

@@ -15,7 +15,7 @@ import (
 // A line with a wrong indentation, or with a dash too many or too few, is read as part of
 // something else, and so may be the lines around it. Which line is meant to be where is not
 // known from the lines alone: those that may be slips are tried, and the one that explains
-// most of what is found is told.
+// most of the findings is reported.
 
 // maxTries is how often a text is checked again in search of one such slip, maxRounds how many
 // slips are searched for, and maxDistance how many lines a line that need not be wrong may be away

@@ -56,7 +56,7 @@ func (r *run) withoutSuppressed(f *model.File, found []model.Diagnostic, o Optio
 		}
 		return false
 	})
-	for _, d := range r.unrepaired { // what follows from a slip, it suppresses as well
+	for _, d := range r.unrepaired { // it also suppresses what follows from a slip
 		line := doc.Lines().Line(d.Span.Start)
 		for _, at := range []place{{line, d.Code}, {begin[line], d.Code}} {
 			if _, named := used[at]; named && at.line >= 0 {

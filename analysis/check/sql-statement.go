@@ -64,7 +64,7 @@ func unknownStatementNames(out *findings, f File) {
 			case m.Name == "" || len(*out) >= maxFindings:
 			case bound && hasParams(s.Tool.ToolDecl):
 				out.warn(m.Span, "%s; %s", m.Message, model.DidYouMean(m.Name, m.Known, "declare it, or take the placeholder away."))
-			case !bound && (f.Foreign == nil || f.Foreign.System != "toolbox"): // whose own check says that
+			case !bound && (f.Foreign == nil || f.Foreign.System != "toolbox"): // which another check reports
 				out.warn(m.Span, "`%s` has no template parameter `%s`; %s", s.Tool.Name, m.Name,
 					model.DidYouMean(m.Name, m.Known, "declare it under `template_parameters`."))
 			}

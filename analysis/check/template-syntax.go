@@ -18,7 +18,7 @@ var templateSyntax = Check{
 	Code: "template-syntax",
 	Entry: func(out *findings, e Entry) {
 		info, _ := model.LookupSection(e.Section)
-		isLine := info.Shape == model.TextShape && !e.Head // one value with the lines beside it
+		isLine := info.Shape == model.TextShape && !e.Head // the lines of the section are one value
 		if e.Section != "TESTS" && !isLine {
 			templatesBelow(out, e.Root)
 		}

@@ -107,7 +107,7 @@ func (f *findings) addAmbiguous(at text.Span, name string, called []string) {
 	d := f.warn(at, "Several services have a tool `%s`; write `%s`.", name, strings.Join(called, "` or `"))
 	for _, one := range called {
 		fix := model.ReplaceFix("Change to `"+one+"`", at, one)
-		fix.Best = false // nobody knows which one is meant
+		fix.Best = false // it is unknown which one is meant
 		d.Fixes = append(d.Fixes, fix)
 	}
 }

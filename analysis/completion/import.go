@@ -75,7 +75,7 @@ const (
 // files. The next segment of the path is another request.
 func completePaths(t cursor.Line, f model.BracketContext, wants func(path string) bool) []Item {
 	typed := t.Text()[f.From:]
-	if t.Host.List == nil || f.Quote == 0 && strings.ContainsAny(typed, "\"' ") { // behind the path
+	if t.Host.List == nil || f.Quote == 0 && strings.ContainsAny(typed, "\"' ") { // after the path
 		return nil
 	}
 	p := bracketInsertion(t, f)

@@ -155,7 +155,7 @@ type Host struct {
 	List model.Lister // the folders that paths lead into
 	Read model.Reader // the files in them
 
-	// FullWorkspace is the workspace with the files that nobody has opened. It is asked
+	// FullWorkspace is the workspace with the files that no editor has open. It is asked
 	// for only where names of other files may be; the zero Workspace for none.
 	FullWorkspace func(context.Context) model.Workspace
 }

@@ -33,7 +33,7 @@ func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence,
 	if len(found) == 0 {
 		return model.Occurrence{}, false
 	}
-	// Of two that meet at the offset the second has it.
+	// If two names meet at the offset, the second one counts.
 	return slices.MaxFunc(found, func(a, b model.Occurrence) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Access, b.Access))
 	}), true

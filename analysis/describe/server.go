@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// What a server says is shown as plain text: nobody has looked it over, and a
+// What a server says is shown as plain text: no person has checked it, and a
 // picture in it would be fetched by who shows it.
 
 // maxServerText is how many characters of a server's text are shown.

@@ -14,7 +14,7 @@ func ToolMarkdown(w model.Workspace, from *model.File, s model.ScopedTool) strin
 	l := model.LowerTool(w, s.File.Path, s)
 	t := model.WithServiceHandler(w, from.Path, l.Tool)
 	declared := t
-	if len(l.Libraries) > 0 { // what the library has besides no call can give
+	if len(l.Libraries) > 0 { // a call cannot give what only the library has
 		declared.Params = t.Params[:len(s.Params)]
 	}
 	return Paragraphs(

@@ -100,7 +100,7 @@ func (l *textLine) readLine() bool {
 
 // indentBelow returns the indentation of the next line.
 func (l textLine) indentBelow(step string) string {
-	key := "" // how far the key of an item stands from its dash
+	key := "" // the blanks between the dash of an item and its key
 	if !l.item.IsZero() {
 		rest := l.written[1:]
 		key = strings.Repeat(" ", 1+len(rest)-len(strings.TrimLeft(rest, " \t")))

@@ -47,7 +47,7 @@ func NewCall(n syntax.Node) Call {
 	c.readValue(n.Value())
 	c.readBelow(n)
 	if item := n.Parent(); item.Kind() == syntax.ListItem && item.FirstBlockChild() == n {
-		c.readBelow(item) // what comes with a single action is beside it
+		c.readBelow(item) // what belongs to a single action is next to it
 	}
 	return c
 }

@@ -66,7 +66,7 @@ func IsCertainlyForeign(w Workspace, path string) bool {
 	switch {
 	case f == nil || f.Doc == nil || isExportFile(w, path) && !isImported(w, path):
 		return false
-	case f.Foreign == nil: // if it is too large, nobody knows what it is
+	case f.Foreign == nil: // if it is too large, its system is unknown
 		return f.Doc.TooLarge() && IsForeign(path) && isImported(w, path)
 	}
 	return f.Foreign.Sure || slices.ContainsFunc(f.Foreign.Tools, func(p0 foreign.Tool) bool { return isCompleteForeign(f, p0) }) || isImported(w, path)

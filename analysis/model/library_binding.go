@@ -89,7 +89,7 @@ func bindingKey(w Workspace, in ScopedTool) string {
 	}
 	folder := ""
 	if t.Kind == tool.KindModule || t.Kind == tool.KindCLI || len(t.InputSchema)+len(t.OutputSchema) > 0 {
-		folder = filepath.Dir(t.Origin.File) // where relative paths begin
+		folder = filepath.Dir(t.Origin.File) // the folder of relative paths
 	}
 	raw, err := json.Marshal(struct {
 		Folder string
@@ -97,7 +97,7 @@ func bindingKey(w Workspace, in ScopedTool) string {
 		Spec   tool.Spec
 		Common tool.Common
 	}{folder, t.Kind, t.Spec, t.Common})
-	if err != nil { // of such values there is none
+	if err != nil { // there are no such values
 		return in.File.Path
 	}
 	return string(raw)

@@ -83,7 +83,7 @@ type pathReader struct {
 
 // readValue reads a value, and those in it. path says that it is a path however it begins.
 func (r *pathReader) readValue(n *yaml.Node, path bool) {
-	if n.Alias != "" { // it stands elsewhere
+	if n.Alias != "" { // its text is elsewhere
 		return
 	}
 	if n.Kind == yaml.String {

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestFields holds what every field says of itself.
+// TestFields checks every field of the schema tables.
 func TestFields(t *testing.T) {
 	var visit func(path string, f *tool.Field, depth int)
 	visit = func(path string, f *tool.Field, depth int) {

@@ -87,7 +87,7 @@ func (p *Permissions) UnmarshalJSON(raw []byte) error {
 // onlyKeys returns an error if an object has another key than these.
 func onlyKeys(raw json.RawMessage, known ...string) error {
 	var fields map[string]json.RawMessage
-	_ = json.Unmarshal(raw, &fields) // of what is no object, others tell
+	_ = json.Unmarshal(raw, &fields) // other errors report what is no object
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if !slices.Contains(known, key) {
 			return fmt.Errorf("%q is none of %s", key, strings.Join(known, ", "))
@@ -336,7 +336,7 @@ func (s *Size) UnmarshalText(b []byte) error {
 			continue
 		}
 		n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
-		if err != nil || !(n*u.bytes >= 1 && n*u.bytes <= maxSize) { // also what is no number at all
+		if err != nil || !(n*u.bytes >= 1 && n*u.bytes <= maxSize) { // this also reports what is no number
 			break
 		}
 		*s = Size(n * u.bytes)

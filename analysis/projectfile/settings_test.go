@@ -115,7 +115,7 @@ func TestUnknownEnvironment(t *testing.T) {
 	}
 }
 
-// What cannot be read may forbid the run.
+// TestUnreadableSettings: a part that cannot be read may forbid the run.
 func TestUnreadableSettings(t *testing.T) {
 	for source, want := range map[string]string{
 		"base_url: https://a\n- x\n":                                             "",
@@ -182,8 +182,8 @@ func TestUnreadableSettings(t *testing.T) {
 	}
 }
 
-// What is misspelt, but guards nothing, or not in this environment, stops no run. Nor
-// does what is the author's own.
+// TestMisspeltElsewhere: a misspelt key that guards nothing, or not in this environment, stops no
+// run. Nor does one of the author's own.
 func TestMisspeltElsewhere(t *testing.T) {
 	for _, source := range []string{
 		"servres: {}\nbase-url: https://a\nserch: {}\nvariable: {}\n",
@@ -201,7 +201,7 @@ func TestMisspeltElsewhere(t *testing.T) {
 	}
 }
 
-// What is left empty guards no less.
+// TestEmptyProtected: an empty `protected` guards as much as true.
 func TestEmptyProtected(t *testing.T) {
 	for source, want := range map[string]Flag{
 		"environments: {p: {protected: }}\n":                   true,
@@ -219,7 +219,7 @@ func TestEmptyProtected(t *testing.T) {
 	}
 }
 
-// An entry that is wrong says so itself; the others, and all else, are read.
+// TestFaultyEntries: a wrong entry has its fault; the others, and all else, are read.
 func TestFaultyEntries(t *testing.T) {
 	s, err := ReadSettings(yaml.Parse(`limits: {rows: 5}
 servers: {a: {args: x, url: "https://a"}, b: {url: "https://b"}}
@@ -300,7 +300,7 @@ func TestSavedCases(t *testing.T) {
 	}
 }
 
-// A case that is not read as its author wrote it is none that can be called.
+// TestMisreadCases: a case that is not read as its author wrote it cannot be called.
 func TestMisreadCases(t *testing.T) {
 	for _, tt := range []struct{ source, lost, misread string }{
 		{"a:\n  - name: x\n    args: {q: 1}\n    expect: {ok: true, value: 1 == 1}\n", "", ""},
@@ -362,7 +362,7 @@ func FuzzReading(f *testing.F) {
 	})
 }
 
-// TestDocs reads what the page about runs shows.
+// TestDocs reads the examples of the page about runs.
 func TestDocs(t *testing.T) {
 	page, err := os.ReadFile("../../docs/runs.md")
 	if err != nil {
@@ -388,7 +388,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestSettingsOfServices are values as YAML has them, an environment's laid over.
+// TestSettingsOfServices checks that they are values as YAML has them, with those of an environment
+// merged over.
 func TestSettingsOfServices(t *testing.T) {
 	s, err := ReadSettings(yaml.Parse(`services:
   github: {module: ./h.mjs, settings: {most: 5, exact: 10.50, on: true, off: null, word: "5", list: [1, a]}}

@@ -129,7 +129,7 @@ func describeChange(w model.Workspace, path string, was, now resolvedTool, from 
 // otherProperties returns the properties in which two tools differ.
 func otherProperties(a, b json.RawMessage) []string {
 	var was, now map[string]json.RawMessage
-	_, _ = json.Unmarshal(a, &was), json.Unmarshal(b, &now) // of no tool it is null
+	_, _ = json.Unmarshal(a, &was), json.Unmarshal(b, &now) // it is null for no tool
 	all := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(now))
 	slices.Sort(all)
 	var names []string
