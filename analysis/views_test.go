@@ -23,13 +23,13 @@ func TestViewsOfHalfTypedText(t *testing.T) {
 			}
 			for end := 0; end <= len(source); end += step {
 				w := f.Workspace.With(path, syntax.Parse(source[:end]))
-				holdViews(t, w, path, source[:end])
+				checkViews(t, w, path, source[:end])
 			}
 		}
 	}
 }
 
-func holdViews(t *testing.T, w model.Workspace, path, source string) {
+func checkViews(t *testing.T, w model.Workspace, path, source string) {
 	t.Helper()
 	all, last := text.Span{End: len(source)}, 0
 	for _, token := range analysis.SemanticTokens(w, path, all) {

@@ -41,9 +41,9 @@ const (
 
 // finding is a diagnostic at a line of the original.
 type finding struct {
-	file string
-	line int
-	said string // severity and code
+	file    string
+	line    int
+	summary string // severity and code
 }
 
 func variants() []variant {
@@ -111,7 +111,7 @@ func report(t *testing.T, what string, found []finding, p project) {
 	t.Helper()
 	for _, f := range found {
 		lines := strings.Split(p.texts[f.file], "\n")
-		t.Errorf("%s: %s:%d: %s: %s", what, f.file, f.line+1, f.said, lines[f.line])
+		t.Errorf("%s: %s:%d: %s: %s", what, f.file, f.line+1, f.summary, lines[f.line])
 	}
 }
 
@@ -122,7 +122,7 @@ func minus(a, b []finding) []finding {
 	left := slices.Clone(b)
 	var out []finding
 	for _, f := range a {
-		if strings.HasSuffix(f.said, " deprecated-spelling") || strings.HasSuffix(f.said, " trailing-comment") || strings.HasSuffix(f.said, " platform-loss") {
+		if strings.HasSuffix(f.summary, " deprecated-spelling") || strings.HasSuffix(f.summary, " trailing-comment") || strings.HasSuffix(f.summary, " platform-loss") {
 			continue
 		}
 		if i := slices.Index(left, f); i >= 0 {

@@ -146,10 +146,10 @@ func checkFixes(t *testing.T, f fixFixture, path string, tried fixCounts) int {
 			if fix.Rename != "" /* which changes no text */ || tried.enough(d.Code, fix.Title) {
 				continue
 			}
-			x := mend(t, f, f.unix, path, fix)
+			x := applyFix(t, f, f.unix, path, fix)
 			x.isGone(t, d)
 			x.isNoWorse(t, fmt.Sprintf("%s: %q", d.Code, fix.Title), revealed[d.Code]...)
-			checkLineEnds(t, x.after, mend(t, f, f.windows, path, windows[i].Fixes[k]).after)
+			checkLineEnds(t, x.after, applyFix(t, f, f.windows, path, windows[i].Fixes[k]).after)
 		}
 	}
 	return seen
@@ -163,7 +163,7 @@ func checkLineEndFix(t *testing.T, f fixFixture, path string) []model.Diagnostic
 		if len(d.Fixes) != 1 || !d.Fixes[0].LineEnds {
 			return false
 		}
-		x := mend(t, f, f.windows, path, d.Fixes[0])
+		x := applyFix(t, f, f.windows, path, d.Fixes[0])
 		x.isGone(t, d)
 		if strings.Contains(x.after.File(path).Doc.Text(), "\r\n") {
 			t.Errorf("%s still has line ends of Windows", path)
@@ -195,7 +195,7 @@ type fixResult struct {
 	edits map[string][]text.Edit
 }
 
-func mend(t *testing.T, f fixFixture, w model.Workspace, path string, fix model.Fix) fixResult {
+func applyFix(t *testing.T, f fixFixture, w model.Workspace, path string, fix model.Fix) fixResult {
 	t.Helper()
 	x := change(t, f, w, path, model.Edits(w, path, fix))
 	if a := fix.Accept; a != nil {

@@ -25,11 +25,11 @@ func TestEverythingIsUsed(t *testing.T) {
 			u.read(w.File(p.path(name)))
 		}
 	}
-	u.toolRows("a tool", "", tool.CommonFields())
+	u.addToolFields("a tool", "", tool.CommonFields())
 	u.addFields("a parameter", tool.ParamFields())
 	u.addFields("shared defaults", tool.SharedDefaults())
 	for _, kind := range tool.Kinds() {
-		u.toolRows("a tool of type "+kind.Name, tool.Kind(kind.Name), tool.Fields(tool.Kind(kind.Name)))
+		u.addToolFields("a tool of type "+kind.Name, tool.Kind(kind.Name), tool.Fields(tool.Kind(kind.Name)))
 	}
 	for _, s := range model.Sections() {
 		for _, kind := range s.Kinds {
@@ -125,7 +125,7 @@ func (u schemaUse) use(p model.Property) {
 	}
 }
 
-func (u schemaUse) toolRows(place string, kind tool.Kind, fields []tool.Field) {
+func (u schemaUse) addToolFields(place string, kind tool.Kind, fields []tool.Field) {
 	for i := range fields {
 		f := &fields[i]
 		u.wants(place, f.Name, f.Undocumented || u.ofTools[toolKey{kind, f.Name}])

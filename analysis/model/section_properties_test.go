@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-func TestEverySectionHasARow(t *testing.T) {
+func TestEverySectionHasAField(t *testing.T) {
 	for _, s := range Sections() {
 		for _, kind := range s.Kinds {
 			if field := SectionField(kind, s.Name); (field == nil) != (s.Name == "TOOLS") {
@@ -19,7 +19,7 @@ func TestEverySectionHasARow(t *testing.T) {
 		}
 	}
 	if SectionField(Agent, "ROUTING") != nil || SectionField(Library, "FLOW") != nil {
-		t.Error("a row where the section does not belong")
+		t.Error("a field where the section does not belong")
 	}
 	if SectionField(Agent, "steps") != SectionField(Agent, "FLOW") {
 		t.Error("STEPS is not FLOW")

@@ -60,7 +60,7 @@ func TestFieldAt(t *testing.T) {
 				got = field.Name
 			}
 			if got != tt.want {
-				t.Errorf("%s: the row is %q, want %q", tt.source, got, tt.want)
+				t.Errorf("%s: the field is %q, want %q", tt.source, got, tt.want)
 			}
 		})
 	}

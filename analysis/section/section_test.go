@@ -15,13 +15,13 @@ type walker struct {
 	fields int
 }
 
-func (w *walker) fieldsAreWhole(path string, fields []tool.Field) {
+func (w *walker) checkFields(path string, fields []tool.Field) {
 	names := map[string]bool{}
 	for i := range fields {
 		field := &fields[i]
 		for _, name := range slices.Concat([]string{field.Name}, field.Synonyms, field.Aliases) {
 			if names[strings.ToLower(name)] {
-				w.t.Errorf("%s: %s means two rows", path, name)
+				w.t.Errorf("%s: %s means two fields", path, name)
 			}
 			names[strings.ToLower(name)] = true
 		}
@@ -55,25 +55,25 @@ func (w *walker) field(path string, field *tool.Field) {
 		}
 		words[strings.ToLower(word.Name)] = true
 	}
-	w.fieldsAreWhole(path, field.Fields)
-	w.fieldsAreWhole(path+"[]", field.Items)
+	w.checkFields(path, field.Fields)
+	w.checkFields(path+"[]", field.Items)
 	if field.Each != nil {
 		w.field(path+".*", field.Each)
 	}
 }
 
-func TestFieldsAreWhole(t *testing.T) {
+func TestFieldsAreComplete(t *testing.T) {
 	w := &walker{t: t, seen: map[*tool.Field]bool{}}
 	for _, fields := range []map[string]*tool.Field{allFields(), profileFields()} {
 		for name, field := range fields {
 			if field.Name != name {
-				t.Errorf("%s is the row of %s", name, field.Name)
+				t.Errorf("%s is the field of %s", name, field.Name)
 			}
 			w.field(name, field)
 		}
 	}
 	if w.fields < 300 {
-		t.Errorf("%d rows were looked at", w.fields)
+		t.Errorf("%d fields were checked", w.fields)
 	}
 }
 
@@ -109,6 +109,6 @@ func TestProfile(t *testing.T) {
 		})
 	}
 	if Field("TOOLS", false) != nil || Field("NOTHING", true) != nil {
-		t.Error("rows of what has none")
+		t.Error("fields of what has none")
 	}
 }
