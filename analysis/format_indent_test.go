@@ -49,15 +49,22 @@ func TestIndent(t *testing.T) {
 		"FLOW:\n\tstart:\n\t\tREASONING: false":               2,
 	} {
 		t.Run(source, func(t *testing.T) {
-			for _, end := range []string{"", "\t", " \n  ", "\nVERSION: \"1.0\"\n"} {
-				enter, rest, _ := strings.Cut(end, "\n")
-				if rest != "" {
-					rest = "\n" + rest
-				}
-				typed := source + "\n" + enter
-				if got := indented(t, typed+rest, len(typed)); strings.ReplaceAll(got, "\t", " ") != strings.Repeat(" ", want) {
-					t.Errorf("%q: got %q, want %d blanks", typed+rest, got, want)
-				}
+			for name, end := range map[string]string{
+				"nothing follows":          "",
+				"a tab follows":            "\t",
+				"a line of blanks follows": " \n  ",
+				"a section follows":        "\nVERSION: \"1.0\"\n",
+			} {
+				t.Run(name, func(t *testing.T) {
+					enter, rest, _ := strings.Cut(end, "\n")
+					if rest != "" {
+						rest = "\n" + rest
+					}
+					typed := source + "\n" + enter
+					if got := indented(t, typed+rest, len(typed)); strings.ReplaceAll(got, "\t", " ") != strings.Repeat(" ", want) {
+						t.Errorf("%q: got %q, want %d blanks", typed+rest, got, want)
+					}
+				})
 			}
 		})
 	}
@@ -87,10 +94,16 @@ func indented(t *testing.T, source string, offset int) string {
 // something.
 func TestIndentOfCode(t *testing.T) {
 	const source = "TOOLS:\n  f() -> string\n    code: |\n      if (x) {\n"
-	for _, deeper := range []string{"        ", "       ", "\t\t"} {
-		if got := indented(t, source+deeper+"\n      }\n", len(source)); got != deeper {
-			t.Errorf("%q became %q", deeper, got)
-		}
+	for name, deeper := range map[string]string{
+		"two blanks": "        ",
+		"one blank":  "       ",
+		"tabs":       "\t\t",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := indented(t, source+deeper+"\n      }\n", len(source)); got != deeper {
+				t.Errorf("%q became %q", deeper, got)
+			}
+		})
 	}
 	if got := indented(t, source+"    \n      }\n", len(source)); got != "      " {
 		t.Errorf("got %q for a line that would end the code", got)

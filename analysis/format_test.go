@@ -285,14 +285,14 @@ func checkFormat(t *testing.T, path, source string, must bool) {
 		return
 	}
 	if again.err != nil || again.after != f.after {
-		t.Fatalf("not idempotent: %v\n%q\n%q\n%q", again.err, source, f.after, again.after)
+		t.Fatalf("not idempotent: %v (-once +twice):\n%s\n%q", again.err, cmp.Diff(f.after, again.after), source)
 	}
 	if a, b := reported(f.found), reported(again.found); !slices.Equal(a, b) {
-		t.Fatalf("other diagnostics: %q\n%q\n%q\n%q", source, f.after, a, b)
+		t.Fatalf("other diagnostics (-before +after):\n%s\n%q\n%q", cmp.Diff(a, b), source, f.after)
 	}
 	one, two := f.before.File(path).Doc, again.before.File(path).Doc
 	if a, b := contentOf(one), contentOf(two); !slices.Equal(a, b) {
-		t.Fatalf("not the same: %q\n%q\n%q\n%q", source, f.after, a, b)
+		t.Fatalf("not the same (-before +after):\n%s\n%q\n%q", cmp.Diff(a, b), source, f.after)
 	}
 	if a, b := lowered(f.before, path), lowered(again.before, path); !reflect.DeepEqual(a, b) {
 		t.Fatalf("other tools: %q\n%q\n%+v\n%+v", source, f.after, a, b)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/refactor"
@@ -169,7 +171,7 @@ func (x refactoringTrial) sameTools(t *testing.T, what string, after model.Works
 	tools := x.lowered(after, path)
 	for name, was := range x.lowered(x.w, path) {
 		if tools[name] != was {
-			t.Errorf("%s: %s is\n%s\nand was\n%s\n%s", what, name, tools[name], was, after.File(x.path).Doc.Text())
+			t.Errorf("%s: %s (-before +after):\n%s\n%s", what, name, cmp.Diff(was, tools[name]), after.File(x.path).Doc.Text())
 		}
 	}
 }
@@ -199,7 +201,7 @@ func (x refactoringTrial) keepsComments(t *testing.T, what string, after model.W
 		return
 	}
 	if was, is := comments(x.w.File(path)), comments(after.File(path)); !slices.Equal(was, is) {
-		t.Errorf("%s: the comments are %q and were %q", what, is, was)
+		t.Errorf("%s: the comments (-before +after):\n%s", what, cmp.Diff(was, is))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -75,7 +77,7 @@ func (x refactoringTrial) checkMove(t *testing.T, edits []model.FileEdit) {
 			before, now := tools(x.w, path), tools(after, path)
 			for name := range before {
 				if before[name] != now[name] {
-					t.Errorf("%s: in %s a tool is\n%s\nand was\n%s", what, path, now[name], before[name])
+					t.Errorf("%s: in %s a tool differs (-before +after):\n%s", what, path, cmp.Diff(before[name], now[name]))
 				}
 			}
 			if x.w.File(path).Kind != model.Library && len(before) != len(now) {

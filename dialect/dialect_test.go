@@ -89,8 +89,8 @@ func TestFaults(t *testing.T) {
 			for _, fault := range Read(tt.name, tt.source).Faults {
 				got = append(got, fmt.Sprintf("%d %s %q", fault.Severity, fault.Code, tt.source[fault.Span.Start:fault.Span.End]))
 			}
-			if got := strings.Join(got, "; "); got != tt.want {
-				t.Errorf("%s: got  %s\nwant %s", tt.source, got, tt.want)
+			if diff := cmp.Diff(tt.want, strings.Join(got, "; ")); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", tt.source, diff)
 			}
 		})
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/dialect"
 	"github.com/abl-lsp/abl-lsp/dialect/abl"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
@@ -283,11 +285,11 @@ func FuzzGenerated(f *testing.F) {
 			tools := toolsOf(read)
 			written := written(t, home.form, tools, read.Project)
 			back := dialect.Read(home.name, written)
-			if got, want := texts(toolsOf(back), back.Project), texts(tools, read.Project); got != want {
-				t.Fatalf("%s: got\n%s\nwant\n%s\nfor\n%s\nof\n%s", system, got, want, written, source)
+			if diff := cmp.Diff(texts(tools, read.Project), texts(toolsOf(back), back.Project)); diff != "" {
+				t.Fatalf("%s (-want +got):\n%s\nfor\n%s\nof\n%s", system, diff, written, source)
 			}
-			if got, want := texts(throughABL(t, read), nil), texts(tools, nil); got != want {
-				t.Fatalf("%s: as ABL got\n%s\nwant\n%s\nof\n%s", system, got, want, source)
+			if diff := cmp.Diff(texts(tools, nil), texts(throughABL(t, read), nil)); diff != "" {
+				t.Fatalf("%s as ABL (-want +got):\n%s\nof\n%s", system, diff, source)
 			}
 		}
 	})

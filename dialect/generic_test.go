@@ -1,9 +1,10 @@
 package dialect
 
 import (
-	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/abl-lsp/abl-lsp/dialect/toolbox"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -25,12 +26,15 @@ func TestGenericAuthService(t *testing.T) {
 		{Name: "audience", Value: "{{secrets.AUDIENCE}}"}, {Name: "scopes_required", Value: []any{"read"}},
 	}
 	services := f.Project.Object("auth_services")
-	if len(f.Faults) > 0 || len(services) != 1 || !reflect.DeepEqual(services[0].Value, want) {
-		t.Fatalf("%+v %+v, want %+v", services, f.Faults, want)
+	if len(f.Faults) > 0 {
+		t.Fatalf("%+v", f.Faults)
+	}
+	if diff := cmp.Diff(tool.Object{{Name: "login", Value: want}}, services); diff != "" {
+		t.Fatalf("(-want +got):\n%s", diff)
 	}
 	again := Read("tools.yaml", toolbox.Write(nil, f.Project).Text)
-	if !reflect.DeepEqual(again.Project, f.Project) {
-		t.Errorf("%+v, want %+v", again.Project, f.Project)
+	if diff := cmp.Diff(f.Project, again.Project); diff != "" {
+		t.Errorf("written and read again (-want +got):\n%s", diff)
 	}
 	named := tool.Object{{Name: "auth_services", Value: tool.Object{{Name: "login", Value: tool.Object{
 		{Name: "kind", Value: "oidc"}, {Name: "issuer", Value: "https://a"}, {Name: "client_id", Value: "us"}, {Name: "client_secret", Value: "{{secrets.S}}"},

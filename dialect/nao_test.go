@@ -3,9 +3,10 @@ package dialect
 import (
 	"fmt"
 	"os"
-	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -22,8 +23,11 @@ func TestNaoSteps(t *testing.T) {
 		t.Fatalf("%+v", steps)
 	}
 	want := &tool.HTTP{Endpoint: "https://notes.example.com/v1/notes/{id}/undo", Method: "POST", Headers: map[string]string{"X-Note-Id": "{{args.id}}"}}
-	if !reflect.DeepEqual(steps.Revert.Spec, want) || !reflect.DeepEqual(steps.Revert.Args, tool.Assignments{{Name: "noteVersion", Expr: "result.version"}}) {
-		t.Errorf("%+v, %+v", steps.Revert.Spec, steps.Revert.Args)
+	if diff := cmp.Diff(want, steps.Revert.Spec); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(tool.Assignments{{Name: "noteVersion", Expr: "result.version"}}, steps.Revert.Args); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if steps.Verify.Expect != "result.text == args.text" {
 		t.Errorf("%+v", steps.Verify)

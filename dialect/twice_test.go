@@ -26,16 +26,21 @@ type: wait
 description: Fo😀r
 `
 	before := Read("tools.yaml", "# 🛫\n"+source)
-	for _, f := range []foreign.File{Read("tools.yaml", source), Reread(&before, "tools.yaml", text.NewLines(source))} {
-		var tools []string
-		for _, one := range f.Tools {
-			tools = append(tools, one.Tool.Name+": "+one.Description)
-		}
-		if got := strings.Join(tools, ", "); got != "a: Three, b: Fo😀r" {
-			t.Errorf("tools %s", got)
-		}
-		if got := abl.Project(f.Project); got != "sources:\n  a: {kind: sqlite, database: \"two.db\"}\n" {
-			t.Errorf("project %s", got)
-		}
+	for name, f := range map[string]foreign.File{
+		"read":       Read("tools.yaml", source),
+		"read again": Reread(&before, "tools.yaml", text.NewLines(source)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			var tools []string
+			for _, one := range f.Tools {
+				tools = append(tools, one.Tool.Name+": "+one.Description)
+			}
+			if got := strings.Join(tools, ", "); got != "a: Three, b: Fo😀r" {
+				t.Errorf("tools %s", got)
+			}
+			if got := abl.Project(f.Project); got != "sources:\n  a: {kind: sqlite, database: \"two.db\"}\n" {
+				t.Errorf("project %s", got)
+			}
+		})
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
@@ -46,8 +48,8 @@ func thereAndBack(t *testing.T, f foreign.File) {
 				t.Errorf("%s: %s\n%s", form, fault.Message, w.Text)
 			}
 		}
-		if got, want := shown(back), shown(f); got != want {
-			t.Errorf("%s: got\n%s\nwant\n%s\nof\n%s\nlost %q", form, got, want, w.Text, w.Lost)
+		if diff := cmp.Diff(shown(f), shown(back)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s\nof\n%s\nlost %q", form, diff, w.Text, w.Lost)
 		}
 		if len(w.Lost) > 0 {
 			t.Errorf("%s: lost %q", form, w.Lost)

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // goExample is a program, and below it what it prints.
@@ -32,8 +34,8 @@ func TestGoExamples(t *testing.T) {
 				t.Fatal(err)
 			}
 			out, err := exec.CommandContext(t.Context(), "go", "run", file).CombinedOutput()
-			if err != nil || strings.ReplaceAll(string(out), "\r\n", "\n") != m[2] {
-				t.Errorf("%s: %v\n%s\nwant\n%s", name, err, out, m[2])
+			if diff := cmp.Diff(m[2], strings.ReplaceAll(string(out), "\r\n", "\n")); err != nil || diff != "" {
+				t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 			}
 		}
 	}

@@ -97,10 +97,15 @@ func TestNothingToRun(t *testing.T) {
 		{&tool.Tool{Name: "rows", Kind: tool.KindTable, Spec: &tool.Table{}}, "its table lives on the platform"},
 	} {
 		t.Run(tt.part, func(t *testing.T) {
-			for _, e := range []Envelope{x.Run(t.Context(), Request{Tool: tt.tool, Trusted: true}), x.Preview(t.Context(), Request{Tool: tt.tool})} {
-				if kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, tt.part) {
-					t.Errorf("%+v: %+v", tt.tool, e.Error)
-				}
+			for name, e := range map[string]Envelope{
+				"run":     x.Run(t.Context(), Request{Tool: tt.tool, Trusted: true}),
+				"preview": x.Preview(t.Context(), Request{Tool: tt.tool}),
+			} {
+				t.Run(name, func(t *testing.T) {
+					if kindOf(e) != KindDefinition || !strings.Contains(e.Error.Message, tt.part) {
+						t.Errorf("%+v: %+v", tt.tool, e.Error)
+					}
+				})
 			}
 		})
 	}
@@ -264,10 +269,15 @@ func TestDefinitionErrorsNameTheirPlace(t *testing.T) {
 	tl := &tool.Tool{Name: "plain", Origin: tool.Origin{File: "/project/hotels.tools.abl", Line: 12}}
 	tl.OnError = &tool.Outcome{Set: tool.Assignments{{Name: "why", Expr: "error.message"}}}
 	x := New(Options{})
-	for _, e := range []Envelope{x.Run(t.Context(), Request{Tool: tl, Trusted: true}), x.Preview(t.Context(), Request{Tool: tl})} {
-		if !strings.HasPrefix(e.Error.Message, "hotels.tools.abl:12: plain has no binding") {
-			t.Errorf("%+v", e.Error)
-		}
+	for name, e := range map[string]Envelope{
+		"run":     x.Run(t.Context(), Request{Tool: tl, Trusted: true}),
+		"preview": x.Preview(t.Context(), Request{Tool: tl}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if !strings.HasPrefix(e.Error.Message, "hotels.tools.abl:12: plain has no binding") {
+				t.Errorf("%+v", e.Error)
+			}
+		})
 	}
 }
 
@@ -570,15 +580,17 @@ func TestDefaultOfANullableParameter(t *testing.T) {
 // Without a sign-in it has no value.
 func TestParametersOfTheSignIn(t *testing.T) {
 	google := []tool.AuthClaim{{Name: "google", Field: "sub"}}
-	for _, p := range []tool.Param{
-		{Name: "user", Source: "auth"},
-		{Name: "user", AuthServices: google},
-		{Name: "user", AuthServices: google, Optional: true},
+	for name, p := range map[string]tool.Param{
+		"of the sign-in":         {Name: "user", Source: "auth"},
+		"of a service":           {Name: "user", AuthServices: google},
+		"of a service, optional": {Name: "user", AuthServices: google, Optional: true},
 	} {
-		e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}, p), `{"user": "root"}`))
-		if kindOf(e) != KindDefinition || e.Error.Code != "auth-service" {
-			t.Errorf("%+v: %s %+v", p, e.Value, e.Error)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}, p), `{"user": "root"}`))
+			if kindOf(e) != KindDefinition || e.Error.Code != "auth-service" {
+				t.Errorf("%+v: %s %+v", p, e.Value, e.Error)
+			}
+		})
 	}
 	p := tool.Param{Name: "user", Source: "auth", Optional: true}
 	e := (&runner{}).executor().Run(t.Context(), trusted(reading(&spec{}, p), `{"user": "root"}`))

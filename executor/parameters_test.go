@@ -250,14 +250,19 @@ func TestMissingOfTheSchema(t *testing.T) {
 		{`{"city": "Rome", "nights": 2, "guests": 1}`, "", ""},
 	} {
 		t.Run(tt.args, func(t *testing.T) {
-			for _, tl := range []*tool.Tool{tl, &inFile} {
-				e := (&runner{}).executor().Run(t.Context(), trusted(tl, tt.args))
-				if kindOf(e) != tt.kind || !e.OK && !strings.HasPrefix(e.Error.Message, tt.want) {
-					t.Errorf("%s %s: %+v", tl.InputSchema, tt.args, e.Error)
-				}
-				if asks := e.Needs != nil && strings.Contains(string(e.Needs.Arguments), `"guests"`); asks != (tt.kind == KindNeeds) {
-					t.Errorf("%s %s: it asks for %+v", tl.InputSchema, tt.args, e.Needs)
-				}
+			for name, tl := range map[string]*tool.Tool{
+				"written":   tl,
+				"in a file": &inFile,
+			} {
+				t.Run(name, func(t *testing.T) {
+					e := (&runner{}).executor().Run(t.Context(), trusted(tl, tt.args))
+					if kindOf(e) != tt.kind || !e.OK && !strings.HasPrefix(e.Error.Message, tt.want) {
+						t.Errorf("%s %s: %+v", tl.InputSchema, tt.args, e.Error)
+					}
+					if asks := e.Needs != nil && strings.Contains(string(e.Needs.Arguments), `"guests"`); asks != (tt.kind == KindNeeds) {
+						t.Errorf("%s %s: it asks for %+v", tl.InputSchema, tt.args, e.Needs)
+					}
+				})
 			}
 		})
 	}

@@ -282,45 +282,68 @@ func TestBreakerEndsRetries(t *testing.T) {
 	})
 }
 
+// halfOpen is a breaker that the first call has opened. run makes a call once it is tried
+// again.
+type halfOpen struct {
+	runner *paced
+	x      *Executor
+}
+
+func newHalfOpen(t *testing.T) halfOpen {
+	p := &paced{pace: Pace{Breaker: Breaker{Threshold: 1, Reset: time.Second}}}
+	h := halfOpen{p, p.executor()}
+	h.run(t, func() error { return errServer })
+	return h
+}
+
+func (h halfOpen) run(t *testing.T, do func() error) Envelope {
+	time.Sleep(time.Second)
+	h.runner.run = func(context.Context, Call) (Result, error) { return Result{}, do() }
+	return h.x.Run(t.Context(), trusted(reading(&spec{}), `{}`))
+}
+
 // TestBreakerHalfOpen checks that the one attempt that is let through decides, and that no other
-// is let through with it. An attempt with an unknown outcome, even a panic, does not block the
-// next one.
+// is let through with it.
 func TestBreakerHalfOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := &paced{pace: Pace{Breaker: Breaker{Threshold: 1, Reset: time.Second}}}
-		x := p.executor()
-		run := func(ctx context.Context, do func(ctx context.Context) error) Envelope {
-			p.run = func(ctx context.Context, _ Call) (Result, error) { return Result{}, do(ctx) }
-			return x.Run(ctx, trusted(reading(&spec{}), `{}`))
-		}
-		broken := func(context.Context) error { return errServer }
-		run(t.Context(), broken)
-		for _, odd := range []func(context.Context) error{
-			func(context.Context) error { panic("defect") },
-			func(context.Context) error { return Errorf(KindDenied, "private-address", "no") },
-		} {
-			time.Sleep(time.Second)
-			if e := run(t.Context(), odd); *e.Breaker != "open" || e.Error.Code == "circuit-open" {
-				t.Errorf("%v %+v", *e.Breaker, e.Error)
-			}
-		}
-		time.Sleep(time.Second)
+		h := newHalfOpen(t)
 		began, end := make(chan struct{}), make(chan struct{})
 		var all sync.WaitGroup
 		all.Go(func() {
-			e := run(t.Context(), func(context.Context) error { close(began); <-end; return nil })
+			e := h.run(t, func() error { close(began); <-end; return nil })
 			if !e.OK || *e.Breaker != "closed" {
 				t.Errorf("%v %+v", *e.Breaker, e.Error)
 			}
 		})
 		<-began
-		e := x.Run(t.Context(), trusted(reading(&spec{}), `{}`))
+		e := h.x.Run(t.Context(), trusted(reading(&spec{}), `{}`))
 		if *e.Breaker != "half-open" || e.Error.Code != "circuit-open" || !strings.Contains(e.Error.Message, "once the call that tries it now is over") {
 			t.Errorf("%v %+v", *e.Breaker, e.Error)
 		}
 		close(end)
 		all.Wait()
 	})
+}
+
+// TestBreakerStaysOpen checks that an attempt with an unknown outcome, even a panic, does not
+// block the next one.
+func TestBreakerStaysOpen(t *testing.T) {
+	for name, odd := range map[string]func() error{
+		"a panic":   func() error { panic("defect") },
+		"a refusal": func() error { return Errorf(KindDenied, "private-address", "no") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := newHalfOpen(t)
+				if e := h.run(t, odd); *e.Breaker != "open" || e.Error.Code == "circuit-open" {
+					t.Errorf("%v %+v", *e.Breaker, e.Error)
+				}
+				if e := h.run(t, func() error { return nil }); !e.OK || *e.Breaker != "closed" {
+					t.Errorf("%v %+v", *e.Breaker, e.Error)
+				}
+			})
+		})
+	}
 }
 
 func TestCache(t *testing.T) {

@@ -32,10 +32,16 @@ func TestRegister(t *testing.T) {
 	if e := x.Run(t.Context(), trusted(own, "")); !e.OK || e.Text != "own" {
 		t.Errorf("%+v", e)
 	}
-	for _, kind := range []tool.Kind{"own", "test", ""} {
-		if err := x.Register(kind, &runner{}); err == nil {
-			t.Errorf("%q was registered", kind)
-		}
+	for name, kind := range map[string]tool.Kind{
+		"registered later":        "own",
+		"registered at the start": "test",
+		"no name":                 "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := x.Register(kind, &runner{}); err == nil {
+				t.Errorf("%q was registered", kind)
+			}
+		})
 	}
 	if err := x.Register("none", nil); err == nil {
 		t.Error("nothing was registered")

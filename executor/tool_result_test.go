@@ -2,8 +2,9 @@ package executor
 
 import (
 	"encoding/json"
-	"reflect"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -50,8 +51,8 @@ func TestReturned(t *testing.T) {
 			if string(got.Value) != tt.want {
 				t.Errorf("value %s, want %s", got.Value, tt.want)
 			}
-			if !reflect.DeepEqual(got.Render, tt.render) {
-				t.Errorf("render %+v, want %+v", got.Render, tt.render)
+			if diff := cmp.Diff(tt.render, got.Render); diff != "" {
+				t.Errorf("render (-want +got):\n%s", diff)
 			}
 			if strange := name == "strange hints"; strange != (len(got.Warnings) > 0) {
 				t.Errorf("warnings %q", got.Warnings)

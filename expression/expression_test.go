@@ -53,10 +53,36 @@ func TestEval(t *testing.T) {
 			}
 		})
 	}
-	for _, source := range []string{"", "result.", "nobody", "nobody.x", "result.n +", "result.n + 'a'", "result.id + 1", "1 + + +", "repeat('x', 100000000)", "1 / 0", "abl.add(1, 2)", "abl.coalesce(1, 2, 3, 4, 5)", "abl.object_merge({}, {}, {}, {})", "abl.pii_equal(1, 1)", "UPPER('a', 1)", "MASK('a', 'x')", "FORMAT_DATE(0, 'YYYY', 'Nowhere')", "MATCH_SCORE(1, 1, 'voice')", "UNIQUE_ID(0)", "ADD('a', 1)", "ABS()", "nobody(1)", "result.name.nobody()"} {
-		if v, err := Eval(t.Context(), source, variables(t)); err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v %v", source, v, err)
-		}
+	for name, source := range map[string]string{
+		"nothing":                       "",
+		"a property without a name":     "result.",
+		"an unknown name":               "nobody",
+		"a property of an unknown name": "nobody.x",
+		"an operand missing":            "result.n +",
+		"a number and a text":           "result.n + 'a'",
+		"an object and a number":        "result.id + 1",
+		"signs without operands":        "1 + + +",
+		"a text that is too long":       "repeat('x', 100000000)",
+		"by zero":                       "1 / 0",
+		"another library":               "abl.add(1, 2)",
+		"too many to coalesce":          "abl.coalesce(1, 2, 3, 4, 5)",
+		"too many to merge":             "abl.object_merge({}, {}, {}, {})",
+		"a vault":                       "abl.pii_equal(1, 1)",
+		"too many arguments":            "UPPER('a', 1)",
+		"an unknown style":              "MASK('a', 'x')",
+		"an unknown zone":               "FORMAT_DATE(0, 'YYYY', 'Nowhere')",
+		"an unknown match":              "MATCH_SCORE(1, 1, 'voice')",
+		"a length of zero":              "UNIQUE_ID(0)",
+		"a text for a number":           "ADD('a', 1)",
+		"no argument":                   "ABS()",
+		"an unknown function":           "nobody(1)",
+		"an unknown method":             "result.name.nobody()",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if v, err := Eval(t.Context(), source, variables(t)); err == nil || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: %v %v", source, v, err)
+			}
+		})
 	}
 }
 
@@ -146,36 +172,42 @@ func TestBounds(t *testing.T) {
 		doubled += fmt.Sprintf("let a%d = [a%d, a%d]; ", i+1, i, i)
 		mapped += fmt.Sprintf("let b%d = map(1..2, b%d); ", i+1, i)
 	}
-	for _, source := range []string{
-		"reduce(1..100000, #acc + #acc, 'x')",
-		"reduce(1..100000, #acc + REPEAT('x', 1000), '')",
-		"map(1..100000, REPEAT('x', 100000))",
-		"count(1..1000, count(1..1000, count(1..1000, count(1..1000, true) > 0) > 0) > 0)",
-		"REPEAT(REPEAT('x', 1000000), 1000000)", "repeat(repeat('x', 1000), 1000000)",
-		"PAD_START('x', 1000000000)", "PAD_END('x', 1000000000, 'ab')",
-		"REGEX_REPLACE(REPEAT('x', 1000000), '', REPEAT('y', 1000000))",
-		"JOIN(SPLIT(REPEAT('x', 90000), ''), REPEAT('y', 100000))",
-		"SPLIT(REPEAT('x', 1000000), '')",
-		"MATCH_SCORE(REPEAT('x', 1000000), 'y')",
-		"let s = REPEAT('a', 1000); let u = REPEAT('b', 999); MATCH_RESULT(s, map(1..500000, u))",
-		"REPEAT('a', 3000000) matches '(a?){900}b$'", "REGEX_EXTRACT(REPEAT('a', 3000000), '(a?){900}b$')",
-		"abl.redact_pii(REPEAT('1 2-', 2500000))",
-		"uniq(1..900000)",
-		"let a = 1..900000; len(concat(a" + strings.Repeat(", a", 4000) + "))",
-		"let a = 1..900000; len(flatten([a" + strings.Repeat(", a", 4000) + "]))",
-		"let s = REPEAT('x', 9000000); len(toJSON([s" + strings.Repeat(", s", 4000) + "]))",
-		"let s = REPEAT('x', 9000000); len(UPPER([s" + strings.Repeat(", s", 4000) + "]))",
-		"let s = REPEAT('x', 9000000); [s" + strings.Repeat(", s", 4000) + "]",
-		"map(1..20, len(split(REPEAT('a', 5000000), '')))",
-		doubled + "a59 == a59", doubled + "len(UPPER(a59))",
-		mapped + "len(UPPER(b59))",
-		grow,
-		"let a = REPEAT('x', 9000000); [a + 'a', a + 'b', a + 'c', a + 'd', a + 'e', a + 'f', a + 'g', a + 'h']",
-		strings.Repeat("(", 20000) + "1" + strings.Repeat(")", 20000),
+	for name, source := range map[string]string{
+		"a text doubled":                    "reduce(1..100000, #acc + #acc, 'x')",
+		"a text that grows":                 "reduce(1..100000, #acc + REPEAT('x', 1000), '')",
+		"many texts":                        "map(1..100000, REPEAT('x', 100000))",
+		"nested loops":                      "count(1..1000, count(1..1000, count(1..1000, count(1..1000, true) > 0) > 0) > 0)",
+		"repetitions of repetitions":        "REPEAT(REPEAT('x', 1000000), 1000000)",
+		"repetitions in lower case":         "repeat(repeat('x', 1000), 1000000)",
+		"padding at the start":              "PAD_START('x', 1000000000)",
+		"padding at the end":                "PAD_END('x', 1000000000, 'ab')",
+		"a replacement everywhere":          "REGEX_REPLACE(REPEAT('x', 1000000), '', REPEAT('y', 1000000))",
+		"a long separator":                  "JOIN(SPLIT(REPEAT('x', 90000), ''), REPEAT('y', 100000))",
+		"a split into characters":           "SPLIT(REPEAT('x', 1000000), '')",
+		"a score":                           "MATCH_SCORE(REPEAT('x', 1000000), 'y')",
+		"scores of many":                    "let s = REPEAT('a', 1000); let u = REPEAT('b', 999); MATCH_RESULT(s, map(1..500000, u))",
+		"a pattern that matches slowly":     "REPEAT('a', 3000000) matches '(a?){900}b$'",
+		"an extraction that matches slowly": "REGEX_EXTRACT(REPEAT('a', 3000000), '(a?){900}b$')",
+		"long numbers to redact":            "abl.redact_pii(REPEAT('1 2-', 2500000))",
+		"many to compare":                   "uniq(1..900000)",
+		"lists joined":                      "let a = 1..900000; len(concat(a" + strings.Repeat(", a", 4000) + "))",
+		"lists flattened":                   "let a = 1..900000; len(flatten([a" + strings.Repeat(", a", 4000) + "]))",
+		"JSON of a long text":               "let s = REPEAT('x', 9000000); len(toJSON([s" + strings.Repeat(", s", 4000) + "]))",
+		"a list in capitals":                "let s = REPEAT('x', 9000000); len(UPPER([s" + strings.Repeat(", s", 4000) + "]))",
+		"a list of a long text":             "let s = REPEAT('x', 9000000); [s" + strings.Repeat(", s", 4000) + "]",
+		"a map over a split":                "map(1..20, len(split(REPEAT('a', 5000000), '')))",
+		"a shared list compared":            doubled + "a59 == a59",
+		"a shared list in capitals":         doubled + "len(UPPER(a59))",
+		"a mapped list in capitals":         mapped + "len(UPPER(b59))",
+		"a list that grows":                 grow,
+		"long sums":                         "let a = REPEAT('x', 9000000); [a + 'a', a + 'b', a + 'c', a + 'd', a + 'e', a + 'f', a + 'g', a + 'h']",
+		"nested in parentheses":             strings.Repeat("(", 20000) + "1" + strings.Repeat(")", 20000),
 	} {
-		if v, err := Eval(t.Context(), source, variables(t)); err == nil {
-			t.Errorf("%.60s: no error but %.20v", source, v)
-		}
+		t.Run(name, func(t *testing.T) {
+			if v, err := Eval(t.Context(), source, variables(t)); err == nil {
+				t.Errorf("%.60s: no error but %.20v", source, v)
+			}
+		})
 	}
 }
 
@@ -202,12 +234,19 @@ func TestWholeNumbersAreNeverOthers(t *testing.T) {
 			}
 		})
 	}
-	for _, source := range []string{
-		"9223372036854775807 + 1", "ADD(9223372036854775807, 1)", "-9223372036854775807 - 2", "4611686018427387904 * 4", "[1 / 0]", "{a: [1 / 0]}",
+	for name, source := range map[string]string{
+		"a sum":                   "9223372036854775807 + 1",
+		"a sum by function":       "ADD(9223372036854775807, 1)",
+		"a difference":            "-9223372036854775807 - 2",
+		"a product":               "4611686018427387904 * 4",
+		"a quotient in a list":    "[1 / 0]",
+		"a quotient in an object": "{a: [1 / 0]}",
 	} {
-		if v, err := Eval(t.Context(), source, variables(t)); err == nil {
-			t.Errorf("%s: no error but %v", source, v)
-		}
+		t.Run(name, func(t *testing.T) {
+			if v, err := Eval(t.Context(), source, variables(t)); err == nil {
+				t.Errorf("%s: no error but %v", source, v)
+			}
+		})
 	}
 }
 
@@ -272,15 +311,36 @@ func TestHolds(t *testing.T) {
 
 // TestCheck checks that faults which do not depend on the values are found without an evaluation.
 func TestCheck(t *testing.T) {
-	for _, source := range []string{"result.id == 7", "result", "len(result) > 2 AND args.id IS SET", "result + 1 < 2", "result.items[0].x", "map(result, .x)", "null"} {
-		if err := Check(source, "result", "args"); err != nil {
-			t.Errorf("%s: %v", source, err)
-		}
+	for name, source := range map[string]string{
+		"a comparison":   "result.id == 7",
+		"a result":       "result",
+		"two conditions": "len(result) > 2 AND args.id IS SET",
+		"a sum":          "result + 1 < 2",
+		"an item":        "result.items[0].x",
+		"a map":          "map(result, .x)",
+		"null":           "null",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := Check(source, "result", "args"); err != nil {
+				t.Errorf("%s: %v", source, err)
+			}
+		})
 	}
-	for _, source := range []string{"", "result +", "nobody", "nobody.x == 1", "result == nobody", "nobody(result)", "1 +", strings.Repeat(" ", maxSource) + "1" + strings.Repeat("+1", maxSource)} {
-		if err := Check(source, "result", "args"); err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%.20s: %v", source, err)
-		}
+	for name, source := range map[string]string{
+		"nothing":                       "",
+		"an operand missing":            "result +",
+		"an unknown name":               "nobody",
+		"a property of an unknown name": "nobody.x == 1",
+		"an unknown name compared":      "result == nobody",
+		"an unknown function":           "nobody(result)",
+		"a sum without its end":         "1 +",
+		"too long":                      strings.Repeat(" ", maxSource) + "1" + strings.Repeat("+1", maxSource),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := Check(source, "result", "args"); err == nil || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%.20s: %v", source, err)
+			}
+		})
 	}
 }
 

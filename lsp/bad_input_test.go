@@ -122,21 +122,34 @@ func TestBadImports(t *testing.T) {
 	c := lsptest.Start(t, serveOnly)
 	c.Initialize(lsptest.WithFolders(dir))
 	u := uri.File(filepath.Join(dir, "a.agent.abl"))
-	for i, path := range []string{
-		"./bytes.tools.abl", "./line.tools.abl", "./deep.tools.abl", "./folder.tools.abl", "./a.agent.abl",
-		"./none.tools.abl", "../../../../../../etc/passwd", ".", "/", "\x00", "./" + strings.Repeat("x", 10_000) + ".tools.abl",
+	version := int32(1)
+	for name, path := range map[string]string{
+		"bytes":                "./bytes.tools.abl",
+		"one long line":        "./line.tools.abl",
+		"nested deeply":        "./deep.tools.abl",
+		"a folder":             "./folder.tools.abl",
+		"itself":               "./a.agent.abl",
+		"no such file":         "./none.tools.abl",
+		"a file of the system": "../../../../../../etc/passwd",
+		"its folder":           ".",
+		"the root":             "/",
+		"a zero byte":          "\x00",
+		"a long name":          "./" + strings.Repeat("x", 10_000) + ".tools.abl",
 	} {
-		source := fmt.Sprintf("AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"%s\" [a]\n", path)
-		c.Open(u, source)
-		if err := callEveryFeature(c, u); err != nil {
-			t.Errorf("%q: %v", path, err)
-		}
-		c.Change(u, int32(2+i), lsptest.Replace(0, 0, 0, 0, "# \n"))
-		found := c.Diagnostics(u, int32(2+i))
-		if len(found) == 0 || found[0].Range.Start.Line != 4 {
-			t.Errorf("%.50q: %+v", path, found)
-		}
-		c.Close(u)
+		t.Run(name, func(t *testing.T) {
+			version++
+			source := fmt.Sprintf("AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"%s\" [a]\n", path)
+			c.Open(u, source)
+			if err := callEveryFeature(c, u); err != nil {
+				t.Errorf("%q: %v", path, err)
+			}
+			c.Change(u, version, lsptest.Replace(0, 0, 0, 0, "# \n"))
+			found := c.Diagnostics(u, version)
+			if len(found) == 0 || found[0].Range.Start.Line != 4 {
+				t.Errorf("%.50q: %+v", path, found)
+			}
+			c.Close(u)
+		})
 	}
 }
 

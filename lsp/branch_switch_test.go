@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -243,8 +244,8 @@ func (q *diagnosticsQueue) isDue() bool {
 func (w *randomWorkspace) reportDifference(t *testing.T, got, want map[string]string) {
 	t.Helper()
 	for path := range want {
-		if got[path] != want[path] {
-			t.Errorf("%s:\n got %s\nwant %s", path, got[path], want[path])
+		if diff := cmp.Diff(want[path], got[path]); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", path, diff)
 			return
 		}
 	}

@@ -157,12 +157,17 @@ func TestCallbackSurvivesRestart(t *testing.T) {
 	}
 
 	// Neither a session that is not trusted nor one of another folder waits.
-	for _, option := range []func(*protocol.InitializeParams){lsptest.WithOptions(`{"trusted":false}`), lsptest.WithFolders(t.TempDir())} {
-		c := r.startSession(option)
-		c.Exit()
-		if got := len(c.Messages("window/workDoneProgress/create")); got > 0 {
-			t.Errorf("%d are waited for", got)
-		}
+	for name, option := range map[string]func(*protocol.InitializeParams){
+		"a session that is not trusted": lsptest.WithOptions(`{"trusted":false}`),
+		"a session of another folder":   lsptest.WithFolders(t.TempDir()),
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := r.startSession(option)
+			c.Exit()
+			if got := len(c.Messages("window/workDoneProgress/create")); got > 0 {
+				t.Errorf("%d are waited for", got)
+			}
+		})
 	}
 
 	second := r.startSession()

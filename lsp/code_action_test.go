@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -167,8 +168,8 @@ func TestCodeActionEdits(t *testing.T) {
 				raw, _ := json.Marshal(found[0]["edit"])
 				got = string(raw)
 			}
-			if got != want {
-				t.Errorf("line %d:\n got %s\nwant %s", tt.line, got, want)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("line %d (-want +got):\n%s", tt.line, diff)
 			}
 		})
 	}

@@ -325,35 +325,39 @@ func TestCopyCommand(t *testing.T) {
 	w.write("abl.yaml", "environments: {here: {}, dev: {}}\n")
 	w.write("lib.cases.yaml", testedCases+"  - name: its own\n    environment: dev\n  - name: \"null\"\n    environment: dev\n")
 	path := func(name string) string { return filepath.Join(w.dir, name) }
-	for _, tt := range []struct{ argument, want string }{
-		{fmt.Sprintf(`{"uri":%q,"tool":"private","as":"curl"}`, w.agent), `-H 'Authorization: Bearer '"$SESSION_TEST_TOKEN"`},
-		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","args":{"name":"it's 🛫"},"as":"curl"}`, w.agent), `curl -X POST ` + w.api.URL + `/things -H`},
-		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","args":{"name":"it's 🛫"},"as":"curl"}`, w.agent), ` --data-raw '{"name":"it'\''s 🛫","count":1}'`},
-		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"curl"}`, uri.File(path("lib.cases.yaml"))), w.api.URL + "/things/rocket"},
-		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","args":{"id":"it's"},"environment":"dev","allowHosts":["127.0.0.1","localhost:1"],"grant":[{"kind":"web","op":"get","resource":"*"}],"as":"command"}`, w.agent),
+	for name, tt := range map[string]struct{ argument, want string }{
+		"a secret":                   {fmt.Sprintf(`{"uri":%q,"tool":"private","as":"curl"}`, w.agent), `-H 'Authorization: Bearer '"$SESSION_TEST_TOKEN"`},
+		"the method and the address": {fmt.Sprintf(`{"uri":%q,"tool":"make_thing","args":{"name":"it's 🛫"},"as":"curl"}`, w.agent), `curl -X POST ` + w.api.URL + `/things -H`},
+		"the body":                   {fmt.Sprintf(`{"uri":%q,"tool":"make_thing","args":{"name":"it's 🛫"},"as":"curl"}`, w.agent), ` --data-raw '{"name":"it'\''s 🛫","count":1}'`},
+		"a saved case":               {fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"curl"}`, uri.File(path("lib.cases.yaml"))), w.api.URL + "/things/rocket"},
+		"every option": {fmt.Sprintf(`{"uri":%q,"tool":"get_thing","args":{"id":"it's"},"environment":"dev","allowHosts":["127.0.0.1","localhost:1"],"grant":[{"kind":"web","op":"get","resource":"*"}],"as":"command"}`, w.agent),
 			"abl-lsp run " + path("shop.agent.abl") + ` get_thing --args '{"id":"it'\''s"}' --environment dev --grant 'web:get:*' --allow-host 127.0.0.1 --allow-host localhost:1`},
-		{fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"command"}`, uri.File(path("lib.cases.yaml"))), "abl-lsp run " + path("lib.tools.abl") + " get_thing --case 'the 🚀' --environment here --allow-host 127.0.0.1"},
-		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","case":"its own","as":"command"}`, w.agent), " make_thing --case 'its own' --allow-host 127.0.0.1"},
-		{fmt.Sprintf(`{"uri":%q,"tool":"make_thing","case":"null","args":null,"session":null,"as":"command"}`, w.agent), " make_thing --case null --allow-host 127.0.0.1"},
+		"a saved case as a command":     {fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"the 🚀","as":"command"}`, uri.File(path("lib.cases.yaml"))), "abl-lsp run " + path("lib.tools.abl") + " get_thing --case 'the 🚀' --environment here --allow-host 127.0.0.1"},
+		"a case of another environment": {fmt.Sprintf(`{"uri":%q,"tool":"make_thing","case":"its own","as":"command"}`, w.agent), " make_thing --case 'its own' --allow-host 127.0.0.1"},
+		"a case called null":            {fmt.Sprintf(`{"uri":%q,"tool":"make_thing","case":"null","args":null,"session":null,"as":"command"}`, w.agent), " make_thing --case null --allow-host 127.0.0.1"},
 	} {
-		var answer struct{ Text string }
-		if err := w.command("abl.copy", tt.argument, &answer); err != nil || !strings.Contains(answer.Text, tt.want) || strings.Contains(answer.Text, "looked-up") {
-			t.Errorf("%s\n%s %v, want %s", tt.argument, answer.Text, err, tt.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			var answer struct{ Text string }
+			if err := w.command("abl.copy", tt.argument, &answer); err != nil || !strings.Contains(answer.Text, tt.want) || strings.Contains(answer.Text, "looked-up") {
+				t.Errorf("%s\n%s %v, want %s", tt.argument, answer.Text, err, tt.want)
+			}
+		})
 	}
-	for argument, want := range map[string]string{
-		fmt.Sprintf(`{"uri":%q,"tool":"get_thing","as":"curl"}`, w.agent): "id",
-		fmt.Sprintf(`{"uri":%q,"tool":"slow","as":"curl"}`, w.agent):      "GTE",
-		fmt.Sprintf(`{"uri":%q,"tool":"slow","as":"wget"}`, w.agent):      "curl or command",
-		fmt.Sprintf(`{"uri":%q,"tool":"none","as":"curl"}`, w.agent):      `no tool "none"`,
-		fmt.Sprintf(`{"uri":%q,"tool":"none","as":"command"}`, w.agent):   `no tool "none"`,
+	for name, tt := range map[string]struct{ argument, want string }{
+		"an argument missing":       {fmt.Sprintf(`{"uri":%q,"tool":"get_thing","as":"curl"}`, w.agent), "id"},
+		"an error in the tool":      {fmt.Sprintf(`{"uri":%q,"tool":"slow","as":"curl"}`, w.agent), "GTE"},
+		"no such form":              {fmt.Sprintf(`{"uri":%q,"tool":"slow","as":"wget"}`, w.agent), "curl or command"},
+		"no such tool":              {fmt.Sprintf(`{"uri":%q,"tool":"none","as":"curl"}`, w.agent), `no tool "none"`},
+		"no such tool as a command": {fmt.Sprintf(`{"uri":%q,"tool":"none","as":"command"}`, w.agent), `no tool "none"`},
 
-		fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"no","as":"command"}`, w.agent): `no case "no"`,
-		`{"uri":"untitled:New 🛫","tool":"any","as":"command"}`:                           "is not saved yet",
+		"no such case":             {fmt.Sprintf(`{"uri":%q,"tool":"get_thing","case":"no","as":"command"}`, w.agent), `no case "no"`},
+		"a file that is not saved": {`{"uri":"untitled:New 🛫","tool":"any","as":"command"}`, "is not saved yet"},
 	} {
-		if err := w.command("abl.copy", argument, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", argument, err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := w.command("abl.copy", tt.argument, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: %v, want %s", tt.argument, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -369,13 +373,15 @@ func TestExportCommand(t *testing.T) {
 	if !strings.Contains(answer.Text, `"name": "get_thing"`) || len(answer.Left) == 0 || answer.Notes == nil {
 		t.Errorf("%+v", answer)
 	}
-	for argument, want := range map[string]string{
-		fmt.Sprintf(`{"uri":%q,"to":"xml"}`, w.lib):   `no form "xml"; there are `,
-		fmt.Sprintf(`{"uri":%q,"to":"mcp"}`, w.agent): "shop.agent.abl:", // a tool has errors
+	for name, tt := range map[string]struct{ argument, want string }{
+		"no such form":       {fmt.Sprintf(`{"uri":%q,"to":"xml"}`, w.lib), `no form "xml"; there are `},
+		"an error in a tool": {fmt.Sprintf(`{"uri":%q,"to":"mcp"}`, w.agent), "shop.agent.abl:"},
 	} {
-		if err := w.command("abl.export", argument, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", argument, err, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := w.command("abl.export", tt.argument, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("%s: %v, want %s", tt.argument, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -532,9 +538,11 @@ func TestNoSideEffects(t *testing.T) {
 		t.Errorf("%+v", e.Error)
 	}
 	for _, tool := range []string{"make_thing", "none"} {
-		if err := w.command("abl.noSideEffects", fmt.Sprintf(`{"uri":%q,"tool":%q}`, w.agent, tool), nil); err == nil {
-			t.Errorf("%s: no error", tool)
-		}
+		t.Run(tool, func(t *testing.T) {
+			if err := w.command("abl.noSideEffects", fmt.Sprintf(`{"uri":%q,"tool":%q}`, w.agent, tool), nil); err == nil {
+				t.Errorf("%s: no error", tool)
+			}
+		})
 	}
 }
 
@@ -547,12 +555,17 @@ func TestBadArguments(t *testing.T) {
 	ofFile := []string{"run", "preview", "test", "tools", "cases", "saveCase", "noSideEffects", "environments", "export", "refresh"}
 	for _, name := range ofFile {
 		t.Run(name, func(t *testing.T) {
-			for argument, want := range map[string]string{
-				`{}`: "uri is missing", `null`: "uri is missing", `[]`: "it cannot be of the type array", `{"uri":5}`: "uri cannot be of the type number",
+			for what, tt := range map[string]struct{ argument, want string }{
+				"an empty object":      {`{}`, "uri is missing"},
+				"null":                 {`null`, "uri is missing"},
+				"a list":               {`[]`, "it cannot be of the type array"},
+				"a number for the uri": {`{"uri":5}`, "uri cannot be of the type number"},
 			} {
-				if err := w.command("abl."+name, argument, nil); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") {
-					t.Errorf("abl.%s %s: %v, want %s", name, argument, err, want)
-				}
+				t.Run(what, func(t *testing.T) {
+					if err := w.command("abl."+name, tt.argument, nil); err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "Go ") {
+						t.Errorf("abl.%s %s: %v, want %s", name, tt.argument, err, tt.want)
+					}
+				})
 			}
 		})
 	}
@@ -597,14 +610,25 @@ func TestCalledByService(t *testing.T) {
 	w.write("put.tools.abl", w.source("TOOLS:\n"+fmt.Sprintf(tool, 1)+fmt.Sprintf(tool, 2)))
 	w.write("put.cases.yaml", "put@1:\n  - {name: first, args: {id: a}}\n")
 	for _, name := range []string{"put.tools.abl", "put.cases.yaml"} {
-		for _, called := range []string{`"put@2"`, `"put","version":"2"`, `"shop_put@2"`, `"shop_put","version":"2"`} {
-			for _, command := range []string{"run", "preview", "copy", "saveCase", "history", "noSideEffects"} {
-				argument := fmt.Sprintf(`{"uri":%q,"tool":%s,"args":{"id":"b"},"as":"curl","check":true}`, uri.File(filepath.Join(w.dir, name)), called)
-				if err := w.command("abl."+command, argument, nil); err != nil {
-					t.Errorf("abl.%s %s: %v", command, argument, err)
-				}
+		t.Run(name, func(t *testing.T) {
+			for what, called := range map[string]string{
+				"name@version":             `"put@2"`,
+				"name and version":         `"put","version":"2"`,
+				"service_name@version":     `"shop_put@2"`,
+				"service_name and version": `"shop_put","version":"2"`,
+			} {
+				t.Run(what, func(t *testing.T) {
+					for _, command := range []string{"run", "preview", "copy", "saveCase", "history", "noSideEffects"} {
+						t.Run(command, func(t *testing.T) {
+							argument := fmt.Sprintf(`{"uri":%q,"tool":%s,"args":{"id":"b"},"as":"curl","check":true}`, uri.File(filepath.Join(w.dir, name)), called)
+							if err := w.command("abl."+command, argument, nil); err != nil {
+								t.Errorf("abl.%s %s: %v", command, argument, err)
+							}
+						})
+					}
+				})
 			}
-		}
+		})
 	}
 	saved := w.read("put.cases.yaml")
 	if strings.Count(saved, "\n  - name: ") != 8 || strings.Count(saved, "\nput@2:\n") != 1 || strings.Contains(saved, "shop") {

@@ -155,13 +155,15 @@ func TestMarkup(t *testing.T) {
 				t.Fatal(err)
 			}
 			for what, content := range map[string]any{"hover": h.Contents, "completion": item.Documentation} {
-				m := content.(*protocol.MarkupContent)
-				if m.Kind != tt.want {
-					t.Errorf("%s is %s", what, m.Kind)
-				}
-				if marked := strings.ContainsAny(m.Value, "*`"); marked != (tt.want == protocol.MarkupKindMarkdown) {
-					t.Errorf("%s = %q", what, m.Value)
-				}
+				t.Run(what, func(t *testing.T) {
+					m := content.(*protocol.MarkupContent)
+					if m.Kind != tt.want {
+						t.Errorf("%s is %s", what, m.Kind)
+					}
+					if marked := strings.ContainsAny(m.Value, "*`"); marked != (tt.want == protocol.MarkupKindMarkdown) {
+						t.Errorf("%s = %q", what, m.Value)
+					}
+				})
 			}
 			value := h.Contents.(*protocol.MarkupContent).Value
 			if !strings.Contains(value, "a_b(x: string) -> string") || strings.Contains(value, "![") != (tt.want == protocol.MarkupKindPlainText) {

@@ -31,10 +31,15 @@ func TestExactNumbers(t *testing.T) {
 	if got, err := restoreValues([]byte(typed)); string(got) != `{"a":[1, {"b": 2.50}]}` || err != nil {
 		t.Errorf("%s stands for %s, %v", typed, got, err)
 	}
-	for _, wrong := range []string{`["` + m + `no JSON"]`, `["` + m + `"]`} {
-		if got, err := restoreValues([]byte(wrong)); err == nil {
-			t.Errorf("%s stands for %s", wrong, got)
-		}
+	for name, wrong := range map[string]string{
+		"a word":  `["` + m + `no JSON"]`,
+		"nothing": `["` + m + `"]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := restoreValues([]byte(wrong)); err == nil {
+				t.Errorf("%s stands for %s", wrong, got)
+			}
+		})
 	}
 }
 

@@ -542,9 +542,11 @@ func TestFeaturesOfClosedDocument(t *testing.T) {
 		protocol.MethodTextDocumentHover, protocol.MethodTextDocumentCompletion, protocol.MethodTextDocumentDefinition,
 		protocol.MethodTextDocumentDocumentSymbol, protocol.MethodTextDocumentCodeLens,
 	} {
-		if err := s.Call(method, s.at(t, "quick]"), nil); err != nil {
-			t.Errorf("%s: %v", method, err)
-		}
+		t.Run(method, func(t *testing.T) {
+			if err := s.Call(method, s.at(t, "quick]"), nil); err != nil {
+				t.Errorf("%s: %v", method, err)
+			}
+		})
 	}
 }
 

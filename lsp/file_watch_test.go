@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -129,7 +130,7 @@ func TestWatchedFilesAreNotPolled(t *testing.T) {
 	want := func(want ...string) {
 		t.Helper()
 		if got := referencingFiles(t, c, lib, 1, 4); !slices.Equal(got, want) {
-			t.Errorf("references: %v, want %v", got, want)
+			t.Errorf("references (-want +got):\n%s", cmp.Diff(want, got))
 		}
 	}
 	want("p.cases.yaml:1", "p.tools.abl:2")

@@ -97,9 +97,11 @@ func TestForeignByContent(t *testing.T) {
 		"d.json": {`[{"name": "a", "type": "htp", "description": "A", "endpoint": "https://example.com"}]`, "invalid-value 2"},
 		"c.json": {`{"tools": [{"name": "a", "description": "A", "binding": {"type": "htp"}}]}`, "invalid-value 1"},
 	} {
-		at := uri.File(f.join(name))
-		f.write(name, tt.text)
-		c.Open(at, tt.text)
-		wantCodes(t, c, at, tt.want)
+		t.Run(name, func(t *testing.T) {
+			at := uri.File(f.join(name))
+			f.write(name, tt.text)
+			c.Open(at, tt.text)
+			wantCodes(t, c, at, tt.want)
+		})
 	}
 }

@@ -86,9 +86,11 @@ func TestFormattingRefuses(t *testing.T) {
 	c.Initialize()
 	c.Open(testFile, broken)
 	for _, method := range []string{protocol.MethodTextDocumentFormatting, protocol.MethodTextDocumentRangeFormatting} {
-		if got := c.textAfterFormatting(t, broken, method, "", canonical); got != broken {
-			t.Errorf("%s: got %q", method, got)
-		}
+		t.Run(method, func(t *testing.T) {
+			if got := c.textAfterFormatting(t, broken, method, "", canonical); got != broken {
+				t.Errorf("%s: got %q", method, got)
+			}
+		})
 	}
 	c.Await(protocol.MethodWindowLogMessage, func(raw jsonrpc2.RawMessage) bool {
 		var p protocol.LogMessageParams
@@ -104,14 +106,22 @@ func TestFormattingOfOthers(t *testing.T) {
 	for _, name := range []uri.URI{"file:///w/a.agent.yaml", "file:///w/notes.txt"} {
 		c.Open(name, "agent:  a\n")
 	}
-	for _, name := range []uri.URI{"file:///w/a.agent.yaml", "file:///w/notes.txt", "file:///w/closed.abl"} {
-		for _, method := range []string{protocol.MethodTextDocumentFormatting, protocol.MethodTextDocumentOnTypeFormatting} {
-			var edits []protocol.TextEdit
-			params := fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":1,"character":0}}`, name)
-			if err := c.Call(method, protocol.LSPAny(params), &edits); err != nil || len(edits) > 0 {
-				t.Errorf("%s, %s: %v, %v", name, method, edits, err)
+	for what, name := range map[string]uri.URI{
+		"another language": "file:///w/a.agent.yaml",
+		"a text":           "file:///w/notes.txt",
+		"a closed file":    "file:///w/closed.abl",
+	} {
+		t.Run(what, func(t *testing.T) {
+			for _, method := range []string{protocol.MethodTextDocumentFormatting, protocol.MethodTextDocumentOnTypeFormatting} {
+				t.Run(method, func(t *testing.T) {
+					var edits []protocol.TextEdit
+					params := fmt.Sprintf(`{"textDocument":{"uri":%q},"position":{"line":1,"character":0}}`, name)
+					if err := c.Call(method, protocol.LSPAny(params), &edits); err != nil || len(edits) > 0 {
+						t.Errorf("%s, %s: %v, %v", name, method, edits, err)
+					}
+				})
 			}
-		}
+		})
 	}
 }
 

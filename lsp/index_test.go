@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -60,8 +61,8 @@ func TestFeaturesOfUnopenedFiles(t *testing.T) {
 	c.Open(lib, pingLibrary)
 	want := func(want ...string) {
 		t.Helper()
-		if got := referencingFiles(t, c, lib, 1, 4); !slices.Equal(got, want) {
-			t.Errorf("references:\n got %v\nwant %v", got, want)
+		if diff := cmp.Diff(want, referencingFiles(t, c, lib, 1, 4)); diff != "" {
+			t.Errorf("references (-want +got):\n%s", diff)
 		}
 	}
 	want("a.agent.abl:4", "a.agent.abl:8", "b.agent.abl:4", "b.agent.abl:8", "p.cases.yaml:1", "p.tools.abl:2")

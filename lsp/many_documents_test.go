@@ -192,11 +192,13 @@ func TestLargeFolder(t *testing.T) {
 		{protocol.MethodTextDocumentDefinition, at(3, 28)},
 		{protocol.MethodTextDocumentCompletion, at(5, 12)},
 	} {
-		select {
-		case <-ask(10+i, soon.method, soon.params):
-		case <-time.After(time.Minute):
-			t.Fatalf("%s waits for the folder", soon.method)
-		}
+		t.Run(soon.method, func(t *testing.T) {
+			select {
+			case <-ask(10+i, soon.method, soon.params):
+			case <-time.After(time.Minute):
+				t.Fatalf("%s waits for the folder", soon.method)
+			}
+		})
 	}
 	waiting := ask(20, protocol.MethodTextDocumentReferences, strings.TrimSuffix(at(0, 9), "}")+`,"context":{"includeDeclaration":true}}`)
 	select {

@@ -74,10 +74,12 @@ func TestProjectFileOutside(t *testing.T) {
 	f.write("../abl.yaml", "servers: {}\n")
 	lib := uri.File(f.join("a.tools.abl"))
 	for trusted, want := range map[string]string{"false": "unknown-server 4", "true": "unknown-server 2"} {
-		c := startClient(t)
-		c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":`+trusted+`}`))
-		c.Open(lib, mcpTool)
-		wantCodes(t, c, lib, want)
+		t.Run("trusted "+trusted, func(t *testing.T) {
+			c := startClient(t)
+			c.Initialize(lsptest.WithFolders(f.path), lsptest.WithOptions(`{"trusted":`+trusted+`}`))
+			c.Open(lib, mcpTool)
+			wantCodes(t, c, lib, want)
+		})
 	}
 }
 

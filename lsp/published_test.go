@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
@@ -98,7 +99,7 @@ func wantPublished(t *testing.T, root string, texts map[string]string, want map[
 	open := func(path string) {
 		c.Open(uri.File(path), texts[path])
 		if got := c.lastPublished(path, want[path]); !slices.Equal(got, want[path]) {
-			t.Errorf("%s: published %s, checked %s", path, got, want[path])
+			t.Errorf("%s (-checked +lastPublished):\n%s", path, cmp.Diff(want[path], got))
 		}
 	}
 	for path := range texts {
@@ -111,7 +112,7 @@ func wantPublished(t *testing.T, root string, texts map[string]string, want map[
 	}
 	for path := range texts {
 		if got := c.lastPublished(path, want[path]); !slices.Equal(got, want[path]) {
-			t.Errorf("%s: published %s once all are open, checked %s", path, got, want[path])
+			t.Errorf("%s once all are open (-checked +lastPublished):\n%s", path, cmp.Diff(want[path], got))
 		}
 	}
 }

@@ -247,45 +247,49 @@ func TestRenameFilesNames(t *testing.T) {
 	c.Initialize()
 	agent := uri.URI("file:///c%3A/w/agents/a%20b.agent.abl")
 	c.Open("file:///C%3A/w/agents/a%20b.agent.abl", "AGENT: A\nGOAL: \"x\"\nTOOLS:\n  file: \"../t%20s/p.tools.abl\"\n")
-	for _, tt := range []struct{ from, to, want string }{
-		{"file:///c:/w/t%2520s/p.tools.abl", "file:///c:/w/t%2520s/%C3%A4%23.tools.abl", "../t%20s/ä#.tools.abl"},
-		{"file:///C%3A/w/t%2520s/", "file:///C%3A/w/%F0%9F%9A%80", "../🚀/p.tools.abl"},
-		{"file:///c%3A/w/agents", "file:///c%3A/w/x/agents", "../../t%20s/p.tools.abl"},
-		{"file:///c%3A/w", "file:///c%3A/v", ""},
-		{"file:///d%3A/w/t%2520s", "file:///d%3A/w/t", ""},
-		{"untitled:Untitled-1", "file:///c%3A/w/t", ""},
-		{"%", "", ""},
-		{"", "file:///c%3A/w/t", ""},
-		{"file:///c%3A/w/t%2520s/p.tools.abl", "file:///c%3A/w/t%2520s/p.tools.abl", ""},
+	for name, tt := range map[string]struct{ from, to, want string }{
+		"a file":                     {"file:///c:/w/t%2520s/p.tools.abl", "file:///c:/w/t%2520s/%C3%A4%23.tools.abl", "../t%20s/ä#.tools.abl"},
+		"a folder":                   {"file:///C%3A/w/t%2520s/", "file:///C%3A/w/%F0%9F%9A%80", "../🚀/p.tools.abl"},
+		"the folder of the importer": {"file:///c%3A/w/agents", "file:///c%3A/w/x/agents", "../../t%20s/p.tools.abl"},
+		"the folder of both":         {"file:///c%3A/w", "file:///c%3A/v", ""},
+		"another drive":              {"file:///d%3A/w/t%2520s", "file:///d%3A/w/t", ""},
+		"a file that is not saved":   {"untitled:Untitled-1", "file:///c%3A/w/t", ""},
+		"no URI":                     {"%", "", ""},
+		"nothing":                    {"", "file:///c%3A/w/t", ""},
+		"to the same name":           {"file:///c%3A/w/t%2520s/p.tools.abl", "file:///c%3A/w/t%2520s/p.tools.abl", ""},
 	} {
-		var edit *protocol.WorkspaceEdit
-		params := &protocol.RenameFilesParams{Files: []protocol.FileRename{{OldURI: tt.from, NewURI: tt.to}}}
-		if err := c.Call(protocol.MethodWorkspaceWillRenameFiles, params, &edit); err != nil {
-			t.Errorf("%s: %v", tt.from, err)
-			continue
-		}
-		got := ""
-		if edit != nil && len(edit.Changes[agent]) == 1 {
-			got = edit.Changes[agent][0].NewText
-		}
-		if want := tt.want; want != "" && got != `"`+want+`"` || want == "" && edit != nil {
-			t.Errorf("%s: %s, want %s; %v", tt.from, got, want, edit)
-		}
+		t.Run(name, func(t *testing.T) {
+			var edit *protocol.WorkspaceEdit
+			params := &protocol.RenameFilesParams{Files: []protocol.FileRename{{OldURI: tt.from, NewURI: tt.to}}}
+			if err := c.Call(protocol.MethodWorkspaceWillRenameFiles, params, &edit); err != nil {
+				t.Errorf("%s: %v", tt.from, err)
+				return
+			}
+			got := ""
+			if edit != nil && len(edit.Changes[agent]) == 1 {
+				got = edit.Changes[agent][0].NewText
+			}
+			if want := tt.want; want != "" && got != `"`+want+`"` || want == "" && edit != nil {
+				t.Errorf("%s: %s, want %s; %v", tt.from, got, want, edit)
+			}
+		})
 	}
 }
 
 // TestFileOperations checks that only clients that report operations on files are asked
 // to report them.
 func TestFileOperations(t *testing.T) {
-	for client, want := range map[string]string{
-		`{}`: ``,
-		`{"workspace":{"fileOperations":{"willRename":true}}}`: `{"willRename":{"filters":[{"pattern":{"glob":"**/*"},"scheme":"file"}]}}`,
+	for name, tt := range map[string]struct{ client, want string }{
+		"a client that does not tell": {`{}`, ``},
+		"a client that tells":         {`{"workspace":{"fileOperations":{"willRename":true}}}`, `{"willRename":{"filters":[{"pattern":{"glob":"**/*"},"scheme":"file"}]}}`},
 	} {
-		operations, _ := announcedTo(t, client)["workspace"].(map[string]any)["fileOperations"]
-		raw, err := json.Marshal(operations)
-		if got := strings.ReplaceAll(string(raw), "null", ""); err != nil || got != want {
-			t.Errorf("%s: %s, want %s", client, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			operations, _ := announcedTo(t, tt.client)["workspace"].(map[string]any)["fileOperations"]
+			raw, err := json.Marshal(operations)
+			if got := strings.ReplaceAll(string(raw), "null", ""); err != nil || got != tt.want {
+				t.Errorf("%s: %s, want %s", tt.client, got, tt.want)
+			}
+		})
 	}
 	all, _ := announcedTo(t, fullClient)["workspace"].(map[string]any)["fileOperations"].(map[string]any)
 	for _, operation := range []string{"willRename", "didRename", "didCreate", "didDelete"} {

@@ -216,13 +216,22 @@ func TestHistory(t *testing.T) {
 	if r := all[2]; r.Run != first || r.URI != d.file || r.Args["id"] != "a" || r.Version != "2" || r.OK == nil || !*r.OK {
 		t.Errorf("%+v", r)
 	}
-	for argument, want := range map[string]int{
-		`{"limit":2}`: 2, `{"tool":"put_note"}`: 3, `{"tool":"put_note@2","limit":1}`: 1, `{"tool":"other"}`: 0,
-		fmt.Sprintf(`{"uri":%q}`, d.file): 3, fmt.Sprintf(`{"uri":%q}`, d.file+"x"): 0,
+	for name, tt := range map[string]struct {
+		argument string
+		want     int
+	}{
+		"the latest":               {`{"limit":2}`, 2},
+		"of a tool":                {`{"tool":"put_note"}`, 3},
+		"of a version, the latest": {`{"tool":"put_note@2","limit":1}`, 1},
+		"of another tool":          {`{"tool":"other"}`, 0},
+		"of a file":                {fmt.Sprintf(`{"uri":%q}`, d.file), 3},
+		"of another file":          {fmt.Sprintf(`{"uri":%q}`, d.file+"x"), 0},
 	} {
-		if got := list(argument); len(got) != want {
-			t.Errorf("%s: %d, want %d", argument, len(got), want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := list(tt.argument); len(got) != tt.want {
+				t.Errorf("%s: %d, want %d", tt.argument, len(got), tt.want)
+			}
+		})
 	}
 	here := func(when string, want int) {
 		t.Helper()

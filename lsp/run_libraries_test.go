@@ -111,9 +111,11 @@ TOOLS:
 	s := shop{testClient: c, agent: uri.File(f.join("desk.agent.abl"))}
 	c.Open(s.agent, text)
 	for _, name := range []string{"github_list", "gitlab_list"} {
-		if got := s.run(t, s.argument(name, "")); !got.OK {
-			t.Errorf("%s: %+v", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := s.run(t, s.argument(name, "")); !got.OK {
+				t.Errorf("%s: %+v", name, got)
+			}
+		})
 	}
 	err := s.execute(runCommand, s.argument("list", "")).Wait(nil)
 	if err == nil || !strings.Contains(err.Error(), `several services have a tool "list"; name github_list or gitlab_list`) {

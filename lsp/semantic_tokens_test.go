@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/protocol"
 
 	"github.com/abl-lsp/abl-lsp/internal/benchtext"
@@ -25,7 +26,7 @@ func TestTokenEdits(t *testing.T) {
 		before, after := list(), list()
 		edits := tokenEdits(before, after)
 		if got := patched(before, edits); !slices.Equal(got, after) {
-			t.Fatalf("%v became %v, not %v, by %+v", before, got, after, edits)
+			t.Fatalf("%v by %+v (-want +got):\n%s", before, edits, cmp.Diff(after, got))
 		}
 	}
 	if edits := tokenEdits([]uint32{1, 2}, []uint32{1, 2}); len(edits) != 0 {

@@ -1,12 +1,12 @@
 package lsp
 
 import (
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -21,19 +21,20 @@ func TestSettings(t *testing.T) {
 	first := s.session.load().settings
 	want := settings{new(true), "dev", []string{"localhost:3000", "a"}, []string{"abl.form"}, "http://p", true, nil, defaultSettings().CodeLens, defaultSettings().InlayHints}
 	want.CodeLens.Run = false
-	if !reflect.DeepEqual(first, want) {
-		t.Errorf("initializationOptions = %+v", first)
+	if diff := cmp.Diff(want, first); diff != "" {
+		t.Errorf("initializationOptions (-want +got):\n%s", diff)
 	}
 	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"trusted":false,"allowHosts":["b"],"inlayHints":{"urls":false}},"other":{}}}}`)
 	c.echo(t)
 	second := s.session.load().settings
 	hints := defaultSettings().InlayHints
 	hints.URLs = false
-	if !reflect.DeepEqual(second, settings{new(false), "dev", []string{"b"}, []string{"abl.form"}, "http://p", true, nil, want.CodeLens, hints}) {
-		t.Errorf("settings.abl = %+v", second)
+	changed := settings{new(false), "dev", []string{"b"}, []string{"abl.form"}, "http://p", true, nil, want.CodeLens, hints}
+	if diff := cmp.Diff(changed, second); diff != "" {
+		t.Errorf("settings.abl (-want +got):\n%s", diff)
 	}
-	if !reflect.DeepEqual(first, want) {
-		t.Errorf("a change of the settings changed the old ones to %+v", first)
+	if diff := cmp.Diff(want, first); diff != "" {
+		t.Errorf("a change of the settings changed the old ones (-want +got):\n%s", diff)
 	}
 	for _, other := range []string{`null`, `{}`, `{"abl":null}`, `[]`} {
 		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":` + other + `}}`)
@@ -42,8 +43,8 @@ func TestSettings(t *testing.T) {
 	c.Await(protocol.MethodWindowShowMessage, func(told jsonrpc2.RawMessage) bool {
 		return strings.Contains(string(told), ": trusted cannot be of the type string")
 	})
-	if got := s.session.load().settings; !reflect.DeepEqual(got, second) {
-		t.Errorf("wrong settings changed them to %+v", got)
+	if diff := cmp.Diff(second, s.session.load().settings); diff != "" {
+		t.Errorf("wrong settings changed them (-want +got):\n%s", diff)
 	}
 }
 
@@ -143,10 +144,17 @@ func TestPulledSettings(t *testing.T) {
 		}
 	})
 	c.waitForEnvironment(t, "first")
-	for _, settings := range []string{`null`, `{}`, `{"other":{}}`, `{"abl":null}`} {
-		answers <- `[{"environment":` + strconv.Quote(settings) + `}]`
-		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":` + settings + `}}`)
-		c.waitForEnvironment(t, settings)
+	for name, settings := range map[string]string{
+		"null":                `null`,
+		"nothing":             `{}`,
+		"of another program":  `{"other":{}}`,
+		"null below our name": `{"abl":null}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			answers <- `[{"environment":` + strconv.Quote(settings) + `}]`
+			c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":` + settings + `}}`)
+			c.waitForEnvironment(t, settings)
+		})
 	}
 	for _, odd := range []string{`[null]`, `[]`, `null`, `{}`, `[5]`, `[{},{}]`} {
 		answers <- odd

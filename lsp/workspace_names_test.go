@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
@@ -93,8 +94,11 @@ func TestNamesAtTheEnd(t *testing.T) {
 	if err := c.Call(protocol.MethodShutdown, nil, nil); err != nil {
 		t.Error(err)
 	}
+	c.server.client.GoUntilDone("disk", func(ctx context.Context) {
+		<-ctx.Done() // what is under way is cancelled
+		close(d.continued)
+	})
 	c.Notify(protocol.MethodExit, nil)
-	time.AfterFunc(50*time.Millisecond, func() { close(d.continued) })
 	if err := c.Wait(); err != nil {
 		t.Error(err)
 	}

@@ -180,25 +180,26 @@ func TestRandomLongBlocks(t *testing.T) {
 	if testing.Short() {
 		rounds = 40
 	}
-	sources := []string{
-		benchtext.Library(400),
-		strings.ReplaceAll(benchtext.Library(400), "    type: http\n", "    type: http\n# a\n  # b\n"),
-		strings.ReplaceAll(benchtext.Library(400), "    method: GET\n", "    method: GET\n// a\n"),
-		strings.ReplaceAll(benchtext.Agent(440), "    CALL:", "/* a */\n    CALL:"),
-		"TOOLS:\n  ADD:\n" + strings.ReplaceAll(benchtext.Library(400), "\n", "\n  "),
-		benchtext.Agent(440),
-		strings.ReplaceAll(benchtext.Agent(440), "\n", "\n  "),
-		strings.ReplaceAll(benchtext.Agent(440), "CALL:", "STEPS:"),
+	sources := map[string]string{
+		"a library":                          benchtext.Library(400),
+		"comments":                           strings.ReplaceAll(benchtext.Library(400), "    type: http\n", "    type: http\n# a\n  # b\n"),
+		"comments of two slashes":            strings.ReplaceAll(benchtext.Library(400), "    method: GET\n", "    method: GET\n// a\n"),
+		"comments between slashes and stars": strings.ReplaceAll(benchtext.Agent(440), "    CALL:", "/* a */\n    CALL:"),
+		"a library below ADD":                "TOOLS:\n  ADD:\n" + strings.ReplaceAll(benchtext.Library(400), "\n", "\n  "),
+		"an agent":                           benchtext.Agent(440),
+		"an agent indented":                  strings.ReplaceAll(benchtext.Agent(440), "\n", "\n  "),
+		"steps":                              strings.ReplaceAll(benchtext.Agent(440), "CALL:", "STEPS:"),
 	}
-	r := rand.New(rand.NewPCG(3, 4))
-	for _, source := range sources {
-		d := Parse(source)
-		for i := range rounds {
-			if i%20 == 0 {
-				d = Parse(source)
+	for name, source := range sources {
+		t.Run(name, func(t *testing.T) {
+			r, d := rand.New(rand.NewPCG(3, 4)), Parse(source)
+			for i := range rounds {
+				if i%20 == 0 {
+					d = Parse(source)
+				}
+				d = checkApply(t, d, randomLineEdit(r, d.Lines()))
 			}
-			d = checkApply(t, d, randomLineEdit(r, d.Lines()))
-		}
+		})
 	}
 }
 

@@ -4,9 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // values decodes JSON into the maps, lists and single values that Decode accepts.
@@ -56,8 +57,8 @@ func TestDecode(t *testing.T) {
 			Extra:        map[string]json.RawMessage{"auth_profile": json.RawMessage(`"p"`), "scrub_secrets": json.RawMessage(`false`)},
 		},
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", dump(t, got), dump(t, want))
+	if diff := cmp.Diff(want, got, unexported); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -65,8 +66,8 @@ func TestDecodeKeepsOrder(t *testing.T) {
 	set := Object{{"z", "result.z"}, {"a", "result.a"}}
 	got, errs := Decode(map[string]any{"on_result": Object{{"set", set}}})
 	want := Assignments{{"z", "result.z"}, {"a", "result.a"}}
-	if len(errs) > 0 || !slices.Equal(got.OnResult.Set, want) {
-		t.Errorf("got %v, %v", got.OnResult, errs)
+	if diff := cmp.Diff(want, got.OnResult.Set); len(errs) > 0 || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", errs, diff)
 	}
 }
 
@@ -128,8 +129,8 @@ func TestSharedDefaults(t *testing.T) {
 		BaseURL: "https://a.example", Auth: "bearer", Retry: "0",
 		Headers: map[string]string{"x-a": "own", "X-B": "shared"},
 	}
-	if len(errs) > 0 || !reflect.DeepEqual(got.Spec, want) {
-		t.Errorf("got %s, %v", dump(t, got.Spec), errs)
+	if diff := cmp.Diff(Spec(want), got.Spec); len(errs) > 0 || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", errs, diff)
 	}
 	if own["auth"] != nil || len(own["headers"].(Object)) != 1 {
 		t.Errorf("the tool's own properties were changed: %v", own)
@@ -143,14 +144,14 @@ func TestSharedHeadersOfMCP(t *testing.T) {
 	defaults := map[string]any{"headers": map[string]any{"accept": "application/json", "X-B": "shared"}}
 	got, errs := Decode(WithDefaults(own, defaults))
 	want := &MCP{Server: "s", Headers: map[string]string{"Content-Type": "own", "X-B": "shared"}}
-	if len(errs) > 0 || !reflect.DeepEqual(got.Spec, want) {
-		t.Errorf("got %s, %v", dump(t, got.Spec), errs)
+	if diff := cmp.Diff(Spec(want), got.Spec); len(errs) > 0 || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", errs, diff)
 	}
 	delete(own, "headers")
 	got, errs = Decode(WithDefaults(own, defaults))
 	want.Headers = map[string]string{"X-B": "shared"}
-	if len(errs) > 0 || !reflect.DeepEqual(got.Spec, want) {
-		t.Errorf("without headers of its own got %s, %v", dump(t, got.Spec), errs)
+	if diff := cmp.Diff(Spec(want), got.Spec); len(errs) > 0 || diff != "" {
+		t.Errorf("without headers of its own: %v (-want +got):\n%s", errs, diff)
 	}
 }
 
@@ -167,8 +168,8 @@ func TestEnrich(t *testing.T) {
 		AllowedValues: []json.RawMessage{json.RawMessage("1"), json.RawMessage(`"a.*"`)}, MinValue: "1",
 		AuthServices: []AuthClaim{{"g", "sub"}}, Visibility: &Visibility{Model: "false"},
 	}
-	if len(errs) > 0 || !reflect.DeepEqual(p, want) {
-		t.Errorf("got\n%s\nwant\n%s\n%v", dump(t, p), dump(t, want), errs)
+	if diff := cmp.Diff(want, p, unexported); len(errs) > 0 || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", errs, diff)
 	}
 	if errs := p.Enrich(values(t, `{"hidden": "x"}`)); len(errs) != 1 {
 		t.Errorf("a wrong flag gave %v", errs)
@@ -188,25 +189,28 @@ func TestEnrich(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	for _, c := range []struct {
+	for name, c := range map[string]struct {
 		n    Number
 		v    int64
 		isOK bool
 	}{
-		{"5000", 5000, true}, {"007", 7, true}, {"-1.5", -1, true}, {"1e3", 1000, true},
-		{"9007199254740993", 9007199254740993, true},
-		{"1e30", 0, false}, {"", 0, false}, {"{{config.X}}", 0, false}, {"NaN", 0, false},
+		"a number":                {"5000", 5000, true},
+		"zeros in front":          {"007", 7, true},
+		"a fraction":              {"-1.5", -1, true},
+		"an exponent":             {"1e3", 1000, true},
+		"more than a float holds": {"9007199254740993", 9007199254740993, true},
+		"too large":               {"1e30", 0, false},
+		"nothing":                 {"", 0, false},
+		"a template":              {"{{config.X}}", 0, false},
+		"no number":               {"NaN", 0, false},
 	} {
-		if v, ok := c.n.Int(); v != c.v || ok != c.isOK {
-			t.Errorf("%q: got %d, %v", c.n, v, ok)
-		}
+		t.Run(name, func(t *testing.T) {
+			if v, ok := c.n.Int(); v != c.v || ok != c.isOK {
+				t.Errorf("%q: got %d, %v", c.n, v, ok)
+			}
+		})
 	}
 }
 
-func dump(t *testing.T, v any) string {
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
+// unexported lets cmp compare what is no field for others as well.
+var unexported = cmp.Exporter(func(reflect.Type) bool { return true })

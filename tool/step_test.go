@@ -2,9 +2,10 @@ package tool
 
 import (
 	"encoding/json"
-	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestSteps(t *testing.T) {
@@ -19,15 +20,20 @@ func TestSteps(t *testing.T) {
 	if !got.CanVerify() || !got.CanRevert() || got.ContentType != "text/markdown" || got.Extra != nil {
 		t.Errorf("%+v", got)
 	}
-	for _, tt := range []struct{ got, want *Step }{
-		{got.Verify, &Step{Kind: KindHTTP, Spec: &HTTP{Method: "GET", Endpoint: "/n/{{result.id}}"}, Expect: "result.text == args.text"}},
-		{got.Revert, &Step{Kind: KindMCP, Spec: &MCP{Server: "notes", ServerTool: "delete_note"}, Args: Assignments{{"id", "result.id"}, {"n", "3"}}}},
+	for name, tt := range map[string]struct{ got, want *Step }{
+		"verify": {got.Verify, &Step{Kind: KindHTTP, Spec: &HTTP{Method: "GET", Endpoint: "/n/{{result.id}}"}, Expect: "result.text == args.text"}},
+		"revert": {got.Revert, &Step{Kind: KindMCP, Spec: &MCP{Server: "notes", ServerTool: "delete_note"}, Args: Assignments{{"id", "result.id"}, {"n", "3"}}}},
 	} {
-		written := tt.got.written
-		tt.got.written = nil
-		if !reflect.DeepEqual(tt.got, tt.want) || !json.Valid(written) {
-			t.Errorf("got %+v, want %+v, written %s", tt.got, tt.want, written)
-		}
+		t.Run(name, func(t *testing.T) {
+			written := tt.got.written
+			tt.got.written = nil
+			if !json.Valid(written) {
+				t.Errorf("written %s", written)
+			}
+			if diff := cmp.Diff(tt.want, tt.got, unexported); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
@@ -63,8 +69,8 @@ func TestDefaultsReachSteps(t *testing.T) {
 		values(t, `{"type": "http", "endpoint": "/n", "revert": {"type": "http", "endpoint": "/n", "method": "DELETE", "headers": {"a": "own"}}}`),
 		values(t, `{"base_url": "https://a.example", "headers": {"A": "shared", "B": "shared"}}`)))
 	want := &HTTP{BaseURL: "https://a.example", Endpoint: "/n", Method: "DELETE", Headers: map[string]string{"a": "own", "B": "shared"}}
-	if len(errs) > 0 || !reflect.DeepEqual(got.Revert.Spec, want) {
-		t.Errorf("%v, %+v", errs, got.Revert.Spec)
+	if diff := cmp.Diff(Spec(want), got.Revert.Spec); len(errs) > 0 || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", errs, diff)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"os"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -83,8 +85,8 @@ func TestSchemaGolden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.String() != string(want) {
-		t.Errorf("got\n%s\nwant\n%s\nrun go test ./tool -update and read the difference", &got, want)
+	if diff := cmp.Diff(string(want), got.String()); diff != "" {
+		t.Errorf("run go test ./tool -update and read the difference (-want +got):\n%s", diff)
 	}
 }
 

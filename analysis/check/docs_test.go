@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -65,8 +67,8 @@ func TestFileNames(t *testing.T) {
 	}
 	slices.Sort(found)
 	slices.Sort(want)
-	if !slices.Equal(found, want) {
-		t.Errorf("the checks are %v, and the files without an underscore are of %v", want, found)
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("the files without an underscore (-checks +files):\n%s", diff)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
@@ -290,8 +292,9 @@ func checkLineEnds(t *testing.T, unix, windows model.Workspace) {
 		if one.Doc == nil {
 			continue
 		}
-		if want := strings.ReplaceAll(one.Doc.Text(), "\n", "\r\n"); two.Doc.Text() != want {
-			t.Errorf("%s with \\r\\n: got\n%q\nwant\n%q", path, two.Doc.Text(), want)
+		want := strings.ReplaceAll(one.Doc.Text(), "\n", "\r\n")
+		if diff := cmp.Diff(want, two.Doc.Text()); diff != "" {
+			t.Errorf("%s with \\r\\n (-want +got):\n%s", path, diff)
 		}
 	}
 }

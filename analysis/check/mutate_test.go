@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	gocmp "github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -254,7 +256,7 @@ func TestFidelity(t *testing.T) {
 		want = append(want, k.name)
 	}
 	if want = append(want, "**all**"); !slices.Equal(documented, want) {
-		t.Errorf("docs/fidelity.md has %q, the slips are %q: run make mutate", documented, want)
+		t.Errorf("docs/fidelity.md is old: run make mutate (-slips +page):\n%s", gocmp.Diff(want, documented))
 	}
 	if len(want) < 60 {
 		t.Errorf("only %d kinds", len(want))

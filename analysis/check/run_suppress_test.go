@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/marker"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -73,7 +75,7 @@ func (x *suppressing) check(t *testing.T, d model.Diagnostic) bool {
 		}
 	}
 	if len(after) >= len(before) || !slices.Equal(got, want) {
-		t.Errorf("%s: %s left\n%s\nof\n%s\nin\n%s", x.path, fix.Title, strings.Join(messages(after), "\n"), strings.Join(messages(before), "\n"), mended.Text())
+		t.Errorf("%s: %s (-before +after):\n%s\nin\n%s", x.path, fix.Title, cmp.Diff(messages(before), messages(after)), mended.Text())
 	}
 	return true
 }

@@ -51,13 +51,15 @@ func TestAbsentImports(t *testing.T) {
 		model.Unreadable: "cannot be read",
 		model.Forbidden:  "not trusted",
 	} {
-		w := model.Workspace{}.
-			With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.tools.abl\" [x]\n")).
-			WithMissing("/b.tools.abl", why)
-		found := Run(context.Background(), w, "/a.agent.abl", Options{})
-		if len(found) != 1 || found[0].Code != "unresolved-import" || !strings.Contains(found[0].Message, want) {
-			t.Errorf("%s: found %s", want, show(found))
-		}
+		t.Run(want, func(t *testing.T) {
+			w := model.Workspace{}.
+				With("/a.agent.abl", syntax.Parse("AGENT: A\nGOAL: x\nTOOLS:\n  file: \"./b.tools.abl\" [x]\n")).
+				WithMissing("/b.tools.abl", why)
+			found := Run(context.Background(), w, "/a.agent.abl", Options{})
+			if len(found) != 1 || found[0].Code != "unresolved-import" || !strings.Contains(found[0].Message, want) {
+				t.Errorf("%s: found %s", want, show(found))
+			}
+		})
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -211,19 +213,25 @@ func TestCompletionOffers(t *testing.T) {
 		{"nothing in an agent of the YAML dialect", "/p/x.agent.yaml", "‸", "", "AGENT"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, source := range []string{tt.source, "# 🚀 日本\n" + tt.source, strings.ReplaceAll(tt.source, "\n", "\r\n")} {
-				items, _ := complete(t, tt.path, source)
-				got := labels(items)
-				for _, want := range wordsOf(tt.want) {
-					if !slices.Contains(got, want) {
-						t.Errorf("%q: no %q in %q", source, want, got)
+			for name, source := range map[string]string{
+				"plain":                           tt.source,
+				"below a line of wide characters": "# 🚀 日本\n" + tt.source,
+				"CRLF":                            strings.ReplaceAll(tt.source, "\n", "\r\n"),
+			} {
+				t.Run(name, func(t *testing.T) {
+					items, _ := complete(t, tt.path, source)
+					got := labels(items)
+					for _, want := range wordsOf(tt.want) {
+						if !slices.Contains(got, want) {
+							t.Errorf("%q: no %q in %q", source, want, got)
+						}
 					}
-				}
-				for _, not := range wordsOf(tt.not) {
-					if slices.Contains(got, not) {
-						t.Errorf("%q: %q in %q", source, not, got)
+					for _, not := range wordsOf(tt.not) {
+						if slices.Contains(got, not) {
+							t.Errorf("%q: %q in %q", source, not, got)
+						}
 					}
-				}
+				})
 			}
 		})
 	}
@@ -285,8 +293,11 @@ func TestCompletionEdits(t *testing.T) {
 				t.Fatalf("no %q in %q", tt.label, labels(items))
 			}
 			got, err := text.Apply(source, items[i].Edit)
-			if err != nil || got != tt.want {
-				t.Errorf("got  %q\nwant %q (%v)", got, tt.want, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
@@ -149,19 +151,25 @@ func TestCompletionYAMLOffers(t *testing.T) {
 		{"no arguments of a tool that is not there", casesFile, "none:\n  - args:\n      ‸", "", "q"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for _, source := range []string{tt.source, "# 🚀 日本\n" + tt.source, strings.ReplaceAll(tt.source, "\n", "\r\n")} {
-				items, _ := completeIn(t, tt.path, source)
-				got := labels(items)
-				for _, want := range wordsOf(tt.want) {
-					if !slices.Contains(got, want) {
-						t.Errorf("%q: no %q in %q", source, want, got)
+			for name, source := range map[string]string{
+				"plain":                           tt.source,
+				"below a line of wide characters": "# 🚀 日本\n" + tt.source,
+				"CRLF":                            strings.ReplaceAll(tt.source, "\n", "\r\n"),
+			} {
+				t.Run(name, func(t *testing.T) {
+					items, _ := completeIn(t, tt.path, source)
+					got := labels(items)
+					for _, want := range wordsOf(tt.want) {
+						if !slices.Contains(got, want) {
+							t.Errorf("%q: no %q in %q", source, want, got)
+						}
 					}
-				}
-				for _, not := range wordsOf(tt.not) {
-					if slices.Contains(got, not) {
-						t.Errorf("%q: %q in %q", source, not, got)
+					for _, not := range wordsOf(tt.not) {
+						if slices.Contains(got, not) {
+							t.Errorf("%q: %q in %q", source, not, got)
+						}
 					}
-				}
+				})
 			}
 		})
 	}
@@ -207,14 +215,16 @@ func TestCompletionYAMLEdits(t *testing.T) {
 				t.Fatalf("no %q in %q", tt.label, labels(items))
 			}
 			edit := items[i].Edit
-			if got, err := text.Apply(source, edit); err != nil || got != tt.plain {
-				t.Errorf("got  %q\nwant %q (%v)", got, tt.plain, err)
+			got, err := text.Apply(source, edit)
+			if diff := cmp.Diff(tt.plain, got); err != nil || diff != "" {
+				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 			if edit.NewText = items[i].SnippetText; edit.NewText == "" && tt.snippet == "" {
 				return
 			}
-			if got, err := text.Apply(source, edit); err != nil || got != tt.snippet {
-				t.Errorf("got  %q\nwant %q (%v)", got, tt.snippet, err)
+			got, err = text.Apply(source, edit)
+			if diff := cmp.Diff(tt.snippet, got); err != nil || diff != "" {
+				t.Errorf("with placeholders: %v (-want +got):\n%s", err, diff)
 			}
 		})
 	}

@@ -2,8 +2,9 @@ package projectfile
 
 import (
 	"encoding/json"
-	"reflect"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -23,14 +24,17 @@ func TestReadBrought(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := map[string]tool.Source{"pg": {Kind: "postgres", Port: "5432", QueryParams: map[string]string{"ssl": "false"}}}; !reflect.DeepEqual(s.Sources, want) { //nolint:govet // no entry has a fault
-		t.Errorf("sources %+v, want %+v", s.Sources, want)
+	sources := map[string]tool.Source{"pg": {Kind: "postgres", Port: "5432", QueryParams: map[string]string{"ssl": "false"}}}
+	if diff := cmp.Diff(sources, s.Sources); diff != "" {
+		t.Errorf("sources (-want +got):\n%s", diff)
 	}
-	if want := map[string]tool.AuthService{"google": {Kind: "google", ClientID: "{{secrets.ID}}", Scopes: tool.Words{"a"}}}; !reflect.DeepEqual(s.AuthServices, want) {
-		t.Errorf("auth services %+v, want %+v", s.AuthServices, want)
+	services := map[string]tool.AuthService{"google": {Kind: "google", ClientID: "{{secrets.ID}}", Scopes: tool.Words{"a"}}}
+	if diff := cmp.Diff(services, s.AuthServices); diff != "" {
+		t.Errorf("auth services (-want +got):\n%s", diff)
 	}
-	if want := map[string]tool.Server{"m": {Transport: "http", URL: "https://m"}}; !reflect.DeepEqual(s.Servers, want) { //nolint:govet // likewise
-		t.Errorf("servers %+v, want %+v", s.Servers, want)
+	servers := map[string]tool.Server{"m": {Transport: "http", URL: "https://m"}}
+	if diff := cmp.Diff(servers, s.Servers); diff != "" {
+		t.Errorf("servers (-want +got):\n%s", diff)
 	}
 	tables[0].Value = tool.Object{{Name: "pg", Value: tool.Object{{Name: "host", Value: []any{"a"}}}}}
 	tables[1].Value = tool.Object{{Name: "google", Value: tool.Object{{Name: "issuer", Value: []any{"a"}}}}}

@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -97,8 +98,8 @@ func TestReadSettings(t *testing.T) {
 	} {
 		t.Run(tt.source, func(t *testing.T) {
 			got, err := ReadSettings(yaml.Parse(tt.source), tt.environment)
-			if err != nil || !reflect.DeepEqual(got, tt.want) { //nolint:govet // no entry has a fault
-				t.Errorf("%s: %v\n got %+v\nwant %+v", tt.environment, err, got, tt.want)
+			if diff := cmp.Diff(tt.want, got); err != nil || diff != "" {
+				t.Errorf("%s: %v (-want +got):\n%s", tt.environment, err, diff)
 			}
 		})
 	}
@@ -185,19 +186,21 @@ func TestUnreadableSettings(t *testing.T) {
 // TestMisspeltElsewhere: a misspelt key that guards nothing, or not in this environment, stops no
 // run. Nor does one of the author's own.
 func TestMisspeltElsewhere(t *testing.T) {
-	for _, source := range []string{
-		"servres: {}\nbase-url: https://a\nserch: {}\nvariable: {}\n",
-		"x-permission: {}\npermission: &p {deny: []}\npermissions: *p\n",
-		"environments: {prod: {protect: true}}\n",
-		"version: 1\nname: shop\nauth: {}\n",
-		"servers: {}\nservers: {}\nlimits: {rows: 5}\nx-a: {b: 1, b: 2}\n",
-		"x-p: &p {deny: [{kind: web}], allow: [{kind: web}]}\npermissions: {<<: *p, deny: []}\n",
-		"environments: {prod: [x], staging: {protected: true}, prod: {}}\n",
-		"sources: {a: {hots: b}}\nvariables: {limit: 5}\ncredentials: {a: {headers: {beare: x}}}\n",
+	for name, source := range map[string]string{
+		"keys of the project":  "servres: {}\nbase-url: https://a\nserch: {}\nvariable: {}\n",
+		"an anchor":            "x-permission: {}\npermission: &p {deny: []}\npermissions: *p\n",
+		"another environment":  "environments: {prod: {protect: true}}\n",
+		"own keys":             "version: 1\nname: shop\nauth: {}\n",
+		"servers twice":        "servers: {}\nservers: {}\nlimits: {rows: 5}\nx-a: {b: 1, b: 2}\n",
+		"a merge key":          "x-p: &p {deny: [{kind: web}], allow: [{kind: web}]}\npermissions: {<<: *p, deny: []}\n",
+		"an environment twice": "environments: {prod: [x], staging: {protected: true}, prod: {}}\n",
+		"keys further down":    "sources: {a: {hots: b}}\nvariables: {limit: 5}\ncredentials: {a: {headers: {beare: x}}}\n",
 	} {
-		if _, err := ReadSettings(yaml.Parse(source), ""); err != nil {
-			t.Errorf("%q: %v", source, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := ReadSettings(yaml.Parse(source), ""); err != nil {
+				t.Errorf("%q: %v", source, err)
+			}
+		})
 	}
 }
 
@@ -373,9 +376,11 @@ func TestDocs(t *testing.T) {
 		t.Fatalf("%d examples", len(blocks))
 	}
 	for _, environment := range []string{"dev", "prod"} {
-		if s, err := ReadSettings(yaml.Parse(blocks[0][1]), environment); err != nil || s.Credentials["api.example.com"].Bearer == "" || bool(s.Protected) != (environment == "prod") {
-			t.Errorf("%s: %+v %v", environment, s, err)
-		}
+		t.Run(environment, func(t *testing.T) {
+			if s, err := ReadSettings(yaml.Parse(blocks[0][1]), environment); err != nil || s.Credentials["api.example.com"].Bearer == "" || bool(s.Protected) != (environment == "prod") {
+				t.Errorf("%s: %+v %v", environment, s, err)
+			}
+		})
 	}
 	if s, err := ReadSettings(yaml.Parse(blocks[1][1]), ""); err != nil || s.AuthServices["staff"].Audience != "flights" {
 		t.Errorf("%+v %v", s.AuthServices, err)

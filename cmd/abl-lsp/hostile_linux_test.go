@@ -79,30 +79,39 @@ func TestHostileAnswers(t *testing.T) {
 	answers := hostileAnswers()
 	dir, state := hostileProject(t, answers), t.TempDir()
 	whole := 0
-	for name, answer := range answers {
+	for _, answer := range answers {
 		whole += len(answer) + 16<<10
-		tools := name + ".tools.abl"
-		for _, args := range [][]string{
-			{"run", tools, "get", "--allow-host", "127.0.0.1"},
-			{"run", tools, "get", "--allow-host", "127.0.0.1", "--format", "json"},
-		} {
-			out := outputWithin(t, dir, state, 4*len(answer)+64<<10, args...)
-			if args[len(args)-1] == "json" && !json.Valid(out) && !isTooDeep(out) {
-				t.Errorf("%v prints no JSON: %.200s", args, out)
-			}
-			if bytes.Contains(out, []byte("hush-hush")) {
-				t.Errorf("%v prints the secret", args)
-			}
-		}
 	}
-	for _, args := range [][]string{
-		{"test", ".", "--allow-host", "127.0.0.1"},
-		{"test", ".", "--allow-host", "127.0.0.1", "--format", "junit"},
-		{"test", ".", "--allow-host", "127.0.0.1", "--format", "json", "--filter", "fails"},
-		{"history", "--limit", "0"},
-		{"history", "--limit", "0", "--format", "json"},
+	for name, answer := range answers {
+		t.Run(name, func(t *testing.T) {
+			tools := name + ".tools.abl"
+			for _, args := range [][]string{
+				{"run", tools, "get", "--allow-host", "127.0.0.1"},
+				{"run", tools, "get", "--allow-host", "127.0.0.1", "--format", "json"},
+			} {
+				out := outputWithin(t, dir, state, 4*len(answer)+64<<10, args...)
+				if args[len(args)-1] == "json" && !json.Valid(out) && !isTooDeep(out) {
+					t.Errorf("%v prints no JSON: %.200s", args, out)
+				}
+				if bytes.Contains(out, []byte("hush-hush")) {
+					t.Errorf("%v prints the secret", args)
+				}
+			}
+		})
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+	}{
+		{"tests", []string{"test", ".", "--allow-host", "127.0.0.1"}},
+		{"tests as JUnit", []string{"test", ".", "--allow-host", "127.0.0.1", "--format", "junit"}},
+		{"tests as JSON", []string{"test", ".", "--allow-host", "127.0.0.1", "--format", "json", "--filter", "fails"}},
+		{"history", []string{"history", "--limit", "0"}}, // of the runs above, if they are asked for
+		{"history as JSON", []string{"history", "--limit", "0", "--format", "json"}},
 	} {
-		outputWithin(t, dir, state, 4*whole, args...)
+		t.Run(tt.name, func(t *testing.T) {
+			outputWithin(t, dir, state, 4*whole, tt.args...)
+		})
 	}
 }
 

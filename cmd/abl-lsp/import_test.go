@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestForeignPage compares the example of docs/foreign.md with what import writes.
@@ -26,8 +28,8 @@ func TestForeignPage(t *testing.T) {
 	if code := run(t.Context(), []string{"import", name}, nil, &out, &errs); code != exitOK {
 		t.Fatalf("exit %d: %s", code, errs.String())
 	}
-	if out.String() != block("abl") {
-		t.Errorf("import writes\n%s\nthe page has\n%s", out.String(), block("abl"))
+	if diff := cmp.Diff(block("abl"), out.String()); diff != "" {
+		t.Errorf("import differs from the page (-page +import):\n%s", diff)
 	}
 }
 

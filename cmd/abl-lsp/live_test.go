@@ -94,21 +94,23 @@ func TestLiveTests(t *testing.T) {
 		}
 	}
 	for _, jobs := range []string{"1", "3"} {
-		out, to := io.Pipe()
-		code := make(chan int, 1)
-		go func() {
-			code <- run(t.Context(), []string{"test", dir, "--allow-host", "127.0.0.1", "--jobs", jobs}, nil, to, io.Discard)
-			to.Close()
-		}()
-		var lines []string
-		for scanner := bufio.NewScanner(out); scanner.Scan(); {
-			lines = append(lines, strings.Fields(scanner.Text())[0])
-			if len(lines) == 2 {
-				seen <- struct{}{}
+		t.Run(jobs+" at once", func(t *testing.T) {
+			out, to := io.Pipe()
+			code := make(chan int, 1)
+			go func() {
+				code <- run(t.Context(), []string{"test", dir, "--allow-host", "127.0.0.1", "--jobs", jobs}, nil, to, io.Discard)
+				to.Close()
+			}()
+			var lines []string
+			for scanner := bufio.NewScanner(out); scanner.Scan(); {
+				lines = append(lines, strings.Fields(scanner.Text())[0])
+				if len(lines) == 2 {
+					seen <- struct{}{}
+				}
 			}
-		}
-		if want := []string{"pass", "fail", "pass", "2"}; !slices.Equal(lines, want) || <-code != exitFound {
-			t.Errorf("%s at once: %q", jobs, lines)
-		}
+			if want := []string{"pass", "fail", "pass", "2"}; !slices.Equal(lines, want) || <-code != exitFound {
+				t.Errorf("%s at once: %q", jobs, lines)
+			}
+		})
 	}
 }

@@ -60,24 +60,26 @@ func TestMCPSignIn(t *testing.T) {
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
 			for _, action := range []string{"accept", "decline"} {
-				var questions []string
-				o := &sdk.ClientOptions{
-					Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{URL: &sdk.URLElicitationCapabilities{}}},
-					ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-						questions = append(questions, r.Params.Mode+" "+r.Params.Message)
-						if action == "accept" {
-							if text, err := (&oauthtest.Person{Name: "alice"}).SignIn(r.Params.URL); err != nil || !strings.Contains(text, "You are signed in") {
-								t.Errorf("%s %v", text, err)
+				t.Run(action, func(t *testing.T) {
+					var questions []string
+					o := &sdk.ClientOptions{
+						Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{URL: &sdk.URLElicitationCapabilities{}}},
+						ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+							questions = append(questions, r.Params.Mode+" "+r.Params.Message)
+							if action == "accept" {
+								if text, err := (&oauthtest.Person{Name: "alice"}).SignIn(r.Params.URL); err != nil || !strings.Contains(text, "You are signed in") {
+									t.Errorf("%s %v", text, err)
+								}
 							}
-						}
-						return &sdk.ElicitResult{Action: action}, nil
-					},
-				}
-				r := callOver(t, file, "whoami", version, o)
-				text := r.Content[0].(*sdk.TextContent).Text
-				if r.IsError != (action == "decline") || len(questions) != 1 || questions[0] != "url Sign in, so that whoami can run." || action == "accept" && !strings.Contains(text, `"alice"`) {
-					t.Errorf("%s %s: %s %q", version, action, text, questions)
-				}
+							return &sdk.ElicitResult{Action: action}, nil
+						},
+					}
+					r := callOver(t, file, "whoami", version, o)
+					text := r.Content[0].(*sdk.TextContent).Text
+					if r.IsError != (action == "decline") || len(questions) != 1 || questions[0] != "url Sign in, so that whoami can run." || action == "accept" && !strings.Contains(text, `"alice"`) {
+						t.Errorf("%s %s: %s %q", version, action, text, questions)
+					}
+				})
 			}
 			r := callOver(t, file, "whoami", version, nil)
 			if text := r.Content[0].(*sdk.TextContent).Text; !r.IsError || !strings.Contains(text, "Open this page, sign in, and call again: http://127.0.0.1:") {

@@ -316,22 +316,24 @@ tools:
 	token := func(audience, sub string) string {
 		return `{"my-login_token":"` + issuer.NewToken(audience, map[string]any{"sub": sub}) + `"}`
 	}
-	for _, tt := range []struct{ endpoint, headers, want string }{
-		{anyone, token("desk", "bob"), `/mine?who=bob"`},
-		{anyone, token("desk", "eve"), `/mine?who=eve"`},
-		{anyone, `{}`, "needs an identity token of my-login\nSend it in the request's header my-login_token."},
-		{anyone, token("others", "bob"), "is for somebody else"},
-		{ours, `{}`, `/mine?who=operator"`},
-		{ours, token("desk", "bob"), `/mine?who=bob"`},
-		{ours, token("others", "bob"), "is for somebody else"},
+	for name, tt := range map[string]struct{ endpoint, headers, want string }{
+		"no operator, token of bob":     {anyone, token("desk", "bob"), `/mine?who=bob"`},
+		"no operator, token of eve":     {anyone, token("desk", "eve"), `/mine?who=eve"`},
+		"no operator, no token":         {anyone, `{}`, "needs an identity token of my-login\nSend it in the request's header my-login_token."},
+		"no operator, token for others": {anyone, token("others", "bob"), "is for somebody else"},
+		"operator, no token":            {ours, `{}`, `/mine?who=operator"`},
+		"operator, token of bob":        {ours, token("desk", "bob"), `/mine?who=bob"`},
+		"operator, token for others":    {ours, token("others", "bob"), "is for somebody else"},
 	} {
-		saw := runClient(t, `{"calls":[{"name":"mine","arguments":{"who":"root"}}],"headers":`+tt.headers+`}`, tt.endpoint)
-		if len(saw.Results) != 1 || !strings.Contains(saw.Results[0].Content[0].Text, tt.want) {
-			t.Errorf("%+v, want %s", saw.Results, tt.want)
-		}
-		if len(saw.Tools) != 1 || len(saw.Tools[0].InputSchema.Properties) != 0 {
-			t.Errorf("a client is asked who it is: %+v", saw.Tools)
-		}
+		t.Run(name, func(t *testing.T) {
+			saw := runClient(t, `{"calls":[{"name":"mine","arguments":{"who":"root"}}],"headers":`+tt.headers+`}`, tt.endpoint)
+			if len(saw.Results) != 1 || !strings.Contains(saw.Results[0].Content[0].Text, tt.want) {
+				t.Errorf("%+v, want %s", saw.Results, tt.want)
+			}
+			if len(saw.Tools) != 1 || len(saw.Tools[0].InputSchema.Properties) != 0 {
+				t.Errorf("a client is asked who it is: %+v", saw.Tools)
+			}
+		})
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
@@ -43,11 +44,16 @@ func checkDraft(t *testing.T, files map[string]string, args ...string) []byte {
 
 func TestSARIFSchema(t *testing.T) {
 	schema := sarifValidator(t)
-	for _, args := range [][]string{{"."}, {"fine.tools.abl"}} {
-		report := checkDraft(t, draft, append(args, "--format", "sarif")...)
-		if err := valid(t, schema, report); err != nil {
-			t.Errorf("check %s: %v\n%s", args, err, report)
-		}
+	for name, args := range map[string][]string{
+		"a folder": {"."},
+		"one file": {"fine.tools.abl"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report := checkDraft(t, draft, append(args, "--format", "sarif")...)
+			if err := valid(t, schema, report); err != nil {
+				t.Errorf("check %s: %v\n%s", args, err, report)
+			}
+		})
 	}
 	broken := bytes.ReplaceAll(checkDraft(t, draft, "--format", "sarif", "."), []byte(`"level": "error"`), []byte(`"level": "fatal"`))
 	if valid(t, schema, broken) == nil {
@@ -111,8 +117,9 @@ func TestFingerprint(t *testing.T) {
 	const desk = "my desk, 100%.agent.abl"
 	first := fingerprints(t, checkDraft(t, draft, "--format", "sarif", desk))
 	moved := map[string]string{desk: "# a line\r\n\r\n" + draft[desk]}
-	if again := fingerprints(t, checkDraft(t, moved, "--format", "sarif", "./"+desk)); again != first {
-		t.Errorf("moved, the fingerprints are\n%s, before\n%s", again, first)
+	again := fingerprints(t, checkDraft(t, moved, "--format", "sarif", "./"+desk))
+	if diff := cmp.Diff(first, again); diff != "" {
+		t.Errorf("the fingerprints (-before +moved):\n%s", diff)
 	}
 }
 
@@ -131,25 +138,33 @@ func fingerprints(t *testing.T, report []byte) string {
 
 func TestReference(t *testing.T) {
 	here := filepath.ToSlash(t.TempDir())
-	tests := []struct{ shown, want string }{
-		{"./a/../b.abl", "b.abl"},
-		{"../ä b#?.abl", "../%C3%A4%20b%23%3F.abl"},
-		{"a:b.abl", "./a:b.abl"},
-		{here + "/a b.abl", "file://" + here + "/a%20b.abl"},
+	tests := map[string]struct{ shown, want string }{
+		"dots within the path":        {"./a/../b.abl", "b.abl"},
+		"characters that are escaped": {"../ä b#?.abl", "../%C3%A4%20b%23%3F.abl"},
+		"a colon before any slash":    {"a:b.abl", "./a:b.abl"},
+		"an absolute path":            {here + "/a b.abl", "file://" + here + "/a%20b.abl"},
 	}
-	for _, tt := range tests {
-		if got := reference(tt.shown); got != tt.want {
-			t.Errorf("%s is %s, want %s", tt.shown, got, tt.want)
-		}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got := reference(tt.shown); got != tt.want {
+				t.Errorf("%s is %s, want %s", tt.shown, got, tt.want)
+			}
+		})
 	}
 }
 
 func TestJUnitSchema(t *testing.T) {
-	for _, args := range [][]string{{"."}, {"fine.tools.abl"}, {"--fail-level", "information", "."}} {
-		report := checkDraft(t, draft, append(args, "--format", "junit")...)
-		if out, err := xmllint(t, report); err != nil {
-			t.Errorf("check %s: %v\n%s\n%s", args, err, out, report)
-		}
+	for name, args := range map[string][]string{
+		"a folder":       {"."},
+		"one file":       {"fine.tools.abl"},
+		"every severity": {"--fail-level", "information", "."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			report := checkDraft(t, draft, append(args, "--format", "junit")...)
+			if out, err := xmllint(t, report); err != nil {
+				t.Errorf("check %s: %v\n%s\n%s", args, err, out, report)
+			}
+		})
 	}
 	broken := bytes.ReplaceAll(checkDraft(t, draft, "--format", "junit", "."), []byte("testcase"), []byte("case"))
 	if _, err := xmllint(t, broken); err == nil {

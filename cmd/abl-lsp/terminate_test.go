@@ -26,37 +26,39 @@ import (
 // `timeout`, cancels its run and reports it.
 func TestTerminated(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		asked := make(chan struct{})
-		api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			close(asked)
-			<-r.Context().Done()
-		}))
-		defer api.Close()
-		file := filepath.Join(t.TempDir(), "a.tools.abl")
-		text := fmt.Sprintf("TOOLS:\n  slow() -> string\n    description: \"Takes for ever\"\n    type: http\n    endpoint: %q\n    method: GET\n", api.URL)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "run", file, "slow", "--allow-host", "127.0.0.1")
-		cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
-		var said bytes.Buffer
-		cmd.Stderr = &said
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		<-asked
-		if err := cmd.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
-		err := cmd.Wait()
-		if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "timeout: cancelled") {
-			t.Errorf("%v: %v, %s", signal, err, &said)
-		}
-		history := exec.CommandContext(t.Context(), os.Args[0], "history")
-		history.Env = cmd.Env
-		if rows, err := history.Output(); err != nil || !strings.Contains(string(rows), "  cancelled (") {
-			t.Errorf("%v: the journal says %s, %v", signal, rows, err)
-		}
+		t.Run(signal.String(), func(t *testing.T) {
+			asked := make(chan struct{})
+			api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+				close(asked)
+				<-r.Context().Done()
+			}))
+			defer api.Close()
+			file := filepath.Join(t.TempDir(), "a.tools.abl")
+			text := fmt.Sprintf("TOOLS:\n  slow() -> string\n    description: \"Takes for ever\"\n    type: http\n    endpoint: %q\n    method: GET\n", api.URL)
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "run", file, "slow", "--allow-host", "127.0.0.1")
+			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+			var said bytes.Buffer
+			cmd.Stderr = &said
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			<-asked
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			err := cmd.Wait()
+			if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "timeout: cancelled") {
+				t.Errorf("%v: %v, %s", signal, err, &said)
+			}
+			history := exec.CommandContext(t.Context(), os.Args[0], "history")
+			history.Env = cmd.Env
+			if rows, err := history.Output(); err != nil || !strings.Contains(string(rows), "  cancelled (") {
+				t.Errorf("%v: the journal says %s, %v", signal, rows, err)
+			}
+		})
 	}
 }
 
@@ -150,32 +152,34 @@ func TestTestTerminated(t *testing.T) {
 // a wrong command line.
 func TestServerTerminated(t *testing.T) {
 	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		cmd := exec.CommandContext(t.Context(), os.Args[0], "serve")
-		cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
-		var said bytes.Buffer
-		cmd.Stderr = &said
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		const hello = `{"jsonrpc":"2.0","id":"🛫","method":"initialize","params":{"capabilities":{}}}`
-		fmt.Fprintf(in, "Content-Length: %d\r\n\r\n%s", len(hello), hello)
-		if _, err := out.Read(make([]byte, 1)); err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Process.Signal(signal); err != nil {
-			t.Fatal(err)
-		}
-		_ = cmd.Wait() // its code counts
-		if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "signal received") {
-			t.Errorf("%v: %d, %s", signal, code, &said)
-		}
+		t.Run(signal.String(), func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "serve")
+			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+			var said bytes.Buffer
+			cmd.Stderr = &said
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			const hello = `{"jsonrpc":"2.0","id":"🛫","method":"initialize","params":{"capabilities":{}}}`
+			fmt.Fprintf(in, "Content-Length: %d\r\n\r\n%s", len(hello), hello)
+			if _, err := out.Read(make([]byte, 1)); err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait() // its code counts
+			if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "signal received") {
+				t.Errorf("%v: %d, %s", signal, code, &said)
+			}
+		})
 	}
 }

@@ -53,17 +53,24 @@ func TestStoppedTooLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range []testStatus{statusPass, statusFail, statusFail} {
-		ctx, stop := context.WithCancel(t.Context())
-		ex := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: stoppingRunner{stop}}})
-		answer, _ := answerFlags{yes: true}.parse()
-		r := testRun{workspace: w, flags: testFlags{repeat: 1, jobs: 1}, answer: answer, executor: ex}
-		tests := allTests(w, sources)[i : i+1]
-		r.tools = r.findTools(ctx, tests)
-		if got := r.runRepeatedly(ctx, tests[0]); got.status != want {
-			t.Errorf("%s is %s, %s", got.name(), got.status, got.message)
-		}
-		ex.Close()
+	for i, tt := range []struct {
+		name string
+		want testStatus
+	}{
+		{"passes", statusPass}, {"differs", statusFail}, {"fails", statusFail},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			ctx, stop := context.WithCancel(t.Context())
+			ex := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: stoppingRunner{stop}}})
+			defer ex.Close()
+			answer, _ := answerFlags{yes: true}.parse()
+			r := testRun{workspace: w, flags: testFlags{repeat: 1, jobs: 1}, answer: answer, executor: ex}
+			tests := allTests(w, sources)[i : i+1]
+			r.tools = r.findTools(ctx, tests)
+			if got := r.runRepeatedly(ctx, tests[0]); got.status != tt.want {
+				t.Errorf("%s is %s, %s", got.name(), got.status, got.message)
+			}
+		})
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestInside checks that every released part has the text of a permissive licence.
@@ -68,7 +70,7 @@ func TestWrite(t *testing.T) {
 	})
 	_, got, _ := strings.Cut(out.String(), "\n\n")
 	want := line + "\na 1, LICENSE\nb 2, sub/LICENSE\n\nOne 🛫\n\n" + line + "\na 1, NOTICE\n\nOf a\n\n" + line + "\nc 3, LICENSE\n\nOne 🛫!\n"
-	if err != nil || got != want {
-		t.Errorf("%v\n%s\nwant\n%s", err, got, want)
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 }

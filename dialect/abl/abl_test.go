@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/format"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
@@ -108,8 +110,8 @@ func roundTrip(t *testing.T, tools []tool.Tool) {
 		}
 		want := tools[i]
 		want.Name = abl.Name(want.Name)
-		if got, want := shown(t, l.Tool), shown(t, want); got != want {
-			t.Errorf("got  %s\nwant %s\n%s", got, want, written)
+		if diff := cmp.Diff(shown(t, want), shown(t, l.Tool)); diff != "" {
+			t.Errorf("(-want +got):\n%s\n%s", diff, written)
 		}
 	}
 }

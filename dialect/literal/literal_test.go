@@ -156,22 +156,24 @@ func itoa(n int) string { return string(exactjson.EncodeOrNil(n)) }
 func TestUnclosed(t *testing.T) {
 	for _, typed := range []string{"x: {\n", "x: {\"a\": 1, \"b\": {\n", "x: [\n", "x: [{\n", "x:\n", "x: {\n    \"a\": [1,\n"} {
 		t.Run(typed, func(t *testing.T) {
-			for _, source := range []string{
-				"{\n  \"first\": {\n    \"a\": 1\n  },\n  " + strings.Replace(typed, "x", `"x"`, 1) + "  \"second\": {\n    \"b\": \"🛫\"\n  },\n  \"third\": [\n    2\n  ]\n}\n",
-				"export const TOOLS = {\r\n  first: {a: 1},\r\n  " + typed + "  second: {\r\n    b: '🛫',\r\n  },\r\n  'third': [2],\r\n} as const;\r\nconst more = {\n  a: {\n};\n",
+			for name, source := range map[string]string{
+				"JSON":       "{\n  \"first\": {\n    \"a\": 1\n  },\n  " + strings.Replace(typed, "x", `"x"`, 1) + "  \"second\": {\n    \"b\": \"🛫\"\n  },\n  \"third\": [\n    2\n  ]\n}\n",
+				"TypeScript": "export const TOOLS = {\r\n  first: {a: 1},\r\n  " + typed + "  second: {\r\n    b: '🛫',\r\n  },\r\n  'third': [2],\r\n} as const;\r\nconst more = {\n  a: {\n};\n",
 			} {
-				read := func() (foreign.Node, []Problem) { return JSON(source) }
-				if source[0] == 'e' {
-					read = func() (foreign.Node, []Problem) { return Exported(source, "TOOLS") }
-				}
-				n, problems := read()
-				var keys []string
-				for _, m := range n.Members {
-					keys = append(keys, m.Key)
-				}
-				if !slices.Equal(keys, []string{"first", "x", "second", "third"}) || n.Get("second").Get("b").Text != "🛫" || len(n.Get("third").Items) != 1 || len(problems) == 0 {
-					t.Errorf("%q in %q: %q, %+v", typed, source[:6], keys, problems)
-				}
+				t.Run(name, func(t *testing.T) {
+					read := func() (foreign.Node, []Problem) { return JSON(source) }
+					if source[0] == 'e' {
+						read = func() (foreign.Node, []Problem) { return Exported(source, "TOOLS") }
+					}
+					n, problems := read()
+					var keys []string
+					for _, m := range n.Members {
+						keys = append(keys, m.Key)
+					}
+					if !slices.Equal(keys, []string{"first", "x", "second", "third"}) || n.Get("second").Get("b").Text != "🛫" || len(n.Get("third").Items) != 1 || len(problems) == 0 {
+						t.Errorf("%q in %q: %q, %+v", typed, source[:6], keys, problems)
+					}
+				})
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/dialect"
@@ -55,8 +56,8 @@ func TestMCP(t *testing.T) {
 		t.Errorf("%d tools were told of %d", len(listed), len(list.Tools))
 	}
 	for _, one := range list.Tools {
-		if got, want := asJSON(t, listed[one.Name]), asJSON(t, one); got != want {
-			t.Errorf("told %s\nof   %s", got, want)
+		if diff := cmp.Diff(asJSON(t, one), asJSON(t, listed[one.Name])); diff != "" {
+			t.Errorf("(-written +listed):\n%s", diff)
 		}
 	}
 }
@@ -101,10 +102,15 @@ func asJSON(t *testing.T, v any) string {
 // TestInputWithoutType checks that the arguments are an object even if their schema has no type.
 func TestInputWithoutType(t *testing.T) {
 	one := tool.Tool{Name: "f", Description: "d", Common: tool.Common{InputSchema: json.RawMessage(`{"properties": {"🛫": {"type": "string"}}, "required": ["🛫"]}`)}}
-	for _, write := range []func([]tool.Tool, tool.Object) foreign.WriteResult{model.WriteMCP, model.WriteOpenAI} {
-		if w := write([]tool.Tool{one}, nil); !strings.Contains(w.Text, `"🛫": {`) || strings.Contains(strings.Join(w.Lost, ""), "input_schema") {
-			t.Errorf("%s\n%s", w.Text, w.Lost)
-		}
+	for name, write := range map[string]func([]tool.Tool, tool.Object) foreign.WriteResult{
+		"MCP":    model.WriteMCP,
+		"OpenAI": model.WriteOpenAI,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if w := write([]tool.Tool{one}, nil); !strings.Contains(w.Text, `"🛫": {`) || strings.Contains(strings.Join(w.Lost, ""), "input_schema") {
+				t.Errorf("%s\n%s", w.Text, w.Lost)
+			}
+		})
 	}
 }
 
@@ -116,11 +122,16 @@ func TestReferredInput(t *testing.T) {
 		Name: "f", Description: "d", Params: []tool.Param{{Name: "seen", Type: text}, {Name: "unseen", Type: text, Hidden: true}},
 		Common: tool.Common{InputSchema: json.RawMessage(`{"$ref": "#/$defs/In", "$defs": {"In": {"type": "object", "properties": {"seen": {}, "unseen": {}}, "required": ["seen", "unseen"]}}}`)},
 	}
-	for _, write := range []func([]tool.Tool, tool.Object) foreign.WriteResult{model.WriteMCP, model.WriteOpenAI} {
-		w := write([]tool.Tool{one}, nil)
-		messages := strings.Join(append(w.Lost, w.Notes...), "\n")
-		if !strings.Contains(w.Text, `"seen": {}`) || strings.Contains(w.Text, "unseen") || !strings.Contains(w.Text, `"type": "object",`) || strings.Contains(messages, "not one of an object") {
-			t.Errorf("%s\n%s", w.Text, messages)
-		}
+	for name, write := range map[string]func([]tool.Tool, tool.Object) foreign.WriteResult{
+		"MCP":    model.WriteMCP,
+		"OpenAI": model.WriteOpenAI,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := write([]tool.Tool{one}, nil)
+			messages := strings.Join(append(w.Lost, w.Notes...), "\n")
+			if !strings.Contains(w.Text, `"seen": {}`) || strings.Contains(w.Text, "unseen") || !strings.Contains(w.Text, `"type": "object",`) || strings.Contains(messages, "not one of an object") {
+				t.Errorf("%s\n%s", w.Text, messages)
+			}
+		})
 	}
 }

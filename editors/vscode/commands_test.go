@@ -3,6 +3,7 @@ package vscode_test
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -29,14 +30,16 @@ func TestCommands(t *testing.T) {
 		hidden[entry.Command] = entry.When == "false"
 	}
 	for _, name := range []string{"README.md", "../../docs/editors.md"} {
-		page, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, c := range manifest.Contributes.Commands {
-			if !hidden[c.Command] && !strings.Contains(string(page), "ABL: "+c.Title) {
-				t.Errorf("%s does not name ABL: %s", name, c.Title)
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			page, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			for _, c := range manifest.Contributes.Commands {
+				if !hidden[c.Command] && !strings.Contains(string(page), "ABL: "+c.Title) {
+					t.Errorf("%s does not name ABL: %s", name, c.Title)
+				}
+			}
+		})
 	}
 }

@@ -121,9 +121,11 @@ func pages(t *testing.T) {
 	p := newPlace(t, "code-server")
 	p.set("EXTENSION", p.unpack(t))
 	for _, script := range []string{"test/exact.mjs", "test/sanitize.mjs", "test/pages.mjs"} {
-		if out, err := p.node(t, script); err != nil {
-			t.Errorf("%s: %v\n%s", script, err, out)
-		}
+		t.Run(filepath.Base(script), func(t *testing.T) {
+			if out, err := p.node(t, script); err != nil {
+				t.Errorf("%s: %v\n%s", script, err, out)
+			}
+		})
 	}
 }
 

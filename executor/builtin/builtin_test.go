@@ -56,14 +56,16 @@ func wants(t *testing.T, e executor.Envelope, kind executor.ErrorKind, part stri
 // call warns of arguments that it does not read.
 func TestParameters(t *testing.T) {
 	for does, param := range map[string]string{"calculator": "expression", "wait": "duration", "web_search": "query", "fetch_url": "url"} {
-		e := run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf(does, "x:string"), Args: args(t, "x", "1")})
-		wants(t, e, executor.KindDefinition, does+" needs the parameter "+param)
-		e = run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf(does)})
-		wants(t, e, executor.KindDefinition, param)
-		e = run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf(does, param+":string?")})
-		wants(t, e, executor.KindArguments, param+": is missing")
-		e = run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf(does, param+":number"), Args: args(t, param, 1)})
-		wants(t, e, executor.KindArguments, param+": must be a text")
+		t.Run(does, func(t *testing.T) {
+			e := run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf(does, "x:string"), Args: args(t, "x", "1")})
+			wants(t, e, executor.KindDefinition, does+" needs the parameter "+param)
+			e = run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf(does)})
+			wants(t, e, executor.KindDefinition, param)
+			e = run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf(does, param+":string?")})
+			wants(t, e, executor.KindArguments, param+": is missing")
+			e = run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf(does, param+":number"), Args: args(t, param, 1)})
+			wants(t, e, executor.KindArguments, param+": must be a text")
+		})
 	}
 	e := run(t.Context(), builtin.Options{}, executor.Request{Tool: toolOf("calculator", "expression:string", "unit:string?"), Args: args(t, "expression", "1", "unit", "m")})
 	if !e.OK || !slices.Equal(e.Warnings, []string{`calculator does not read the argument "unit"`}) {
@@ -110,9 +112,16 @@ func TestDatetime(t *testing.T) {
 			}
 		})
 	}
-	for _, zone := range []string{"Mars/Olympus", "Local", "../../etc/passwd", "/etc/passwd"} {
-		e := run(t.Context(), o, executor.Request{Tool: toolOf("datetime", "timezone:string?"), Args: args(t, "timezone", zone)})
-		wants(t, e, executor.KindArguments, "timezone: there is no time zone")
+	for name, zone := range map[string]string{
+		"no such place":        "Mars/Olympus",
+		"the machine's own":    "Local",
+		"a path that leads up": "../../etc/passwd",
+		"an absolute path":     "/etc/passwd",
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := run(t.Context(), o, executor.Request{Tool: toolOf("datetime", "timezone:string?"), Args: args(t, "timezone", zone)})
+			wants(t, e, executor.KindArguments, "timezone: there is no time zone")
+		})
 	}
 	if e := run(t.Context(), o, executor.Request{Tool: toolOf("datetime")}); !e.OK {
 		t.Errorf("%+v", e.Error)
@@ -125,8 +134,16 @@ func TestWait(t *testing.T) {
 	if !e.OK || e.Text != "Waited 1ms." {
 		t.Errorf("%q %+v", e.Text, e.Error)
 	}
-	for _, d := range []string{"10", "soon", "-1s", "61m", "99999999h"} {
-		wants(t, run(t.Context(), builtin.Options{}, executor.Request{Tool: tl, Args: args(t, "duration", d)}), executor.KindArguments, "duration: ")
+	for name, d := range map[string]string{
+		"no unit":           "10",
+		"a word":            "soon",
+		"less than nothing": "-1s",
+		"more than an hour": "61m",
+		"far too much":      "99999999h",
+	} {
+		t.Run(name, func(t *testing.T) {
+			wants(t, run(t.Context(), builtin.Options{}, executor.Request{Tool: tl, Args: args(t, "duration", d)}), executor.KindArguments, "duration: ")
+		})
 	}
 	r := executor.Request{Tool: tl, Args: args(t, "duration", "1h"), ToolTimeout: 20 * time.Millisecond}
 	wants(t, run(t.Context(), builtin.Options{}, r), executor.KindTimeout, "EXECUTION.tool_timeout")
@@ -210,55 +227,58 @@ func TestCalculator(t *testing.T) {
 }
 
 func TestCalculatorRefuses(t *testing.T) {
-	for expression, want := range map[string]struct {
-		kind executor.ErrorKind
-		part string
+	for name, tt := range map[string]struct {
+		expression string
+		kind       executor.ErrorKind
+		part       string
 	}{
-		"1 / 0":                          {executor.KindArguments, "divides by zero"},
-		"1 % 0":                          {executor.KindArguments, "divides by zero"},
-		"0 ** -1":                        {executor.KindArguments, "divides by zero"},
-		"sqrt(-1)":                       {executor.KindArguments, "no value among the real numbers"},
-		"(-8) ** 0.5":                    {executor.KindArguments, "no value among the real numbers"},
-		"log(0)":                         {executor.KindArguments, "above zero"},
-		"log(2, 1)":                      {executor.KindArguments, "base 1"},
-		"9 ** 9 ** 9 ** 9":               {executor.KindLimit, "too large"},
-		"10 ** 100000":                   {executor.KindLimit, "too large"},
-		"1.5 ** 100000":                  {executor.KindLimit, "too large"},
-		"exp(1000)":                      {executor.KindLimit, "too large"},
-		"1e999999999":                    {executor.KindLimit, "too large"},
-		"0.5 ** 5000":                    {executor.KindLimit, "too small"},
-		"10 ** -1300":                    {executor.KindLimit, "too small"},
-		"1 / 7 ** 1400 / 7 ** 1400":      {executor.KindLimit, "too small"},
-		"1 / (1e-1000 ** 2)":             {executor.KindLimit, "too small"},
-		"1e-1001":                        {executor.KindLimit, "too small"},
-		"１ + ٣":                          {executor.KindArguments, "at character 1"},
-		"round(1, 9999)":                 {executor.KindArguments, "number of digits"},
-		strings.Repeat("(", 101) + "1":   {executor.KindLimit, "nests more than 100"},
-		strings.Repeat("-", 101) + "1":   {executor.KindLimit, "nests more than 100"},
-		"2" + strings.Repeat("**1", 101): {executor.KindLimit, "nests more than 100"},
-		strings.Repeat("1+", 5001) + "1": {executor.KindLimit, "10000 are the limit"},
-		"":                               {executor.KindArguments, "is missing"},
-		" ":                              {executor.KindArguments, "ends too early"},
-		"1 +":                            {executor.KindArguments, "ends too early"},
-		"(1":                             {executor.KindArguments, "ends too early"},
-		"1 2":                            {executor.KindArguments, `"2" cannot stand at character 3`},
-		"ü1 + 1":                         {executor.KindArguments, "nothing called ü1"},
-		"1 $ 2":                          {executor.KindArguments, `"$" cannot stand at character 3`},
-		"2 ^ 3":                          {executor.KindArguments, "a power is written **"},
-		"7 // 2":                         {executor.KindArguments, `"/" cannot stand`},
-		"1.2.3":                          {executor.KindArguments, "1.2.3 is no number"},
-		"1,000":                          {executor.KindArguments, `"," cannot stand`},
-		"sqrt 4":                         {executor.KindArguments, `"4" cannot stand`},
-		"sqrt()":                         {executor.KindArguments, "sqrt takes one argument, not 0"},
-		"pow(1)":                         {executor.KindArguments, "pow takes 2 arguments, not 1"},
-		"round(1, 2, 3)":                 {executor.KindArguments, "1 or 2 arguments, not 3"},
-		"min()":                          {executor.KindArguments, "one argument or more"},
-		"__import__('os')":               {executor.KindArguments, "nothing called __import__"},
-		"abs":                            {executor.KindArguments, "ends too early"},
-		"1; 2":                           {executor.KindArguments, `";" cannot stand`},
-		"len([1])":                       {executor.KindArguments, "nothing called len"},
+		"by zero":                        {"1 / 0", executor.KindArguments, "divides by zero"},
+		"the rest by zero":               {"1 % 0", executor.KindArguments, "divides by zero"},
+		"zero to a negative power":       {"0 ** -1", executor.KindArguments, "divides by zero"},
+		"root of a negative number":      {"sqrt(-1)", executor.KindArguments, "no value among the real numbers"},
+		"root of a negative power":       {"(-8) ** 0.5", executor.KindArguments, "no value among the real numbers"},
+		"logarithm of zero":              {"log(0)", executor.KindArguments, "above zero"},
+		"logarithm to the base 1":        {"log(2, 1)", executor.KindArguments, "base 1"},
+		"a tower of powers":              {"9 ** 9 ** 9 ** 9", executor.KindLimit, "too large"},
+		"a long whole number":            {"10 ** 100000", executor.KindLimit, "too large"},
+		"a long fraction":                {"1.5 ** 100000", executor.KindLimit, "too large"},
+		"a large exponential":            {"exp(1000)", executor.KindLimit, "too large"},
+		"a large exponent":               {"1e999999999", executor.KindLimit, "too large"},
+		"a small power":                  {"0.5 ** 5000", executor.KindLimit, "too small"},
+		"a small power of ten":           {"10 ** -1300", executor.KindLimit, "too small"},
+		"a small quotient":               {"1 / 7 ** 1400 / 7 ** 1400", executor.KindLimit, "too small"},
+		"a small divisor":                {"1 / (1e-1000 ** 2)", executor.KindLimit, "too small"},
+		"a small exponent":               {"1e-1001", executor.KindLimit, "too small"},
+		"digits of other scripts":        {"１ + ٣", executor.KindArguments, "at character 1"},
+		"too many digits":                {"round(1, 9999)", executor.KindArguments, "number of digits"},
+		"nested in parentheses":          {strings.Repeat("(", 101) + "1", executor.KindLimit, "nests more than 100"},
+		"nested in signs":                {strings.Repeat("-", 101) + "1", executor.KindLimit, "nests more than 100"},
+		"nested in powers":               {"2" + strings.Repeat("**1", 101), executor.KindLimit, "nests more than 100"},
+		"too long":                       {strings.Repeat("1+", 5001) + "1", executor.KindLimit, "10000 are the limit"},
+		"nothing":                        {"", executor.KindArguments, "is missing"},
+		"a blank":                        {" ", executor.KindArguments, "ends too early"},
+		"no second operand":              {"1 +", executor.KindArguments, "ends too early"},
+		"an open parenthesis":            {"(1", executor.KindArguments, "ends too early"},
+		"two numbers":                    {"1 2", executor.KindArguments, `"2" cannot stand at character 3`},
+		"an unknown name":                {"ü1 + 1", executor.KindArguments, "nothing called ü1"},
+		"a sign that is unknown":         {"1 $ 2", executor.KindArguments, `"$" cannot stand at character 3`},
+		"a power in another language":    {"2 ^ 3", executor.KindArguments, "a power is written **"},
+		"a division in another language": {"7 // 2", executor.KindArguments, `"/" cannot stand`},
+		"two points":                     {"1.2.3", executor.KindArguments, "1.2.3 is no number"},
+		"a comma in a number":            {"1,000", executor.KindArguments, `"," cannot stand`},
+		"a function without parentheses": {"sqrt 4", executor.KindArguments, `"4" cannot stand`},
+		"a function without arguments":   {"sqrt()", executor.KindArguments, "sqrt takes one argument, not 0"},
+		"too few arguments":              {"pow(1)", executor.KindArguments, "pow takes 2 arguments, not 1"},
+		"too many arguments":             {"round(1, 2, 3)", executor.KindArguments, "1 or 2 arguments, not 3"},
+		"a minimum of nothing":           {"min()", executor.KindArguments, "one argument or more"},
+		"Python":                         {"__import__('os')", executor.KindArguments, "nothing called __import__"},
+		"a function alone":               {"abs", executor.KindArguments, "ends too early"},
+		"two expressions":                {"1; 2", executor.KindArguments, `";" cannot stand`},
+		"a list":                         {"len([1])", executor.KindArguments, "nothing called len"},
 	} {
-		wants(t, calculated(t, expression), want.kind, want.part)
+		t.Run(name, func(t *testing.T) {
+			wants(t, calculated(t, tt.expression), tt.kind, tt.part)
+		})
 	}
 }
 

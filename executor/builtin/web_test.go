@@ -15,7 +15,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/builtin"
@@ -182,9 +181,11 @@ func TestFetchRedirects(t *testing.T) {
 		})
 	}
 	for _, open := range []string{"www.login.example.com", "authors.example.com", "example.com"} {
-		if e := w.fetch(t, "url", "https://"+open+"/"); !e.OK {
-			t.Errorf("%s: %+v", open, e.Error)
-		}
+		t.Run(open, func(t *testing.T) {
+			if e := w.fetch(t, "url", "https://"+open+"/"); !e.OK {
+				t.Errorf("%s: %+v", open, e.Error)
+			}
+		})
 	}
 }
 
@@ -198,10 +199,18 @@ func TestFetchRefusals(t *testing.T) {
 	if e.Error.Details["body"] != "Just a moment" || !strings.Contains(e.Error.Hint, "another page") {
 		t.Errorf("%+v", e.Error)
 	}
-	for url, kind := range map[string]executor.ErrorKind{
-		"example.com": executor.KindArguments, "/x": executor.KindArguments, "ftp://example.com/": executor.KindDenied, "http://u:p@example.com/": executor.KindDenied,
+	for name, tt := range map[string]struct {
+		url  string
+		kind executor.ErrorKind
+	}{
+		"no scheme":         {"example.com", executor.KindArguments},
+		"only a path":       {"/x", executor.KindArguments},
+		"another scheme":    {"ftp://example.com/", executor.KindDenied},
+		"user and password": {"http://u:p@example.com/", executor.KindDenied},
 	} {
-		wants(t, w.fetch(t, "url", url), kind, "")
+		t.Run(name, func(t *testing.T) {
+			wants(t, w.fetch(t, "url", tt.url), tt.kind, "")
+		})
 	}
 	for _, url := range []string{"localhost:1/x", "example.com", "www.example.com/a?b", "example.com:8080", "127.0.0.1:80/#a"} {
 		t.Run(url, func(t *testing.T) {
@@ -212,11 +221,24 @@ func TestFetchRefusals(t *testing.T) {
 			}
 		})
 	}
-	for _, url := range []string{"javascript:1", "mailto:a@example.com", "data:text/html,x"} {
-		wants(t, w.fetch(t, "url", url), executor.KindDenied, "only http and https are used")
+	for name, url := range map[string]string{
+		"a script": "javascript:1",
+		"mail":     "mailto:a@example.com",
+		"data":     "data:text/html,x",
+	} {
+		t.Run(name, func(t *testing.T) {
+			wants(t, w.fetch(t, "url", url), executor.KindDenied, "only http and https are used")
+		})
 	}
-	for _, n := range []any{0, -1, 200_001, json.RawMessage("1e999")} {
-		wants(t, w.fetch(t, "url", "https://example.com/", "max_chars", n), executor.KindArguments, "max_chars: ")
+	for name, n := range map[string]any{
+		"nothing":                  0,
+		"less than nothing":        -1,
+		"above the limit":          200_001,
+		"more than a number holds": json.RawMessage("1e999"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			wants(t, w.fetch(t, "url", "https://example.com/", "max_chars", n), executor.KindArguments, "max_chars: ")
+		})
 	}
 	wants(t, w.fetch(t, "url", "https://example.com/", "max_chars", json.RawMessage("1.0")), executor.KindRemote, "403")
 	r := executor.Request{Tool: toolOf("fetch_url", "url:string"), Args: args(t, "url", "https://shop.example.com/")}
@@ -266,16 +288,18 @@ func TestFetchContent(t *testing.T) {
 			}
 		})
 	}
-	for contentType, body := range map[string]string{
-		"image/png":                "\x89PNG\r\n\x1a\n",
-		"application/pdf":          "%PDF-1.7",
-		"application/octet-stream": "words",
-		"text/html":                "%PDF-1.7 \x00\x01",
-		"text/plain":               "\x7fELF\x02\x01\x01\x00\x00\x00",
-		"video/mp4":                "",
+	for name, tt := range map[string]struct{ contentType, body string }{
+		"a picture":              {"image/png", "\x89PNG\r\n\x1a\n"},
+		"a PDF":                  {"application/pdf", "%PDF-1.7"},
+		"bytes":                  {"application/octet-stream", "words"},
+		"a PDF sent as HTML":     {"text/html", "%PDF-1.7 \x00\x01"},
+		"a program sent as text": {"text/plain", "\x7fELF\x02\x01\x01\x00\x00\x00"},
+		"a film":                 {"video/mp4", ""},
 	} {
-		e := newWeb(t, page(contentType, body+strings.Repeat("\x00\x01", 100))).fetch(t, "url", "http://example.com/")
-		wants(t, e, executor.KindRemote, "has no text to read")
+		t.Run(name, func(t *testing.T) {
+			e := newWeb(t, page(tt.contentType, tt.body+strings.Repeat("\x00\x01", 100))).fetch(t, "url", "http://example.com/")
+			wants(t, e, executor.KindRemote, "has no text to read")
+		})
 	}
 }
 
@@ -369,14 +393,14 @@ func TestFetchBomb(t *testing.T) {
 }
 
 func TestFetchCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
 	w := newWeb(t, func(rw nethttp.ResponseWriter, r *nethttp.Request) {
 		rw.Header().Set("Content-Type", "text/html")
 		io.WriteString(rw, "<p>a")
 		rw.(nethttp.Flusher).Flush()
+		cancel() // before or after the head of the answer is read
 		<-r.Context().Done()
 	})
-	ctx, cancel := context.WithCancel(t.Context())
-	go func() { <-w.requests; time.Sleep(10 * time.Millisecond); cancel() }()
 	e := run(ctx, w.options, executor.Request{Tool: toolOf("fetch_url", "url:string"), Args: args(t, "url", "http://example.com/")})
 	if e.OK || e.Error.Code != "cancelled" {
 		t.Errorf("%+v", e.Error)
@@ -448,9 +472,17 @@ func TestSearXNG(t *testing.T) {
 	if e := w.search(t, backend, "query", "x"); string(e.Value) != "[]" || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "brave") {
 		t.Errorf("%s %q", e.Value, e.Warnings)
 	}
-	for _, body := range []string{"<html>", "{}", "[]", `{"results": 1}`, ""} {
-		e := newWeb(t, page("application/json", body)).search(t, backend, "query", "x")
-		wants(t, e, executor.KindRemote, "not what SearXNG gives")
+	for name, body := range map[string]string{
+		"HTML":                      "<html>",
+		"no results":                "{}",
+		"a list":                    "[]",
+		"results that are a number": `{"results": 1}`,
+		"nothing":                   "",
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newWeb(t, page("application/json", body)).search(t, backend, "query", "x")
+			wants(t, e, executor.KindRemote, "not what SearXNG gives")
+		})
 	}
 	e := newWeb(t, nethttp.NotFound).search(t, backend, "query", "x")
 	wants(t, e, executor.KindRemote, "404") // as another site answers, or a path beside it
@@ -519,12 +551,14 @@ func TestDuckDuckGo(t *testing.T) {
 	if r.Host != "html.duckduckgo.com" || r.URL.Query().Get("q") != "geese & bread" || !strings.Contains(r.UserAgent(), "Chrome") {
 		t.Errorf("%s%s %s", r.Host, r.URL, r.UserAgent())
 	}
-	for body, part := range map[string]string{
-		`<form id="challenge-form"></form>`:                   "a person",
-		`<div class="anomaly-modal__title">Bots, too</div>`:   "a person",
-		`<html><body>Something else altogether</body></html>`: "has changed",
+	for name, tt := range map[string]struct{ body, part string }{
+		"a challenge":  {`<form id="challenge-form"></form>`, "a person"},
+		"a window":     {`<div class="anomaly-modal__title">Bots, too</div>`, "a person"},
+		"another page": {`<html><body>Something else altogether</body></html>`, "has changed"},
 	} {
-		wants(t, newWeb(t, page("text/html", body)).search(t, tool.Search{Backend: "ddgs"}, "query", "x"), executor.KindRemote, part)
+		t.Run(name, func(t *testing.T) {
+			wants(t, newWeb(t, page("text/html", tt.body)).search(t, tool.Search{Backend: "ddgs"}, "query", "x"), executor.KindRemote, tt.part)
+		})
 	}
 	e = newWeb(t, page("text/html", `<div class="no-results">Nothing</div>`)).search(t, tool.Search{Backend: "duckduckgo"}, "query", "x")
 	if string(e.Value) != "[]" {

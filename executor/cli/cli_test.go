@@ -3,6 +3,7 @@ package cli_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -94,39 +95,43 @@ func TestWordsArrive(t *testing.T) {
 
 // TestRefused checks which values cannot be words, and which argument the error names.
 func TestRefused(t *testing.T) {
-	for _, tt := range []struct {
+	for name, tt := range map[string]struct {
 		params, args, at string
 		kind             executor.ErrorKind
 	}{
-		{"x:string", `{"x": "-rf"}`, "x: ", executor.KindArguments},
-		{"x:string", `{"x": "-"}`, "x: ", executor.KindArguments},
-		{"x:string", `{"x": "--"}`, "x: ", executor.KindArguments},
-		{"command:string", `{"command": "get -- pods"}`, "command: ", executor.KindArguments},
-		{"x:string", `{"x": "--exec=sh"}`, "x: ", executor.KindArguments},
-		{"x:number", `{"x": -1}`, "x: ", executor.KindArguments},
-		{"x:string[]", `{"x": ["a", "-b"]}`, "x[1]: ", executor.KindArguments},
-		{"x:object", `{"x": {"a": 1}}`, "x: ", executor.KindArguments},
-		{"x:array", `{"x": [[1]]}`, "x[0]: ", executor.KindArguments},
-		{"command:string", `{"command": "get --all"}`, "command: ", executor.KindArguments},
-		{"command:string", `{"command": "get pods; rm"}`, "command: ", executor.KindArguments},
-		{"command:string[]", `{"command": ["get"]}`, "command: ", executor.KindArguments},
-		{"x=y:string", `{"x=y": "1"}`, "x=y", executor.KindDefinition},
-		{"-x:string", `{"-x": "1"}`, "-x", executor.KindDefinition},
-		{"a-b:string a_b:string", `{"a-b": "1", "a_b": "2"}`, "a-b and a_b", executor.KindDefinition},
-		{"x:string", `{"x": "` + strings.Repeat("a", 100_001) + `"}`, "the command line", executor.KindLimit},
+		"an option":                      {"x:string", `{"x": "-rf"}`, "x: ", executor.KindArguments},
+		"a dash":                         {"x:string", `{"x": "-"}`, "x: ", executor.KindArguments},
+		"two dashes":                     {"x:string", `{"x": "--"}`, "x: ", executor.KindArguments},
+		"two dashes within a command":    {"command:string", `{"command": "get -- pods"}`, "command: ", executor.KindArguments},
+		"a long option":                  {"x:string", `{"x": "--exec=sh"}`, "x: ", executor.KindArguments},
+		"a negative number":              {"x:number", `{"x": -1}`, "x: ", executor.KindArguments},
+		"an option in a list":            {"x:string[]", `{"x": ["a", "-b"]}`, "x[1]: ", executor.KindArguments},
+		"an object":                      {"x:object", `{"x": {"a": 1}}`, "x: ", executor.KindArguments},
+		"a list in a list":               {"x:array", `{"x": [[1]]}`, "x[0]: ", executor.KindArguments},
+		"a long option within a command": {"command:string", `{"command": "get --all"}`, "command: ", executor.KindArguments},
+		"two commands":                   {"command:string", `{"command": "get pods; rm"}`, "command: ", executor.KindArguments},
+		"a command that is a list":       {"command:string[]", `{"command": ["get"]}`, "command: ", executor.KindArguments},
+		"an equals sign in a name":       {"x=y:string", `{"x=y": "1"}`, "x=y", executor.KindDefinition},
+		"a name like an option":          {"-x:string", `{"-x": "1"}`, "-x", executor.KindDefinition},
+		"names that become one":          {"a-b:string a_b:string", `{"a-b": "1", "a_b": "2"}`, "a-b and a_b", executor.KindDefinition},
+		"too long":                       {"x:string", `{"x": "` + strings.Repeat("a", 100_001) + `"}`, "the command line", executor.KindLimit},
 	} {
-		tl, _ := program(t, "words", strings.Fields(tt.params)...)
-		wants(t, run(t, tl, tt.args), tt.kind, tt.at)
+		t.Run(name, func(t *testing.T) {
+			tl, _ := program(t, "words", strings.Fields(tt.params)...)
+			wants(t, run(t, tl, tt.args), tt.kind, tt.at)
+		})
 	}
 	for _, c := range ";|`$(){}&<>\n\r\x00\x1b\x7f\u0085\u009b\u2028\u2029" {
-		raw, err := json.Marshal(map[string]string{"branch": "main" + string(c)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		tl, s := program(t, "words", "branch:string")
-		wants(t, run(t, tl, string(raw)), executor.KindArguments, "branch: "+strconv.QuoteRune(c))
-		s.Env["BRANCH"] = "{{branch}}"
-		wants(t, run(t, tl, string(raw)), executor.KindArguments, "branch: "+strconv.QuoteRune(c))
+		t.Run(fmt.Sprintf("%U", c), func(t *testing.T) {
+			raw, err := json.Marshal(map[string]string{"branch": "main" + string(c)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tl, s := program(t, "words", "branch:string")
+			wants(t, run(t, tl, string(raw)), executor.KindArguments, "branch: "+strconv.QuoteRune(c))
+			s.Env["BRANCH"] = "{{branch}}"
+			wants(t, run(t, tl, string(raw)), executor.KindArguments, "branch: "+strconv.QuoteRune(c))
+		})
 	}
 }
 
@@ -143,8 +148,18 @@ func TestAllowedCommands(t *testing.T) {
 	if e := run(t, tl, `{"command": "describe pod a"}`); string(e.Value) != `["describe","pod","a"]` {
 		t.Errorf("%s %+v", e.Value, e.Error)
 	}
-	for _, args := range []string{`{"command": "delete pod a"}`, `{"command": "GET"}`, `{"command": "getx"}`, `{"command": " "}`, `{"command": "./get"}`, `{}`, `{"all": true}`} {
-		wants(t, run(t, tl, args), executor.KindArguments, "command: must begin with one of get, describe")
+	for name, args := range map[string]string{
+		"another command":  `{"command": "delete pod a"}`,
+		"in capitals":      `{"command": "GET"}`,
+		"a longer word":    `{"command": "getx"}`,
+		"a blank":          `{"command": " "}`,
+		"a path":           `{"command": "./get"}`,
+		"no command":       `{}`,
+		"another argument": `{"all": true}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			wants(t, run(t, tl, args), executor.KindArguments, "command: must begin with one of get, describe")
+		})
 	}
 	tl, s = program(t, "words", "all:boolean")
 	s.AllowedCommands = []string{"get"}
@@ -267,23 +282,25 @@ func TestProgram(t *testing.T) {
 	if e := try(name); !e.OK {
 		t.Errorf("%+v", e.Error)
 	}
-	for binary, part := range map[string]string{
-		"no-such-program": "there is no such program in PATH",
-		"./own2":          "there is no such file",
-		"hand.cmd":        "a batch file",
-		"./hand.cmd":      "a batch file",
-		"":                "binary is missing",
-		" ":               "binary is missing",
-		"-x":              "begins with -",
-		"a\x00b":          "no name of a program",
-		"{{input}}":       "cannot stand here",
-		"{{session.x}}":   "cannot stand here",
-		"{{env.NONE}}":    "no variable",
+	for name, tt := range map[string]struct{ binary, part string }{
+		"not in PATH":                {"no-such-program", "there is no such program in PATH"},
+		"no such file":               {"./own2", "there is no such file"},
+		"a batch file in PATH":       {"hand.cmd", "a batch file"},
+		"a batch file in the folder": {"./hand.cmd", "a batch file"},
+		"nothing":                    {"", "binary is missing"},
+		"a blank":                    {" ", "binary is missing"},
+		"an option":                  {"-x", "begins with -"},
+		"a zero byte":                {"a\x00b", "no name of a program"},
+		"an argument":                {"{{input}}", "cannot stand here"},
+		"the session":                {"{{session.x}}", "cannot stand here"},
+		"an unknown variable":        {"{{env.NONE}}", "no variable"},
 	} {
-		if binary == "hand.cmd" && runtime.GOOS == "windows" {
-			part = "batch"
-		}
-		wants(t, try(binary), executor.KindDefinition, part)
+		t.Run(name, func(t *testing.T) {
+			if tt.binary == "hand.cmd" && runtime.GOOS == "windows" {
+				tt.part = "batch"
+			}
+			wants(t, try(tt.binary), executor.KindDefinition, tt.part)
+		})
 	}
 }
 
@@ -445,10 +462,16 @@ func TestConfirmationCoversTheProgram(t *testing.T) {
 
 func TestDenied(t *testing.T) {
 	program1, s := program(t, "words")
-	for _, resource := range []string{filepath.Base(s.Binary), s.Binary, "*"} {
-		r := request(program1, "")
-		r.Environment.Permissions.Deny = []tool.Permission{{Kind: "process", Op: "start", Resource: resource}}
-		wants(t, newExecutor().Run(t.Context(), r), executor.KindDenied, "deny process:start:")
+	for name, resource := range map[string]string{
+		"its name":      filepath.Base(s.Binary),
+		"its path":      s.Binary,
+		"every program": "*",
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := request(program1, "")
+			r.Environment.Permissions.Deny = []tool.Permission{{Kind: "process", Op: "start", Resource: resource}}
+			wants(t, newExecutor().Run(t.Context(), r), executor.KindDenied, "deny process:start:")
+		})
 	}
 }
 

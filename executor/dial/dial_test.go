@@ -130,12 +130,26 @@ func TestRefusedNamesTheHostAsWritten(t *testing.T) {
 }
 
 func TestBadAllowedHosts(t *testing.T) {
-	for _, s := range []string{"", "http://localhost:3000", "localhost:", "localhost:0", "localhost:x", "localhost:70000", "10.0.0.0/33", "a/b", "127.1", "fe80::1%lo", "a b"} {
-		if _, err := dial.NewGuard([]string{s}); err == nil {
-			t.Errorf("%q was taken", s)
-		} else if strings.Contains(err.Error(), "netip") {
-			t.Errorf("%q: %v: a person knows no netip", s, err)
-		}
+	for name, s := range map[string]string{
+		"nothing":           "",
+		"a URL":             "http://localhost:3000",
+		"no port":           "localhost:",
+		"port zero":         "localhost:0",
+		"a word for a port": "localhost:x",
+		"a port too large":  "localhost:70000",
+		"a mask too long":   "10.0.0.0/33",
+		"a path":            "a/b",
+		"a short address":   "127.1",
+		"a zone":            "fe80::1%lo",
+		"a blank within":    "a b",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := dial.NewGuard([]string{s}); err == nil {
+				t.Errorf("%q was taken", s)
+			} else if strings.Contains(err.Error(), "netip") {
+				t.Errorf("%q: %v: a person knows no netip", s, err)
+			}
+		})
 	}
 }
 
@@ -148,10 +162,15 @@ func TestRealDialer(t *testing.T) {
 	defer l.Close()
 	d := dial.New(dial.Options{})
 	var r *dial.RefusedError
-	for _, g := range []*dial.Guard{nil, {}} {
-		if _, err := d.Dial(t.Context(), g, "tcp", l.Addr().String()); !errors.As(err, &r) {
-			t.Errorf("guard %v: %v", g, err)
-		}
+	for name, g := range map[string]*dial.Guard{
+		"none":         nil,
+		"an empty one": {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := d.Dial(t.Context(), g, "tcp", l.Addr().String()); !errors.As(err, &r) {
+				t.Errorf("guard %v: %v", g, err)
+			}
+		})
 	}
 	g, err := dial.NewGuard([]string{l.Addr().String()})
 	if err != nil {

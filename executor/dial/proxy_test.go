@@ -95,9 +95,17 @@ func TestProxyWrittenWrong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, written := range []string{"nonsense", "10.0.0.1:3128", "socks5://10.0.0.1:1080", "http://u:p@10.0.0.1:3128", "http://"} {
-		if _, err := g.WithProxy(written); err == nil || !strings.Contains(err.Error(), "http://HOST:PORT") {
-			t.Errorf("%q: %v", written, err)
-		}
+	for name, written := range map[string]string{
+		"a word":            "nonsense",
+		"no scheme":         "10.0.0.1:3128",
+		"another scheme":    "socks5://10.0.0.1:1080",
+		"user and password": "http://u:p@10.0.0.1:3128",
+		"no host":           "http://",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := g.WithProxy(written); err == nil || !strings.Contains(err.Error(), "http://HOST:PORT") {
+				t.Errorf("%q: %v", written, err)
+			}
+		})
 	}
 }

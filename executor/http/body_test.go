@@ -110,23 +110,25 @@ func TestFreeForm(t *testing.T) {
 
 func TestBadBodies(t *testing.T) {
 	s := newServer(t, nil)
-	for _, spec := range []tool.HTTP{
-		{BodyTemplate: `{"a": {{nobody}}}`},
-		{BodyTemplate: `{{#each a}}x{{/each}}`},
-		{BodyTemplate: `not JSON {{a}}`, BodyType: "json"},
-		{BodyTemplate: `{"a": }`, Headers: map[string]string{"Content-Type": "application/json"}},
-		{BodyType: "xml"},
-		{BodyType: "yaml"},
-		{Protocol: "soap"},
-		{Source: "src"},
-		{Method: "BREW"},
-		{Method: " "},
+	for name, spec := range map[string]tool.HTTP{
+		"an unknown argument":    {BodyTemplate: `{"a": {{nobody}}}`},
+		"a block":                {BodyTemplate: `{{#each a}}x{{/each}}`},
+		"JSON by type":           {BodyTemplate: `not JSON {{a}}`, BodyType: "json"},
+		"JSON by header":         {BodyTemplate: `{"a": }`, Headers: map[string]string{"Content-Type": "application/json"}},
+		"XML without a template": {BodyType: "xml"},
+		"an unknown type":        {BodyType: "yaml"},
+		"SOAP":                   {Protocol: "soap"},
+		"a source":               {Source: "src"},
+		"an unknown method":      {Method: "BREW"},
+		"a blank method":         {Method: " "},
 	} {
-		spec.Endpoint = "/"
-		if spec.Method == "" {
-			spec.Method = "POST"
-		}
-		wants(t, s.run(t, a(&spec, "a"), `{"a": 1}`), executor.KindDefinition)
+		t.Run(name, func(t *testing.T) {
+			spec.Endpoint = "/"
+			if spec.Method == "" {
+				spec.Method = "POST"
+			}
+			wants(t, s.run(t, a(&spec, "a"), `{"a": 1}`), executor.KindDefinition)
+		})
 	}
 	wants(t, s.run(t, a(&tool.HTTP{Endpoint: "/"}), `{}`), executor.KindDefinition)
 	e := s.run(t, a(&tool.HTTP{Method: "POST", Endpoint: "/", BodyTemplate: "text"}, "a"), `{"a": 1}`)

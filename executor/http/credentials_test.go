@@ -104,9 +104,15 @@ func TestDeniedHosts(t *testing.T) {
 	deny := func(op, resource string) {
 		r.Environment.Permissions.Deny = []tool.Permission{{Kind: "web", Op: op, Resource: resource}}
 	}
-	for _, resource := range []string{s.addr(), "127.0.0.1", "127.*"} {
-		deny("get", resource)
-		wants(t, newExecutor().Run(t.Context(), r), executor.KindDenied)
+	for name, resource := range map[string]string{
+		"the host and its port": s.addr(),
+		"the host":              "127.0.0.1",
+		"a pattern":             "127.*",
+	} {
+		t.Run(name, func(t *testing.T) {
+			deny("get", resource)
+			wants(t, newExecutor().Run(t.Context(), r), executor.KindDenied)
+		})
 	}
 	if len(s.requests()) > 0 {
 		t.Error("it was asked")
@@ -150,11 +156,16 @@ func TestWrittenOut(t *testing.T) {
 			r := s.request(a(&tt.spec), `{}`)
 			r.Environment.Credentials = executor.Credentials{s.addr(): tt.held}
 			x := newExecutor()
-			for _, e := range []executor.Envelope{x.Preview(t.Context(), r), x.Run(t.Context(), r)} {
-				succeeds(t, e)
-				if text, err := json.Marshal(e); err != nil || strings.Contains(string(text), secret) || !strings.Contains(string(text), "••••(") {
-					t.Errorf("%s %v", text, err)
-				}
+			for name, e := range map[string]executor.Envelope{
+				"preview": x.Preview(t.Context(), r),
+				"run":     x.Run(t.Context(), r),
+			} {
+				t.Run(name, func(t *testing.T) {
+					succeeds(t, e)
+					if text, err := json.Marshal(e); err != nil || strings.Contains(string(text), secret) || !strings.Contains(string(text), "••••(") {
+						t.Errorf("%s %v", text, err)
+					}
+				})
 			}
 			if got := s.one(t); !strings.Contains(fmt.Sprint(got.Header), secret) {
 				t.Errorf("%+v", got)

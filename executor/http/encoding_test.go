@@ -37,26 +37,30 @@ func (nopCloser) Close() error { return nil }
 
 func TestEncodings(t *testing.T) {
 	for _, c := range compressions {
-		for _, status := range []int{200, 422} {
-			s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
-				w.Header().Set("Content-Encoding", c.name)
-				w.WriteHeader(status)
-				z := c.write(w)
-				_, _ = io.WriteString(z, `{"a": "ü"}`)
-				_ = z.Close()
-			})
-			e := s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
-			if status == 200 {
-				succeeds(t, e)
-				if string(e.Value) != `{"a": "ü"}` {
-					t.Errorf("%s: %s", c.name, e.Value)
-				}
-				continue
+		t.Run(c.name, func(t *testing.T) {
+			for _, status := range []int{200, 422} {
+				t.Run(fmt.Sprint(status), func(t *testing.T) {
+					s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+						w.Header().Set("Content-Encoding", c.name)
+						w.WriteHeader(status)
+						z := c.write(w)
+						_, _ = io.WriteString(z, `{"a": "ü"}`)
+						_ = z.Close()
+					})
+					e := s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
+					if status == 200 {
+						succeeds(t, e)
+						if string(e.Value) != `{"a": "ü"}` {
+							t.Errorf("%s: %s", c.name, e.Value)
+						}
+						return
+					}
+					if err := wants(t, e, executor.KindRemote); err.Details["body"] != `{"a": "ü"}` {
+						t.Errorf("%s: %+v", c.name, err)
+					}
+				})
 			}
-			if err := wants(t, e, executor.KindRemote); err.Details["body"] != `{"a": "ü"}` {
-				t.Errorf("%s: %+v", c.name, err)
-			}
-		}
+		})
 	}
 }
 
@@ -145,28 +149,38 @@ func TestBadEncodings(t *testing.T) {
 		})
 	}
 	for _, c := range compressions[:4] {
-		var whole bytes.Buffer
-		z := c.write(&whole)
-		_, _ = io.WriteString(z, strings.Repeat("text 🛫", 1000))
-		_ = z.Close()
-		for _, cut := range []int{1, whole.Len() / 2, whole.Len() - 1} {
-			s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
-				w.Header().Set("Content-Encoding", c.name)
-				_, _ = w.Write(whole.Bytes()[:cut])
-			})
-			if err := wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/", Retry: "1"}), `{}`), executor.KindRemote); err.Code != "content-encoding" {
-				t.Errorf("%s, cut after %d of %d: %+v", c.name, cut, whole.Len(), err)
+		t.Run(c.name, func(t *testing.T) {
+			var whole bytes.Buffer
+			z := c.write(&whole)
+			_, _ = io.WriteString(z, strings.Repeat("text 🛫", 1000))
+			_ = z.Close()
+			for what, cut := range map[string]int{
+				"after one byte":       1,
+				"in the middle":        whole.Len() / 2,
+				"before the last byte": whole.Len() - 1,
+			} {
+				t.Run(what, func(t *testing.T) {
+					s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+						w.Header().Set("Content-Encoding", c.name)
+						_, _ = w.Write(whole.Bytes()[:cut])
+					})
+					if err := wants(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/", Retry: "1"}), `{}`), executor.KindRemote); err.Code != "content-encoding" {
+						t.Errorf("%s, cut after %d of %d: %+v", c.name, cut, whole.Len(), err)
+					}
+					if got := s.requests(); len(got) != 1 {
+						t.Errorf("%s, cut after %d: %d requests", c.name, cut, len(got))
+					}
+				})
 			}
-			if got := s.requests(); len(got) != 1 {
-				t.Errorf("%s, cut after %d: %d requests", c.name, cut, len(got))
-			}
-		}
+		})
 	}
 	for _, name := range []string{"gzip", "deflate", "br"} {
-		s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
-			w.Header().Set("Content-Encoding", name)
-			w.WriteHeader(nethttp.StatusNoContent)
+		t.Run(name+" without content", func(t *testing.T) {
+			s := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+				w.Header().Set("Content-Encoding", name)
+				w.WriteHeader(nethttp.StatusNoContent)
+			})
+			succeeds(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`))
 		})
-		succeeds(t, s.run(t, a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`))
 	}
 }

@@ -48,18 +48,20 @@ func TestPathParameters(t *testing.T) {
 			}
 		})
 	}
-	for _, tt := range []struct{ endpoint, args string }{
-		{"/hotels/{id}", `{"id": ".."}`},
-		{"/hotels/{id}", `{"id": "."}`},
-		{"/hotels/{id}", `{"id": ""}`},
-		{"/hotels/{id}", `{}`},
-		{"/hotels/{id}", `{"id": null}`},
-		{"/hotels/.{id}/x", `{"id": "."}`},
-		{"/hotels/{id}{id}/x", `{"id": "."}`},
-		{"/hotels/%2e{id}/x", `{"id": "."}`},
-		{"/{{id}}", `{"id": ".."}`},
+	for name, tt := range map[string]struct{ endpoint, args string }{
+		"two dots":                        {"/hotels/{id}", `{"id": ".."}`},
+		"one dot":                         {"/hotels/{id}", `{"id": "."}`},
+		"nothing":                         {"/hotels/{id}", `{"id": ""}`},
+		"no argument":                     {"/hotels/{id}", `{}`},
+		"null":                            {"/hotels/{id}", `{"id": null}`},
+		"two dots from a dot and one":     {"/hotels/.{id}/x", `{"id": "."}`},
+		"two dots from one twice":         {"/hotels/{id}{id}/x", `{"id": "."}`},
+		"two dots from an escape and one": {"/hotels/%2e{id}/x", `{"id": "."}`},
+		"two dots in braces":              {"/{{id}}", `{"id": ".."}`},
 	} {
-		wants(t, s.run(t, a(&tool.HTTP{Method: "DELETE", Endpoint: tt.endpoint}, "id"), tt.args), executor.KindArguments)
+		t.Run(name, func(t *testing.T) {
+			wants(t, s.run(t, a(&tool.HTTP{Method: "DELETE", Endpoint: tt.endpoint}, "id"), tt.args), executor.KindArguments)
+		})
 	}
 	if got := s.requests(); len(got) > 0 {
 		t.Errorf("sent: %+v", got)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -38,21 +40,23 @@ func TestHeaders(t *testing.T) {
 
 func TestBadHeaders(t *testing.T) {
 	s := newServer(t, nil)
-	for _, tt := range []struct {
+	for what, tt := range map[string]struct {
 		name, text string
 		kind       executor.ErrorKind
 	}{
-		{"X-A", "{{x}}", executor.KindArguments}, // holds a line break
-		{"X-A", "{{secrets.LINES}}", executor.KindArguments},
-		{"bad name", "x", executor.KindDefinition},
-		{"Host", "other.example", executor.KindDefinition},
-		{"content-length", "1", executor.KindDefinition},
-		{"transfer-encoding", "chunked", executor.KindDefinition},
-		{"X-A", "{{nobody}}", executor.KindDefinition},
+		"line breaks in an argument": {"X-A", "{{x}}", executor.KindArguments}, // holds a line break
+		"line breaks in a secret":    {"X-A", "{{secrets.LINES}}", executor.KindArguments},
+		"a blank in the name":        {"bad name", "x", executor.KindDefinition},
+		"the host":                   {"Host", "other.example", executor.KindDefinition},
+		"the length":                 {"content-length", "1", executor.KindDefinition},
+		"the encoding":               {"transfer-encoding", "chunked", executor.KindDefinition},
+		"an unknown argument":        {"X-A", "{{nobody}}", executor.KindDefinition},
 	} {
-		r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/", Headers: map[string]string{tt.name: tt.text}}, "x"), `{"x": "a\r\nX-Evil: 1"}`)
-		r.Secrets = map[string]string{"LINES": "one\ntwo"}
-		wants(t, newExecutor().Run(t.Context(), r), tt.kind)
+		t.Run(what, func(t *testing.T) {
+			r := s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/", Headers: map[string]string{tt.name: tt.text}}, "x"), `{"x": "a\r\nX-Evil: 1"}`)
+			r.Secrets = map[string]string{"LINES": "one\ntwo"}
+			wants(t, newExecutor().Run(t.Context(), r), tt.kind)
+		})
 	}
 	if got := s.requests(); len(got) > 0 {
 		t.Errorf("sent: %+v", got)
@@ -63,14 +67,16 @@ func TestBadHeaders(t *testing.T) {
 // either.
 func TestBadAuthHeaders(t *testing.T) {
 	s := newServer(t, nil)
-	for _, spec := range []*tool.HTTP{
-		{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"host": "x"}}},
-		{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-A": "1", "Connection": "close"}}},
-		{Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-A": "1", "Upgrade": "h2c"}}},
-		{Auth: "api_key", AuthConfig: &tool.AuthConfig{HeaderName: "Content-Length", APIKey: "1"}},
+	for name, spec := range map[string]*tool.HTTP{
+		"Host":           {Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"host": "x"}}},
+		"Connection":     {Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-A": "1", "Connection": "close"}}},
+		"Upgrade":        {Auth: "custom", AuthConfig: &tool.AuthConfig{CustomHeaders: map[string]string{"X-A": "1", "Upgrade": "h2c"}}},
+		"Content-Length": {Auth: "api_key", AuthConfig: &tool.AuthConfig{HeaderName: "Content-Length", APIKey: "1"}},
 	} {
-		spec.Method, spec.Endpoint = "GET", "/x"
-		wants(t, s.run(t, a(spec), `{}`), executor.KindDefinition)
+		t.Run(name, func(t *testing.T) {
+			spec.Method, spec.Endpoint = "GET", "/x"
+			wants(t, s.run(t, a(spec), `{}`), executor.KindDefinition)
+		})
 	}
 }
 
@@ -132,10 +138,12 @@ func TestAuth(t *testing.T) {
 		})
 	}
 	for _, spec := range []*tool.HTTP{{Auth: "oauth2_client"}, {Auth: "oauth2_user"}, {Auth: "saml"}, {Auth: "custom"}, {Auth: "kerberos"}} {
-		spec.Method, spec.Endpoint = "GET", "/x"
-		if e := wants(t, s.run(t, a(spec), `{}`), executor.KindDefinition); !strings.Contains(e.Message, spec.Auth) {
-			t.Errorf("%s: %s", spec.Auth, e.Message)
-		}
+		t.Run(spec.Auth, func(t *testing.T) {
+			spec.Method, spec.Endpoint = "GET", "/x"
+			if e := wants(t, s.run(t, a(spec), `{}`), executor.KindDefinition); !strings.Contains(e.Message, spec.Auth) {
+				t.Errorf("%s: %s", spec.Auth, e.Message)
+			}
+		})
 	}
 }
 
@@ -152,8 +160,8 @@ func TestPreview(t *testing.T) {
 	want := `{"method":"POST","url":"https://api.example.com/x%2Fy?k=••••(KEY)",` +
 		`"headers":{"Accept":"application/json, */*;q=0.8","Authorization":"Bearer ••••(API_EXAMPLE_COM_BEARER)","Content-Type":"application/json","User-Agent":"abl-lsp","X-B":"1.0"},` +
 		`"body":{"x":"••••(OTHER)","y":1.0}}`
-	if string(e.Value) != want {
-		t.Errorf("\n got %s\nwant %s", e.Value, want)
+	if diff := cmp.Diff(want, string(e.Value)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if len(s.requests()) > 0 {
 		t.Error("a preview was sent")

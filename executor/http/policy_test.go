@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	nethttp "net/http"
 	"strings"
@@ -93,54 +94,60 @@ func TestRateLimit(t *testing.T) {
 // TestNotReplayed checks that the transport does not repeat a request that changes something when a
 // kept connection is lost, whatever its author writes.
 func TestNotReplayed(t *testing.T) {
-	for _, spec := range []tool.HTTP{
-		{Method: "GET"},
-		{Method: "POST", Headers: map[string]string{"Idempotency-Key": "k1"}},
-		{Method: "POST", BodyTemplate: "x", Headers: map[string]string{"x-idempotency-key": "k1"}},
-		{Method: "DELETE", BodyTemplate: "x", Headers: map[string]string{"Idempotency-Key": "k1"}},
+	for name, spec := range map[string]tool.HTTP{
+		"GET":                {Method: "GET"},
+		"POST":               {Method: "POST", Headers: map[string]string{"Idempotency-Key": "k1"}},
+		"POST with a body":   {Method: "POST", BodyTemplate: "x", Headers: map[string]string{"x-idempotency-key": "k1"}},
+		"DELETE with a body": {Method: "DELETE", BodyTemplate: "x", Headers: map[string]string{"Idempotency-Key": "k1"}},
 	} {
-		var n atomic.Int64
-		s := newServer(t, answers(&n, nil, 0, 200))
-		x := newExecutor()
-		succeeds(t, x.Run(t.Context(), s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/warm"}), `{}`)))
-		spec.Endpoint = "/"
-		tl := a(&spec)
-		tl.Hints.SideEffects = "true"
-		wants(t, x.Run(t.Context(), s.request(tl, `{}`)), executor.KindNetwork)
-		if n.Load() != 1 {
-			t.Errorf("%s: sent %d times", spec.Method, n.Load())
-		}
-		tl.Hints.SideEffects = "false"
-		spec.Retry = "1"
-		succeeds(t, x.Run(t.Context(), s.request(tl, `{}`)))
+		t.Run(name, func(t *testing.T) {
+			var n atomic.Int64
+			s := newServer(t, answers(&n, nil, 0, 200))
+			x := newExecutor()
+			succeeds(t, x.Run(t.Context(), s.request(a(&tool.HTTP{Method: "GET", Endpoint: "/warm"}), `{}`)))
+			spec.Endpoint = "/"
+			tl := a(&spec)
+			tl.Hints.SideEffects = "true"
+			wants(t, x.Run(t.Context(), s.request(tl, `{}`)), executor.KindNetwork)
+			if n.Load() != 1 {
+				t.Errorf("%s: sent %d times", spec.Method, n.Load())
+			}
+			tl.Hints.SideEffects = "false"
+			spec.Retry = "1"
+			succeeds(t, x.Run(t.Context(), s.request(tl, `{}`)))
+		})
 	}
 }
 
 // TestRedirectOfAChange checks that a redirect which keeps method and body is followed, even for a
 // call that changes something: nothing was done before it.
 func TestRedirectOfAChange(t *testing.T) {
-	for _, spec := range []tool.HTTP{
-		{Method: "GET"},
-		{Method: "DELETE"},
-		{Method: "POST"},
-		{Method: "PUT", BodyTemplate: "text"},
-		{Method: "POST", BodyTemplate: "text", Headers: map[string]string{"Idempotency-Key": "k1"}},
+	for name, spec := range map[string]tool.HTTP{
+		"GET":             {Method: "GET"},
+		"DELETE":          {Method: "DELETE"},
+		"POST":            {Method: "POST"},
+		"PUT with a body": {Method: "PUT", BodyTemplate: "text"},
+		"POST with a key": {Method: "POST", BodyTemplate: "text", Headers: map[string]string{"Idempotency-Key": "k1"}},
 	} {
-		for _, status := range []int{307, 308} {
-			s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
-				if r.URL.Path == "/" {
-					nethttp.Redirect(w, r, "/there", status)
-				}
-			})
-			spec.Endpoint = "/"
-			tl := a(&spec)
-			tl.Hints.SideEffects = "true"
-			succeeds(t, s.run(t, tl, `{}`))
-			got := s.requests()
-			if len(got) != 2 || got[1].Method != spec.Method || got[1].Body != spec.BodyTemplate {
-				t.Errorf("%s %d: %+v", spec.Method, status, got)
+		t.Run(name, func(t *testing.T) {
+			for _, status := range []int{307, 308} {
+				t.Run(fmt.Sprint(status), func(t *testing.T) {
+					s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+						if r.URL.Path == "/" {
+							nethttp.Redirect(w, r, "/there", status)
+						}
+					})
+					spec.Endpoint = "/"
+					tl := a(&spec)
+					tl.Hints.SideEffects = "true"
+					succeeds(t, s.run(t, tl, `{}`))
+					got := s.requests()
+					if len(got) != 2 || got[1].Method != spec.Method || got[1].Body != spec.BodyTemplate {
+						t.Errorf("%s %d: %+v", spec.Method, status, got)
+					}
+				})
 			}
-		}
+		})
 	}
 }
 

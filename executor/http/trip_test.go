@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"bufio"
 	"compress/gzip"
 	"context"
 	"crypto/tls"
@@ -17,6 +18,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -118,29 +120,51 @@ func TestRetryBeforeAnythingWasSent(t *testing.T) {
 	}
 }
 
+// answerFrom returns an executor whose connections are not answered before the one with this
+// number. It uses no network, so that a test can have a fake clock.
+func answerFrom(number int64) *executor.Executor {
+	var n atomic.Int64
+	connect := func(context.Context, *net.Dialer, string, string) (net.Conn, error) {
+		near, far := net.Pipe()
+		go func() {
+			defer far.Close()
+			if n.Add(1) < number {
+				_, _ = io.Copy(io.Discard, far)
+				return
+			}
+			if _, err := nethttp.ReadRequest(bufio.NewReader(far)); err == nil {
+				_, _ = io.WriteString(far, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Type: application/json\r\n\r\n{}")
+			}
+		}()
+		return near, nil
+	}
+	runner := http.New(rest.Options{Dialer: dial.New(dial.Options{Connect: connect})})
+	return executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: runner}})
+}
+
 // TestAttemptTimeout checks that an attempt that takes too long ends, and that the next one may
 // succeed.
 func TestAttemptTimeout(t *testing.T) {
-	var n atomic.Int64
-	s := newServer(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		if n.Add(1) == 1 {
-			<-r.Context().Done()
-			return
-		}
-		io.WriteString(w, `{"ok": true}`)
-	})
-	tl := a(&tool.HTTP{Method: "GET", Endpoint: "/", Timeout: "100", Retry: "1"})
-	e := s.run(t, tl, `{}`)
-	if len(e.Attempts) != 2 && !e.OK { // a slow machine may lose both
-		t.Errorf("%+v %+v", e.Attempts, e.Error)
-	}
-	if !strings.Contains(e.Attempts[0].Error, "timeout") {
-		t.Errorf("%+v", e.Attempts)
-	}
-	n.Store(0)
-	tl.Spec = &tool.HTTP{Method: "GET", Endpoint: "/", Timeout: "50"}
-	if err := wants(t, s.run(t, tl, `{}`), executor.KindTimeout); !err.Retryable {
-		t.Errorf("%+v", err)
+	for name, tt := range map[string]struct {
+		retry    tool.Number
+		ok       bool
+		attempts int
+	}{
+		"the second answers": {"1", true, 2},
+		"there is no second": {"", false, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tl := a(&tool.HTTP{Method: "GET", Endpoint: "http://api.example.com/", Timeout: "100", Retry: tt.retry})
+				e := answerFrom(2).Run(t.Context(), executor.Request{Tool: tl, Trusted: true})
+				if e.OK != tt.ok || len(e.Attempts) != tt.attempts || !strings.Contains(e.Attempts[0].Error, "timeout") {
+					t.Errorf("%+v %+v", e.Attempts, e.Error)
+				}
+				if !tt.ok && (e.Error.Kind != executor.KindTimeout || !e.Error.Retryable) {
+					t.Errorf("%+v", e.Error)
+				}
+			})
+		})
 	}
 }
 
@@ -258,11 +282,13 @@ func TestLimits(t *testing.T) {
 	}
 	exact := newServer(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { io.WriteString(w, "12345678") })
 	for limit, ok := range map[int64]bool{7: false, 8: true} {
-		request := exact.request(a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
-		request.Environment.Limits.ResponseBytes = limit
-		if e := newExecutor().Run(t.Context(), request); e.OK != ok {
-			t.Errorf("cap %d: ok %v", limit, e.OK)
-		}
+		t.Run(fmt.Sprintf("%d of 8 bytes", limit), func(t *testing.T) {
+			request := exact.request(a(&tool.HTTP{Method: "GET", Endpoint: "/"}), `{}`)
+			request.Environment.Limits.ResponseBytes = limit
+			if e := newExecutor().Run(t.Context(), request); e.OK != ok {
+				t.Errorf("cap %d: ok %v", limit, e.OK)
+			}
+		})
 	}
 }
 
@@ -442,18 +468,20 @@ func TestRetryAfter(t *testing.T) {
 	for _, after := range []string{"3600", "10000000000", "9223372036854775807", "99999999999999999999", "-5", "soon"} {
 		t.Run(after, func(t *testing.T) {
 			for _, effect := range []tool.Flag{"true", "false"} {
-				var n atomic.Int64
-				s := newServer(t, answers(&n, nethttp.Header{"Retry-After": {after}}, 503))
-				tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", Retry: "1", Timeout: "60000"})
-				tl.Hints.SideEffects = effect
-				wants(t, s.run(t, tl, `{}`), executor.KindRemote)
-				want := int64(1)
-				if effect == "false" && (after == "-5" || after == "soon") {
-					want = 2 // as if nothing were said
-				}
-				if n.Load() != want {
-					t.Errorf("Retry-After: %s, side effects %s: %d calls, want %d", after, effect, n.Load(), want)
-				}
+				t.Run("side effects "+string(effect), func(t *testing.T) {
+					var n atomic.Int64
+					s := newServer(t, answers(&n, nethttp.Header{"Retry-After": {after}}, 503))
+					tl := a(&tool.HTTP{Method: "POST", Endpoint: "/", Retry: "1", Timeout: "60000"})
+					tl.Hints.SideEffects = effect
+					wants(t, s.run(t, tl, `{}`), executor.KindRemote)
+					want := int64(1)
+					if effect == "false" && (after == "-5" || after == "soon") {
+						want = 2 // as if nothing were said
+					}
+					if n.Load() != want {
+						t.Errorf("Retry-After: %s, side effects %s: %d calls, want %d", after, effect, n.Load(), want)
+					}
+				})
 			}
 		})
 	}

@@ -346,9 +346,11 @@ func holding(text string) []string {
 func TestNotHere(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, e := range []jail.Engine{jail.Bubblewrap, jail.GVisor} {
-		err := run(t.Context(), e, jail.Program{Words: []string{python}})
-		if !errors.Is(err, jail.ErrNotHere) || !strings.Contains(err.Error(), e.Command()) {
-			t.Errorf("%s: %v", e, err)
-		}
+		t.Run(e.Command(), func(t *testing.T) {
+			err := run(t.Context(), e, jail.Program{Words: []string{python}})
+			if !errors.Is(err, jail.ErrNotHere) || !strings.Contains(err.Error(), e.Command()) {
+				t.Errorf("%s: %v", e, err)
+			}
+		})
 	}
 }

@@ -237,14 +237,17 @@ func TestServerIsNotReached(t *testing.T) {
 	}
 	s.URL = "http://" + l.Addr().String()
 	l.Close()
-	for _, s.Transport = range []string{"http", "websocket"} {
-		r := newRig(t, mcp.Options{}, one(s))
-		writing := reading("echo")
-		writing.Hints.SideEffects = "true"
-		r.request.Yes = true
-		if e := r.fails(writing, "", executor.KindNetwork, l.Addr().String()); e.Error.Code != "connect" || !e.Error.Retryable {
-			t.Errorf("%+v", e.Error)
-		}
+	for _, transport := range []string{"http", "websocket"} {
+		t.Run(transport, func(t *testing.T) {
+			s.Transport = transport
+			r := newRig(t, mcp.Options{}, one(s))
+			writing := reading("echo")
+			writing.Hints.SideEffects = "true"
+			r.request.Yes = true
+			if e := r.fails(writing, "", executor.KindNetwork, l.Addr().String()); e.Error.Code != "connect" || !e.Error.Retryable {
+				t.Errorf("%+v", e.Error)
+			}
+		})
 	}
 }
 

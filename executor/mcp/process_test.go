@@ -223,28 +223,30 @@ func TestDeafProcess(t *testing.T) {
 }
 
 func TestProcessDoesNotStart(t *testing.T) {
-	for _, tt := range []struct {
+	for name, tt := range map[string]struct {
 		server tool.Server
 		kind   executor.ErrorKind
 		part   string
 	}{
-		{tool.Server{Transport: "stdio", Command: "no-such-program-" + t.Name()}, executor.KindDefinition, "servers.s.command: no-such-program"},
-		{tool.Server{Transport: "stdio", Command: "./no-such-file"}, executor.KindDefinition, "servers.s.command: ./no-such-file cannot be started"},
-		{tool.Server{Transport: "stdio"}, executor.KindDefinition, "servers.s.command is missing"},
-		{tool.Server{Transport: "http"}, executor.KindDefinition, "servers.s.url is missing"},
-		{tool.Server{Transport: "carrier-pigeon"}, executor.KindDefinition, "none of stdio, http, websocket"},
-		{tool.Server{Transport: "stdio", Command: "{{env.nothing}}"}, executor.KindDefinition, "env.nothing"},
-		{tool.Server{Transport: "stdio", Command: "x", Env: map[string]string{"A": "{{q}}"}}, executor.KindDefinition, "servers.s.env.A: {{q}}"},
-		{tool.Server{Transport: "http", URL: "mcp"}, executor.KindDefinition, "servers.s.url: "},
-		{tool.Server{Transport: "http", URL: "https://{{secrets.HOST}}/"}, executor.KindDefinition, "cannot be the host"},
-		{tool.Server{Transport: "http", URL: "https://x.example/", Headers: map[string]string{"mcp-session-id": "1"}}, executor.KindDefinition, "belongs to the protocol"},
-		{tool.Server{Transport: "http", URL: "https://x.example/", Headers: map[string]string{"X Y": "1"}}, executor.KindDefinition, "no header name"},
-		{tool.Server{Transport: "http", URL: "file:///etc/passwd"}, executor.KindDenied, "file"},
-		{tool.Server{Transport: "http", URL: "http://127.1/"}, executor.KindDenied, "127.1"},
+		"no such program":           {tool.Server{Transport: "stdio", Command: "no-such-program-" + t.Name()}, executor.KindDefinition, "servers.s.command: no-such-program"},
+		"no such file":              {tool.Server{Transport: "stdio", Command: "./no-such-file"}, executor.KindDefinition, "servers.s.command: ./no-such-file cannot be started"},
+		"no command":                {tool.Server{Transport: "stdio"}, executor.KindDefinition, "servers.s.command is missing"},
+		"no URL":                    {tool.Server{Transport: "http"}, executor.KindDefinition, "servers.s.url is missing"},
+		"another transport":         {tool.Server{Transport: "carrier-pigeon"}, executor.KindDefinition, "none of stdio, http, websocket"},
+		"an unknown variable":       {tool.Server{Transport: "stdio", Command: "{{env.nothing}}"}, executor.KindDefinition, "env.nothing"},
+		"an argument in a variable": {tool.Server{Transport: "stdio", Command: "x", Env: map[string]string{"A": "{{q}}"}}, executor.KindDefinition, "servers.s.env.A: {{q}}"},
+		"a relative URL":            {tool.Server{Transport: "http", URL: "mcp"}, executor.KindDefinition, "servers.s.url: "},
+		"a secret as host":          {tool.Server{Transport: "http", URL: "https://{{secrets.HOST}}/"}, executor.KindDefinition, "cannot be the host"},
+		"a header of the protocol":  {tool.Server{Transport: "http", URL: "https://x.example/", Headers: map[string]string{"mcp-session-id": "1"}}, executor.KindDefinition, "belongs to the protocol"},
+		"a header with a blank":     {tool.Server{Transport: "http", URL: "https://x.example/", Headers: map[string]string{"X Y": "1"}}, executor.KindDefinition, "no header name"},
+		"a file":                    {tool.Server{Transport: "http", URL: "file:///etc/passwd"}, executor.KindDenied, "file"},
+		"an address written short":  {tool.Server{Transport: "http", URL: "http://127.1/"}, executor.KindDenied, "127.1"},
 	} {
-		r := newRig(t, mcp.Options{}, one(tt.server))
-		r.request.Secrets = map[string]string{"HOST": "x"}
-		r.fails(reading("echo"), "", tt.kind, tt.part)
+		t.Run(name, func(t *testing.T) {
+			r := newRig(t, mcp.Options{}, one(tt.server))
+			r.request.Secrets = map[string]string{"HOST": "x"}
+			r.fails(reading("echo"), "", tt.kind, tt.part)
+		})
 	}
 	r := newRig(t, mcp.Options{}, map[string]tool.Server{"other": {}, "brave-s": {}})
 	r.fails(reading("echo"), "", executor.KindDefinition, `abl.yaml has no server "s"; it has brave-s, other`)

@@ -77,11 +77,13 @@ export const told = () => [process.argv, process.execArgv, process.env, fs.readF
 		"outside", "beside", "dotenv", "list", "home", "passwd", "write", "variable", "spawns", "executes", "kills", "processes",
 		"tcp", "udp", "resolves", "unix", "worker", "kernel",
 	} {
-		if e := call(name); e.Error == nil || e.Error.Kind != executor.KindSandbox {
-			t.Errorf("%s: %s, %+v", name, e.Value, e.Error)
-		} else {
-			t.Logf("%s: %s", name, e.Error.Message)
-		}
+		t.Run(name, func(t *testing.T) {
+			if e := call(name); e.Error == nil || e.Error.Kind != executor.KindSandbox {
+				t.Errorf("%s: %s, %+v", name, e.Value, e.Error)
+			} else {
+				t.Logf("%s: %s", name, e.Error.Message)
+			}
+		})
 	}
 	r.req.Secrets = map[string]string{"TOKEN": "s3cret-of-the-call"}
 	r.req.Environment.Services = map[string]tool.Service{"s": {Auth: []byte(`{"token": "{{secrets.TOKEN}}"}`)}}

@@ -115,14 +115,16 @@ func TestGuardedEndpoint(t *testing.T) {
 		t.Errorf("%+v", e.Error)
 	}
 	q.AllowHosts = []string{"127.0.0.1"}
-	for _, p := range []tool.Permission{
-		{Kind: "web", Op: "post", Resource: host},
-		{Kind: "secret", Op: "send", Resource: "CRM 127.*"},
+	for name, p := range map[string]tool.Permission{
+		"the request": {Kind: "web", Op: "post", Resource: host},
+		"the secret":  {Kind: "secret", Op: "send", Resource: "CRM 127.*"},
 	} {
-		q.Environment.Permissions.Deny = []tool.Permission{p}
-		if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Code != "permission" {
-			t.Errorf("%v: %+v", p, e.Error)
-		}
+		t.Run(name, func(t *testing.T) {
+			q.Environment.Permissions.Deny = []tool.Permission{p}
+			if e := newExecutor(t).Run(t.Context(), q); e.OK || e.Error.Code != "permission" {
+				t.Errorf("%v: %+v", p, e.Error)
+			}
+		})
 	}
 }
 

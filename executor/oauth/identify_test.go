@@ -343,10 +343,17 @@ func TestIdentifyByGoogle(t *testing.T) {
 	}
 	d.gives(call(map[string]any{"iss": "https://accounts.google.com"}), `{"user":"alice"}`)
 	d.gives(call(map[string]any{"iss": "accounts.google.com"}), `{"user":"alice"}`)
-	for _, other := range []string{issuer.URL, "http://accounts.google.com", "https://accounts.google.com.evil.example", "google.com"} {
-		if e := d.ex.Run(t.Context(), call(map[string]any{"iss": other})); e.OK || e.Error.Details["reason"] != "issuer" {
-			t.Errorf("%s: %s %+v", other, e.Value, e.Error)
-		}
+	for name, other := range map[string]string{
+		"another issuer":   issuer.URL,
+		"no TLS":           "http://accounts.google.com",
+		"a longer name":    "https://accounts.google.com.evil.example",
+		"the domain above": "google.com",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if e := d.ex.Run(t.Context(), call(map[string]any{"iss": other})); e.OK || e.Error.Details["reason"] != "issuer" {
+				t.Errorf("%s: %s %+v", other, e.Value, e.Error)
+			}
+		})
 	}
 	if want := []string{"accounts.google.com/.well-known/openid-configuration", "www.googleapis.com/keys"}; !slices.Equal(hosts, want) {
 		t.Errorf("asked %q, want %q", hosts, want)

@@ -2,6 +2,7 @@ package process_test
 
 import (
 	"bufio"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -37,8 +38,12 @@ func TestChildEndsWithUs(t *testing.T) {
 // TestThreadEnds checks that a child lives on when the thread that started it ends.
 func TestThreadEnds(t *testing.T) {
 	started := make(chan *process.Process)
+	thread := 0
 	go onThread(func() {
-		p, err := process.Start(t.Context(), child("sleep"))
+		thread = syscall.Gettid()
+		c := child("cat")
+		c.Pipe = true
+		p, err := process.Start(t.Context(), c)
 		if err != nil {
 			t.Error(err)
 		}
@@ -46,11 +51,21 @@ func TestThreadEnds(t *testing.T) {
 	})
 	p := <-started
 	t.Cleanup(p.Kill)
-	select {
-	case <-p.Done():
-		t.Errorf("it ended: %v", p.Wait())
-	case <-time.After(100 * time.Millisecond):
+	for end := time.Now().Add(patience); isThere(thread); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the thread goes on")
+		}
 	}
+	lines := bufio.NewScanner(p.Out)
+	if fmt.Fprintln(p.In, "still here"); !lines.Scan() || lines.Text() != "still here" {
+		t.Errorf("it ended: %v", p.Wait())
+	}
+}
+
+// isThere reports whether this process has a thread.
+func isThere(thread int) bool {
+	_, err := os.Stat(fmt.Sprintf("/proc/self/task/%d", thread))
+	return err == nil
 }
 
 // onThread runs f on a thread that ends afterwards. The first thread of a process never ends.

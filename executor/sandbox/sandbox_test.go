@@ -209,23 +209,25 @@ func canonical(text string) string {
 
 func TestIntl(t *testing.T) {
 	r := sharedRunner(t)
-	for _, tt := range [][2]string{
-		{"new Intl.NumberFormat('en-US', {style: 'currency', currency: 'USD'}).format(1234.5)", "$1,234.50"},
-		{"new Intl.NumberFormat('de-DE', {style: 'currency', currency: 'EUR'}).format(1234.5)", "1.234,50\u00a0€"},
-		{"new Intl.NumberFormat('ja-JP', {style: 'currency', currency: 'JPY'}).format(1234)", "￥1,234"},
-		{"new Intl.NumberFormat('en', {notation: 'compact'}).format(12345)", "12K"},
-		{"(1234567.891).toLocaleString('fr')", "1\u202f234\u202f567,891"},
-		{"new Intl.DateTimeFormat('es', {dateStyle: 'long'}).format(new Date(0))", "1 de enero de 1970"},
-		{"new Date(0).toLocaleDateString('en-US', {timeZone: 'Asia/Tokyo', weekday: 'long'})", "Thursday"},
-		{"new Intl.DateTimeFormat('en-GB', {timeStyle: 'short', timeZone: 'America/New_York'}).format(new Date(0))", "19:00"},
-		{"new Intl.PluralRules('en').select(1)", "one"},
-		{"Intl.getCanonicalLocales('EN-us')[0]", "en-US"},
-		{"new Intl.NumberFormat('xx').resolvedOptions().locale", "en"},
+	for name, tt := range map[string][2]string{
+		"dollars":             {"new Intl.NumberFormat('en-US', {style: 'currency', currency: 'USD'}).format(1234.5)", "$1,234.50"},
+		"euros":               {"new Intl.NumberFormat('de-DE', {style: 'currency', currency: 'EUR'}).format(1234.5)", "1.234,50\u00a0€"},
+		"yen":                 {"new Intl.NumberFormat('ja-JP', {style: 'currency', currency: 'JPY'}).format(1234)", "￥1,234"},
+		"compact":             {"new Intl.NumberFormat('en', {notation: 'compact'}).format(12345)", "12K"},
+		"blanks of French":    {"(1234567.891).toLocaleString('fr')", "1\u202f234\u202f567,891"},
+		"a long date":         {"new Intl.DateTimeFormat('es', {dateStyle: 'long'}).format(new Date(0))", "1 de enero de 1970"},
+		"a weekday in Tokyo":  {"new Date(0).toLocaleDateString('en-US', {timeZone: 'Asia/Tokyo', weekday: 'long'})", "Thursday"},
+		"a time in New York":  {"new Intl.DateTimeFormat('en-GB', {timeStyle: 'short', timeZone: 'America/New_York'}).format(new Date(0))", "19:00"},
+		"a plural":            {"new Intl.PluralRules('en').select(1)", "one"},
+		"a canonical name":    {"Intl.getCanonicalLocales('EN-us')[0]", "en-US"},
+		"an unknown language": {"new Intl.NumberFormat('xx').resolvedOptions().locale", "en"},
 	} {
-		e := do(t, r, call{runtime: js, code: "return " + tt[0]})
-		if want := strconv.Quote(tt[1]); !e.OK || !same(e.Value, want) {
-			t.Errorf("%s: %s %+v, want %s", tt[0], e.Value, e.Error, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			e := do(t, r, call{runtime: js, code: "return " + tt[0]})
+			if want := strconv.Quote(tt[1]); !e.OK || !same(e.Value, want) {
+				t.Errorf("%s: %s %+v, want %s", tt[0], e.Value, e.Error, want)
+			}
+		})
 	}
 }
 
@@ -350,13 +352,21 @@ func TestAtOnce(t *testing.T) {
 // that it also begins with the code.
 func TestAgentsTime(t *testing.T) {
 	x := newExecutor(sharedRunner(t))
-	for own, want := range map[tool.Number]string{"": "the code ran for more than 20ms (EXECUTION.tool_timeout)", "300": "the code ran for more than 300ms (timeout)"} {
-		q := call{runtime: js, code: "while (true);"}.request()
-		q.Tool.Spec.(*tool.Sandbox).Timeout = own
-		q.ToolTimeout = 20 * time.Millisecond
-		if e := x.Run(t.Context(), q); e.OK || e.Error.Kind != executor.KindTimeout || e.Error.Message != want {
-			t.Errorf("%q: %+v", own, e.Error)
-		}
+	for name, tt := range map[string]struct {
+		own  tool.Number
+		want string
+	}{
+		"of the agent": {"", "the code ran for more than 20ms (EXECUTION.tool_timeout)"},
+		"of the tool":  {"300", "the code ran for more than 300ms (timeout)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := call{runtime: js, code: "while (true);"}.request()
+			q.Tool.Spec.(*tool.Sandbox).Timeout = tt.own
+			q.ToolTimeout = 20 * time.Millisecond
+			if e := x.Run(t.Context(), q); e.OK || e.Error.Kind != executor.KindTimeout || e.Error.Message != tt.want {
+				t.Errorf("%q: %+v", tt.own, e.Error)
+			}
+		})
 	}
 }
 
@@ -516,9 +526,11 @@ func TestMemory(t *testing.T) {
 	for _, runtime := range []string{js, py} {
 		t.Run(runtime, func(t *testing.T) {
 			for _, memory := range []tool.Number{"32", "4096"} {
-				if e := do(t, r, call{runtime: runtime, code: "return 1", memory: memory}); !e.OK {
-					t.Errorf("%s with %s MB: %+v", runtime, memory, e.Error)
-				}
+				t.Run(string(memory)+" MB", func(t *testing.T) {
+					if e := do(t, r, call{runtime: runtime, code: "return 1", memory: memory}); !e.OK {
+						t.Errorf("%s with %s MB: %+v", runtime, memory, e.Error)
+					}
+				})
 			}
 		})
 	}

@@ -140,11 +140,16 @@ func TestNoKeychain(t *testing.T) {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		t.Skip("the system has a keychain")
 	}
-	for _, bus := range []string{"autolaunch:", "unix:path=" + filepath.Join(t.TempDir(), "nowhere")} {
-		t.Setenv("DBUS_SESSION_BUS_ADDRESS", bus)
-		if v, ok, err := find(t, Places{Providers: []string{"keychain"}, Root: "/w"}, "A"); v != "" || ok || err != nil {
-			t.Errorf("%s: %q %v %v", bus, v, ok, err)
-		}
+	for name, bus := range map[string]string{
+		"none is started": "autolaunch:",
+		"none is there":   "unix:path=" + filepath.Join(t.TempDir(), "nowhere"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("DBUS_SESSION_BUS_ADDRESS", bus)
+			if v, ok, err := find(t, Places{Providers: []string{"keychain"}, Root: "/w"}, "A"); v != "" || ok || err != nil {
+				t.Errorf("%s: %q %v %v", bus, v, ok, err)
+			}
+		})
 	}
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "autolaunch:")
 	if err := Keychain("/w").Set(t.Context(), "A", "1"); !errors.Is(err, ErrNoKeychain) {

@@ -14,21 +14,23 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
-var values = []string{
-	"s3cr3t-token",
-	"pässwörd ü€😀",
-	`a"b\c/d<e>&f'g`,
-	"sp ace+plus=%41&amp;",
-	"12345678",
-	"line1\nline2\ttab",
-	"abcd",
-	"ends-in-newline\n",
-	`C:\new\u0041\table`,
-	"50%25off%",
-	"s3cr3t???>>>token~~~",
-	`<<\\""\\<<""\\`,
+var values = map[string]string{
+	"a word":                   "s3cr3t-token",
+	"letters beyond ASCII":     "pässwörd ü€😀",
+	"signs of markup":          `a"b\c/d<e>&f'g`,
+	"escapes":                  "sp ace+plus=%41&amp;",
+	"a number":                 "12345678",
+	"lines":                    "line1\nline2\ttab",
+	"a short word":             "abcd",
+	"a line's end":             "ends-in-newline\n",
+	"a path of Windows":        `C:\new\u0041\table`,
+	"percent signs":            "50%25off%",
+	"signs of base64":          "s3cr3t???>>>token~~~",
+	"backslashes and brackets": `<<\\""\\<<""\\`,
 }
 
 var encodings = map[string]func(string) string{
@@ -127,59 +129,67 @@ func asciiJSON(s string) string {
 }
 
 func TestRedactor(t *testing.T) {
-	for _, value := range values {
-		for name, encode := range encodings {
-			r := &Redactor{}
-			r.Add("NAME", value)
-			encoded := encode(value)
-			for _, around := range [][2]string{{"", ""}, {"before ", " after"}, {`{"k": "`, `"}`}, {"?a=", "&b=1"}} {
-				text := around[0] + encoded + around[1]
-				got := r.String(text)
-				if strings.Contains(got, encoded) || strings.Contains(got, value) {
-					t.Errorf("%q as %s is left in %q", value, name, got)
-				}
-				if !strings.Contains(got, Mark("NAME")) {
-					t.Errorf("%q as %s: no mark in %q", value, name, got)
-				}
+	for about, value := range values {
+		t.Run(about, func(t *testing.T) {
+			for name, encode := range encodings {
+				t.Run(name, func(t *testing.T) {
+					r := &Redactor{}
+					r.Add("NAME", value)
+					encoded := encode(value)
+					for _, around := range [][2]string{{"", ""}, {"before ", " after"}, {`{"k": "`, `"}`}, {"?a=", "&b=1"}} {
+						text := around[0] + encoded + around[1]
+						got := r.String(text)
+						if strings.Contains(got, encoded) || strings.Contains(got, value) {
+							t.Errorf("%q as %s is left in %q", value, name, got)
+						}
+						if !strings.Contains(got, Mark("NAME")) {
+							t.Errorf("%q as %s: no mark in %q", value, name, got)
+						}
+					}
+					b, err := json.Marshal(map[string]any{"a": encoded, encoded: []any{encoded}})
+					if err != nil {
+						t.Fatal(err)
+					}
+					got := r.JSON(b)
+					var back map[string]any
+					if err := json.Unmarshal(got, &back); err != nil {
+						t.Fatalf("%q as %s: %v in %s", value, name, err, got)
+					}
+					if s := fmt.Sprint(back); strings.Contains(s, encoded) || strings.Count(s, "••••") != 3 {
+						t.Errorf("%q as %s is left in JSON: %s", value, name, got)
+					}
+				})
 			}
-			b, err := json.Marshal(map[string]any{"a": encoded, encoded: []any{encoded}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := r.JSON(b)
-			var back map[string]any
-			if err := json.Unmarshal(got, &back); err != nil {
-				t.Fatalf("%q as %s: %v in %s", value, name, err, got)
-			}
-			if s := fmt.Sprint(back); strings.Contains(s, encoded) || strings.Count(s, "••••") != 3 {
-				t.Errorf("%q as %s is left in JSON: %s", value, name, got)
-			}
-		}
+		})
 	}
 }
 
 // TestStream checks that a secret is found however the text is split, and that all other text
 // arrives.
 func TestStream(t *testing.T) {
-	for _, value := range values {
-		for name, encode := range encodings {
-			text := "before: " + encode(value) + " :after " + strings.Repeat("x", 300) + " " + encode(value)
-			for _, size := range []int{1, 7, 64} {
-				r := &Redactor{}
-				r.Add("NAME", value)
-				s := &Stream{Redactor: r}
-				var got strings.Builder
-				for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
-					got.WriteString(s.Write(rest[:min(size, len(rest))]))
-				}
-				got.WriteString(s.Rest())
-				shown := got.String()
-				if strings.Contains(shown, encode(value)) || strings.Contains(shown, value) || strings.Count(shown, Mark("NAME")) != 2 ||
-					!strings.HasPrefix(shown, "before: ") || !strings.Contains(shown, " :after "+strings.Repeat("x", 300)) {
-					t.Fatalf("%q as %s in pieces of %d: %q", value, name, size, shown)
-				}
+	for about, value := range values {
+		t.Run(about, func(t *testing.T) {
+			for name, encode := range encodings {
+				t.Run(name, func(t *testing.T) {
+					text := "before: " + encode(value) + " :after " + strings.Repeat("x", 300) + " " + encode(value)
+					for _, size := range []int{1, 7, 64} {
+						r := &Redactor{}
+						r.Add("NAME", value)
+						s := &Stream{Redactor: r}
+						var got strings.Builder
+						for rest := text; rest != ""; rest = rest[min(size, len(rest)):] {
+							got.WriteString(s.Write(rest[:min(size, len(rest))]))
+						}
+						got.WriteString(s.Rest())
+						shown := got.String()
+						if strings.Contains(shown, encode(value)) || strings.Contains(shown, value) || strings.Count(shown, Mark("NAME")) != 2 ||
+							!strings.HasPrefix(shown, "before: ") || !strings.Contains(shown, " :after "+strings.Repeat("x", 300)) {
+							t.Fatalf("%q as %s in pieces of %d: %q", value, name, size, shown)
+						}
+					}
+				})
 			}
-		}
+		})
 	}
 	s := &Stream{Redactor: &Redactor{}}
 	if got := s.Write("at once"); got != "at once" {
@@ -288,7 +298,7 @@ func TestJSONAsAWhole(t *testing.T) {
 		}
 		got, want := r.JSON(raw), r.tokens(string(raw))
 		if string(got) != string(want) || !json.Valid(got) {
-			t.Fatalf("%s\ngot  %s\nwant %s", raw, got, want)
+			t.Fatalf("%s (-want +got):\n%s", raw, cmp.Diff(string(want), string(got)))
 		}
 	}
 }

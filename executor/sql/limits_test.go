@@ -97,10 +97,17 @@ func TestReadOnly(t *testing.T) {
 	})
 	s := serverSession(t, postgresServer)
 	s.ok(sqlTool("DO $$ BEGIN DROP SEQUENCE IF EXISTS seq; CREATE SEQUENCE seq; CREATE OR REPLACE FUNCTION sly() RETURNS int LANGUAGE sql AS 'CREATE TABLE sly_table (a int); SELECT 1'; END $$"), "")
-	for _, statement := range []string{"SELECT nextval('seq')", "SELECT sly()", "SELECT set_config('transaction_read_only', 'off', true), nextval('seq')"} {
-		if e := s.run(sqlTool(statement), ""); e.OK || e.Error.Code == "read-only" && !strings.Contains(e.Error.Hint, "side_effects: true") {
-			t.Errorf("%s: %s %+v", statement, e.Value, e.Error)
-		}
+	for name, statement := range map[string]string{
+		"a sequence":             "SELECT nextval('seq')",
+		"a function that writes": "SELECT sly()",
+		"a setting":              "SELECT set_config('transaction_read_only', 'off', true), nextval('seq')",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := s.in(t)
+			if e := s.run(sqlTool(statement), ""); e.OK || e.Error.Code == "read-only" && !strings.Contains(e.Error.Hint, "side_effects: true") {
+				t.Errorf("%s: %s %+v", statement, e.Value, e.Error)
+			}
+		})
 	}
 	tl := sqlTool("SELECT nextval('seq') AS n")
 	tl.Mutation = "true"
@@ -207,14 +214,17 @@ func TestSessions(t *testing.T) {
 	m := serverSession(t, mariadbServer)
 	set = sqlTool("SELECT @x := 1, GET_LOCK('l', 0)")
 	for _, mutation := range []tool.Flag{"true", "false"} {
-		set.Mutation = mutation
-		m.ok(set, "")
-		for range 5 {
-			if got := m.ok(sqlTool("SELECT @x AS x"), ""); got != `[{"x":null}]` {
-				t.Error(got)
+		t.Run("mutation "+string(mutation), func(t *testing.T) {
+			m := m.in(t)
+			set.Mutation = mutation
+			m.ok(set, "")
+			for range 5 {
+				if got := m.ok(sqlTool("SELECT @x AS x"), ""); got != `[{"x":null}]` {
+					t.Error(got)
+				}
 			}
-		}
-		m.await("SELECT IS_USED_LOCK('l') AS l", `[{"l":null}]`) // the server looks after it when it can
+			m.await("SELECT IS_USED_LOCK('l') AS l", `[{"l":null}]`) // the server looks after it when it can
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package sql_test
 
 import (
 	stdsql "database/sql"
+	"fmt"
 	"net"
 	"strings"
 	"testing"
@@ -79,15 +80,27 @@ func TestModes(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			s := inMode(t, mode)
 			for statement, want := range statements {
-				e := s.run(sqlTool(statement), "")
-				if e.OK && string(e.Value) != want || !e.OK && !strings.Contains(e.Error.Message, want) {
-					t.Errorf("%s: %s: %s %+v, want %s", mode, statement, e.Value, e.Error, want)
-				}
+				t.Run(fmt.Sprintf("%.40s", statement), func(t *testing.T) {
+					s := s.in(t)
+					e := s.run(sqlTool(statement), "")
+					if e.OK && string(e.Value) != want || !e.OK && !strings.Contains(e.Error.Message, want) {
+						t.Errorf("%s: %s: %s %+v, want %s", mode, statement, e.Value, e.Error, want)
+					}
+				})
 			}
-			for _, v := range []string{"x", "it's", `\'; DELETE FROM precious; -- `, `\`, `a\\`} {
-				if got, want := s.ok(quoted, string(mustJSON(map[string]string{"v": v}))), `[{"v":`+string(mustJSON(v))+`}]`; got != want {
-					t.Errorf("%s: %s, want %s", mode, got, want)
-				}
+			for name, v := range map[string]string{
+				"a word":                      "x",
+				"a quote":                     "it's",
+				"a backslash and a statement": `\'; DELETE FROM precious; -- `,
+				"only a backslash":            `\`,
+				"two backslashes":             `a\\`,
+			} {
+				t.Run(name, func(t *testing.T) {
+					s := s.in(t)
+					if got, want := s.ok(quoted, string(mustJSON(map[string]string{"v": v}))), `[{"v":`+string(mustJSON(v))+`}]`; got != want {
+						t.Errorf("%s: %s, want %s", mode, got, want)
+					}
+				})
 			}
 			if strings.Contains(strings.ToUpper(mode), "ANSI") {
 				if got := s.ok(named, `{"v": "a\" \\ b"}`); got != `[{"a\" \\ b":1}]` {

@@ -87,13 +87,15 @@ func TestRefused(t *testing.T) {
 				s.ok(sqlTool("CREATE TABLE IF NOT EXISTS precious (a INTEGER)"), "")
 				byCaller := sqlTool("{{.sql}}")
 				byCaller.Spec = &tool.SQL{Source: "db", Statement: "{{.sql}}", TemplateParameters: []byte(`{"sql": {"type": "string"}}`)}
-				for _, run := range []executor.Envelope{
-					s.run(sqlTool(tt.statement), ""),
-					s.run(byCaller, string(mustJSON(map[string]string{"sql": tt.statement}))),
+				for name, run := range map[string]executor.Envelope{
+					"by the author": s.run(sqlTool(tt.statement), ""),
+					"by the caller": s.run(byCaller, string(mustJSON(map[string]string{"sql": tt.statement}))),
 				} {
-					if run.OK || !strings.Contains(run.Error.Message, tt.part) {
-						t.Errorf("%s: %s: %s %+v", system, tt.statement, run.Value, run.Error)
-					}
+					t.Run(name, func(t *testing.T) {
+						if run.OK || !strings.Contains(run.Error.Message, tt.part) {
+							t.Errorf("%s: %s: %s %+v", system, tt.statement, run.Value, run.Error)
+						}
+					})
 				}
 				s.ok(sqlTool("SELECT a FROM precious"), "")
 			}
@@ -132,14 +134,16 @@ func TestSchemaQueries(t *testing.T) {
 func TestPrograms(t *testing.T) {
 	l := sqliteSession(t)
 	l.ok(sqlTool("CREATE TABLE t (a)"), "")
-	for i, statement := range []string{
-		"CREATE TRIGGER one AFTER INSERT ON t BEGIN UPDATE t SET a = CASE a WHEN 1 THEN 2 ELSE a END; UPDATE t SET a = a; END",
-		"CREATE TRIGGER IF NOT EXISTS two AFTER DELETE ON t WHEN old.a = 7 BEGIN\n  SELECT RAISE(ABORT, ';');\nEND ;\n-- that is all",
-		"create trigger three after update on t begin select 1; end",
+	for name, statement := range map[string]string{
+		"a condition":             "CREATE TRIGGER one AFTER INSERT ON t BEGIN UPDATE t SET a = CASE a WHEN 1 THEN 2 ELSE a END; UPDATE t SET a = a; END",
+		"a text with a semicolon": "CREATE TRIGGER IF NOT EXISTS two AFTER DELETE ON t WHEN old.a = 7 BEGIN\n  SELECT RAISE(ABORT, ';');\nEND ;\n-- that is all",
+		"lower case":              "create trigger three after update on t begin select 1; end",
 	} {
-		if got := l.ok(sqlTool(statement), ""); got != `{"affected":0}` {
-			t.Errorf("%d: %s", i, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := l.in(t).ok(sqlTool(statement), ""); got != `{"affected":0}` {
+				t.Error(got)
+			}
+		})
 	}
 	l.ok(sqlTool("INSERT INTO t VALUES (1)"), "")
 	if got := l.ok(sqlTool("SELECT a FROM t"), ""); got != `[{"a":2}]` {
@@ -189,10 +193,24 @@ func TestPaste(t *testing.T) {
 		s.fails(tl, `{"columns": ["id"]}`, executor.KindNeeds, "table")
 
 		quoted := pasting("SELECT {{.v}} AS v", `{"v": {"type": "string", "escape": "single-quotes"}}`)
-		for _, v := range []string{"x", "it's", `\'; DROP TABLE flights; --`, `\\`, "'", "''", "?", "{{v}}", ":x", "$1"} {
-			if got, want := s.ok(quoted, string(mustJSON(map[string]string{"v": v}))), `[{"v":`+string(mustJSON(v))+`}]`; got != want {
-				t.Errorf("%s: %s, want %s", v, got, want)
-			}
+		for name, v := range map[string]string{
+			"a word":                       "x",
+			"a quote":                      "it's",
+			"a backslash and a quote":      `\'; DROP TABLE flights; --`,
+			"two backslashes":              `\\`,
+			"only a quote":                 "'",
+			"two quotes":                   "''",
+			"a question mark":              "?",
+			"braces":                       "{{v}}",
+			"a name after a colon":         ":x",
+			"a number after a dollar sign": "$1",
+		} {
+			t.Run(name, func(t *testing.T) {
+				s := s.in(t)
+				if got, want := s.ok(quoted, string(mustJSON(map[string]string{"v": v}))), `[{"v":`+string(mustJSON(v))+`}]`; got != want {
+					t.Errorf("%s: %s, want %s", v, got, want)
+				}
+			})
 		}
 		allowed := pasting("SELECT name FROM flights ORDER BY {{.order}}", `{"order": {"type": "string", "allowed_values": ["id DESC", "id ASC"]}}`)
 		if got := s.ok(allowed, `{"order": "id DESC"}`); got != `[{"name":"it's"},{"name":"x"}]` {
@@ -252,18 +270,33 @@ func TestByCaller(t *testing.T) {
 			t.Errorf("%s %+v", e.Value, e.Error)
 		}
 		s.ok(sqlTool("DROP TABLE IF EXISTS asked"), "")
-		for _, statement := range []string{"CREATE TABLE asked (a INTEGER)", "WITH x AS (SELECT 1) DELETE FROM asked", "SELECT 1 INTO asked"} {
-			if e := ask(statement); e.OK || e.Needs == nil || e.Needs.Confirmation == nil {
-				t.Errorf("%s: %+v", statement, e.Error)
-			}
+		for name, statement := range map[string]string{
+			"a table":                  "CREATE TABLE asked (a INTEGER)",
+			"a deletion after WITH":    "WITH x AS (SELECT 1) DELETE FROM asked",
+			"a selection into a table": "SELECT 1 INTO asked",
+		} {
+			t.Run(name, func(t *testing.T) {
+				if e := ask(statement); e.OK || e.Needs == nil || e.Needs.Confirmation == nil {
+					t.Errorf("%s: %+v", statement, e.Error)
+				}
+			})
 		}
 		if e := ask(`SELECT '{{secrets.X}}' AS a`); string(e.Value) == `[{"a":""}]` {
 			t.Errorf("%s %+v", e.Value, e.Error)
 		}
-		for _, statement := range []string{" ", "-- nothing", "SELECT 1; SELECT 2", "COMMIT", "SELECT 1 /*! + 1 */; SELECT 2", "\x00"} {
-			if e := ask(statement); e.Error == nil || !strings.HasPrefix(e.Error.Message, "sql: ") {
-				t.Errorf("%q: %+v", statement, e.Error)
-			}
+		for name, statement := range map[string]string{
+			"a blank":                   " ",
+			"only a comment":            "-- nothing",
+			"two statements":            "SELECT 1; SELECT 2",
+			"an end of the transaction": "COMMIT",
+			"a comment that runs":       "SELECT 1 /*! + 1 */; SELECT 2",
+			"a zero byte":               "\x00",
+		} {
+			t.Run(name, func(t *testing.T) {
+				if e := ask(statement); e.Error == nil || !strings.HasPrefix(e.Error.Message, "sql: ") {
+					t.Errorf("%q: %+v", statement, e.Error)
+				}
+			})
 		}
 		if e := ask("SELECT ? AS a"); sys.name != "postgres" && (e.Error == nil || e.Error.Kind != executor.KindArguments || !strings.HasPrefix(e.Error.Message, "sql: ? stands for a value")) {
 			t.Errorf("%+v", e.Error)

@@ -40,6 +40,12 @@ type session struct {
 	req executor.Request
 }
 
+// in is the session in a subtest, which it then fails.
+func (s session) in(t testing.TB) session {
+	s.t = t
+	return s
+}
+
 func (s session) run(tl tool.Tool, args string) executor.Envelope {
 	s.t.Helper()
 	r := s.req

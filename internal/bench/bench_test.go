@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
@@ -14,17 +15,21 @@ import (
 func TestQuantile(t *testing.T) {
 	values := []int{5, 1, 4, 2, 3}
 	for part, want := range map[float64]int{0: 1, 0.5: 3, 0.8: 4, 0.99: 5, 1: 5} {
-		if got := quantile(values, part); got != want {
-			t.Errorf("quantile(%v) = %d, want %d", part, got, want)
-		}
+		t.Run(fmt.Sprint(part), func(t *testing.T) {
+			if got := quantile(values, part); got != want {
+				t.Errorf("quantile(%v) = %d, want %d", part, got, want)
+			}
+		})
 	}
 }
 
 func TestRound(t *testing.T) {
 	for value, want := range map[float64]float64{0: 0, 0.12345: 0.123, 4.8149: 4.81, 79.96: 80, 9999: 10000, 12345: 12300} {
-		if got := roundFigure(value); got != want {
-			t.Errorf("round(%v) = %v, want %v", value, got, want)
-		}
+		t.Run(fmt.Sprint(value), func(t *testing.T) {
+			if got := roundFigure(value); got != want {
+				t.Errorf("round(%v) = %v, want %v", value, got, want)
+			}
+		})
 	}
 }
 

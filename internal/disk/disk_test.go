@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
@@ -65,18 +67,24 @@ func TestWalk(t *testing.T) {
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}
-	for _, root := range []string{dir, dir + "/", link} {
-		got, err := FindFiles(root, model.IsImportable)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range got {
-			rel, _ := filepath.Rel(root, got[i])
-			got[i] = filepath.ToSlash(rel)
-		}
-		if want := []string{"a/x.tools.abl", "b.agent.abl", "z.ABL"}; !slices.Equal(got, want) {
-			t.Errorf("%s: got %v, want %v", root, got, want)
-		}
+	for name, root := range map[string]string{
+		"a folder":                dir,
+		"with a slash at its end": dir + "/",
+		"through a link":          link,
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := FindFiles(root, model.IsImportable)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range got {
+				rel, _ := filepath.Rel(root, got[i])
+				got[i] = filepath.ToSlash(rel)
+			}
+			if want := []string{"a/x.tools.abl", "b.agent.abl", "z.ABL"}; !slices.Equal(got, want) {
+				t.Errorf("%s (-want +got):\n%s", root, cmp.Diff(want, got))
+			}
+		})
 	}
 	if _, err := FindFiles(filepath.Join(dir, "nowhere"), model.IsImportable); err == nil {
 		t.Error("a folder that is not there: no error")
@@ -86,7 +94,7 @@ func TestWalk(t *testing.T) {
 func TestList(t *testing.T) {
 	got := ListFolder(tree(t, "a.abl", "b/"))
 	if want := []model.DirEntry{{Name: "a.abl"}, {Name: "b", IsDir: true}}; !slices.Equal(got, want) {
-		t.Errorf("got %v", got)
+		t.Errorf("(-want +got):\n%s", cmp.Diff(want, got))
 	}
 	if got := ListFolder(filepath.Join(t.TempDir(), "nowhere")); got != nil {
 		t.Errorf("got %v", got)

@@ -22,12 +22,24 @@ func TestTracked(t *testing.T) {
 				git(t, dir, "add", "a", "a.b", "é", "sub", long+".env", long+"1")
 				git(t, dir, "add", "-N", "z/new") // extended flags, as version 3 has them
 				git(t, dir, "update-index", "--index-version", version)
-				for name, want := range map[string]bool{
-					".env": false, "a": true, "é/.env": true, "sub/.env": true, "sub/.en": false, long + ".env": true, "z/new/.env": true, "none": false,
+				for what, tt := range map[string]struct {
+					name string
+					want bool
+				}{
+					"not added":           {".env", false},
+					"added":               {"a", true},
+					"a name beyond ASCII": {"é/.env", true},
+					"in a folder":         {"sub/.env", true},
+					"the start of a name": {"sub/.en", false},
+					"a long name":         {long + ".env", true},
+					"to be added":         {"z/new/.env", true},
+					"none":                {"none", false},
 				} {
-					if got := IsTracked(filepath.Join(dir, filepath.FromSlash(name))); got != want {
-						t.Errorf("%s: %v, want %v", name, got, want)
-					}
+					t.Run(what, func(t *testing.T) {
+						if got := IsTracked(filepath.Join(dir, filepath.FromSlash(tt.name))); got != tt.want {
+							t.Errorf("%s: %v, want %v", tt.name, got, tt.want)
+						}
+					})
 				}
 			})
 		}
@@ -60,9 +72,11 @@ func git(t *testing.T, dir string, args ...string) {
 func TestTrackedWithoutRepository(t *testing.T) {
 	dir := tree(t, ".env", "broken/.git/index", "broken/.env", "file/.git", "file/.env")
 	for _, name := range []string{".env", "broken/.env", "file/.env"} {
-		if IsTracked(filepath.Join(dir, name)) {
-			t.Errorf("%s is tracked by nothing", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if IsTracked(filepath.Join(dir, name)) {
+				t.Errorf("%s is tracked by nothing", name)
+			}
+		})
 	}
 }
 

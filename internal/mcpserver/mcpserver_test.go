@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -349,21 +348,23 @@ func TestTwoClients(t *testing.T) {
 // it calls the tool. If a working tool has the same name, that one is called.
 func TestBroken(t *testing.T) {
 	for _, version := range versions {
-		d := newServerFixture(t)
-		broken := func(name string) BrokenTool {
-			return BrokenTool{name, executor.RefusedEnvelope(nil, executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no method 🛫"))}
-		}
-		d.server.Set(d.tools, []BrokenTool{broken("bad"), broken("get_thing")})
-		s := d.connect(version, nil)
-		if got := s.InitializeResult().Instructions; !strings.Contains(got, "left out") || !strings.Contains(got, "bad: a.abl:7: no method 🛫") {
-			t.Errorf("%s: %q", version, got)
-		}
-		if text, r := d.call(s, "bad", `{}`); !r.IsError || text != "definition: a.abl:7: no method 🛫" {
-			t.Errorf("%s: %s", version, text)
-		}
-		if text, r := d.call(s, "get_thing", `{"id":"7"}`); r.IsError {
-			t.Errorf("%s: %s", version, text)
-		}
+		t.Run(version, func(t *testing.T) {
+			d := newServerFixture(t)
+			broken := func(name string) BrokenTool {
+				return BrokenTool{name, executor.RefusedEnvelope(nil, executor.Errorf(executor.KindDefinition, "x", "a.abl:7: no method 🛫"))}
+			}
+			d.server.Set(d.tools, []BrokenTool{broken("bad"), broken("get_thing")})
+			s := d.connect(version, nil)
+			if got := s.InitializeResult().Instructions; !strings.Contains(got, "left out") || !strings.Contains(got, "bad: a.abl:7: no method 🛫") {
+				t.Errorf("%q", got)
+			}
+			if text, r := d.call(s, "bad", `{}`); !r.IsError || text != "definition: a.abl:7: no method 🛫" {
+				t.Error(text)
+			}
+			if text, r := d.call(s, "get_thing", `{"id":"7"}`); r.IsError {
+				t.Error(text)
+			}
+		})
 	}
 }
 
@@ -545,13 +546,15 @@ func TestConfirm(t *testing.T) {
 // person declines.
 func TestDeclinedPermission(t *testing.T) {
 	for _, version := range versions {
-		d := newServerFixture(t)
-		s := d.connect(version, &sdk.ClientOptions{ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-			return &sdk.ElicitResult{Action: "decline"}, nil
-		}})
-		if text, r := d.call(s, "drop_thing", `{"id":"1"}`); !r.IsError || !strings.HasPrefix(text, "denied: ") || len(d.asked()) > 0 {
-			t.Errorf("%s: %s", version, text)
-		}
+		t.Run(version, func(t *testing.T) {
+			d := newServerFixture(t)
+			s := d.connect(version, &sdk.ClientOptions{ElicitationHandler: func(context.Context, *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+				return &sdk.ElicitResult{Action: "decline"}, nil
+			}})
+			if text, r := d.call(s, "drop_thing", `{"id":"1"}`); !r.IsError || !strings.HasPrefix(text, "denied: ") || len(d.asked()) > 0 {
+				t.Error(text)
+			}
+		})
 	}
 }
 
@@ -559,17 +562,19 @@ func TestDeclinedPermission(t *testing.T) {
 // that no request is sent.
 func TestClientCannotAsk(t *testing.T) {
 	for _, version := range versions {
-		d := newServerFixture(t)
-		s := d.connect(version, nil)
-		if text, r := d.call(s, "make_thing", `{"name":"x"}`); !r.IsError || !strings.HasPrefix(text, "needs: ") || !strings.Contains(text, "--yes") {
-			t.Errorf("%s: %s", version, text)
-		}
-		if text, r := d.call(s, "drop_thing", `{"id":"x"}`); !r.IsError || !strings.Contains(text, "things:drop:x") || !strings.Contains(text, "abl.yaml") {
-			t.Errorf("%s: %s", version, text)
-		}
-		if got := d.asked(); len(got) > 0 {
-			t.Errorf("%s: %q", version, got)
-		}
+		t.Run(version, func(t *testing.T) {
+			d := newServerFixture(t)
+			s := d.connect(version, nil)
+			if text, r := d.call(s, "make_thing", `{"name":"x"}`); !r.IsError || !strings.HasPrefix(text, "needs: ") || !strings.Contains(text, "--yes") {
+				t.Error(text)
+			}
+			if text, r := d.call(s, "drop_thing", `{"id":"x"}`); !r.IsError || !strings.Contains(text, "things:drop:x") || !strings.Contains(text, "abl.yaml") {
+				t.Error(text)
+			}
+			if got := d.asked(); len(got) > 0 {
+				t.Errorf("%q", got)
+			}
+		})
 	}
 }
 
@@ -590,12 +595,17 @@ func TestForgedState(t *testing.T) {
 	if err != nil || !first.NeedsInput() {
 		t.Fatalf("%+v %v", first, err)
 	}
-	for _, forged := range []struct{ args, state string }{
-		{`{"name":"b"}`, first.RequestState}, {`{"name":"a"}`, "e30.e30"}, {`{"name":"a"}`, first.RequestState + "A"}, {`{"name":"a"}`, "x"},
+	for name, forged := range map[string]struct{ args, state string }{
+		"the state of another call": {`{"name":"b"}`, first.RequestState},
+		"a made-up state":           {`{"name":"a"}`, "e30.e30"},
+		"one letter more":           {`{"name":"a"}`, first.RequestState + "A"},
+		"a word":                    {`{"name":"a"}`, "x"},
 	} {
-		if r, err := call(forged.args, forged.state); err == nil {
-			t.Errorf("%+v: %+v", forged, r)
-		}
+		t.Run(name, func(t *testing.T) {
+			if r, err := call(forged.args, forged.state); err == nil {
+				t.Errorf("%+v: %+v", forged, r)
+			}
+		})
 	}
 	if len(d.asked()) > 0 {
 		t.Error("it was called")
@@ -608,21 +618,23 @@ func TestForgedState(t *testing.T) {
 // TestCancel checks that cancelling a call also ends its request to the API.
 func TestCancel(t *testing.T) {
 	for _, version := range versions {
-		d := newServerFixture(t)
-		s := d.connect(version, nil)
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			<-d.entered
-			cancel()
-		}()
-		if _, err := s.CallTool(ctx, &sdk.CallToolParams{Name: "slow"}); err == nil {
-			t.Errorf("%s: no error", version)
-		}
-		select {
-		case <-d.left:
-		case <-time.After(patience):
-			t.Errorf("%s: the request goes on", version)
-		}
+		t.Run(version, func(t *testing.T) {
+			d := newServerFixture(t)
+			s := d.connect(version, nil)
+			ctx, cancel := context.WithCancel(t.Context())
+			go func() {
+				<-d.entered
+				cancel()
+			}()
+			if _, err := s.CallTool(ctx, &sdk.CallToolParams{Name: "slow"}); err == nil {
+				t.Error("no error")
+			}
+			select {
+			case <-d.left:
+			case <-time.After(patience):
+				t.Error("the request goes on")
+			}
+		})
 	}
 }
 
@@ -630,37 +642,41 @@ func TestCancel(t *testing.T) {
 // call continues only after the client got it.
 func TestProgress(t *testing.T) {
 	for _, version := range versions {
-		d := newServerFixture(t)
-		heard := make(chan string, 10)
-		d.server.opts.Run = func(ctx context.Context, req executor.Request) executor.Envelope {
-			req.Report(executor.Progress{Message: "looking 🛫"})
-			req.Report(executor.Progress{Chunk: "one"})
-			for range 2 {
-				select {
-				case <-heard:
-				case <-ctx.Done():
-				case <-time.After(patience):
+		t.Run(version, func(t *testing.T) {
+			d := newServerFixture(t)
+			heard := make(chan string, 10)
+			d.server.opts.Run = func(ctx context.Context, req executor.Request) executor.Envelope {
+				req.Report(executor.Progress{Message: "looking 🛫"})
+				req.Report(executor.Progress{Chunk: "one"})
+				for range 2 {
+					select {
+					case <-heard:
+					case <-ctx.Done():
+					case <-time.After(patience):
+					}
 				}
+				return executor.Envelope{OK: true, Value: json.RawMessage(`"heard"`)}
 			}
-			return executor.Envelope{OK: true, Value: json.RawMessage(`"heard"`)}
-		}
-		var all []string
-		o := &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
-			all = append(all, fmt.Sprintf("%v %s", r.Params.Progress, r.Params.Message))
-			heard <- r.Params.Message
-		}}
-		for name, s := range map[string]*sdk.ClientSession{
-			"stdio": d.connect(version, o), "http": d.join(&sdk.StreamableClientTransport{Endpoint: d.serving()}, version, o),
-		} {
-			all = nil
-			params := &sdk.CallToolParams{Name: "words"}
-			params.SetProgressToken("🛫 " + name)
-			r, err := s.CallTool(t.Context(), params)
-			if err != nil || textOf(r) != "heard" || !slices.Equal(all, []string{"1 looking 🛫", "2 one"}) {
-				t.Errorf("%s %s: %+v %v %q", version, name, r, err, all)
+			var all []string
+			o := &sdk.ClientOptions{ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
+				all = append(all, fmt.Sprintf("%v %s", r.Params.Progress, r.Params.Message))
+				heard <- r.Params.Message
+			}}
+			for name, s := range map[string]*sdk.ClientSession{
+				"stdio": d.connect(version, o), "http": d.join(&sdk.StreamableClientTransport{Endpoint: d.serving()}, version, o),
+			} {
+				t.Run(name, func(t *testing.T) {
+					all = nil
+					params := &sdk.CallToolParams{Name: "words"}
+					params.SetProgressToken("🛫 " + name)
+					r, err := s.CallTool(t.Context(), params)
+					if err != nil || textOf(r) != "heard" || !slices.Equal(all, []string{"1 looking 🛫", "2 one"}) {
+						t.Errorf("%s %s: %+v %v %q", version, name, r, err, all)
+					}
+					s.Close()
+				})
 			}
-			s.Close()
-		}
+		})
 	}
 }
 
@@ -684,104 +700,8 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// serving starts the server over HTTP and returns its endpoint.
-func (d *serverFixture) serving() (endpoint string) {
-	d.t.Helper()
-	l, err := Listen("0")
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	if host, _, _ := net.SplitHostPort(l.Addr().String()); host != "127.0.0.1" {
-		d.t.Fatalf("it listens at %s", host)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- d.server.ServeHTTP(ctx, l) }()
-	d.t.Cleanup(func() {
-		stop()
-		if err := <-ended; err != nil {
-			d.t.Error(err)
-		}
-	})
-	return "http://" + l.Addr().String() + Path
-}
-
-func TestHTTP(t *testing.T) {
-	for _, version := range versions {
-		d := newServerFixture(t)
-		message := ""
-		s := d.join(&sdk.StreamableClientTransport{Endpoint: d.serving()}, version, &sdk.ClientOptions{
-			ElicitationHandler: func(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
-				message = r.Params.Message
-				return &sdk.ElicitResult{Action: "accept"}, nil
-			},
-		})
-		if text, r := d.call(s, "make_thing", `{"name":"🛫"}`); r.IsError || !strings.Contains(message, "make_thing") {
-			t.Errorf("%s: %s %q", version, text, message)
-		}
-		s.Close()
-	}
-}
-
-// TestStrangers checks that requests from the page of another site, and requests to a foreign name
-// that resolves to this machine, are refused.
-func TestStrangers(t *testing.T) {
-	d := newServerFixture(t)
-	endpoint := d.serving()
-	own := strings.TrimSuffix(endpoint, Path)
-	initialize := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
-	for _, tt := range []struct {
-		method, origin, host string
-		want                 int
-	}{
-		{"POST", "", "", 200}, {"POST", own, "", 200},
-		{"POST", "https://evil.example", "", 403}, {"GET", "https://evil.example", "", 403}, {"POST", "null", "", 403}, {"POST", "http://127.0.0.1:1", "", 403},
-		{"POST", "", "evil.example", 403}, {"POST", "http://evil.example", "evil.example", 403},
-	} {
-		r, err := http.NewRequestWithContext(t.Context(), tt.method, endpoint, strings.NewReader(initialize))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Accept", "application/json, text/event-stream")
-		if tt.origin != "" {
-			r.Header.Set("Origin", tt.origin)
-		}
-		r.Host = tt.host
-		response, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		response.Body.Close()
-		if response.StatusCode != tt.want {
-			t.Errorf("%+v: %s", tt, response.Status)
-		}
-	}
-}
-
-// TestOwnOrigin checks that a server at an address that is no loopback accepts its host names too.
-func TestOwnOrigin(t *testing.T) {
-	for _, tt := range []struct {
-		origin, host string
-		want         int
-	}{
-		{"", "desk.example:8700", 200}, {"http://192.168.1.5:8700", "192.168.1.5:8700", 200}, {"http://[fe80::1]:8700", "[fe80::1]:8700", 200}, {"http://localhost:8700", "localhost:8700", 200},
-		{"http://evil.example:8700", "evil.example:8700", 403}, {"http://evil.example", "192.168.1.5:8700", 403}, {"null", "null", 403}, {"http://%zz", "192.168.1.5:8700", 403},
-	} {
-		r := httptest.NewRequest(http.MethodPost, "http://"+tt.host+Path, nil)
-		if tt.origin != "" {
-			r.Header.Set("Origin", tt.origin)
-		}
-		w := httptest.NewRecorder()
-		requireSameOrigin(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})).ServeHTTP(w, r)
-		if w.Code != tt.want {
-			t.Errorf("%+v: %d", tt, w.Code)
-		}
-	}
-}
-
-// TestIdentify checks that the tokens of a caller are read from the headers that are named after
-// their auth services.
+// TestIdentify: tokens of whoever calls come in the headers that are called after their
+// services.
 func TestIdentify(t *testing.T) {
 	req := executor.Request{AuthTokens: map[string]string{"once": "for all"}}
 	req.Environment.AuthServices = map[string]tool.AuthService{"my-google-auth": {}, "staff": {}}

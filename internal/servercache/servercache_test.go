@@ -47,30 +47,35 @@ func want(t *testing.T, s *Store, server, tools, accepted string) {
 // TestAddDiscoveryAndAccept checks that a tool is accepted as it is first listed, that
 // later changes of it are not, and that a removed tool stays removed.
 func TestAddDiscoveryAndAccept(t *testing.T) {
-	for _, dir := range []string{"", t.TempDir()} {
-		s := New(dir, time.Now)
-		var told []string
-		stop := s.Watch(func(root string) { told = append(told, root) })
-		s.AddDiscovery(says("a 🧭", "x=1", "y=1"))
-		want(t, s, "a 🧭", "x=1 y=1", "x=1 y=1")
-		seen := s.Listings(root)["a 🧭"].Digest()
-		s.AddDiscovery(says("a 🧭", "x=2", "z=1"))
-		want(t, s, "a 🧭", "x=2 z=1", "x=1 y=1 z=1")
-		if s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: seen}) {
-			t.Error("what nobody has seen was accepted")
-		}
-		if now := s.Listings(root)["a 🧭"].Digest(); !s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: now}) {
-			t.Error("what is said now was not accepted")
-		}
-		want(t, s, "a 🧭", "x=2 z=1", "x=2 z=1")
-		stop()
-		s.AddDiscovery(says("b", "x=1"))
-		if !slices.Equal(told, []string{root, root, root}) {
-			t.Errorf("told %q", told)
-		}
-		if len(s.Listings("/elsewhere")) != 0 {
-			t.Error("another project knows something")
-		}
+	for name, dir := range map[string]string{
+		"in memory":   "",
+		"in a folder": t.TempDir(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := New(dir, time.Now)
+			var told []string
+			stop := s.Watch(func(root string) { told = append(told, root) })
+			s.AddDiscovery(says("a 🧭", "x=1", "y=1"))
+			want(t, s, "a 🧭", "x=1 y=1", "x=1 y=1")
+			seen := s.Listings(root)["a 🧭"].Digest()
+			s.AddDiscovery(says("a 🧭", "x=2", "z=1"))
+			want(t, s, "a 🧭", "x=2 z=1", "x=1 y=1 z=1")
+			if s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: seen}) {
+				t.Error("what nobody has seen was accepted")
+			}
+			if now := s.Listings(root)["a 🧭"].Digest(); !s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: now}) {
+				t.Error("what is said now was not accepted")
+			}
+			want(t, s, "a 🧭", "x=2 z=1", "x=2 z=1")
+			stop()
+			s.AddDiscovery(says("b", "x=1"))
+			if !slices.Equal(told, []string{root, root, root}) {
+				t.Errorf("told %q", told)
+			}
+			if len(s.Listings("/elsewhere")) != 0 {
+				t.Error("another project knows something")
+			}
+		})
 	}
 }
 

@@ -61,38 +61,40 @@ func TestCurl(t *testing.T) {
 		return <-came // curl has its answer
 	}
 	for _, shell := range shells(t) {
-		got := send(t, shell, `{"method":"PUT","url":"API/a%20b/••••(key)/../x?ids[]=1&k=••••(key)&z={1,2}","headers":{"Authorization":"Bearer ••••(TOKEN)","Accept":"*/*","X-Empty":""},"body":"@it's 🛫\nline \u001b[201~\ttwo\\"}`)
-		if want := "/a b/" + nasty + "/../x"; got.Method != http.MethodPut || got.URL.Path != want {
-			t.Errorf("%s: %s %q", shell, got.Method, got.URL.Path)
-		}
-		if q := got.URL.Query(); q.Get("k") != nasty || q.Get("ids[]") != "1" || q.Get("z") != "{1,2}" {
-			t.Errorf("%s: %q", shell, q)
-		}
-		if _, has := got.Header["X-Empty"]; got.Header.Get("Authorization") != "Bearer t1" || !has {
-			t.Errorf("%s: %v", shell, got.Header)
-		}
-		if got.body != "@it's 🛫\nline \x1b[201~\ttwo\\" {
-			t.Errorf("%s: %q", shell, got.body)
-		}
-		got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/vnd.x+json; charset=utf-8"},"body":{"n":10.50,"k":"x••••(key)y","u":"\u0000🛫"}}`)
-		var sent struct{ K, U string }
-		if err := json.Unmarshal([]byte(got.body), &sent); err != nil || sent.K != "x"+nasty+"y" || sent.U != "\x00🛫" || !strings.Contains(got.body, "10.50") {
-			t.Errorf("%s: %v %q", shell, err, got.body)
-		}
-		got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/x-www-form-urlencoded"},"body":"a=1&k=••••(key)"}`)
-		if body, _ := strings.CutPrefix(got.body, "a=1&k="); strings.Trim(body, "%0123456789abcdef") != "" || len(body) != 3*len(nasty) {
-			t.Errorf("%s: %q", shell, got.body)
-		}
-		got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"text/xml"},"body":"<a b='••••(key)'/>"}`)
-		if want := "<a b='a b&amp;c=d%2F+&quot;&apos;\\`$x&lt;/e&gt;🛫\t\r\nline two'/>"; got.body != want {
-			t.Errorf("%s: %q", shell, got.body)
-		}
-		for _, body := range []string{`text`, `"text"`} { // neither is the other, whatever the header says
-			got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/json"},"body":`+strconv.Quote(body)+`}`)
-			if got.body != body {
+		t.Run(shell, func(t *testing.T) {
+			got := send(t, shell, `{"method":"PUT","url":"API/a%20b/••••(key)/../x?ids[]=1&k=••••(key)&z={1,2}","headers":{"Authorization":"Bearer ••••(TOKEN)","Accept":"*/*","X-Empty":""},"body":"@it's 🛫\nline \u001b[201~\ttwo\\"}`)
+			if want := "/a b/" + nasty + "/../x"; got.Method != http.MethodPut || got.URL.Path != want {
+				t.Errorf("%s: %s %q", shell, got.Method, got.URL.Path)
+			}
+			if q := got.URL.Query(); q.Get("k") != nasty || q.Get("ids[]") != "1" || q.Get("z") != "{1,2}" {
+				t.Errorf("%s: %q", shell, q)
+			}
+			if _, has := got.Header["X-Empty"]; got.Header.Get("Authorization") != "Bearer t1" || !has {
+				t.Errorf("%s: %v", shell, got.Header)
+			}
+			if got.body != "@it's 🛫\nline \x1b[201~\ttwo\\" {
 				t.Errorf("%s: %q", shell, got.body)
 			}
-		}
+			got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/vnd.x+json; charset=utf-8"},"body":{"n":10.50,"k":"x••••(key)y","u":"\u0000🛫"}}`)
+			var sent struct{ K, U string }
+			if err := json.Unmarshal([]byte(got.body), &sent); err != nil || sent.K != "x"+nasty+"y" || sent.U != "\x00🛫" || !strings.Contains(got.body, "10.50") {
+				t.Errorf("%s: %v %q", shell, err, got.body)
+			}
+			got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/x-www-form-urlencoded"},"body":"a=1&k=••••(key)"}`)
+			if body, _ := strings.CutPrefix(got.body, "a=1&k="); strings.Trim(body, "%0123456789abcdef") != "" || len(body) != 3*len(nasty) {
+				t.Errorf("%s: %q", shell, got.body)
+			}
+			got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"text/xml"},"body":"<a b='••••(key)'/>"}`)
+			if want := "<a b='a b&amp;c=d%2F+&quot;&apos;\\`$x&lt;/e&gt;🛫\t\r\nline two'/>"; got.body != want {
+				t.Errorf("%s: %q", shell, got.body)
+			}
+			for _, body := range []string{`text`, `"text"`} { // neither is the other, whatever the header says
+				got = send(t, shell, `{"method":"POST","url":"API/","headers":{"Content-Type":"application/json"},"body":`+strconv.Quote(body)+`}`)
+				if got.body != body {
+					t.Errorf("%s: %q", shell, got.body)
+				}
+			}
+		})
 	}
 }
 

@@ -26,22 +26,24 @@ func (s *stopped) say(how, format string, args []any) {
 }
 
 func TestMissing(t *testing.T) {
-	for _, tt := range []struct {
+	for name, tt := range map[string]struct {
 		required, want string
 		ask            func(testing.TB)
 	}{
-		{"", "skipped: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { FindProgram(t, "no-🛫") }},
-		{"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { FindProgram(t, "no-🛫") }},
-		{"", "goes on: without no-🛫, which is not on PATH", func(t testing.TB) { HasProgram(t, "no-🛫") }},
-		{"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { HasProgram(t, "no-🛫") }},
-		{"", "skipped: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { FindNPMPackage(t, "no-🛫") }},
-		{"1", "failed: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { FindNPMPackage(t, "no-🛫") }},
+		"a program":                         {"", "skipped: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { FindProgram(t, "no-🛫") }},
+		"a program, all required":           {"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { FindProgram(t, "no-🛫") }},
+		"a program that is optional":        {"", "goes on: without no-🛫, which is not on PATH", func(t testing.TB) { HasProgram(t, "no-🛫") }},
+		"an optional program, all required": {"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { HasProgram(t, "no-🛫") }},
+		"a package of npm":                  {"", "skipped: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { FindNPMPackage(t, "no-🛫") }},
+		"a package of npm, all required":    {"1", "failed: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { FindNPMPackage(t, "no-🛫") }},
 	} {
-		t.Setenv("ABL_REQUIRE_TESTDEPS", tt.required)
-		s := &stopped{TB: t}
-		if tt.ask(s); s.end != tt.want {
-			t.Errorf("%q: %s", tt.want, s.end)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("ABL_REQUIRE_TESTDEPS", tt.required)
+			s := &stopped{TB: t}
+			if tt.ask(s); s.end != tt.want {
+				t.Errorf("%q: %s", tt.want, s.end)
+			}
+		})
 	}
 }
 

@@ -56,9 +56,11 @@ func TestHelix(t *testing.T) {
 		t.Fatalf("%v\n%s", err, health)
 	}
 	for _, line := range []string{"Tree-sitter parser", "Highlight queries", "Textobject queries", "Indent queries"} {
-		if !regexp.MustCompile(line + ":.*✓").Match(health) {
-			t.Errorf("not healthy: %s\n%s", line, health)
-		}
+		t.Run(line, func(t *testing.T) {
+			if !regexp.MustCompile(line + ":.*✓").Match(health) {
+				t.Errorf("not healthy: %s\n%s", line, health)
+			}
+		})
 	}
 
 	if runtime.GOOS != "linux" {
@@ -69,9 +71,11 @@ func TestHelix(t *testing.T) {
 	for text, color := range map[string]int{
 		"TOOLS": 1, "REASONING": 1, "Night_Desk": 2, "description": 3, "entry_point": 3, "3": 4, "nights": 5, "book": 5, "well": 6,
 	} {
-		if shown := fmt.Sprintf("\x1b[38;2;%d;0;0m%s", color, text); !strings.Contains(screen, shown) {
-			t.Errorf("%s is not shown in the color %d", text, color)
-		}
+		t.Run(text, func(t *testing.T) {
+			if shown := fmt.Sprintf("\x1b[38;2;%d;0;0m%s", color, text); !strings.Contains(screen, shown) {
+				t.Errorf("%s is not shown in the color %d", text, color)
+			}
+		})
 	}
 	if t.Failed() {
 		t.Logf("%q", screen)

@@ -16,19 +16,23 @@ import (
 
 func TestParse(t *testing.T) {
 	for r, snippets := range map[Runtime][]snippet{Python: pythonSnippets, JavaScript: javaScriptSnippets} {
-		for _, s := range snippets {
-			f := Parse(r, s.body)
-			switch {
-			case (f == nil) != (s.at == ""):
-				t.Errorf("%s %q: the fault is %v", r, s.body, f)
-			case f == nil || s.at == placeless:
-			case !strings.HasPrefix(s.body[f.Span.Start:], strings.TrimLeft(s.at, " ")) && !strings.HasPrefix(s.body[f.Span.Start:], s.at):
-				t.Errorf("%s %q: %q is at %q", r, s.body, f.Message, s.body[f.Span.Start:])
+		t.Run(string(r), func(t *testing.T) {
+			for _, s := range snippets {
+				t.Run(fmt.Sprintf("%.40s", strings.Join(strings.Fields(s.body), " ")), func(t *testing.T) {
+					f := Parse(r, s.body)
+					switch {
+					case (f == nil) != (s.at == ""):
+						t.Errorf("%s %q: the fault is %v", r, s.body, f)
+					case f == nil || s.at == placeless:
+					case !strings.HasPrefix(s.body[f.Span.Start:], strings.TrimLeft(s.at, " ")) && !strings.HasPrefix(s.body[f.Span.Start:], s.at):
+						t.Errorf("%s %q: %q is at %q", r, s.body, f.Message, s.body[f.Span.Start:])
+					}
+					if f != nil {
+						checkFault(t, s.body, *f)
+					}
+				})
 			}
-			if f != nil {
-				checkFault(t, s.body, *f)
-			}
-		}
+		})
 	}
 }
 
@@ -176,15 +180,17 @@ func TestHostile(t *testing.T) {
 		"return {", "return {a:", "def f():\n", "try{", "a?.[", "class{static{", "match x:\n", ":", "elif a:\n", "@", "x = a b\n", "async(",
 	}
 	for _, r := range []Runtime{JavaScript, Python} {
-		for _, open := range openers {
-			for _, size := range []int{MaxBytes, MaxBytes + 1} {
-				body := strings.Repeat(open, size/len(open)+1)[:size]
-				if f := Parse(r, body); f != nil {
-					checkFault(t, body, *f)
+		t.Run(string(r), func(t *testing.T) {
+			for _, open := range openers {
+				for _, size := range []int{MaxBytes, MaxBytes + 1} {
+					body := strings.Repeat(open, size/len(open)+1)[:size]
+					if f := Parse(r, body); f != nil {
+						checkFault(t, body, *f)
+					}
+					Returns(r, body)
 				}
-				Returns(r, body)
 			}
-		}
+		})
 	}
 	deep := strings.Repeat("(", 5_000) + strings.Repeat(")", 5_000)
 	if f := Parse(Python, deep); f != nil {

@@ -3,6 +3,8 @@ package script
 import (
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestVariable marks the places of `x` with another name.
@@ -31,8 +33,8 @@ func TestVariable(t *testing.T) {
 			if got += tt.body[at:]; !ok {
 				got = ""
 			}
-			if got != tt.want {
-				t.Errorf("%s %q:\n got %q\nwant %q", tt.runtime, tt.body, got, tt.want)
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("%s %q (-want +got):\n%s", tt.runtime, tt.body, diff)
 			}
 		})
 	}

@@ -2,9 +2,10 @@ package text
 
 import (
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestCompose(t *testing.T) {
@@ -16,8 +17,8 @@ func TestCompose(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Edit{{Span{0, 0}, "nought "}, {Span{4, 7}, "2"}, {Span{8, 13}, "3"}}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

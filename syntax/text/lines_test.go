@@ -1,6 +1,8 @@
 package text
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -9,24 +11,24 @@ import (
 )
 
 // samples are texts on which positions go wrong easily.
-var samples = []string{
-	"",
-	"\n",
-	"\r",
-	"\r\n",
-	"\n\r",
-	"\r\r\n\n",
-	"plain",
-	"one\ntwo\n",
-	"one\r\ntwo\rthree\nfour",
-	"a😀b\n😀😀\r\nc",
-	"日本語\n説明: \"東京\"\r\n",
-	"e\u0301te\u0301\n👩‍👩‍👧\n🇫🇷!",
-	"\ufeffTOOLS:\n  t()",
-	"bad \xff\xfe byte\n\xf0\x9f\x98 cut",
-	"half \xed\xa0\xbd\xed\xb8\x80 surrogates\n",
-	"sep\u2028line\u0085x\vy\fz",
-	"end\xe6",
+var samples = map[string]string{
+	"nothing":                 "",
+	"LF":                      "\n",
+	"CR":                      "\r",
+	"CRLF":                    "\r\n",
+	"LF CR":                   "\n\r",
+	"CR, CRLF and LF":         "\r\r\n\n",
+	"a word":                  "plain",
+	"two lines":               "one\ntwo\n",
+	"all line ends":           "one\r\ntwo\rthree\nfour",
+	"wide characters":         "a😀b\n😀😀\r\nc",
+	"CJK":                     "日本語\n説明: \"東京\"\r\n",
+	"combined characters":     "e\u0301te\u0301\n👩‍👩‍👧\n🇫🇷!",
+	"a byte order mark":       "\ufeffTOOLS:\n  t()",
+	"bytes that are no UTF-8": "bad \xff\xfe byte\n\xf0\x9f\x98 cut",
+	"half surrogates":         "half \xed\xa0\xbd\xed\xb8\x80 surrogates\n",
+	"other separators":        "sep\u2028line\u0085x\vy\fz",
+	"a character cut off":     "end\xe6",
 }
 
 var encodings = []Encoding{UTF8, UTF16, UTF32}
@@ -81,13 +83,15 @@ func TestPosition(t *testing.T) {
 			before, after, _ := strings.Cut(tt.text, "|")
 			l := NewLines(before + after)
 			for i, enc := range encodings {
-				want := Position{tt.line, tt.want[i]}
-				if got := l.Position(len(before), enc); got != want {
-					t.Errorf("%q %v: Position = %v, want %v", tt.text, enc, got, want)
-				}
-				if got := l.Offset(want, enc); got != len(before) {
-					t.Errorf("%q %v: Offset(%v) = %d, want %d", tt.text, enc, want, got, len(before))
-				}
+				t.Run(enc.String(), func(t *testing.T) {
+					want := Position{tt.line, tt.want[i]}
+					if got := l.Position(len(before), enc); got != want {
+						t.Errorf("%q %v: Position = %v, want %v", tt.text, enc, got, want)
+					}
+					if got := l.Offset(want, enc); got != len(before) {
+						t.Errorf("%q %v: Offset(%v) = %d, want %d", tt.text, enc, want, got, len(before))
+					}
+				})
 			}
 		})
 	}
@@ -130,9 +134,11 @@ func TestPositionClamps(t *testing.T) {
 		-1: {0, 0}, 2: {0, 1}, 4: {0, 1}, 5: {0, 3}, 6: {0, 3}, 7: {1, 0}, 99: {1, 1},
 	}
 	for offset, want := range tests {
-		if got := l.Position(offset, UTF16); got != want {
-			t.Errorf("Position(%d) = %v, want %v", offset, got, want)
-		}
+		t.Run(fmt.Sprint(offset), func(t *testing.T) {
+			if got := l.Position(offset, UTF16); got != want {
+				t.Errorf("Position(%d) = %v, want %v", offset, got, want)
+			}
+		})
 	}
 }
 
@@ -147,8 +153,10 @@ func TestReversedRange(t *testing.T) {
 // TestPositionAgainstDefinition compares every offset of the samples with the
 // plain meaning of the encodings.
 func TestPositionAgainstDefinition(t *testing.T) {
-	for _, s := range samples {
-		checkPositions(t, NewLines(s))
+	for name, s := range samples {
+		t.Run(name, func(t *testing.T) {
+			checkPositions(t, NewLines(s))
+		})
 	}
 }
 
@@ -186,15 +194,17 @@ func checkPosition(t *testing.T, l *Lines, line, offset int) {
 
 // TestApplyEqualsFresh makes every short edit on every sample.
 func TestApplyEqualsFresh(t *testing.T) {
-	for _, s := range samples {
-		l := NewLines(s)
-		for start := range len(s) + 1 {
-			for end := start; end <= min(len(s), start+3); end++ {
-				for _, insert := range []string{"", "\n", "\r", "\r\n", "x", "😀", "a\rb\n"} {
-					checkApply(t, l, Edit{Span{start, end}, insert})
+	for name, s := range samples {
+		t.Run(name, func(t *testing.T) {
+			l := NewLines(s)
+			for start := range len(s) + 1 {
+				for end := start; end <= min(len(s), start+3); end++ {
+					for _, insert := range []string{"", "\n", "\r", "\r\n", "x", "😀", "a\rb\n"} {
+						checkApply(t, l, Edit{Span{start, end}, insert})
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -213,8 +223,9 @@ func checkApply(t *testing.T, l *Lines, e Edit) *Lines {
 }
 
 func FuzzLines(f *testing.F) {
-	for i, s := range samples {
-		f.Add(s, uint(i), uint(i%3), samples[(i+5)%len(samples)])
+	texts := slices.Sorted(maps.Values(samples))
+	for i, s := range texts {
+		f.Add(s, uint(i), uint(i%3), texts[(i+5)%len(texts)])
 	}
 	f.Fuzz(func(t *testing.T, s string, start, length uint, insert string) {
 		const enough = 2000 // bytes; each place in them is looked at from the start of its line

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -13,9 +14,11 @@ func TestSpan(t *testing.T) {
 	for offset, want := range map[int][2]bool{
 		1: {false, false}, 2: {true, true}, 4: {true, true}, 5: {false, true}, 6: {false, false},
 	} {
-		if got := [2]bool{s.Contains(offset), s.Touches(offset)}; got != want {
-			t.Errorf("%v: Contains, Touches of %d = %v, want %v", s, offset, got, want)
-		}
+		t.Run(fmt.Sprint(offset), func(t *testing.T) {
+			if got := [2]bool{s.Contains(offset), s.Touches(offset)}; got != want {
+				t.Errorf("%v: Contains, Touches of %d = %v, want %v", s, offset, got, want)
+			}
+		})
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	goccy "github.com/goccy/go-yaml"
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestDifferential writes random texts and compares the values with those of goccy, if
@@ -71,7 +72,7 @@ var differences = map[string]string{
 func agree(t *testing.T, source string, want []any) {
 	t.Helper()
 	if got, faults := ours(source); len(faults) > 0 || !reflect.DeepEqual(got, want) {
-		t.Errorf("%s\ngot  %s\nwant %s\nfaults %+v", source, shown(got), shown(want), faults)
+		t.Errorf("%s (-want +got):\n%s\nfaults %+v", source, cmp.Diff(shown(want), shown(got)), faults)
 	}
 }
 

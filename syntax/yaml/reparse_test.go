@@ -12,16 +12,16 @@ import (
 )
 
 // reparseSeeds are texts in which an edit can change the reading of many lines.
-var reparseSeeds = []string{
-	"# ✈️\nsources:\n  pg: {kind: postgres, password: \"${PG}\"}\n  lite: # 🛫\n    kind: sqlite\ntools:\n  a:\n    kind: wait\n    statement: |\n      SELECT 1\n\n      -- b:\n  b:\n    list:\n    - {x: 1}\n    - y: 'z\n        w'\n  c: >-\n    folded\n    text\ntoolsets: {all: [a, b]}\n",
-	"kind: tools\nname: a\ntype: wait\n---\nkind: sources\nname: b\n...\n---\n# c\nkind: tools\nname: c\nparameters:\n  - name: d\n    type: string\n",
-	"a: 1\r\nb:\r\n  c: 2\r\n  d: \"x\r\n\r\n    y\"\r\ne:\r\n- 1\r\n- 2\r\n",
-	"\ufeffa: 1\nb:\n\tc: 2\n  d: {e: [\n  f: 3\ng: 'open\nh: i: j\n? k\n: l\n",
-	"a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n  e: 2\n",
-	"d:\n  <<: {a: 1}\n  e: 2\n  a: 3\n  e: 4\nf:\n  !str g: 5\n  h: 6\n",
-	"a: 1\n# c\n  # d\nb: |2\n   x\n  y\n\n\nc: >+\n  z\n\n\nd: 'x\n  y\n\n  z'\ne: [a,\n  b,\n c]\nf: {a: 1,\n  b: 2}\n",
-	"%YAML 1.2\n---\na: 1\nb: 2\n...\n%TAG ! x\n---\n- a\n- b: 1\n  c: 2\n- d\n",
-	"tools:\r  a:\r    kind: wait\r  b:\r    x: |\r      y\r\r      z\r  c: 1\r",
+var reparseSeeds = map[string]string{
+	"a project file":           "# ✈️\nsources:\n  pg: {kind: postgres, password: \"${PG}\"}\n  lite: # 🛫\n    kind: sqlite\ntools:\n  a:\n    kind: wait\n    statement: |\n      SELECT 1\n\n      -- b:\n  b:\n    list:\n    - {x: 1}\n    - y: 'z\n        w'\n  c: >-\n    folded\n    text\ntoolsets: {all: [a, b]}\n",
+	"documents":                "kind: tools\nname: a\ntype: wait\n---\nkind: sources\nname: b\n...\n---\n# c\nkind: tools\nname: c\nparameters:\n  - name: d\n    type: string\n",
+	"CRLF and lines in quotes": "a: 1\r\nb:\r\n  c: 2\r\n  d: \"x\r\n\r\n    y\"\r\ne:\r\n- 1\r\n- 2\r\n",
+	"broken":                   "\ufeffa: 1\nb:\n\tc: 2\n  d: {e: [\n  f: 3\ng: 'open\nh: i: j\n? k\n: l\n",
+	"anchors":                  "a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n  e: 2\n",
+	"merge keys and tags":      "d:\n  <<: {a: 1}\n  e: 2\n  a: 3\n  e: 4\nf:\n  !str g: 5\n  h: 6\n",
+	"blocks of text":           "a: 1\n# c\n  # d\nb: |2\n   x\n  y\n\n\nc: >+\n  z\n\n\nd: 'x\n  y\n\n  z'\ne: [a,\n  b,\n c]\nf: {a: 1,\n  b: 2}\n",
+	"directives":               "%YAML 1.2\n---\na: 1\nb: 2\n...\n%TAG ! x\n---\n- a\n- b: 1\n  c: 2\n- d\n",
+	"CR alone":                 "tools:\r  a:\r    kind: wait\r  b:\r    x: |\r      y\r\r      z\r  c: 1\r",
 }
 
 var reparsePieces = []string{
@@ -37,18 +37,20 @@ func TestReparse(t *testing.T) {
 	if testing.Short() {
 		rounds = 60
 	}
-	r := rand.New(rand.NewPCG(6, 1))
-	for _, seed := range reparseSeeds {
-		for range rounds {
-			d := Parse(seed)
-			for range 8 {
-				source := d.lines.Text()
-				at := r.IntN(len(source) + 1)
-				end := min(len(source), at+r.IntN(9)*r.IntN(3))
-				piece := reparsePieces[r.IntN(len(reparsePieces))]
-				d = checkReread(t, d, source[:at]+piece+source[end:])
+	for name, seed := range reparseSeeds {
+		t.Run(name, func(t *testing.T) {
+			r := rand.New(rand.NewPCG(6, 1))
+			for range rounds {
+				d := Parse(seed)
+				for range 8 {
+					source := d.lines.Text()
+					at := r.IntN(len(source) + 1)
+					end := min(len(source), at+r.IntN(9)*r.IntN(3))
+					piece := reparsePieces[r.IntN(len(reparsePieces))]
+					d = checkReread(t, d, source[:at]+piece+source[end:])
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -83,8 +85,8 @@ func TestParse(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%.60s", tt.source), func(t *testing.T) {
 			d := Parse(tt.source)
-			if got := show(d.Root()); got != tt.want || len(d.Faults()) > 0 {
-				t.Errorf("%q:\n got %s %v\nwant %s", tt.source, got, d.Faults(), tt.want)
+			if diff := cmp.Diff(tt.want, show(d.Root())); diff != "" || len(d.Faults()) > 0 {
+				t.Errorf("%q: faults %v (-want +got):\n%s", tt.source, d.Faults(), diff)
 			}
 		})
 	}
@@ -146,8 +148,11 @@ func TestFaults(t *testing.T) {
 				span := d.Faults()[0].Span
 				at = tt.source[span.Start:span.End]
 			}
-			if got != tt.want || at != tt.at || len(d.Faults()) > 1 {
-				t.Errorf("%q:\n got %s %v at %q\nwant %s at %q", tt.source, got, d.Faults(), at, tt.want, tt.at)
+			if at != tt.at || len(d.Faults()) > 1 {
+				t.Errorf("%q: faults %v at %q, want %q", tt.source, d.Faults(), at, tt.at)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("%q (-want +got):\n%s", tt.source, diff)
 			}
 		})
 	}
@@ -190,8 +195,8 @@ func TestSpans(t *testing.T) {
 		strings.TrimSuffix(source, "\n"), "a", `"b"`, "'k'", "{d: [e, f g]}", "d", "[e, f g]", "e", "f g",
 		"l", "|\n  m\n\n  n", "o", "p\n  q", "r", "", "s", "*x",
 	}
-	if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
-		t.Errorf("got  %q\nwant %q", got, want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if c := d.Comments(); len(c) != 1 || source[c[0].Start:c[0].End] != "# c" {
 		t.Errorf("comments: %v", c)

@@ -19,10 +19,18 @@ func TestThereAndBack(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	for _, text := range []string{"", "{", "1 2", "1 ]", "nul"} {
-		if v, err := Decode[any]([]byte(text)); err == nil {
-			t.Errorf("%q is %v", text, v)
-		}
+	for name, text := range map[string]string{
+		"nothing":            "",
+		"an open object":     "{",
+		"two values":         "1 2",
+		"a bracket too many": "1 ]",
+		"half a word":        "nul",
+	} {
+		t.Run(name, func(t *testing.T) {
+			if v, err := Decode[any]([]byte(text)); err == nil {
+				t.Errorf("%q is %v", text, v)
+			}
+		})
 	}
 	if raw := EncodeOrNil(func() {}); raw != nil {
 		t.Errorf("a function is %s", raw)

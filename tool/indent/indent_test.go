@@ -8,23 +8,43 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // TestText checks that ordinary values are indented as encoding/json indents them.
 func TestText(t *testing.T) {
-	for _, raw := range []string{
-		`null`, `1.50`, `"🧭"`, `{}`, `[]`, ` [ ] `, `{"a":{}}`, `[[],{},[{}]]`, `{"a":"{[,:]}\"\\","b\"":[1,-2e+7,true]}`,
-		" {\"a\" : [ 1 ,\n2 ] , \"<b>\" : \"\u2028\" }\n", strings.Repeat("[", 80) + "1,2" + strings.Repeat("]", 80),
-		"[" + strings.Repeat(`{"id":12345678,"tags":["one","two"]},`, 10_000) + "0]",
+	for name, raw := range map[string]string{
+		"null":                      `null`,
+		"a number":                  `1.50`,
+		"a string":                  `"🧭"`,
+		"an empty object":           `{}`,
+		"an empty list":             `[]`,
+		"an empty list with blanks": ` [ ] `,
+		"an empty object within":    `{"a":{}}`,
+		"empty ones within a list":  `[[],{},[{}]]`,
+		"brackets in strings":       `{"a":"{[,:]}\"\\","b\"":[1,-2e+7,true]}`,
+		"blanks and lines":          " {\"a\" : [ 1 ,\n2 ] , \"<b>\" : \"\u2028\" }\n",
+		"nested deeply":             strings.Repeat("[", 80) + "1,2" + strings.Repeat("]", 80),
+		"a long list":               "[" + strings.Repeat(`{"id":12345678,"tags":["one","two"]},`, 10_000) + "0]",
 	} {
-		if got, want := Text([]byte(raw)), standard(t, raw); got != want {
-			t.Errorf("%.80s has become\n%.400s\nnot\n%.400s", raw, got, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got, want := Text([]byte(raw)), standard(t, raw); got != want {
+				t.Errorf("%.80s (-want +got):\n%.2000s", raw, cmp.Diff(want, got))
+			}
+		})
 	}
-	for _, raw := range []string{"", `{"a":`, "[1,]", `"`} {
-		if got := Text([]byte(raw)); got != raw {
-			t.Errorf("%q has become %q", raw, got)
-		}
+	for name, raw := range map[string]string{
+		"nothing":          "",
+		"an open object":   `{"a":`,
+		"a comma too many": "[1,]",
+		"an open string":   `"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := Text([]byte(raw)); got != raw {
+				t.Errorf("%q has become %q", raw, got)
+			}
+		})
 	}
 }
 

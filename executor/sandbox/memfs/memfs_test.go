@@ -176,10 +176,17 @@ func TestReaddir(t *testing.T) {
 func TestPathsStayInside(t *testing.T) {
 	mem, _ := newFS(1 << 20)
 	create(t, mem, "a").Close()
-	for _, name := range []string{"../a", "/a", "b/../../a", "./a"} {
-		if _, errno := mem.Stat(name); errno != 0 {
-			t.Errorf("%s is not below the root: %v", name, errno)
-		}
+	for what, name := range map[string]string{
+		"above the root": "../a",
+		"at the root":    "/a",
+		"above a folder": "b/../../a",
+		"in the folder":  "./a",
+	} {
+		t.Run(what, func(t *testing.T) {
+			if _, errno := mem.Stat(name); errno != 0 {
+				t.Errorf("%s is not below the root: %v", name, errno)
+			}
+		})
 	}
 	if errno := mem.Symlink("/etc", "etc"); errno != sys.ENOTSUP {
 		t.Errorf("Symlink: %v", errno)

@@ -2,7 +2,6 @@ package memfs_test
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"path"
 	goruntime "runtime"
@@ -10,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/tetratelabs/wazero/experimental/sys"
 	"github.com/tetratelabs/wazero/experimental/sysfs"
 )
@@ -33,8 +33,8 @@ func TestAgainstSystem(t *testing.T) {
 				t.Fatalf("seed %d: got %q\n%s", seed, got, strings.Join(log, "\n"))
 			}
 		}
-		if got, want := tree(ours.fs, "."), tree(theirs.fs, "."); !maps.Equal(got, want) {
-			t.Fatalf("seed %d: got %v, want %v\n%s", seed, got, want, strings.Join(log, "\n"))
+		if diff := cmp.Diff(tree(theirs.fs, "."), tree(ours.fs, ".")); diff != "" {
+			t.Fatalf("seed %d (-want +got):\n%s\n%s", seed, diff, strings.Join(log, "\n"))
 		}
 		ours.closeAll()
 		theirs.closeAll()

@@ -67,9 +67,14 @@ func TestUnpackInNowhere(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, dir := range []string{"", filepath.Join(file, "below")} {
-		if got, err := UnpackIn(dir, "a.wasm", pack(t)); err != nil || !bytes.Equal(got, content) {
-			t.Errorf("%q: %d bytes, %v", dir, len(got), err)
-		}
+	for name, dir := range map[string]string{
+		"no folder":    "",
+		"below a file": filepath.Join(file, "below"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := UnpackIn(dir, "a.wasm", pack(t)); err != nil || !bytes.Equal(got, content) {
+				t.Errorf("%q: %d bytes, %v", dir, len(got), err)
+			}
+		})
 	}
 }
