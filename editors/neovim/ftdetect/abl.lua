@@ -1,13 +1,13 @@
--- Managers of plugins read this file before the others can be required.
+-- Plugin managers read this file before others can be required.
 local files = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h:h') .. '/lua/abl/files.lua')
 
--- A YAML file with tools of another system: it stays YAML else.
+-- A YAML file with tools of another system; other files stay YAML.
 local function tools(_, bufnr)
-  return files.has(bufnr, 'yaml') and 'yaml.ablproject' or nil
+  return files.has_line(bufnr, 'yaml') and 'yaml.ablproject' or nil
 end
 
--- Neovim knows *.abl as another language (abel), so the word here must win. What
--- belongs to a project in YAML stays YAML, and gets a word of its own beside it.
+-- Neovim knows *.abl as another language (abel), so this filetype must override it. YAML files of
+-- a project stay YAML, and get a second filetype.
 if vim.fn.has('nvim-0.8') == 1 then
   vim.filetype.add({
     extension = { abl = 'abl' },

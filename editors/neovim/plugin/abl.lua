@@ -1,3 +1,3 @@
--- The commands, and what the lens `Run` does: also for those who only call
+-- Creates the commands, and handles the lens `Run`, also for people who only call
 -- vim.lsp.enable('abl').
 require('abl.commands').create()

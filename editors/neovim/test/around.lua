@@ -436,7 +436,7 @@ local function while_typing()
     vim.cmd('AblRun two')
     type_on(keys, 2, function(typed)
       equal('typed, and asked', { typed:sub(-1), asked }, { '1', {} })
-      equal('the server is told', require('abl.needs').asked(error, 'asked amid it'), vim.NIL)
+      equal('the server is told', require('abl.needs').ask_for_server(error, 'asked amid it'), vim.NIL)
       if keys == 'O1' then
         contains('the split', result_text(), waits)
       end
@@ -496,7 +496,7 @@ local function rests()
     return clock
   end
   vim.api.nvim_feedkeys('l', 'x', false)
-  require('abl.choose').free(clock - 1, function()
+  require('abl.choose').when_free(clock - 1, function()
     asked = true
   end, function()
     looked = looked + 1

@@ -8,7 +8,7 @@ local answer
 --- alone shows a value that is no list and no object.
 local function alone()
   local exact, lines = require('abl.exact'), require('abl.result').lines
-  for want, value in pairs({ ['10.50'] = exact.json('10.50'), ['a\nb'] = 'a\nb', ['true'] = true, [''] = exact.null }) do
+  for want, value in pairs({ ['10.50'] = exact.as_json('10.50'), ['a\nb'] = 'a\nb', ['true'] = true, [''] = exact.null }) do
     local envelope = { tool = 'x', ok = true, value = value, duration_ms = 1 }
     equal('the split', table.concat(vim.list_slice(lines(envelope), 3), '\n'), want)
   end
@@ -27,7 +27,7 @@ local function deep()
     end
     return value
   end
-  local wide, below = {}, exact.json('[[[1,2.50]]]') -- as the server sends what is deeper still
+  local wide, below = {}, exact.as_json('[[[1,2.50]]]') -- as the server sends what is deeper still
   for i = 1, 20000 do
     wide[i] = i
   end
@@ -77,7 +77,7 @@ local function several_types()
   answer({ ['x'] = 'abc', ['y'] = '7' })
   local several = { type = { 'integer', 'string', 'null' } }
   require('abl.form').ask({ properties = { x = several, y = several }, required = { 'x', 'y' } }, args, {}, 'Run', function() end)
-  equal('args', args, { x = 'abc', y = require('abl.exact').json('7') })
+  equal('args', args, { x = 'abc', y = require('abl.exact').as_json('7') })
 
   local prompts = {}
   local function empty(_, options)
@@ -126,7 +126,7 @@ local function referred()
       node = { type = 'object', properties = { n = node } }, loop = { ['$ref'] = '#/$defs/loop' },
     },
   }, args, {}, 'Run', function() end)
-  equal('args', args, { a = 'b', b = 'b', c = '4711', d = require('abl.exact').json('{}') })
+  equal('args', args, { a = 'b', b = 'b', c = '4711', d = require('abl.exact').as_json('{}') })
   equal('choices', picked, { { 'a', 'b' }, { 'a', 'b', require('abl.exact').null } })
   equal('prompts', prompts, { 'c (string) C: ', 'd (object, JSON: {n?: {n?: {n?: {n?: ..}}}}): ' })
   local number, offered = { type = 'number' }, {}
@@ -145,9 +145,9 @@ local function referred()
   }, {}, {}, 'Run', function() end)
   equal('prompts', offered, { 'e (integer) E: ', 'f (number or null): ' })
   local loop = { ['$ref'] = '#/x' }
-  equal('a loop', require('abl.reference').followed(loop, { x = loop }), loop)
+  equal('a loop', require('abl.reference').resolve_all(loop, { x = loop }), loop)
   loop = { allOf = { { ['$ref'] = '#/x' } } }
-  require('abl.reference').followed(loop, { x = loop })
+  require('abl.reference').resolve_all(loop, { x = loop })
 end
 
 --- empty types nothing, which is a text, and then gives up.
@@ -192,9 +192,9 @@ local function secrets()
   end
   vim.notify = function() end
   ask('hunter2<CR>4711<CR>seen<CR>{hunter3<CR><C-u>{"p": "hunter4"}<CR>2<CR>hunter5<CR>1<CR>', values)
-  local whole = { a = 'hunter2', b = require('abl.exact').json('4711'), c = 'seen', d = require('abl.exact').json('{"p": "hunter4"}'), o = 'hunter5' }
+  local whole = { a = 'hunter2', b = require('abl.exact').as_json('4711'), c = 'seen', d = require('abl.exact').as_json('{"p": "hunter4"}'), o = 'hunter5' }
   equal('args', args, whole)
-  equal('remembered', { values, require('abl.secret').without(args, schema) }, { { c = 'seen' }, { c = 'seen' } })
+  equal('remembered', { values, require('abl.secret').without_secrets(args, schema) }, { { c = 'seen' }, { c = 'seen' } })
   ask('<CR><Esc>', {})
   ask('x<CR>1<CR>seen<CR>{"p": "hunter6<Esc>', {})
   ask('x<C-c>', {})
@@ -249,7 +249,7 @@ local function no_room()
   vim.cmd('sbuffer abl://result')
   equal('there', result.is_here(), true)
   contains('the split', result_text(), '🛫')
-  result.leave()
+  result.close()
 end
 
 --- interrupt types CTRL-C at a menu, and at what the server asks.
@@ -271,14 +271,14 @@ local function interrupt()
     done('a fault')
   end
   contains('a fault is one', select(2, pcall(broken)), 'a fault')
-  equal('the server is told', require('abl.needs').asked(error, 'Keyboard interrupt'), vim.NIL)
+  equal('the server is told', require('abl.needs').ask_for_server(error, 'Keyboard interrupt'), vim.NIL)
 end
 
 --- drive is that of Windows, whose letter the server writes small.
 local function drive()
   local tool = { name = 'x', file = 'c:\\w\\a b.abl', range = { start = { line = 1 } } }
   local function found(uri)
-    return require('abl.place').tool({ tool }, nil, uri, 1) == tool
+    return require('abl.cursor').find_tool({ tool }, nil, uri, 1) == tool
   end
   equal('found by either letter, nowhere else', { found('file:///C:/w/a%20b.abl'), found('file:///c:/w/a%20b.abl'), found('file:///d:/w/a%20b.abl') }, { true, true, false })
 end

@@ -266,7 +266,7 @@ local function forget()
   local function call(ok)
     local params = {}
     needs.ask({ needs = { secrets = { 'KEY' } } }, { client = client, params = params, since = vim.loop.now(), again = function()
-      needs.learn(client, params, ok)
+      needs.remember_secrets(client, params, ok)
     end })
     return params.kept
   end
@@ -278,7 +278,7 @@ end
 local function trust_once()
   local needs, before = require('abl.needs'), vim.lsp.handlers['window/showMessageRequest']
   vim.lsp.handlers['window/showMessageRequest'] = function() end
-  needs.begin()
+  needs.reset()
   h.client().handlers['window/showMessageRequest'](nil, {}, {})
   vim.lsp.handlers['window/showMessageRequest'] = before
   answer({})
@@ -288,7 +288,7 @@ local function trust_once()
   end }
   needs.ask({ needs = { trust = true } }, call)
   last_told('not run: this workspace is not trusted')
-  needs.begin()
+  needs.reset()
   answer({ ['Trust'] = 'Cancel' })
   needs.ask({ needs = { trust = true } }, call)
   equal('asked, and given up', { said, quits }, { { 'Trust' }, 2 })
@@ -339,7 +339,7 @@ local function cancel()
     return h.signal('started')
   end)
   local began = vim.loop.now()
-  require('abl.needs').asked(function() end) -- by the server, which the person answers
+  require('abl.needs').ask_for_server(function() end) -- by the server, which the person answers
   last_told('slow_report runs; :AblCancel stops it')
   equal('it waits for that', vim.loop.now() - began > 1500, true)
   vim.cmd('AblCancel')

@@ -1,25 +1,25 @@
--- Saved cases: lists those of a file, runs one or all, and saves the last run as
--- one. What fails stands in the quickfix list, at the line that expects it.
+-- Saved cases: lists those of a file, runs one or all, and saves the last run as one.
+-- Failures are in the quickfix list, at the line of the expectation.
 local M = {}
 
 local choose = require('abl.choose')
-local place = require('abl.place')
+local cursor = require('abl.cursor')
 local server = require('abl.server')
 local run = require('abl.run')
 
-local function label(case)
-  local tags = server.given(case.tags) and #case.tags > 0 and '  #' .. table.concat(case.tags, ' #') or ''
+local function label_of(case)
+  local tags = server.has_value(case.tags) and #case.tags > 0 and '  #' .. table.concat(case.tags, ' #') or ''
   return ('%s: %s%s'):format(case.tool, case.name, tags)
 end
 
---- of_file gives done the client and the cases of the current file.
-local function of_file(done)
+--- with_cases calls done with the client and the cases of the current file.
+local function with_cases(done)
   local client = server.client()
   if client then
     local uri = server.uri()
     server.request(client, 'abl.cases', { uri = uri }, function(cases)
       if #cases == 0 then
-        local where = '; those of an imported tool are beside its own file' -- more would not stand in one line
+        local where = '; those of an imported tool are beside its own file' -- more would not fit in one line
         return server.notify('no saved cases here' .. (run.last() and where or '; :AblSaveCase saves the last run as one'), vim.log.levels.INFO)
       end
       done(client, cases)
@@ -27,10 +27,10 @@ local function of_file(done)
   end
 end
 
---- entry is a row of the quickfix list.
-local function entry(case, failure)
+--- quickfix_row returns a row of the quickfix list.
+local function quickfix_row(case, failure)
   local place = failure or case
-  local text = label(case) .. ': ' .. (failure and failure.message or 'not called')
+  local text = label_of(case) .. ': ' .. (failure and failure.message or 'not called')
   if failure and failure.expected ~= '' then
     text = ('%s (expected %s, got %s)'):format(text, failure.expected, failure.actual)
   end
@@ -43,31 +43,31 @@ local function entry(case, failure)
   }
 end
 
---- failed appends what is wrong with a case.
-local function failed(rows, case, answer)
+--- add_failures appends the failures of a case.
+local function add_failures(rows, case, answer)
   for _, failure in ipairs(answer.failures) do
-    table.insert(rows, entry(case, failure))
+    table.insert(rows, quickfix_row(case, failure))
   end
-  local fault = server.given(answer.result) and answer.result.error
-  if #answer.failures == 0 and server.given(fault) then
+  local fault = server.has_value(answer.result) and answer.result.error
+  if #answer.failures == 0 and server.has_value(fault) then
     local where = { message = fault.message, expected = '', uri = case.uri, range = case.range }
-    table.insert(rows, entry(case, where))
+    table.insert(rows, quickfix_row(case, where))
   elseif #answer.failures == 0 then
-    table.insert(rows, entry(case))
+    table.insert(rows, quickfix_row(case))
   end
 end
 
-local title = 'abl test' -- of the quickfix list
+local title = 'abl test' -- the title of the quickfix list
 
---- list has the quickfix list show what fails. Where nothing does it leaves that of the
---- person alone, and takes its own away.
-local function list(rows)
+--- show_quickfix shows failures in the quickfix list. Without failures it leaves a list of the
+--- person unchanged, and closes its own.
+local function show_quickfix(rows)
   if #rows == 0 and vim.fn.getqflist({ title = 0 }).title ~= title then
     return
   end
   vim.fn.setqflist({}, ' ', { title = title, items = rows })
   if #rows == 0 then
-    pcall(vim.cmd, 'cclose') -- which cannot be where there is no other window
+    pcall(vim.cmd, 'cclose') -- fails if there is no other window
     return
   end
   local here = vim.api.nvim_get_current_win()
@@ -79,7 +79,7 @@ local function report(counts, rows, left)
   if vim.tbl_isempty(counts) then
     return
   end
-  list(rows)
+  show_quickfix(rows)
   local words = {}
   for _, status in ipairs({ 'passed', 'failed', 'errored', 'skipped' }) do
     if counts[status] then
@@ -93,9 +93,9 @@ local function report(counts, rows, left)
   server.notify(table.concat(words, ', '), vim.log.levels[level])
 end
 
---- run_all runs one case after the other. Where the person says no to what one asks, the
---- others ask nothing any more, and those that lack something fail; where one is cancelled,
---- none runs after it.
+--- run_all runs one case after the other. If the person says no to a question, the other cases
+--- ask nothing, and those that need something are not run. If one is cancelled, no case runs
+--- after it.
 local function run_all(client, cases)
   local counts, rows, left = {}, {}, 0
   local function step(i)
@@ -107,7 +107,7 @@ local function run_all(client, cases)
     run.test(client, params, #cases == 1, function(answer)
       counts[answer.status] = (counts[answer.status] or 0) + 1
       if answer.status == 'failed' or answer.status == 'errored' then
-        failed(rows, case, answer)
+        add_failures(rows, case, answer)
       end
       step(i + 1)
     end, function(over, fault)
@@ -115,7 +115,7 @@ local function run_all(client, cases)
         return report(counts, rows, left + #cases - i + 1)
       elseif fault then
         counts.errored = (counts.errored or 0) + 1
-        table.insert(rows, entry(case, { message = fault, expected = '', uri = case.uri, range = case.range }))
+        table.insert(rows, quickfix_row(case, { message = fault, expected = '', uri = case.uri, range = case.range }))
       else
         left = left + 1
       end
@@ -125,15 +125,15 @@ local function run_all(client, cases)
   step(1)
 end
 
---- run runs the case that a call names, and shows its result as well.
+--- run runs the case that a call names, and shows its result.
 ---@param client vim.lsp.Client
 ---@param params table
 function M.run(client, params)
-  place.named(client, params, function(case)
+  cursor.find_named_case(client, params, function(case)
     if not case then
-      return run.run(client, params) -- the server says what is wrong
+      return run.run(client, params) -- the server reports the error
     elseif case.skip ~= '' then
-      return server.notify(('%s is skipped: %s'):format(label(case), case.skip), vim.log.levels.WARN)
+      return server.notify(('%s is skipped: %s'):format(label_of(case), case.skip), vim.log.levels.WARN)
     end
     run_all(client, { case })
   end)
@@ -142,7 +142,7 @@ end
 --- test runs all cases of the current file, or those with a name.
 ---@param name string?
 function M.test(name)
-  of_file(function(client, cases)
+  with_cases(function(client, cases)
     if name then
       cases = vim.tbl_filter(function(case)
         return case.name == name
@@ -155,10 +155,10 @@ function M.test(name)
   end)
 end
 
---- pick lists the cases, and runs the one that is chosen.
+--- pick lists the cases, and runs the chosen one.
 function M.pick()
-  of_file(function(client, cases)
-    choose.select(cases, { prompt = 'Run a saved case: ', format_item = label }, function(case)
+  with_cases(function(client, cases)
+    choose.select(cases, { prompt = 'Run a saved case: ', format_item = label_of }, function(case)
       if case then
         run_all(client, { case })
       end
@@ -166,7 +166,7 @@ function M.pick()
   end)
 end
 
---- save makes a case of the last run, which expects that it ends as it did.
+--- save makes a case from the last run, which expects the same success or failure.
 ---@param name string? the server makes one where there is none
 function M.save(name)
   local last = run.last()
@@ -174,12 +174,12 @@ function M.save(name)
     return server.notify('nothing has been run yet')
   end
   local fault = last.envelope.error
-  if server.given(fault) and fault.code == 'cancelled' then
+  if server.has_value(fault) and fault.code == 'cancelled' then
     return server.notify(last.params.tool .. ' was cancelled: run it to its end, and then save it')
   end
   local params = vim.deepcopy(last.params)
-  place.named(last.client, params, function(case)
-    params.args, params.session = place.over(params, case, 'args'), place.over(params, case, 'session')
+  cursor.find_named_case(last.client, params, function(case)
+    params.args, params.session = cursor.merge_case(params, case, 'args'), cursor.merge_case(params, case, 'session')
     params.environment = params.environment or case and case.environment
     params.name, params.case = name or '', nil
     params.expect = { ok = last.envelope.ok }

@@ -1,38 +1,38 @@
--- Numbers and null as they were written. Neovim reads every number of JSON as a
--- floating-point one, which has no 9007199254740993 and no 10.50, and before 0.11 it
--- loses fields that are null. So the server, which lsp/abl.lua asks for it, sends them as
--- texts with a mark before them, and reads a text with the mark as the JSON that follows.
+-- Exact numbers and null. Neovim reads every number of JSON as floating point, which cannot
+-- represent 9007199254740993 and 10.50, and before 0.11 it loses fields that are null. So the
+-- server, at the request of lsp/abl.lua, sends them as texts with a mark at the beginning, and
+-- reads a text with the mark as the JSON after it.
 local M = {}
 
-local mark = '\238\128\128' -- U+E000, of no script
+local mark = '\238\128\128' -- U+E000, a private character
 
--- What stands for null.
+-- The value for null.
 M.null = mark .. 'null'
 
---- json is a value that stands for JSON as it was typed.
+--- as_json returns a value for JSON exactly as typed.
 ---@param typed string
 ---@return string
-function M.json(typed)
+function M.as_json(typed)
   return mark .. typed
 end
 
---- written is what follows the mark, nil of all else.
-local function written(value)
+--- marked returns the text after the mark, nil for any other value.
+local function marked(value)
   return type(value) == 'string' and vim.startswith(value, mark) and value:sub(#mark + 1) or nil
 end
 
---- plain is a text as it was typed, which may begin with the mark.
+--- as_text returns a value for typed text, which may begin with the mark.
 ---@param typed string
 ---@return string
-function M.plain(typed)
-  return written(typed) and M.json(vim.fn.json_encode(typed)) or typed
+function M.as_text(typed)
+  return marked(typed) and M.as_json(vim.fn.json_encode(typed)) or typed
 end
 
---- is_list says whether a table that is not empty is a list.
+--- is_list returns whether a table that is not empty is a list.
 M.is_list = vim.islist or vim.tbl_islist
 
---- quoted is a value that is no table as JSON, the mark like any other letter. A text with NUL would become a list of bytes.
-function M.quoted(value)
+--- quote returns a value that is not a table as JSON; the mark is an ordinary letter. A text with NUL would become a list of bytes.
+function M.quote(value)
   if type(value) ~= 'string' then
     return vim.fn.json_encode(value)
   end
@@ -44,7 +44,7 @@ end
 --- add appends a value to the pieces of JSON.
 local function add(pieces, value)
   if type(value) ~= 'table' then
-    return table.insert(pieces, written(value) or M.quoted(value))
+    return table.insert(pieces, marked(value) or M.quote(value))
   elseif vim.tbl_isempty(value) then
     return table.insert(pieces, vim.fn.json_encode(value))
   end
@@ -54,14 +54,14 @@ local function add(pieces, value)
   for i, key in ipairs(keys) do
     table.insert(pieces, i > 1 and ', ' or list and '[' or '{')
     if not list then
-      table.insert(pieces, M.quoted(key) .. ': ')
+      table.insert(pieces, M.quote(key) .. ': ')
     end
     add(pieces, value[key])
   end
   table.insert(pieces, list and ']' or '}')
 end
 
---- encode is a value as JSON in one line, with all of it as it was written.
+--- encode returns a value as JSON in one line, with exact numbers.
 ---@param value any
 ---@return string
 function M.encode(value)
@@ -70,11 +70,11 @@ function M.encode(value)
   return table.concat(pieces)
 end
 
---- text is a value as a person types it: JSON, and a string without quotes.
+--- to_text returns a value as a person types it: JSON, and a string without quotes.
 ---@param value any
 ---@return string
-function M.text(value)
-  return not written(value) and type(value) == 'string' and value or M.encode(value)
+function M.to_text(value)
+  return not marked(value) and type(value) == 'string' and value or M.encode(value)
 end
 
 return M

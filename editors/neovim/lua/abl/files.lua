@@ -1,24 +1,24 @@
--- Which files the server is shown: it knows what a file of another system holds, but
+-- Which files the server gets. It recognizes files of other systems by their content, but
 -- must not start for every YAML, JSON or program.
 local M = {}
 
--- The first of these lines that a file has says that it holds tools.
+-- A line that matches one of these shows that a file has tools.
 local lines = {
   yaml = {
     '^["\']?tools["\']?%s*:', '^["\']?sources["\']?%s*:', '^["\']?auth[SC]%l+["\']?%s*:', '^["\']?toolsets["\']?%s*:',
     '^{%s*["\']?tools["\']?%s*:', '^kind:%s*["\']?tools?["\']?%s*$', '^kind:%s*["\']?sources?["\']?%s*$',
     '^kind:%s*["\']?authS%l+["\']?%s*$', '^kind:%s*["\']?toolsets?["\']?%s*$', '^apiVersion:%s*["\']?agents%.recif%.dev/',
   },
-  project = { '"agents"%s*:', '"entry_agent"%s*:' }, -- an exported one of the language
+  project = { '"agents"%s*:', '"entry_agent"%s*:' }, -- an exported project
   json = { '"description"%s*:', '"tools"%s*:' },
   program = { '%f[%w]TOOLS%f[%W]', '^export%s+default%f[%W]', '^module%.exports%s*=' },
 }
 
---- has says whether a buffer has a line of a kind.
+--- has_line returns whether a buffer has a line of a kind.
 ---@param bufnr integer
 ---@param kind string
 ---@return boolean
-function M.has(bufnr, kind)
+function M.has_line(bufnr, kind)
   for _, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, 200, false)) do
     for _, begin in ipairs(lines[kind]) do
       if line:find(begin) then
@@ -29,16 +29,16 @@ function M.has(bufnr, kind)
   return false
 end
 
--- The names of files that keep their filetype: of other systems, and of an exported project.
+-- The names of files that keep their filetype: those of other systems, and of an exported project.
 local names = { ['^project%.json$'] = 'project', ['^tools%.json$'] = 'json', ['%.tools?%.json$'] = 'json', ['%.tools?%.m?[tj]s$'] = 'program' }
 
--- The names of those in YAML.
+-- The names of YAML files.
 local yaml = { '^abl%.yaml$', '%.cases%.yaml$', '^tools%.ya?ml$', '%.tools?%.ya?ml$' }
 
---- may says whether a file of such a name is one that the server may be shown.
+--- may_serve returns whether the server may get a file with such a name.
 ---@param name string
 ---@return boolean
-function M.may(name)
+function M.may_serve(name)
   for _, pattern in ipairs(vim.list_extend({ '%.abl$' }, vim.list_extend(vim.tbl_keys(names), yaml))) do
     if vim.fn.fnamemodify(name, ':t'):find(pattern) then
       return true
@@ -47,14 +47,14 @@ function M.may(name)
   return false
 end
 
---- mine says whether the server is shown a buffer of one of its filetypes.
+--- is_served returns whether the server gets a buffer of one of its filetypes.
 ---@param bufnr integer
 ---@return boolean
-function M.mine(bufnr)
+function M.is_served(bufnr)
   local name = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(bufnr), ':t')
   for pattern, kind in pairs(names) do
     if name:find(pattern) then
-      return M.has(bufnr, kind)
+      return M.has_line(bufnr, kind)
     end
   end
   local filetype = vim.bo[bufnr].filetype

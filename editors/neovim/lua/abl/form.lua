@@ -1,4 +1,4 @@
--- Asks for the arguments of a tool, by their JSON Schema: one prompt for each.
+-- Asks for the arguments of a tool by their JSON Schema, with one prompt for each.
 local M = {}
 
 local choose = require('abl.choose')
@@ -7,10 +7,10 @@ local reference = require('abl.reference')
 local server = require('abl.server')
 local exact = require('abl.exact')
 
---- one_of is the schema that is left without null, and whether null is allowed.
-local function one_of(schema, root)
-  schema = reference.followed(schema, root)
-  local all = server.given(schema.anyOf) and schema.anyOf or type(schema.type) == 'table' and schema.type or {}
+--- without_null returns the schema without null, and whether null is allowed.
+local function without_null(schema, root)
+  schema = reference.resolve_all(schema, root)
+  local all = server.has_value(schema.anyOf) and schema.anyOf or type(schema.type) == 'table' and schema.type or {}
   local others = vim.tbl_filter(function(one)
     return one ~= 'null' and one.type ~= 'null'
   end, all)
@@ -18,105 +18,105 @@ local function one_of(schema, root)
     return schema, false
   end
   local only = type(others[1]) == 'table' and others[1] or { type = others[1] }
-  return vim.tbl_extend('force', schema, reference.followed(only, root)), true
+  return vim.tbl_extend('force', schema, reference.resolve_all(only, root)), true
 end
 
---- kind is the type that the schema asks for, `any` where there are several.
-local function kind(schema)
+--- type_of returns the type of a schema, `any` if there are several.
+local function type_of(schema)
   return type(schema.type) == 'string' and schema.type or 'any'
 end
 
---- choices are the values among which one is picked, nil where it is typed.
-local function choices(schema, nullable)
-  local all = server.given(schema.enum) and schema.enum or kind(schema) == 'boolean' and { true, false } or nil
+--- choices_of returns the values to choose from, nil if the value is typed.
+local function choices_of(schema, nullable)
+  local all = server.has_value(schema.enum) and schema.enum or type_of(schema) == 'boolean' and { true, false } or nil
   if all and nullable and not vim.tbl_contains(all, exact.null) then
     return vim.list_extend(vim.list_extend({}, all), { exact.null })
   end
   return all
 end
 
---- json reads typed JSON that begins as a pattern says; nil where it is none.
-local function json(begin)
+--- json_reader returns a reader of typed JSON that begins with a pattern; the reader returns nil for other text.
+local function json_reader(begin)
   return function(text)
-    return text:match('^%s*' .. begin) and pcall(vim.fn.json_decode, text) and exact.json(vim.trim(text)) or nil
+    return text:match('^%s*' .. begin) and pcall(vim.fn.json_decode, text) and exact.as_json(vim.trim(text)) or nil
   end
 end
 
--- How typed text becomes a value of each type; nil where it is none. A text
--- where anything goes may be JSON, and is a string otherwise.
+-- How typed text becomes a value of each type; nil if it is not such a value. If any type is
+-- allowed, the text may be JSON, and is a string otherwise.
 local readers = {
-  string = exact.plain,
-  integer = json('-?%d+%s*$'),
-  number = json('[-%d]'),
-  array = json('%['),
-  object = json('{'),
+  string = exact.as_text,
+  integer = json_reader('-?%d+%s*$'),
+  number = json_reader('[-%d]'),
+  array = json_reader('%['),
+  object = json_reader('{'),
   any = function(text)
-    return json('')(text) or exact.plain(text)
+    return json_reader('')(text) or exact.as_text(text)
   end,
 }
 
---- date reads a day; which months have 31 the server says.
-local function date(text)
+--- read_date reads a date; the server checks the number of days of a month.
+local function read_date(text)
   local month, day = text:match('^%d%d%d%d%-(%d%d)%-(%d%d)$')
-  return month and tonumber(month) <= 12 and tonumber(day) <= 31 and exact.plain(text) or nil
+  return month and tonumber(month) <= 12 and tonumber(day) <= 31 and exact.as_text(text) or nil
 end
 
---- sort is the name and the reader of what is typed.
-local function sort(schema)
-  if kind(schema) == 'string' and schema.format == 'date' then
-    return 'date (YYYY-MM-DD)', date
+--- reader_of returns the name of the type and its reader.
+local function reader_of(schema)
+  if type_of(schema) == 'string' and schema.format == 'date' then
+    return 'date (YYYY-MM-DD)', read_date
   end
-  return kind(schema), readers[kind(schema)] or readers.any
+  return type_of(schema), readers[type_of(schema)] or readers.any
 end
 
-local longest = 80 -- of a hint, in bytes
-local deepest = 4 -- lists and objects in each other, in a hint
+local longest = 80 -- the longest hint, in bytes
+local deepest = 4 -- nested lists and objects in a hint
 
---- shape is what JSON of a type looks like: {name: string, age?: number}.
-local function shape(asked, root, depth)
-  local schema = one_of(asked, root)
-  if server.given(schema.enum) then
-    return table.concat(vim.tbl_map(exact.text, schema.enum), '|')
-  elseif depth > deepest then -- it may hold itself
+--- shape_of returns the form of a type's JSON: {name: string, age?: number}.
+local function shape_of(asked, root, depth)
+  local schema = without_null(asked, root)
+  if server.has_value(schema.enum) then
+    return table.concat(vim.tbl_map(exact.to_text, schema.enum), '|')
+  elseif depth > deepest then -- it may contain itself
     return '..'
-  elseif kind(schema) == 'array' then
-    return '[' .. (server.given(schema.items) and type(schema.items) == 'table' and shape(schema.items, root, depth + 1) or '') .. '..]'
-  elseif kind(schema) ~= 'object' then
-    return kind(schema)
-  elseif not server.given(schema.properties) or vim.tbl_isempty(schema.properties) then
+  elseif type_of(schema) == 'array' then
+    return '[' .. (server.has_value(schema.items) and type(schema.items) == 'table' and shape_of(schema.items, root, depth + 1) or '') .. '..]'
+  elseif type_of(schema) ~= 'object' then
+    return type_of(schema)
+  elseif not server.has_value(schema.properties) or vim.tbl_isempty(schema.properties) then
     return '{..}'
   end
   local names, fields = vim.tbl_keys(schema.properties), {}
   table.sort(names)
   for _, name in ipairs(names) do
-    local needed = server.given(schema.required) and vim.tbl_contains(schema.required, name)
-    table.insert(fields, ('%s%s: %s'):format(name, needed and '' or '?', shape(schema.properties[name], root, depth + 1)))
+    local needed = server.has_value(schema.required) and vim.tbl_contains(schema.required, name)
+    table.insert(fields, ('%s%s: %s'):format(name, needed and '' or '?', shape_of(schema.properties[name], root, depth + 1)))
   end
   return '{' .. table.concat(fields, ', ') .. '}'
 end
 
-local shortest = { array = '[..]', object = '{..}' } -- in the place of a hint that is too long
+local shortest = { array = '[..]', object = '{..}' } -- instead of a hint that is too long
 
---- hint says what is to be typed for a list or an object.
-local function hint(schema, root)
-  local short = shortest[kind(schema)]
-  local whole = short and shape(schema, root, 1) or ''
+--- hint_for says what to type for a list or an object.
+local function hint_for(schema, root)
+  local short = shortest[type_of(schema)]
+  local whole = short and shape_of(schema, root, 1) or ''
   return short and ', JSON: ' .. (#whole > longest and short or whole) or ''
 end
 
-local function prompt(name, schema, nullable, root)
-  local format = server.given(schema.format) and ' ' .. schema.format or ''
-  local words = server.given(schema.description) and ' ' .. schema.description or ''
+local function prompt_for(name, schema, nullable, root)
+  local format = server.has_value(schema.format) and ' ' .. schema.format or ''
+  local words = server.has_value(schema.description) and ' ' .. schema.description or ''
   local null = nullable and ' or null' or ''
-  return ('%s (%s%s%s%s)%s: '):format(name, kind(schema), format, hint(schema, root), null, words)
+  return ('%s (%s%s%s%s)%s: '):format(name, type_of(schema), format, hint_for(schema, root), null, words)
 end
 
-local function pick(question, all, start, done, quit)
+local function choose_value(question, all, start, done, quit)
   local items = {}
-  for _, item in ipairs(all) do -- what was chosen the last time stands first
+  for _, item in ipairs(all) do -- the last choice comes first
     table.insert(items, item == start and 1 or #items + 1, item)
   end
-  choose.select(items, { prompt = question, format_item = exact.text }, function(choice)
+  choose.select(items, { prompt = question, format_item = exact.to_text }, function(choice)
     if choice == nil then
       return quit()
     end
@@ -124,33 +124,33 @@ local function pick(question, all, start, done, quit)
   end)
 end
 
---- ask gets one value. It asks again for a text that is no such value, and calls
---- done with nothing for one that is empty where that is none. Escape ends it all by quit.
+--- ask asks for one value. It asks again if the text is not such a value, and calls
+--- done without a value if the text is empty and not a value. Escape calls quit.
 local function ask(name, asked, root, start, done, quit)
-  local schema, nullable = one_of(asked, root)
-  local question, all = prompt(name, schema, nullable, root), choices(schema, nullable)
+  local schema, nullable = without_null(asked, root)
+  local question, all = prompt_for(name, schema, nullable, root), choices_of(schema, nullable)
   if all then
-    return pick(question, all, start, done, quit)
+    return choose_value(question, all, start, done, quit)
   end
   local function typed(text)
     if text == nil then
       return quit()
     end
-    vim.cmd('redraw') -- else what comes next stands behind what was typed
-    local name_of, read = sort(schema)
+    vim.cmd('redraw') -- otherwise the next text appears after the typed one
+    local name_of, read = reader_of(schema)
     local value = read(text)
     if nullable and text == 'null' then
       return done(exact.null)
     elseif text == '' and read ~= readers.string then
       return done(nil)
     elseif value == nil then
-      local shown = secret.within(asked, root) and 'that' or text
+      local shown = secret.may_contain(asked, root) and 'that' or text
       server.notify(('%s is no %s: %s'):format(shown, name_of, name))
       return ask(name, asked, root, text, done, quit)
     end
     done(value)
   end
-  if type(start) == 'string' and start:find('[%z\n]') then -- which a prompt has no line for
+  if type(start) == 'string' and start:find('[%z\n]') then -- a prompt has only one line
     local items = { exact.encode(start), 'another text' }
     return choose.select(items, { prompt = question }, function(_, i)
       if i == 1 then
@@ -161,12 +161,12 @@ local function ask(name, asked, root, start, done, quit)
       quit()
     end)
   end
-  local way = secret.is(asked, root) and choose.unseen or choose.input
-  way({ prompt = question, default = start ~= nil and exact.text(start) or nil }, typed)
+  local way = secret.is_secret(asked, root) and choose.input_secret or choose.input
+  way({ prompt = question, default = start ~= nil and exact.to_text(start) or nil }, typed)
 end
 
---- first is the first of some values that is there.
-local function first(...)
+--- first_given returns the first value that is not nil.
+local function first_given(...)
   for i = 1, select('#', ...) do
     local value = select(i, ...)
     if value ~= nil then
@@ -175,32 +175,32 @@ local function first(...)
   end
 end
 
---- keep takes a value that was typed, and remembers it where it is no secret.
-local function keep(name, value, schema, args, values)
+--- store sets a typed value, and remembers it unless it is a secret.
+local function store(name, value, schema, args, values)
   args[name] = value
-  if not secret.within(schema.properties and schema.properties[name], schema) then
+  if not secret.may_contain(schema.properties and schema.properties[name], schema) then
     values[name] = value
   end
 end
 
---- label is a parameter as the person is asked for it: another run may ask as well.
-local function label(name, tool)
+--- label_for returns the text of a prompt: with the tool, because another run may ask too.
+local function label_for(name, tool)
   return tool and name .. ' of ' .. tool or name
 end
 
---- optional offers the parameters that may be left out, until the word is taken.
-local function optional(schema, names, values, args, word, done, quit, tool)
+--- offer_optional offers the optional parameters until the person chooses the word.
+local function offer_optional(schema, names, values, args, word, done, quit, tool)
   local items = { word }
   for _, name in ipairs(names) do
     local set, before = args[name], values[name]
-    local shown = set ~= nil and secret.within(schema.properties[name], schema) and '••••' or set
-    local note = set ~= nil and ' = ' .. exact.text(shown) or before ~= nil and (' (the last time %s)'):format(exact.text(before)) or ''
+    local shown = set ~= nil and secret.may_contain(schema.properties[name], schema) and '••••' or set
+    local note = set ~= nil and ' = ' .. exact.to_text(shown) or before ~= nil and (' (the last time %s)'):format(exact.to_text(before)) or ''
     table.insert(items, name .. note)
   end
   if #names == 0 then
     return done()
   end
-  choose.select(items, { prompt = label(word .. ', or set first', tool) .. ': ' }, function(choice, i)
+  choose.select(items, { prompt = label_for(word .. ', or set first', tool) .. ': ' }, function(choice, i)
     if choice == nil then
       return quit()
     end
@@ -209,14 +209,14 @@ local function optional(schema, names, values, args, word, done, quit, tool)
       return done()
     end
     local property = schema.properties[name]
-    ask(label(name, tool), property, schema, first(args[name], values[name], property.default), function(value)
-      keep(name, value, schema, args, values)
-      optional(schema, names, values, args, word, done, quit, tool)
+    ask(label_for(name, tool), property, schema, first_given(args[name], values[name], property.default), function(value)
+      store(name, value, schema, args, values)
+      offer_optional(schema, names, values, args, word, done, quit, tool)
     end, quit)
   end)
 end
 
---- ask fills args: what is required and absent is asked for, the rest is offered.
+--- ask fills args: it asks for missing required values, and offers the rest.
 ---@param schema table JSON Schema of the tool's arguments
 ---@param args table
 ---@param values table those of the last time; what is typed goes into it as well
@@ -225,8 +225,8 @@ end
 ---@param quit fun() called in its place where the person gives up
 ---@param tool string? whose arguments they are
 function M.ask(schema, args, values, word, done, quit, tool)
-  local properties = server.given(schema.properties) and schema.properties or {}
-  local required = server.given(schema.required) and schema.required or {}
+  local properties = server.has_value(schema.properties) and schema.properties or {}
+  local required = server.has_value(schema.required) and schema.required or {}
   local others = vim.tbl_filter(function(name)
     return not vim.tbl_contains(required, name) and args[name] == nil
   end, vim.tbl_keys(properties))
@@ -234,14 +234,14 @@ function M.ask(schema, args, values, word, done, quit, tool)
   local function step(i)
     local name = required[i]
     if not name then
-      return optional(schema, others, values, args, word, done, quit, tool)
+      return offer_optional(schema, others, values, args, word, done, quit, tool)
     end
     if args[name] ~= nil then
       return step(i + 1)
     end
     local property = properties[name] or {}
-    ask(label(name, tool), property, schema, first(values[name], property.default), function(value)
-      keep(name, value, schema, args, values)
+    ask(label_for(name, tool), property, schema, first_given(values[name], property.default), function(value)
+      store(name, value, schema, args, values)
       step(i + 1)
     end, quit)
   end

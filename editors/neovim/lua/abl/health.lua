@@ -1,5 +1,5 @@
--- :checkhealth abl says whether what the plugin needs is there, and what to do
--- where it is not.
+-- :checkhealth abl says whether everything that the plugin needs is there, and what to do
+-- if not.
 local M = {}
 
 local health = vim.health or {}
@@ -8,28 +8,28 @@ local ok = health.ok or health.report_ok or require('health').report_ok
 local warn = health.warn or health.report_warn or require('health').report_warn
 local err = health.error or health.report_error or require('health').report_error
 
--- What the plugin asks a server for.
-local wanted = {
+-- The commands that the plugin needs from a server.
+local commands = {
   'abl.cases', 'abl.copy', 'abl.environments', 'abl.history', 'abl.preview', 'abl.revert', 'abl.run', 'abl.saveCase', 'abl.test', 'abl.tools', 'abl.trust',
 }
 
--- What init_options may have.
+-- The options that init_options may have.
 local options = {
   'allowHosts', 'clientCommands', 'codeLens', 'environment', 'environments', 'exactNumbers', 'inlayHints', 'proxy', 'trusted',
 }
 
---- settings are those of vim.lsp.config, or of setup before there is one.
+--- settings returns those of vim.lsp.config, or of setup in older versions.
 local function settings()
   return vim.lsp.config and vim.lsp.config.abl or require('abl').options or {}
 end
 
---- command is what starts the server: words, or a function that does.
-local function command()
+--- server_command returns what starts the server: words, or a function.
+local function server_command()
   return settings().cmd or { 'abl-lsp', 'serve' }
 end
 
---- version is the command that says the version of what a command serves with.
-local function version(serve)
+--- version_command returns the command that prints the version of the server in a command.
+local function version_command(serve)
   local words = {}
   for _, word in ipairs(serve) do
     if word == 'serve' then
@@ -41,7 +41,7 @@ local function version(serve)
 end
 
 local function check_server()
-  local serve = command()
+  local serve = server_command()
   if type(serve) == 'function' then
     return ok('cmd is a function, which starts or reaches the server by itself')
   end
@@ -52,25 +52,25 @@ local function check_server()
   if vim.fn.executable(name) == 0 then
     return err(name .. ' is not to be found', { 'Put abl-lsp on your PATH, or set cmd in require("abl").setup' })
   end
-  local said = vim.trim(vim.fn.system(version(serve)))
+  local said = vim.trim(vim.fn.system(version_command(serve)))
   if vim.v.shell_error ~= 0 then
     return err(('%s does not start: %s'):format(name, said ~= '' and said or 'it ends with ' .. vim.v.shell_error))
   end
   ok(('%s: %s'):format(vim.fn.exepath(name), said:gsub('\n.*', '')))
 end
 
---- check_age says what a server does not know yet.
+--- check_age names commands that an old server does not know.
 local function check_age(client)
   local provider = client.server_capabilities.executeCommandProvider or {}
   local missing = vim.tbl_filter(function(name)
     return not vim.tbl_contains(provider.commands or {}, name)
-  end, wanted)
+  end, commands)
   if #missing > 0 then
     warn('the server is older than this plugin: it does not know ' .. table.concat(missing, ', '), { 'Build it from the same sources' })
   end
 end
 
---- check_options says which options nobody reads.
+--- check_options names unknown options.
 local function check_options()
   for name in pairs(settings().init_options or {}) do
     if not vim.tbl_contains(options, name) then

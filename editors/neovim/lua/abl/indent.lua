@@ -1,42 +1,42 @@
--- How deep a new line stands. Only below a line that opens something is it deeper than
--- Neovim itself has it; a line that has words stays where it is.
+-- Indents new lines. A line is indented deeper than Neovim would do only below a line that
+-- opens a block; a line with text keeps its indentation.
 local M = {}
 
---- words are those of a line without a trailing comment; what is in quotes is not told.
-local function words(lnum)
+--- code_of returns a line without a trailing comment and without the text in quotes.
+local function code_of(lnum)
   local line = vim.fn.getline(lnum):gsub('"[^"]*"', function(quoted)
     return ('"'):rep(#quoted)
   end)
   return (line:gsub('^#.*', ''):gsub('%s#.*', ''):gsub('%s+$', ''))
 end
 
---- parents are the lines above one that stand less deep, each less than the one before it.
-local function parents(lnum)
+--- parents_of returns the lines above a line that are less deep, each less than the one before.
+local function parents_of(lnum)
   local depth, found = vim.fn.indent(lnum), {}
   while depth > 0 and lnum > 0 do
     lnum = vim.fn.prevnonblank(lnum - 1)
     if vim.fn.indent(lnum) < depth then
       depth = vim.fn.indent(lnum)
-      table.insert(found, words(lnum))
+      table.insert(found, code_of(lnum))
     end
   end
   return found
 end
 
-local text = '[%w_]%s*:%s*[|>][+-]?$' -- what begins one of several lines
+local text = '[%w_]%s*:%s*[|>][+-]?$' -- the beginning of a text of several lines
 local rules = { REQUIRE = true, LIMIT = true, RESTRICT = true, WARN = true }
 
---- signature says whether a line ends that of a tool.
-local function signature(line, parent)
+--- ends_signature returns whether a line ends the signature of a tool.
+local function ends_signature(line, parent)
   local rest = line:match('^%s+[%a_][%w_.]*%b()%s*(.*)$') or line:match('^%s+%)%s*(%->.*)$')
   return parent == 'TOOLS:' and rest == '' or rest and rest:find('^%->.*[^{%(%[,]$') ~= nil
 end
 
---- opens says how many columns deeper what is below a line stands; nil where it opens
---- nothing.
-local function opens(line, parent, step)
+--- deeper_by returns how many columns deeper the lines below a line are; nil if it opens no
+--- block.
+local function deeper_by(line, parent, step)
   local dash, rest = line:match('^%s*(%-?%s*)(.*)$')
-  if signature(line, parent) or line:find('[{%(%[]$') then
+  if ends_signature(line, parent) or line:find('[{%(%[]$') then
     return step
   elseif rest:find('^[%a_][%w_.%- ]*:$') or rest:find('^[%a_]') and rest:find(text) then
     return dash ~= '' and #dash or step
@@ -45,12 +45,12 @@ local function opens(line, parent, step)
   end
 end
 
---- of is how a file is indented: whether by tabs, and how many columns a step has. The
---- first block says so.
+--- style returns how a file is indented: whether by tabs, and the columns of a level. The first
+--- block decides.
 ---@param bufnr integer
 ---@return boolean
 ---@return integer
-function M.of(bufnr)
+function M.style(bufnr)
   local above = ''
   for _, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)) do
     local indent = line:match('^(%s+)[^%s#]')
@@ -63,21 +63,21 @@ function M.of(bufnr)
   return false, 2
 end
 
---- line is what 'indentexpr' says of a line: -1 leaves it as it is.
+--- indent_of_line returns the value of 'indentexpr': -1 keeps the indentation.
 ---@return integer
-function M.line()
+function M.indent_of_line()
   local lnum = vim.v.lnum
-  local above = words(lnum - 1)
+  local above = code_of(lnum - 1)
   if above == '' or vim.fn.getline(lnum):find('%S') then
     return -1
   end
-  local all = parents(lnum - 1)
+  local all = parents_of(lnum - 1)
   for _, parent in ipairs(all) do
-    if parent:find(text) then -- whose lines open nothing
+    if parent:find(text) then -- its lines open no block
       return -1
     end
   end
-  local deeper = opens(above, all[1], vim.fn.shiftwidth())
+  local deeper = deeper_by(above, all[1], vim.fn.shiftwidth())
   return deeper and vim.fn.indent(lnum - 1) + deeper or -1
 end
 

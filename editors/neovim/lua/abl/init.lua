@@ -2,16 +2,16 @@
 --
 --   require('abl').setup({ init_options = { trusted = true } })
 --
--- The options are those of vim.lsp.config and are laid over lsp/abl.lua.
+-- The options are those of vim.lsp.config and override lsp/abl.lua.
 local M = {}
 
-local clients = {} -- root folder -> client id, where Neovim keeps no such list
+local clients = {} -- root folder -> client id, for a Neovim without such a list
 
 local function defaults()
   return dofile(vim.api.nvim_get_runtime_file('lsp/abl.lua', false)[1])
 end
 
---- root finds the nearest folder above a file that holds a marker, or nil.
+--- root returns the nearest folder above a file that contains a marker, or nil.
 local function root(file, markers)
   local dir = vim.fn.fnamemodify(file, ':p:h')
   local upwards = vim.fn.escape(dir, ' ,;') .. ';'
@@ -26,7 +26,7 @@ local function root(file, markers)
   end
 end
 
---- attach starts the client of a buffer, or takes the one of its root.
+--- attach starts the client for a buffer, or uses that of its root.
 local function attach(bufnr, options)
   local config = vim.tbl_extend('force', { name = 'abl' }, options)
   config.root_dir = root(vim.api.nvim_buf_get_name(bufnr), options.root_markers)
@@ -40,15 +40,15 @@ local function attach(bufnr, options)
     id = vim.lsp.start_client(config)
     clients[key] = id
   end
-  if not id then -- Neovim has said why
+  if not id then -- Neovim has shown why
     return
   end
   vim.lsp.buf_attach_client(bufnr, id)
-  local options = vim.bo[bufnr] -- as later versions set them by themselves
+  local options = vim.bo[bufnr] -- later versions set these options themselves
   options.omnifunc, options.tagfunc, options.formatexpr = 'v:lua.vim.lsp.omnifunc', 'v:lua.vim.lsp.tagfunc', 'v:lua.vim.lsp.formatexpr()'
 end
 
---- setup starts the server for the files that are opened from now on.
+--- setup starts the server for files that are opened from now on.
 ---@param options table? those of vim.lsp.config
 function M.setup(options)
   options = options or {}
@@ -64,7 +64,7 @@ function M.setup(options)
     group = vim.api.nvim_create_augroup('abl', { clear = true }),
     pattern = options.filetypes,
     callback = function(event)
-      if require('abl.files').mine(event.buf) then
+      if require('abl.files').is_served(event.buf) then
         attach(event.buf, options)
       end
     end,

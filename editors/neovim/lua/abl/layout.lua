@@ -1,18 +1,18 @@
--- Lays out a value in lines, the parts of a list or an object on lines of their own, as
--- long as white space takes no more than three times what the value does in one line, and
--- a little: below the depth where it would, a part is in one line.
+-- Lays out a value with the parts of a list or an object on lines of their own, as long as
+-- white space takes at most three times the size of the value in one line, plus a constant.
+-- Below the depth where it would take more, a part is on one line.
 local M = {}
 
 local exact = require('abl.exact')
 
-local growth, spare = 3, 16 * 1024 -- bytes of white space: for each byte of the value, and for any
+local growth, spare = 3, 16 * 1024 -- bytes of white space: for each byte of the value, and the constant
 
 local function has_parts(value)
   return type(value) == 'table' and not vim.tbl_isempty(value)
 end
 
---- measure gives about the size of a value in one line, and adds to costs, by level, what
---- white space takes where it has lines.
+--- measure returns the approximate size of a value in one line, and adds to costs, for each
+--- level, the white space of its lines.
 local function measure(value, level, costs)
   if not has_parts(value) then
     return #tostring(value)
@@ -27,7 +27,7 @@ local function measure(value, level, costs)
   return size
 end
 
---- levels is how many levels can have lines.
+--- levels returns how many levels can have lines.
 local function levels(value)
   local costs = {}
   local room = spare + growth * measure(value, 1, costs)
@@ -40,7 +40,7 @@ local function levels(value)
   return #costs
 end
 
---- add appends the lines of a part, two spaces a level.
+--- add appends the lines of a part, with two spaces for each level.
 local function add(lines, value, level, deepest, prefix, suffix)
   local pad = ('  '):rep(level - 1)
   if level > deepest or not has_parts(value) then
@@ -52,7 +52,7 @@ local function add(lines, value, level, deepest, prefix, suffix)
   local keys = vim.tbl_keys(value)
   table.sort(keys)
   for i, key in ipairs(keys) do
-    local name = list and '' or exact.quoted(key) .. ': '
+    local name = list and '' or exact.quote(key) .. ': '
     add(lines, value[key], level + 1, deepest, name, i < #keys and ',' or '')
   end
   table.insert(lines, pad .. (list and ']' or '}') .. suffix)

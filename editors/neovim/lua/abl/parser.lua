@@ -1,11 +1,11 @@
--- Builds the tree-sitter parser from the grammar that lies beside this plugin, and
--- puts it with its queries where Neovim looks for them.
+-- Builds the tree-sitter parser from the grammar in the same repository, and installs it with
+-- its queries where Neovim finds them.
 local M = {}
 
 local server = require('abl.server')
 
---- grammar is the folder of the grammar.
-local function grammar()
+--- grammar_folder returns the folder of the grammar.
+local function grammar_folder()
   local here = vim.fn.resolve(debug.getinfo(1, 'S').source:sub(2)) -- the plugin may be linked
   return vim.fn.fnamemodify(here, ':p:h:h:h:h:h') .. '/syntax/grammar'
 end
@@ -17,12 +17,12 @@ local function copy_queries(from, to)
   end
 end
 
---- install builds the parser, and highlights the current buffer by it.
+--- install builds the parser, and highlights the current buffer with it.
 function M.install()
   if vim.fn.has('nvim-0.10') == 0 then
     return server.notify('highlighting by tree-sitter needs Neovim 0.10')
   end
-  local source = grammar()
+  local source = grammar_folder()
   if vim.fn.isdirectory(source .. '/src') == 0 then
     return server.notify('no grammar in ' .. source .. ': the plugin must lie in the repository of abl-lsp')
   end
@@ -41,24 +41,24 @@ function M.install()
     return server.notify(compiler .. ' cannot build the parser: ' .. out)
   end
   copy_queries(source .. '/queries', site .. '/queries/abl')
-  vim.o.runtimepath = vim.o.runtimepath -- it is read anew: the folder may not have been there
+  vim.o.runtimepath = vim.o.runtimepath -- makes Neovim read it again: the folder may be new
   server.notify('built ' .. site .. '/parser/abl.so', vim.log.levels.INFO)
   M.highlight(0)
 end
 
---- highlight has a buffer highlighted by tree-sitter, where there is a parser.
+--- highlight highlights a buffer by tree-sitter, if there is a parser.
 ---@param bufnr integer
 function M.highlight(bufnr)
   local there = #vim.api.nvim_get_runtime_file('parser/abl.*', false) > 0
   if not there or vim.fn.has('nvim-0.10') == 0 then
     return
   end
-  if not pcall(vim.treesitter.start, bufnr, 'abl') then -- else the server would not start either
+  if not pcall(vim.treesitter.start, bufnr, 'abl') then -- an error would also prevent the start of the server
     vim.notify_once('abl: the tree-sitter parser is of no use here; :checkhealth abl says why', vim.log.levels.WARN)
   end
 end
 
---- fault is why the parser or its queries are of no use, nil where they are.
+--- fault returns why the parser or its queries cannot be used, nil if they can.
 ---@return string?
 function M.fault()
   local ok, fault = pcall(function()

@@ -1,8 +1,8 @@
 -- Follows the references of a JSON Schema to other parts of it.
 local M = {}
 
---- pointed is what a reference to a part of the whole schema leads to.
-function M.pointed(root, reference)
+--- resolve returns the target of a reference to a part of the whole schema.
+function M.resolve(root, reference)
   local at = type(reference) == 'string' and reference:match('^#') and root or nil
   for part in tostring(reference):gmatch('/([^/]*)') do
     local key = part:gsub('%%(%x%x)', function(hex)
@@ -13,14 +13,14 @@ function M.pointed(root, reference)
   return at
 end
 
---- followed is a schema with what it refers to in its place, and with its own words over
---- that. The only part of an allOf is referred to in that way as well.
+--- resolve_all returns a schema with its references replaced by their targets, merged with its
+--- own keys. The only part of an allOf is treated like a reference.
 ---@param schema table
 ---@param root table of all arguments
 ---@return table
-function M.followed(schema, root)
-  for _ = 1, 20 do -- some lead to each other
-    local word, target = '$ref', M.pointed(root, schema['$ref'])
+function M.resolve_all(schema, root)
+  for _ = 1, 20 do -- some refer to each other
+    local word, target = '$ref', M.resolve(root, schema['$ref'])
     if type(target) ~= 'table' and type(schema.allOf) == 'table' and #schema.allOf == 1 then
       word, target = 'allOf', schema.allOf[1]
     end

@@ -3,21 +3,21 @@ local M = {}
 
 local exact = require('abl.exact')
 
---- notify says something to the person.
+--- notify shows a message to the person.
 ---@param message string
 ---@param level integer? of vim.log.levels, an error by default
 function M.notify(message, level)
   vim.notify('abl: ' .. message, level or vim.log.levels.ERROR)
 end
 
---- given says whether an answer has a field: null is none.
+--- has_value returns whether an answer has a field: null does not count.
 ---@param value any
 ---@return boolean
-function M.given(value)
+function M.has_value(value)
   return value ~= nil and value ~= vim.NIL and value ~= exact.null
 end
 
---- clients are those of our servers.
+--- clients returns the clients of our servers.
 ---@return vim.lsp.Client[]
 function M.clients()
   return vim.tbl_filter(function(client)
@@ -25,23 +25,23 @@ function M.clients()
   end, (vim.lsp.get_clients or vim.lsp.get_active_clients)())
 end
 
---- root is the folder of a client, '' for none.
+--- root returns the folder of a client, '' for none.
 ---@param client vim.lsp.Client
 ---@return string
 function M.root(client)
   return client.config.root_dir or ''
 end
 
---- client finds the client of a buffer, by default the current one: the result's split
---- names the folder of its own. For what no server is shown it may be that of any buffer;
---- a file whose own has ended has none but one of a folder above it, since another folder
---- may be trusted, and its own not.
+--- client returns the client of a buffer, by default of the current one. The result's split names
+--- the folder of its client. A buffer that no server gets may use any client. A file whose server
+--- has ended may only use that of a folder above it, because another folder may be trusted when its
+--- own is not.
 ---@param bufnr integer?
 ---@return vim.lsp.Client?
 function M.client(bufnr)
   bufnr = bufnr or vim.api.nvim_get_current_buf()
   local any, root = nil, vim.b[bufnr].abl_root
-  local shown = root or require('abl.files').mine(bufnr) and vim.api.nvim_buf_get_name(bufnr)
+  local shown = root or require('abl.files').is_served(bufnr) and vim.api.nvim_buf_get_name(bufnr)
   for _, client in ipairs(M.clients()) do
     if M.root(client) == root or vim.lsp.buf_is_attached(bufnr, client.id) then
       return client
@@ -55,13 +55,13 @@ function M.client(bufnr)
   return any
 end
 
---- uri is that of the current file: in the result's split the one whose tool ran.
+--- uri returns the URI of the current file: in the result's split, the file of the tool that ran.
 ---@return string
 function M.uri()
   return vim.b.abl_uri or vim.uri_from_bufnr(0)
 end
 
---- call calls a method of a client, which Neovim 0.11 made ones that take it.
+--- call calls a function of a client, which Neovim 0.11 changed to a method.
 ---@param client vim.lsp.Client
 ---@param method string
 function M.call(client, method, ...)
@@ -71,10 +71,10 @@ function M.call(client, method, ...)
   return client[method](...)
 end
 
---- living is a client, or where its server has ended the one that has its place.
+--- running_client returns a client, or its successor if its server has ended.
 ---@param client vim.lsp.Client
 ---@return vim.lsp.Client
-function M.living(client)
+function M.running_client(client)
   if M.call(client, 'is_stopped') then
     for _, other in ipairs(M.clients()) do
       if M.root(other) == M.root(client) then
@@ -85,12 +85,12 @@ function M.living(client)
   return client
 end
 
--- What Neovim says where it opens a file for an edit, and a swap file of it is there.
-local held = 'Vim:E325: ATTENTION'
-local known = 'another Neovim has it open, or had it open when it ended (E325); :edit it here first'
+-- The error of Neovim when it opens a file for an edit and there is a swap file.
+local swap_error = 'Vim:E325: ATTENTION'
+local swap_message = 'another Neovim has it open, or had it open when it ended (E325); :edit it here first'
 
---- request sends a command, and gives its result to done. An error is shown. It answers
---- with a function that cancels it.
+--- request sends a command, and calls done with its result. An error is shown. It returns
+--- a function that cancels the request.
 ---@param client vim.lsp.Client
 ---@param command string
 ---@param argument table
@@ -100,10 +100,10 @@ local known = 'another Neovim has it open, or had it open when it ended (E325); 
 ---@return fun()?
 function M.request(client, command, argument, done, failed, token)
   local params = { command = command, arguments = { argument }, workDoneToken = token }
-  client = M.living(client)
+  client = M.running_client(client)
   local sent, id = M.call(client, 'request', 'workspace/executeCommand', params, function(err, result)
     if err then
-      local said = err.message:gsub(vim.pesc(held), known)
+      local said = err.message:gsub(vim.pesc(swap_error), swap_message)
       M.notify(said)
       return failed and failed(said)
     end
@@ -118,11 +118,11 @@ function M.request(client, command, argument, done, failed, token)
   end
 end
 
---- names are those that a command which lists something of the current file answers with,
---- for the completion of what begins with some letters.
+--- completer returns a function that completes the names in the list of a command for the
+--- current file.
 ---@param command string
 ---@return fun(begun: string): string[]
-function M.names(command)
+function M.completer(command)
   return function(begun)
     local client, names = M.client(), {}
     local params = { command = command, arguments = { { uri = M.uri() } } }
@@ -136,29 +136,29 @@ function M.names(command)
   end
 end
 
---- ours says whether a buffer is shown to one of our servers, or might be by its name.
-local function ours(bufnr, name)
+--- is_ours returns whether one of our servers gets a buffer, or might by its name.
+local function is_ours(bufnr, name)
   for _, client in ipairs(M.clients()) do
     if vim.lsp.buf_is_attached(bufnr, client.id) then
       return true
     end
   end
-  return require('abl.files').may(name)
+  return require('abl.files').may_serve(name)
 end
 
---- named has a buffer of ours read again that has another name than when it was shown to its
---- servers: they know it by the old one. Neovim itself tells them since 0.8, but loses what
---- it does for a buffer where that had none.
-local function named(bufnr)
+--- reopen_renamed reads a buffer again if its name has changed since its servers got it, because
+--- they know the old name. Neovim itself tells them since 0.8, but loses its state of a buffer
+--- that had no name.
+local function reopen_renamed(bufnr)
   local old, name = vim.b[bufnr].abl_name, vim.api.nvim_buf_get_name(bufnr)
-  if not old or old == name or old ~= '' and vim.fn.has('nvim-0.8') == 1 or not ours(bufnr, name) then
+  if not old or old == name or old ~= '' and vim.fn.has('nvim-0.8') == 1 or not is_ours(bufnr, name) then
     vim.b[bufnr].abl_name = name
     return
   end
-  require('abl.again').changed(bufnr)
+  require('abl.refresh').request_after_changes(bufnr)
   vim.schedule(function()
     if not vim.api.nvim_buf_is_loaded(bufnr) or vim.bo[bufnr].modified then
-      return -- the next :write has it read
+      return -- the next :write reads it
     end
     for _, client in ipairs(M.clients()) do
       if vim.lsp.buf_is_attached(bufnr, client.id) then
@@ -172,20 +172,20 @@ local function named(bufnr)
   end)
 end
 
---- shown keeps the name by which a buffer is shown to its servers.
+--- remember_name stores the name by which the servers of a buffer know it.
 ---@param bufnr integer
-function M.shown(bufnr)
+function M.remember_name(bufnr)
   vim.b[bufnr].abl_name = vim.api.nvim_buf_get_name(bufnr)
 end
 
---- written tells the servers of a file that was written and is not shown to them: a
---- `.env`, say. On Linux Neovim watches no files for them.
+--- notify_written tells the servers about a written file that they do not get as a document, for
+--- example a `.env`. On Linux Neovim does not watch files.
 ---@param bufnr integer
-function M.written(bufnr)
+function M.notify_written(bufnr)
   if vim.bo[bufnr].buftype ~= '' then
     return
   end
-  named(bufnr)
+  reopen_renamed(bufnr)
   local change = { uri = vim.uri_from_bufnr(bufnr), type = 2 }
   for _, client in ipairs(M.clients()) do
     if not vim.lsp.buf_is_attached(bufnr, client.id) then

@@ -1,28 +1,28 @@
--- Has what is reported of open files be asked for again. Neovim 0.10 and 0.11 do not do so
--- by themselves, and 0.12 does for files that nobody has open: an error would stay, or not
--- come, after the file that another one imports has changed.
+-- Requests the diagnostics of open files again. Neovim 0.10 and 0.11 do not do so by
+-- themselves, and 0.12 does so only for files that are not open: diagnostics would be
+-- outdated after an imported file has changed.
 local M = {}
 
 local server = require('abl.server')
 
-local function ask(client, bufnr)
+local function request(client, bufnr)
   local params = { textDocument = { uri = vim.uri_from_bufnr(bufnr) } }
   server.call(client, 'request', 'textDocument/diagnostic', params, nil, bufnr)
 end
 
---- diagnostics takes what the server sends as workspace/diagnostic/refresh.
+--- request_all handles workspace/diagnostic/refresh from the server.
 ---@param ctx table
-function M.diagnostics(ctx)
+function M.request_all(ctx)
   local client = vim.lsp.get_client_by_id(ctx.client_id)
   for bufnr in pairs(client and client.attached_buffers or {}) do
-    ask(client, bufnr)
+    request(client, bufnr)
   end
 end
 
---- changed has it asked for with each change of a buffer that has got its first name:
---- with that Neovim 0.10 loses what it asks by, and does not get it back.
+--- request_after_changes requests diagnostics after each change of a buffer that has got its first
+--- name: then Neovim 0.10 no longer requests them itself.
 ---@param bufnr integer
-function M.changed(bufnr)
+function M.request_after_changes(bufnr)
   if vim.fn.has('nvim-0.10') == 0 or vim.fn.has('nvim-0.11') == 1 then
     return
   end
@@ -32,7 +32,7 @@ function M.changed(bufnr)
     callback = function(event)
       local client, method = vim.lsp.get_client_by_id(event.data.client_id), event.data.method
       if client and client.name == 'abl' and (method == 'textDocument/didOpen' or method == 'textDocument/didChange') then
-        ask(client, bufnr)
+        request(client, bufnr)
       end
     end,
   })
