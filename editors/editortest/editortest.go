@@ -1,5 +1,5 @@
-// Package editortest makes the folder in which the tests of the editors work, and the
-// server that the editors start.
+// Package editortest makes the folder for the tests of the editors, and the server that
+// the editors start.
 package editortest
 
 import (
@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// CopyDemo copies the files of the demo that have one of the endings into a folder,
-// has their tools call host, and adds to each what more says of it by its name, which
-// is its path with slashes.
+// CopyDemo copies the files of the demo with one of the endings into a folder, makes their
+// tools call host, and appends to each file what more returns for its name, which is its
+// path with slashes.
 func CopyDemo(t *testing.T, folder, host string, endings []string, more func(name string) string) {
 	t.Helper()
 	demo := os.DirFS("../../testdata/demo")

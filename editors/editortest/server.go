@@ -9,21 +9,21 @@ import (
 	"testing"
 )
 
-// Server is abl-lsp, built once for all the tests of a package.
+// Server is abl-lsp, built once for all tests of a package.
 type Server struct {
 	build  sync.Once
 	folder string
 	err    error
 }
 
-// Main runs the tests of a package, and removes what they have built. It answers with
-// what to exit with.
+// Main runs the tests of a package, and removes the program that they built. It returns the
+// exit code.
 func (s *Server) Main(m *testing.M) int {
 	defer func() { _ = os.RemoveAll(s.folder) }()
 	return m.Run()
 }
 
-// Path is where the program is, alone in its folder.
+// Path returns the path of the program, which is the only file in its folder.
 func (s *Server) Path(t *testing.T) string {
 	t.Helper()
 	s.build.Do(func() { s.err = s.buildProgram() })

@@ -1,5 +1,5 @@
 // Package neovim_test drives the server from real Neovims, the newest and the
-// oldest that can be had and one between, through the scripts in test.
+// oldest available and one between, by the scripts in test.
 package neovim_test
 
 import (
@@ -31,17 +31,17 @@ func TestMain(m *testing.M) { os.Exit(server.Main(m)) }
 
 func TestSession(t *testing.T) {
 	t.Parallel()
-	everywhere(t, "session.lua", "ok    cancel a slow run while hovering", http.NotFoundHandler())
+	runInEveryNeovim(t, "session.lua", "ok    cancel a slow run while hovering", http.NotFoundHandler())
 }
 
-// TestRun runs tools, with all that is asked, and what is saved.
+// TestRun runs tools, answers all questions, and saves cases.
 func TestRun(t *testing.T) {
 	t.Parallel()
 	issuer := oauthtest.Start(t)
-	everywhere(t, "run.lua", "ok    highlight", http.HandlerFunc(issuer.ServeAPI), "ABL_ISSUER="+issuer.URL)
+	runInEveryNeovim(t, "run.lua", "ok    highlight", http.HandlerFunc(issuer.ServeAPI), "ABL_ISSUER="+issuer.URL)
 }
 
-// TestSettings reads the settings of docs/editors.md, word for word, as init.lua.
+// TestSettings uses exactly the settings of docs/editors.md as init.lua.
 func TestSettings(t *testing.T) {
 	page, err := os.ReadFile("../../docs/editors.md")
 	if err != nil {
@@ -91,20 +91,19 @@ func readSettings(t *testing.T, nvim, home, init, server string) {
 	}
 }
 
-// everywhere runs a script in every Neovim; it must say that its last step is done. me
-// says whose token it gets. The sessions wait more than they work, so they go side by
-// side.
-func everywhere(t *testing.T, script, last string, me http.Handler, env ...string) {
+// runInEveryNeovim runs a script in every Neovim; its output must contain the last step. me
+// answers whose token it gets. The sessions run in parallel, because they mostly wait.
+func runInEveryNeovim(t *testing.T, script, last string, me http.Handler, env ...string) {
 	for _, program := range []string{"nvim", "nvim-0.10", "nvim-oldest"} {
 		t.Run(program, func(t *testing.T) {
 			t.Parallel()
-			session(t, testdeps.FindProgram(t, program), server.Path(t), script, last, me, env)
+			runSession(t, testdeps.FindProgram(t, program), server.Path(t), script, last, me, env)
 		})
 	}
 }
 
-func session(t *testing.T, nvim, server, script, last string, me http.Handler, env []string) {
-	dir := folder(t)
+func runSession(t *testing.T, nvim, server, script, last string, me http.Handler, env []string) {
+	dir := newFolder(t)
 	mux := demoAPI(t, dir)
 	mux.Handle("GET /me", me)
 	api := httptest.NewServer(mux)
@@ -122,7 +121,7 @@ func session(t *testing.T, nvim, server, script, last string, me http.Handler, e
 	cmd := exec.CommandContext(ctx, nvim, "--headless", "-u", "NONE", "-i", "NONE", "-S", filepath.Join(plugin, "test", script))
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = workspace
-	cmd.Env = append(append(os.Environ(), env...), "TZ=NST3:30", // of a clock that differs from UTC
+	cmd.Env = append(append(os.Environ(), env...), "TZ=NST3:30", // local time must differ from UTC
 		"HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "XDG_CACHE_HOME="+dir,
 		"ABL_PLUGIN="+plugin,
 		"ABL_NVIM="+nvim,
@@ -147,9 +146,9 @@ func session(t *testing.T, nvim, server, script, last string, me http.Handler, e
 	t.Errorf("the session failed: %v\n%s\nthe server's log:\n%s", err, out, serverLog)
 }
 
-// folder is one that is removed at the end: a server whose Neovim has ended may still
-// write into it for a moment.
-func folder(t *testing.T) string {
+// newFolder makes a folder that is removed at the end: a server whose Neovim has ended may
+// still write into it for a moment.
+func newFolder(t *testing.T) string {
 	dir, err := os.MkdirTemp("", "abl-neovim-")
 	if err != nil {
 		t.Fatal(err)
@@ -166,8 +165,8 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// signIn is a person with a browser, who signs in at the page that a file names once it
-// is there.
+// signIn acts as a person with a browser, who signs in at the page that a file names, once
+// the file exists.
 func signIn(ctx context.Context, t *testing.T, file string) {
 	for ctx.Err() == nil {
 		page, err := os.ReadFile(file)
@@ -182,7 +181,7 @@ func signIn(ctx context.Context, t *testing.T, file string) {
 	}
 }
 
-// copyDemo copies the demo into the folder, lets its tools call host, and adds
+// copyDemo copies the demo into the folder, makes its tools call host, and adds
 // a tool that is never answered.
 func copyDemo(t *testing.T, dir, host string) string {
 	workspace := filepath.Join(dir, "workspace")
@@ -207,8 +206,8 @@ const slowTool = `
     timeout: 60000
 `
 
-// demoAPI answers as the demo's API does, and /slow never: it writes the files
-// started and cancelled when a request comes and when it is given up.
+// demoAPI answers like the demo's API, but never answers /slow: it writes the files
+// started and cancelled when a request arrives and when it is cancelled.
 func demoAPI(t *testing.T, dir string) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/cities/{city}/weather", func(w http.ResponseWriter, r *http.Request) {
@@ -242,14 +241,14 @@ func demoAPI(t *testing.T, dir string) *http.ServeMux {
 		}
 	})
 	mux.HandleFunc("GET /slow", func(_ http.ResponseWriter, r *http.Request) {
-		signal(t, dir, "started")
+		writeSignal(t, dir, "started")
 		<-r.Context().Done()
-		signal(t, dir, "cancelled")
+		writeSignal(t, dir, "cancelled")
 	})
 	return mux
 }
 
-func signal(t *testing.T, dir, name string) {
+func writeSignal(t *testing.T, dir, name string) {
 	if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 		t.Error(err)
 	}

@@ -15,9 +15,9 @@ import (
 // goes to a tool's declaration in another file.
 func TestEmacs(t *testing.T) {
 	emacs := testdeps.FindProgram(t, "emacs")
-	m := newMachine(t)
+	m := newTestMachine(t)
 	init := filepath.Join(m.home, "init.el")
-	m.write(t, init, settings(t, "Emacs", "elisp"))
+	m.write(t, init, readSettings(t, "Emacs", "elisp"))
 
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
 	defer cancel()

@@ -12,11 +12,11 @@ import (
 )
 
 // TestHelix opens the demo's agent in a real Helix inside tmux, sees the mistake, goes to
-// a tool's declaration in another file, and has a word completed there.
+// a tool's declaration in another file, and completes a word there.
 func TestHelix(t *testing.T) {
 	hx, tmux := testdeps.FindProgram(t, "hx"), testdeps.FindProgram(t, "tmux")
-	m := newMachine(t)
-	m.write(t, filepath.Join(m.home, ".config", "helix", "languages.toml"), settings(t, "Helix", "toml"))
+	m := newTestMachine(t)
+	m.write(t, filepath.Join(m.home, ".config", "helix", "languages.toml"), readSettings(t, "Helix", "toml"))
 	s := newScreen(t, m, tmux, hx, "agents/trip_planner.agent.abl")
 
 	s.waitFor(t, "did you mean `GET`?", "Space", "d")
@@ -26,13 +26,13 @@ func TestHelix(t *testing.T) {
 	s.waitFor(t, "rate_limit", "j", "o", "rate_l") // completed as it is typed
 }
 
-// screen is a terminal that a program runs in.
+// screen is a terminal in which a program runs.
 type screen struct {
 	tmux, socket string
 	env          []string
 }
 
-func newScreen(t *testing.T, m machine, tmux string, command ...string) screen {
+func newScreen(t *testing.T, m testMachine, tmux string, command ...string) screen {
 	t.Helper()
 	s := screen{tmux: tmux, socket: filepath.Join(t.TempDir(), "tmux"), env: m.env}
 	t.Cleanup(func() { s.run(t, "kill-server") })
@@ -58,11 +58,11 @@ func (s screen) run(t *testing.T, args ...string) string {
 func (s screen) keys(t *testing.T, keys ...string) {
 	t.Helper()
 	s.run(t, append([]string{"send-keys"}, keys...)...)
-	time.Sleep(200 * time.Millisecond) // what comes too soon after Escape is read with it
+	time.Sleep(200 * time.Millisecond) // a key too soon after Escape is read together with it
 }
 
-// waitFor presses keys until the screen shows a text: an editor whose server is not
-// up yet drops them. Before it presses them again it leaves what they have opened.
+// waitFor presses keys until the screen shows a text: an editor drops them while its server
+// is starting. Before it presses them again it closes what they have opened.
 func (s screen) waitFor(t *testing.T, text string, keys ...string) {
 	t.Helper()
 	shown := ""

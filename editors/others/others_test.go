@@ -1,5 +1,5 @@
-// Package others_test starts the server from real editors that have no folder of
-// their own here, with the settings that docs/editors.md gives, word for word.
+// Package others_test starts the server from real editors without a folder of their own
+// here, with exactly the settings of docs/editors.md.
 package others_test
 
 import (
@@ -15,8 +15,8 @@ var server editortest.Server
 
 func TestMain(m *testing.M) { os.Exit(server.Main(m)) }
 
-// settings are the first block of a language below a heading of docs/editors.md.
-func settings(t *testing.T, heading, language string) string {
+// readSettings returns the first block of a language below a heading of docs/editors.md.
+func readSettings(t *testing.T, heading, language string) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/editors.md")
 	if err != nil {
@@ -29,17 +29,17 @@ func settings(t *testing.T, heading, language string) string {
 	return string(block[1])
 }
 
-// machine is what a person has: a folder with the demo, a home, and the server on
-// the PATH of env.
-type machine struct {
+// testMachine is the environment of a person: a folder with the demo, a home folder, and
+// the server on the PATH of env.
+type testMachine struct {
 	home, demo string
 	env        []string
 }
 
-func newMachine(t *testing.T) machine {
+func newTestMachine(t *testing.T) testMachine {
 	t.Helper()
 	dir := t.TempDir()
-	m := machine{home: filepath.Join(dir, "home"), demo: filepath.Join(dir, "demo")}
+	m := testMachine{home: filepath.Join(dir, "home"), demo: filepath.Join(dir, "demo")}
 	for _, folder := range []string{"agents", "tools"} {
 		if err := os.CopyFS(filepath.Join(m.demo, folder), os.DirFS(filepath.Join("../../testdata/demo", folder))); err != nil {
 			t.Fatal(err)
@@ -55,7 +55,7 @@ func newMachine(t *testing.T) machine {
 	return m
 }
 
-func (m machine) write(t *testing.T, name, text string) {
+func (m testMachine) write(t *testing.T, name, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		t.Fatal(err)

@@ -15,10 +15,10 @@ import (
 // TestVim opens the demo's agent in a real Vim with ALE, sees the mistake, goes to a
 // tool's declaration in another file, and renames it in both.
 func TestVim(t *testing.T) {
-	vim, ale := testdeps.FindProgram(t, "vim"), plugin(t)
-	m := newMachine(t)
+	vim, ale := testdeps.FindProgram(t, "vim"), aleFolder(t)
+	m := newTestMachine(t)
 	vimrc, seen := filepath.Join(m.home, ".vimrc"), filepath.Join(m.home, "seen")
-	m.write(t, vimrc, settings(t, "Vim", "vim"))
+	m.write(t, vimrc, readSettings(t, "Vim", "vim"))
 
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Second)
 	defer cancel()
@@ -34,8 +34,8 @@ func TestVim(t *testing.T) {
 	}
 }
 
-// plugin is the folder of ALE: the machine's, or the one that scripts/testdeps.sh got.
-func plugin(t *testing.T) string {
+// aleFolder returns the folder of ALE: the machine's, or the one from scripts/testdeps.sh.
+func aleFolder(t *testing.T) string {
 	t.Helper()
 	for _, dir := range []string{"/usr/share/vim-ale", testdeps.CachePath("vim-ale")} {
 		if _, err := os.Stat(filepath.Join(dir, "plugin", "ale.vim")); err == nil {

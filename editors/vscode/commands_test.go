@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestCommands holds the pages for users to the commands that the palette offers.
+// TestCommands checks that the pages for users name all commands of the palette.
 func TestCommands(t *testing.T) {
 	var manifest struct {
 		Contributes struct {

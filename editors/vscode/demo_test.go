@@ -14,7 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/editors/editortest"
 )
 
-// copyDemo copies the demo into the folder, lets its tools call host, and adds
+// copyDemo copies the demo into the folder, makes its tools call host, and adds
 // a tool that is never answered and one with a secret, saved cases,
 // environments, and an agent without a mistake.
 func copyDemo(t *testing.T, dir, host string) string {
@@ -30,7 +30,7 @@ func copyDemo(t *testing.T, dir, host string) string {
 		"agents/clean.agent.abl":   "AGENT: Clean\nGOAL: \"Say the weather\"\nTOOLS:\n  file: \"../tools/weather.tools.abl\" [get_weather]\n",
 		"tools/weather.cases.yaml": savedCases,
 		"tools/abl.yaml":           "environments:\n  dev: {}\n  prod: {protected: true}\ndefault_environment: dev\n",
-		".vscode/settings.json":    fmt.Sprintf(`{"abl.trusted": true, "abl.allowHosts": [%q]}`, host), // it is not the folder's to say
+		".vscode/settings.json":    fmt.Sprintf(`{"abl.trusted": true, "abl.allowHosts": [%q]}`, host), // the folder must not decide this
 	} {
 		writeFile(t, filepath.Join(workspace, name), text)
 	}
@@ -100,9 +100,9 @@ const moreTools = `
         Authorization: "Bearer {{secrets.CLIENT_SECRET}}"
 `
 
-// demoAPI answers as the demo's API does, and /slow never: it writes the file
-// reached when the weather is asked for, and started and cancelled when a request
-// for /slow comes and when it is given up.
+// demoAPI answers like the demo's API, but never answers /slow. It writes the file reached
+// when the weather is asked for, and started and cancelled when a request for /slow arrives
+// and when it is cancelled.
 func demoAPI(t *testing.T, dir string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/cities/{city}/weather", func(w http.ResponseWriter, r *http.Request) {

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// makeFolders makes a workspace of two folders that have the same names in them, for
-// different things: tools, a secret, environments, and saved cases that hold in one
-// environment only. It gives the file that lists the folders.
+// makeFolders makes a workspace of two folders that use the same names for different things:
+// tools, a secret, environments, and saved cases that pass in only one environment. It
+// returns the file that lists the folders.
 func makeFolders(t *testing.T, dir, host string) string {
 	for folder, stage := range map[string]string{"north": "north-dev", "south": "south-prod"} {
 		for name, text := range map[string]string{
@@ -83,8 +83,8 @@ const leavingTool = `TOOLS:
     timeout: 60000
 `
 
-// folderAPI answers in which stage it was called, and writes the files token-TOKEN and
-// stage-STAGE; and it holds a request for /held until one for /release comes.
+// folderAPI answers with the stage of the call, and writes the files token-TOKEN and
+// stage-STAGE. It holds a request for /held until one for /release arrives.
 func folderAPI(t *testing.T, dir string, mux *http.ServeMux) {
 	release := make(chan struct{})
 	mux.HandleFunc("GET /stage", func(w http.ResponseWriter, r *http.Request) {

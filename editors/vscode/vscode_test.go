@@ -1,8 +1,8 @@
 //go:build unix
 
 // Package vscode_test drives the extension in real VS Codes, the current one and the
-// oldest that it is for: from within (test/suite.ts), and as a person sees it, through
-// a browser (test/ui.mjs).
+// oldest that it supports: from inside (test/suite.ts), and as a person sees it, in a
+// browser (test/ui.mjs).
 package vscode_test
 
 import (
@@ -30,9 +30,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the snapshots of the grammar")
 
-// packed makes the extension once, as it is installed, in the folder shared.
+// packed makes the installable extension once, in the folder shared.
 var (
-	packed = sync.OnceValue(pack)
+	packed = sync.OnceValue(packExtension)
 	shared string
 )
 
@@ -46,8 +46,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// TestSeen does what a person does, in VS Codes that have the extension from its file.
-// The pictures stay below .cache.
+// TestSeen does what a person does, in VS Codes with the installed extension. The pictures
+// stay below .cache.
 func TestSeen(t *testing.T) {
 	t.Parallel()
 	shots, err := filepath.Abs("../../.cache/screenshots/vscode")
@@ -60,7 +60,7 @@ func TestSeen(t *testing.T) {
 	for _, script := range []string{"ui", "folders"} {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, "code-server")
+			p := newTestEditor(t, "code-server")
 			p.install(t)
 			p.set("SHOTS", shots)
 			p.write(t, p.settings(), seenSettings)
@@ -75,8 +75,8 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestInside runs the suite inside the extension host, and looks at the pages. The oldest
-// VS Code does not see servers fail: what watches them asks little of VS Code.
+// TestInside runs the suite inside the extension host, and tests the pages. Servers that fail
+// are not tested in the oldest VS Code, because watching them uses little of VS Code.
 func TestInside(t *testing.T) {
 	t.Parallel()
 	for _, inside := range []struct{ program, last string }{
@@ -85,7 +85,7 @@ func TestInside(t *testing.T) {
 	} {
 		t.Run(inside.program, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t, inside.program)
+			p := newTestEditor(t, inside.program)
 			p.set("LAST", inside.last)
 			p.set("EXTENSION", p.unpack(t))
 			p.set("SUITE", filepath.Join(shared, "suite.js"))
@@ -98,27 +98,27 @@ func TestInside(t *testing.T) {
 			out, err := p.node(t, "test/host.mjs")
 			said, _ := os.ReadFile(report)
 			if err != nil || !strings.Contains(string(said), inside.last) {
-				t.Errorf("the log of VS Code:\n%s\nthe browser:\n%s\n%s%v", p.log(), out, said, err) // what failed comes last
+				t.Errorf("the log of VS Code:\n%s\nthe browser:\n%s\n%s%v", p.log(), out, said, err) // the failure comes last
 				return
 			}
 			t.Logf("%s", said)
 		})
 	}
-	t.Run("pages", pages)
+	t.Run("pages", testPages)
 }
 
-// commonSettings are those of every VS Code here: it shows and starts little that no step looks at.
+// commonSettings are the settings of every VS Code here: they switch off most parts that no step uses.
 const (
 	commonSettings = `"files.autoSave": "off", "editor.cursorBlinking": "solid", "editor.minimap.enabled": false, "workbench.startupEditor": "none", "workbench.secondarySideBar.defaultVisibility": "hidden", "chat.disableAIFeatures": true, "extensions.webWorker": false, "git.enabled": false`
 	insideSettings = `{` + commonSettings + `, "security.workspace.trust.enabled": false}`
 	seenSettings   = `{` + commonSettings + `, "security.workspace.trust.startupPrompt": "never", "window.autoDetectColorScheme": true}`
 )
 
-// pages looks at the pages of the web views, and at what carries numbers and texts to
-// them.
-func pages(t *testing.T) {
+// testPages tests the pages of the web views, and the functions that make numbers and texts
+// for them.
+func testPages(t *testing.T) {
 	t.Parallel()
-	p := newPlace(t, "code-server")
+	p := newTestEditor(t, "code-server")
 	p.set("EXTENSION", p.unpack(t))
 	for _, script := range []string{"test/exact.mjs", "test/sanitize.mjs", "test/pages.mjs"} {
 		t.Run(filepath.Base(script), func(t *testing.T) {
@@ -129,10 +129,10 @@ func pages(t *testing.T) {
 	}
 }
 
-// TestNotices looks for the licences in the packed extension: of the server's modules
+// TestNotices checks that the packed extension has the licences of the server's modules
 // and of its own packages.
 func TestNotices(t *testing.T) {
-	notices, err := os.ReadFile(filepath.Join(newPlace(t, "code-server").unpack(t), "THIRD-PARTY-NOTICES.txt"))
+	notices, err := os.ReadFile(filepath.Join(newTestEditor(t, "code-server").unpack(t), "THIRD-PARTY-NOTICES.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestNotices(t *testing.T) {
 	}
 }
 
-// TestForms looks whether each form that the server writes tools in can be chosen.
+// TestForms checks that each form in which the server writes tools can be chosen.
 func TestForms(t *testing.T) {
 	source, err := os.ReadFile("src/export.ts")
 	if err != nil {
@@ -156,8 +156,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestIcon looks whether the icon is drawn as a whole: something of it is in each
-// quarter.
+// TestIcon checks that the whole icon is drawn: a part of it is in each quarter.
 func TestIcon(t *testing.T) {
 	file, err := os.Open("icons/abl.png")
 	if err != nil {
@@ -190,7 +189,7 @@ func TestIcon(t *testing.T) {
 func TestGrammar(t *testing.T) {
 	node := testdeps.FindProgram(t, "node")
 	code := testdeps.FindProgram(t, "code-server")
-	need(t, "node_modules")
+	requireFile(t, "node_modules")
 	root, err := filepath.EvalSymlinks(code)
 	if err != nil {
 		t.Fatal(err)
@@ -209,14 +208,14 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-func need(t *testing.T, file string) {
+func requireFile(t *testing.T, file string) {
 	t.Helper()
 	if _, err := os.Stat(file); err != nil {
 		testdeps.SkipOrFail(t, "editors/vscode has no %s", file)
 	}
 }
 
-func pack() error {
+func packExtension() error {
 	out, err := exec.Command("../../scripts/vsix.sh", shared, shared).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("vsix.sh: %w\n%s", err, out)
@@ -224,26 +223,26 @@ func pack() error {
 	return nil
 }
 
-// place is where one VS Code runs, and what it and its browser are told.
-type place struct {
+// testEditor is one running VS Code, with the environment for it and its browser.
+type testEditor struct {
 	program string
 	dir     string
 	env     []string
 }
 
-func newPlace(t *testing.T, program string) *place {
-	p := &place{program: testdeps.FindProgram(t, program)}
+func newTestEditor(t *testing.T, program string) *testEditor {
+	p := &testEditor{program: testdeps.FindProgram(t, program)}
 	chromium := testdeps.FindProgram(t, "chromium")
 	testdeps.FindProgram(t, "node")
-	need(t, "node_modules")
+	requireFile(t, "node_modules")
 	if err := packed(); err != nil {
 		t.Fatal(err)
 	}
 	p.dir = t.TempDir()
 	p.env = append(os.Environ(), "HOME="+p.dir, "XDG_CONFIG_HOME="+p.dir, "XDG_DATA_HOME="+p.dir, "XDG_STATE_HOME="+p.dir, "XDG_CACHE_HOME="+p.dir,
-		"TMPDIR="+shared, // its sockets, whose names may not be long
+		"TMPDIR="+shared, // for its sockets, whose paths must be short
 		"NODE_COMPILE_CACHE="+filepath.Join(shared, "compiled"),
-		`EXTENSIONS_GALLERY={"serviceUrl": ""}`) // no marketplace
+		`EXTENSIONS_GALLERY={"serviceUrl": ""}`) // without a marketplace
 	api := httptest.NewServer(demoAPI(t, p.dir))
 	t.Cleanup(api.Close)
 	host := strings.TrimPrefix(api.URL, "http://")
@@ -256,11 +255,11 @@ func newPlace(t *testing.T, program string) *place {
 	return p
 }
 
-func (p *place) set(name, value string) { p.env = append(p.env, "ABL_TEST_"+name+"="+value) }
+func (p *testEditor) set(name, value string) { p.env = append(p.env, "ABL_TEST_"+name+"="+value) }
 
-// unpacked unpacks the packed extension once, and gives its folder.
+// unpacked unpacks the packed extension once, and returns its folder.
 var unpacked = sync.OnceValues(func() (string, error) {
-	file, err := vsix()
+	file, err := vsixFile()
 	if err != nil {
 		return "", err
 	}
@@ -270,15 +269,15 @@ var unpacked = sync.OnceValues(func() (string, error) {
 	}
 	defer files.Close()
 	for _, f := range files.File {
-		if err := unzip(f, filepath.Join(shared, "vsix", filepath.FromSlash(f.Name))); err != nil {
+		if err := unzipFile(f, filepath.Join(shared, "vsix", filepath.FromSlash(f.Name))); err != nil {
 			return "", err
 		}
 	}
 	return filepath.Join(shared, "vsix", "extension"), nil
 })
 
-// unpack gives the folder of the packed extension.
-func (p *place) unpack(t *testing.T) string {
+// unpack returns the folder of the unpacked extension.
+func (p *testEditor) unpack(t *testing.T) string {
 	t.Helper()
 	folder, err := unpacked()
 	if err != nil {
@@ -287,7 +286,7 @@ func (p *place) unpack(t *testing.T) string {
 	return folder
 }
 
-func unzip(f *zip.File, to string) error {
+func unzipFile(f *zip.File, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
@@ -306,8 +305,8 @@ func unzip(f *zip.File, to string) error {
 	return out.Close()
 }
 
-// vsix gives the file of the packed extension.
-func vsix() (string, error) {
+// vsixFile returns the path of the packed extension.
+func vsixFile() (string, error) {
 	found, err := filepath.Glob(filepath.Join(shared, "*.vsix"))
 	if err != nil {
 		return "", err
@@ -318,16 +317,16 @@ func vsix() (string, error) {
 	return found[0], nil
 }
 
-// flags are those of every VS Code here.
-func (p *place) flags() []string {
+// flags returns the flags of every VS Code here.
+func (p *testEditor) flags() []string {
 	return []string{"--config", filepath.Join(p.dir, "cs.yaml"), "--user-data-dir", filepath.Join(p.dir, "user"), "--extensions-dir", filepath.Join(p.dir, "ext")}
 }
 
-// install gives VS Code the packed extension.
-func (p *place) install(t *testing.T) {
+// install installs the packed extension in VS Code.
+func (p *testEditor) install(t *testing.T) {
 	t.Helper()
 	p.write(t, "cs.yaml", "auth: none\ncert: false\n")
-	file, err := vsix()
+	file, err := vsixFile()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -340,8 +339,8 @@ func (p *place) install(t *testing.T) {
 
 var listening = regexp.MustCompile(`listening on (http://127\.0\.0\.1:\d+)`)
 
-// serve starts VS Code, and ends it with the test.
-func (p *place) serve(t *testing.T) {
+// serve starts VS Code, and stops it at the end of the test.
+func (p *testEditor) serve(t *testing.T) {
 	t.Helper()
 	p.write(t, "cs.yaml", "auth: none\ncert: false\n")
 	if _, err := os.Stat(p.settings()); err != nil {
@@ -377,8 +376,8 @@ func (p *place) serve(t *testing.T) {
 	}
 }
 
-// follow keeps what VS Code says, and finds where it listens.
-func (p *place) follow(out io.Reader, url chan<- string, done chan<- struct{}) {
+// follow writes the output of VS Code into the log, and finds its address.
+func (p *testEditor) follow(out io.Reader, url chan<- string, done chan<- struct{}) {
 	defer close(done)
 	log, err := os.Create(p.logFile())
 	if err != nil {
@@ -396,10 +395,10 @@ func (p *place) follow(out io.Reader, url chan<- string, done chan<- struct{}) {
 	}
 }
 
-func (p *place) logFile() string  { return filepath.Join(p.dir, "server.log") }
-func (p *place) settings() string { return filepath.Join(p.dir, "user", "User", "settings.json") }
+func (p *testEditor) logFile() string  { return filepath.Join(p.dir, "server.log") }
+func (p *testEditor) settings() string { return filepath.Join(p.dir, "user", "User", "settings.json") }
 
-func (p *place) log() string {
+func (p *testEditor) log() string {
 	raw, err := os.ReadFile(p.logFile())
 	if err != nil {
 		return err.Error()
@@ -407,7 +406,7 @@ func (p *place) log() string {
 	return string(raw[max(0, len(raw)-8000):])
 }
 
-func (p *place) write(t *testing.T, name, text string) {
+func (p *testEditor) write(t *testing.T, name, text string) {
 	t.Helper()
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(p.dir, name)
@@ -415,8 +414,8 @@ func (p *place) write(t *testing.T, name, text string) {
 	writeFile(t, name, text)
 }
 
-// node runs a script that looks at VS Code through a browser.
-func (p *place) node(t *testing.T, script string) (string, error) {
+// node runs a script that uses VS Code in a browser.
+func (p *testEditor) node(t *testing.T, script string) (string, error) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", script)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPicturesOfWalkthrough: what a step shows beside its text is coloured by the
-// language it names, and 50 columns wide: VS Code cuts off what is wider.
+// TestPicturesOfWalkthrough checks that the code beside a step names a language, which colours
+// it, and is at most 50 columns wide: VS Code cuts off wider lines.
 func TestPicturesOfWalkthrough(t *testing.T) {
 	pages, err := filepath.Glob("walkthrough/*.md")
 	if err != nil || len(pages) != 5 {

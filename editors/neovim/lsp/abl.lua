@@ -1,8 +1,8 @@
 -- The server's settings, as vim.lsp.config (Neovim 0.11 and later) reads them.
 
--- Corrections of Neovim's capabilities. It can create files for an edit, and lua/abl/refresh.lua
--- requests diagnostics again. Before 0.12 it loses diagnostics of related files in the answer
--- for another file.
+-- Corrections of the capabilities that Neovim announces. It can create files for an edit,
+-- lua/abl/refresh.lua requests diagnostics again, and Neovim loses diagnostics of related files
+-- in the answer for another file.
 local able = {
   workspace = { workspaceEdit = { documentChanges = true }, diagnostics = { refreshSupport = true } },
   textDocument = { diagnostic = vim.fn.has('nvim-0.10') == 1 and { relatedDocumentSupport = false } or nil },
