@@ -1,11 +1,11 @@
--- What is around runs, for run.lua: the help, the health, secrets on a screen, and
--- highlighting. It is given how run.lua waits for a word, and in which folder it works.
+-- Parts around runs, for run.lua: the help, the health, secrets on a screen, and highlighting.
+-- It gets the function of run.lua that waits for a message, and the folder of the test.
 local last_told, dir = ...
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
 local wait, equal, contains, find, result_text = h.wait, h.equal, h.contains, h.find, h.result_text
 local host = vim.env.ABL_HOST
 
---- help has what there is, and nothing else.
+--- help checks that the help has all commands, and nothing else.
 local function help()
   local copied = vim.fn.tempname() -- no tags are left in the repository
   vim.fn.mkdir(copied .. '/doc', 'p')
@@ -35,8 +35,8 @@ local function help()
   end
 end
 
---- with_cmd gives the plugin another command that starts the server, of which only its
---- health is to know.
+--- with_cmd sets another command that starts the server, which only the plugin's health
+--- checks.
 local function with_cmd(cmd, done)
   local config = vim.lsp.config and vim.lsp.config.abl or require('abl').options
   local before = config.cmd
@@ -51,7 +51,7 @@ local function with_cmd(cmd, done)
   set(before)
 end
 
---- asked_for are the commands of the server that the plugin names.
+--- asked_for returns the server's commands that the plugin uses.
 local function asked_for()
   local names = {}
   for _, file in ipairs(vim.fn.glob(vim.env.ABL_PLUGIN .. '/lua/abl/*.lua', false, true)) do
@@ -67,7 +67,7 @@ local function asked_for()
   return names
 end
 
---- healthy is what :checkhealth abl says.
+--- healthy checks what :checkhealth abl says.
 local function healthy()
   vim.cmd('checkhealth abl')
   local text
@@ -125,8 +125,8 @@ local function health()
   vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/run.tools.abl'))
 end
 
---- versions are of tools that share a name: the one at the cursor is meant, in its file,
---- in the split and in a file of cases.
+--- versions runs one of several tools with the same name: the one at the cursor, in its file, in
+--- the split and in a file of cases.
 local function versions()
   local before, file = vim.api.nvim_get_current_buf(), dir .. '/note.tools.json'
   local tool = '{"name": "note", "version": "%d", "description": "🗒️", "binding": {"type": "http", "method": "GET", "endpoint": "https://example.com/%d"}}'
@@ -162,7 +162,7 @@ local function versions()
   end
 end
 
---- at_the_cursor is the tool whose lines these are, or that is named there, and no other.
+--- at_the_cursor runs the tool of the line, or the tool that is named there, and no other.
 local function at_the_cursor()
   local before, file = vim.api.nvim_get_current_buf(), dir .. '/near.agent.abl'
   vim.fn.writefile({
@@ -193,8 +193,8 @@ local function at_the_cursor()
   vim.fn.delete(file)
 end
 
---- two_roots have a server each, with its own trust: where that of a file has ended, no
---- other one runs its tools, neither from the file nor from the split.
+--- two_roots has two servers, each with its own trust: if the server of a file has ended, no
+--- other server runs its tools, neither from the file nor from the split.
 local function two_roots()
   local before, other = vim.api.nvim_buf_get_name(0), vim.fn.fnamemodify(dir, ':h:h') .. '/other 🛫'
   local server = require('abl.server')
@@ -249,7 +249,7 @@ local function two_roots()
   vim.cmd('edit ' .. vim.fn.fnameescape(before))
 end
 
---- renamed is a buffer whose new name no file has until it is written.
+--- renamed runs a tool in a buffer whose new name no file has until it is written.
 local function renamed()
   local name = dir .. '/renamed 🛫.tools.abl'
   local before = vim.api.nvim_buf_get_name(0)
@@ -266,8 +266,8 @@ local function renamed()
   vim.cmd('edit ' .. vim.fn.fnameescape(before))
 end
 
---- named is a buffer that gets its name when it is written, and another one by :saveas:
---- what is reported goes with it.
+--- named gives a buffer its name by writing it, and another one by :saveas: its diagnostics
+--- follow.
 local function named()
   local before, files = vim.api.nvim_get_current_buf(), { dir .. '/named.tools.abl', dir .. '/named-else.tools.abl' }
   local function reported(word)
@@ -306,7 +306,7 @@ local function named()
   end
 end
 
---- of_others is a buffer of another language that gets its name: nobody reads it again.
+--- of_others names a buffer of another language: it is not read again.
 local function of_others()
   local before, file = vim.api.nvim_get_current_buf(), dir .. '/of_others.py'
   vim.cmd('enew | setlocal filetype=python')
@@ -320,7 +320,7 @@ local function of_others()
   vim.fn.delete(file)
 end
 
---- asks_again runs a tool that wants other arguments than it was given.
+--- asks_again runs a tool that needs other arguments than it was given.
 local function asks_again()
   local before, file = vim.api.nvim_get_current_buf(), dir .. '/pay.tools.abl'
   vim.fn.writefile({
@@ -351,7 +351,7 @@ local function asks_again()
   vim.fn.delete(file)
 end
 
---- session_variable runs a tool that reads one, which is asked for, and offered again.
+--- session_variable runs a tool that reads a session variable, which is asked for, and offered again.
 local function session_variable()
   local before, file = vim.api.nvim_get_current_buf(), dir .. '/whose.tools.abl'
   vim.fn.writefile({
@@ -388,8 +388,8 @@ local function session_variable()
   vim.fn.delete(file)
 end
 
---- while_typing has questions come while the person types: the keys are no answer to them,
---- each stands beside what it is about, and :AblCancel takes one back.
+--- while_typing lets questions appear while the person types: the keys do not answer them,
+--- each question is shown with its subject, and :AblCancel cancels one.
 local function while_typing()
   local before, file, asked = vim.api.nvim_get_current_buf(), dir .. '/late.tools.abl', {}
   local lines = { 'TOOLS:' }
@@ -414,7 +414,7 @@ local function while_typing()
       done(...)
     end, ...)
   end
-  --- type_on types, and does something once so many questions have come.
+  --- type_on types, and does something when there are so many questions.
   local function type_on(keys, count, done)
     vim.api.nvim_feedkeys(keys, 'n', false)
     local function look()
@@ -489,7 +489,7 @@ local function while_typing()
   vim.fn.delete(file)
 end
 
---- rests has the person press keys in Normal mode: a question waits until that ends.
+--- rests presses keys in Normal mode: a question waits until that ends.
 local function rests()
   local now, clock, looked, asked = vim.loop.now, 1000000, 0, false
   vim.loop.now = function()
@@ -513,7 +513,7 @@ local function rests()
   equal('waited, and asked at once', { waited, early }, { true, false })
 end
 
---- without_a_line has a menu where the screen has no line for commands: its question needs one.
+--- without_a_line shows a menu on a screen without a command line: its question needs one.
 local function without_a_line()
   if vim.fn.has('nvim-0.8') == 0 then -- there is always one
     return
@@ -529,8 +529,8 @@ local function without_a_line()
   vim.o.cmdheight = 1
 end
 
---- beside_a_prompt opens the split while another plugin asks something in a window of its
---- own, which the person does not leave by that.
+--- beside_a_prompt opens the split while another plugin asks something in its own window,
+--- which the cursor must not leave.
 local function beside_a_prompt()
   local here = vim.api.nvim_get_current_win()
   require('abl.result').open({})
@@ -547,7 +547,7 @@ local function beside_a_prompt()
   vim.api.nvim_set_current_win(here)
 end
 
---- secret_on_screen types a secret into a Neovim on a terminal: it is not to be seen.
+--- secret_on_screen types a secret in a Neovim on a terminal: it must not be visible.
 local function secret_on_screen()
   local script = dir .. '/secret.lua'
   vim.fn.writefile({
@@ -569,7 +569,7 @@ local function secret_on_screen()
     '    headers: {X-Key: "{{secrets.LOOK_KEY}}"}',
   }, file)
   vim.cmd('tabnew')
-  -- A screen of its own first: a Neovim since 0.9 would start itself by a path that
+  -- A terminal UI of its own: a Neovim since 0.9 would start itself by a path that
   -- this Neovim does not have.
   local start = { vim.env.ABL_NVIM, '-u', 'NONE', '-i', 'NONE', '-n', '-S', script }
   local server
@@ -609,7 +609,7 @@ local function secret_on_screen()
   vim.cmd('bwipeout!')
 end
 
---- broken opens a file where the parser cannot be loaded: the server is there.
+--- broken opens a file when the parser cannot be loaded: the server still starts.
 local function broken()
   local parser = vim.fn.stdpath('data') .. '/site/parser/abl.so'
   vim.fn.mkdir(vim.fn.fnamemodify(parser, ':h'), 'p')
@@ -625,7 +625,7 @@ local function broken()
   vim.fn.delete(parser)
 end
 
---- highlight builds the parser, and looks whether a word is shown by it.
+--- highlight builds the parser, and checks that it highlights a word.
 local function highlight()
   if vim.fn.has('nvim-0.10') == 1 then
     broken()

@@ -1,4 +1,4 @@
--- What the sessions of the tests share: waiting, comparing, and asking the server.
+-- What the sessions of the tests share: waiting, comparing, and sending requests.
 local M = {}
 
 function M.note(text)
@@ -49,7 +49,7 @@ function M.ask(method, params)
   return result
 end
 
---- find puts the cursor on a text of the current buffer; gives line and
+--- find moves the cursor to a text of the current buffer; returns line and
 --- column, from 0.
 function M.find(text, offset)
   for i, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
@@ -88,7 +88,7 @@ local function stop()
   end, 10)
 end
 
---- run does one step after the other, and ends Neovim.
+--- run runs one step after the other, and ends Neovim.
 function M.run(steps)
   for _, step in ipairs(steps) do
     local ok, err = xpcall(step[2], debug.traceback)

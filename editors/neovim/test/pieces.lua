@@ -1,11 +1,11 @@
--- Single pieces of the plugin, for run.lua: how a result reads, and how one value is asked
--- for. It is loaded while Neovim's own prompts are there, and then told how run.lua answers.
+-- Single parts of the plugin, for run.lua: how a result reads, and how one value is asked
+-- for. It is loaded with Neovim's own prompts, and then gets the answers of run.lua.
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
 local wait, equal, contains, result_text = h.wait, h.equal, h.contains, h.result_text
 local typed_input, typed_select, typed_secret = vim.ui.input, vim.ui.select, vim.fn.inputsecret
 local answer
 
---- alone shows a value that is no list and no object.
+--- alone shows a value that is neither a list nor an object.
 local function alone()
   local exact, lines = require('abl.exact'), require('abl.result').lines
   for want, value in pairs({ ['10.50'] = exact.as_json('10.50'), ['a\nb'] = 'a\nb', ['true'] = true, [''] = exact.null }) do
@@ -18,7 +18,7 @@ local function alone()
   equal('the split', vim.list_slice(lines(bytes), 3), { 'image/png, in base64:', 'AAEC' })
 end
 
---- deep shows nested values in not much more than their own size, and all of them.
+--- deep shows nested values completely, in not much more than their own size.
 local function deep()
   local exact, lines = require('abl.exact'), require('abl.result').lines
   local function nested(value, levels)
@@ -40,7 +40,7 @@ local function deep()
   end
 end
 
---- refused shows what the other side said, and what is known of a failure.
+--- refused shows the answer of the other side, and the details of a failure.
 local function refused()
   local lines = require('abl.result').lines({
     tool = 'x', ok = false, duration_ms = 1,
@@ -49,7 +49,7 @@ local function refused()
   equal('the split', vim.list_slice(lines, 3), { 'no', '', 'answer:', '{"wrong": 10.50}', '', 'details:', 'code: 7', 'stack:', 'a', 'b 🛫' })
 end
 
---- many_words come in one step, and nowhere else than where they belong.
+--- many_words appends many words in one step, and only where they belong.
 local function many_words()
   local result, set, steps = require('abl.result'), vim.api.nvim_buf_set_lines, 0
   result.open({ 'old', '' })
@@ -71,7 +71,7 @@ local function many_words()
   contains('the split', result_text(), 'new\n1\n🛫2\n🛫3\n')
 end
 
---- several_types take a text as well as a number.
+--- several_types accepts a text as well as a number.
 local function several_types()
   local args = {}
   answer({ ['x'] = 'abc', ['y'] = '7' })
@@ -102,7 +102,7 @@ local function several_types()
   equal('prompts', prompts, { 'x (string date or null) When: ', 'y (array, JSON: [..] or null) What: ', 'o (object, JSON: {e?: a|b, n: [number..]}): ' })
 end
 
---- referred asks for what is said elsewhere in the schema, some of which holds itself.
+--- referred asks for values whose schema has references, some of them to itself.
 local function referred()
   local args, prompts, picked = {}, {}, {}
   local function note(_, options)
@@ -169,7 +169,7 @@ local function empty()
   equal('taken', type_keys('<CR>'), { 'old', true })
 end
 
---- secrets are typed unseen where the schema calls an argument so, and nothing has them after.
+--- secrets types secret arguments without showing them; they are not remembered.
 local function secrets()
   answer({})
   vim.ui.input, vim.ui.select, vim.fn.inputsecret = typed_input, typed_select, typed_secret
@@ -204,7 +204,7 @@ local function secrets()
   equal('what was typed in the history', { history:find('hunter'), history:find('4711'), history:find('seen') }, {})
 end
 
---- several_lines offers a text that no prompt has room for as it is.
+--- several_lines offers a text that does not fit into a prompt.
 local function several_lines()
   local function chosen(items)
     return items[1]
@@ -220,7 +220,7 @@ local function several_lines()
   equal('given up', ask({ ['x'] = function() end }), nil)
 end
 
---- locked is a Neovim whose files are not to be changed, as by its flag -M: results are shown.
+--- locked shows results in a Neovim whose files cannot be changed, as with its flag -M.
 local function locked()
   vim.cmd('silent! bwipeout abl://result')
   vim.cmd('setglobal nomodifiable readonly')
@@ -231,7 +231,7 @@ local function locked()
   equal('read-only', vim.bo[vim.fn.bufnr('abl://result')].readonly, false)
 end
 
---- no_room shows a result where there can be no split.
+--- no_room shows a result when there can be no split.
 local function no_room()
   local told = {}
   local notify, result = vim.notify, require('abl.result')
@@ -252,7 +252,7 @@ local function no_room()
   result.close()
 end
 
---- interrupt types CTRL-C at a menu, and at what the server asks.
+--- interrupt types CTRL-C at a menu, and at a question of the server.
 local function interrupt()
   answer({})
   vim.ui.select = typed_select
@@ -274,7 +274,7 @@ local function interrupt()
   equal('the server is told', require('abl.needs').ask_for_server(error, 'Keyboard interrupt'), vim.NIL)
 end
 
---- drive is that of Windows, whose letter the server writes small.
+--- drive compares URIs of Windows, whose drive letter the server writes small.
 local function drive()
   local tool = { name = 'x', file = 'c:\\w\\a b.abl', range = { start = { line = 1 } } }
   local function found(uri)

@@ -1,6 +1,6 @@
--- Running tools as a person does, from a real Neovim: arguments of every type are
--- asked for, then a secret, leave to send it, a host and a word; the result is in
--- a split; then saved cases (saved.lua), the journal, environments, and what is in around.lua.
+-- Runs tools as a person does, from a real Neovim: arguments of every type, a secret, the
+-- permission to send it, a host and a confirmation are asked for; the result is in a split.
+-- Then saved cases (saved.lua), the journal, environments, and the parts in around.lua.
 --
 -- Started by neovim_test.go, as session.lua is.
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
@@ -12,8 +12,8 @@ local pieces = loadfile(vim.env.ABL_PLUGIN .. '/test/pieces.lua')() -- takes Neo
 local said = {} -- what was asked, in its order
 local told = {} -- notifications
 
---- answer makes the next prompts answer by the first word of what they ask. A
---- function gets the items or the options, and gives the answer.
+--- answer sets the answers to the next prompts, by the first word of each. A function gets
+--- the items or the options, and returns the answer.
 local function answer(replies)
   said = {}
   local function reply(options, given)
@@ -149,7 +149,7 @@ local function open()
   end)
 end
 
---- ask_for_all runs a tool that needs everything that can be needed.
+--- ask_for_all runs a tool that needs everything.
 local function ask_for_all()
   local function hex(_, options)
     equal('what was wrong is there to be mended', options.default, 'two')
@@ -196,7 +196,7 @@ local function ask_for_all()
   equal('the split has room for what is to be seen', vim.api.nvim_win_get_height(split), vim.o.lines - 5)
 end
 
---- remember runs it again: what was typed is offered, nothing is typed anew.
+--- remember runs it again: what was typed is offered, and nothing is typed.
 local function remember()
   local offered = {}
   local function take(_, options)
@@ -256,7 +256,7 @@ local function with_null()
   contains('the run', label, '{"a": null, "b": null, "list": [null, "\238\128\1281.5"], "n": 7.50}')
 end
 
---- forget asks again for a secret with which a run failed.
+--- forget asks again for a secret after a run with it failed.
 local function forget()
   local needs, asked_for, client = require('abl.needs'), {}, h.client()
   answer({ ['KEY:'] = function(_, options)
@@ -274,7 +274,7 @@ local function forget()
   equal('asked for', #asked_for, 2)
 end
 
---- trust_once does not ask what the server has asked just now.
+--- trust_once does not ask what the server has just asked.
 local function trust_once()
   local needs, before = require('abl.needs'), vim.lsp.handlers['window/showMessageRequest']
   vim.lsp.handlers['window/showMessageRequest'] = function() end
@@ -294,7 +294,7 @@ local function trust_once()
   equal('asked, and given up', { said, quits }, { { 'Trust' }, 2 })
 end
 
---- give_up answers nothing: nothing is run.
+--- give_up gives no answer: nothing is run.
 local function give_up()
   answer({ ['city'] = function() end })
   require('abl.result').open({})
@@ -324,7 +324,7 @@ local function give_up()
   equal('offered', offered, 'Oslo')
 end
 
---- lasts says that a slow run has ended, where it was said that it runs.
+--- lasts says that a slow run has ended, after a message said that it runs.
 local function lasts()
   answer({ ['duration'] = '1200ms' })
   vim.cmd('AblRun pause')
@@ -358,7 +358,7 @@ local function cancel()
   end
 end
 
---- killed says of a run what became of it where the server ends, which :edit starts again.
+--- killed reports a run whose server ends; :edit starts the server again.
 local function killed()
   vim.fn.delete(vim.env.ABL_SIGNALS .. '/started')
   answer({ ['Allow'] = 'Allow' })
@@ -386,8 +386,8 @@ local function killed()
   vim.fn.delete(vim.env.ABL_SIGNALS .. '/cancelled')
 end
 
---- cancel_and_answer cancels the slow run, and waits until its answer is in: a Neovim
---- before 0.11 keeps that to itself.
+--- cancel_and_answer cancels the slow run, and waits for its answer, which a Neovim before 0.11
+--- does not pass on.
 local function cancel_and_answer()
   local open = h.client().requests or {}
   local before = vim.tbl_count(open)
@@ -401,8 +401,8 @@ local function cancel_and_answer()
   end)
 end
 
---- two_at_once shows what one run says while another goes on, which is stopped after:
---- the split stays with the one that has it.
+--- two_at_once shows the output of one run while another one, which is stopped later, goes on:
+--- the split stays with its owner.
 local function two_at_once()
   vim.fn.delete(vim.env.ABL_SIGNALS .. '/started')
   vim.fn.delete(vim.env.ABL_SIGNALS .. '/cancelled')
@@ -444,7 +444,7 @@ local function two_at_once()
   end)
 end
 
---- written has a file that is not shown to the server change what is reported.
+--- written writes a file that is not a document of the server, which changes diagnostics.
 local function written()
   local tools = vim.api.nvim_get_current_buf()
   local function reported()
@@ -503,7 +503,7 @@ local function sign_in()
   end)
 end
 
---- allow_for_long is asked for a host once, for this run and those after it.
+--- allow_for_long asks for a host once, for this run and later ones.
 local function allow_for_long()
   answer({ ['city'] = 'Rome', ['Allow'] = 'Allow until Neovim ends' })
   for _, want in ipairs({ { 'city', 'Allow' }, { 'city' } }) do
@@ -528,7 +528,7 @@ local function allow_for_long()
   equal('a host of another tool', vim.fn.getreg('"'):find('10.9.8.7', 1, true), nil)
 end
 
---- again runs what stands in the split once more, which then begins at its top.
+--- again repeats the run in the split, which then begins at its top.
 local function again()
   answer({ ['city'] = 'Rome', ['Run'] = 'Run', ['Allow'] = 'Allow' })
   vim.cmd('AblPreview weather')
@@ -557,7 +557,7 @@ local function again()
   vim.cmd('wincmd p')
 end
 
---- leave closes the split, also where no other window is left.
+--- leave closes the split, even if there is no other window.
 local function leave()
   local file = vim.api.nvim_get_current_buf()
   local function press()
@@ -593,7 +593,7 @@ local function history()
   equal('secret kept', vim.inspect(listed):find('s3cr3t', 1, true), nil)
 end
 
---- later is another session: what was typed is known from the journal.
+--- later is another session: the journal has what was typed.
 local function later()
   package.loaded['abl.run'], package.loaded['abl.needs'] = nil, nil
   local offered
@@ -609,8 +609,8 @@ local function later()
   equal('offered', offered, 'Rome')
 end
 
---- in_none makes the last run again, which was in no environment: it is not made in the
---- one that was chosen since, unless the person says so.
+--- in_none repeats the last run, which was in no environment: it does not run in the chosen
+--- environment unless the person says so.
 local function in_none()
   local function refuse(_, options)
     contains('the question', options.prompt, 'Run weather in live? It ran in no environment before.')
@@ -660,7 +660,7 @@ local function environment()
   end)
 end
 
---- another_environment has one for the folder in the settings.
+--- another_environment sets an environment for the folder in the settings.
 local function another_environment()
   local settings = { environments = { [vim.uri_from_fname(dir)] = 'dev' } }
   require('abl.server').configure(h.client(), settings)

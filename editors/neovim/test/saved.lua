@@ -1,9 +1,9 @@
--- Saved cases, for run.lua, which says how it answers and how it waits for a word.
+-- Saved cases, for run.lua, which sets the answers and waits for messages.
 local answer, last_told = ...
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
 local wait, equal, contains, find, result_text = h.wait, h.equal, h.contains, h.find, h.result_text
 
---- held saves a case in a file of which a Neovim that has ended left its swap file.
+--- held saves a case in a file for which a Neovim has left a swap file.
 local function held()
   local file = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(0), ':h') .. '/run.cases.yaml'
   vim.fn.writefile({ '# of the last time' }, file)
@@ -72,7 +72,7 @@ local function cases()
   vim.cmd('cclose')
 end
 
---- at_the_cursor runs what a line of a file of cases is about.
+--- at_the_cursor runs the case or tool of a line of a file of cases.
 local function at_the_cursor()
   local before = vim.api.nvim_get_current_buf()
   vim.cmd('buffer run.cases.yaml')

@@ -1,9 +1,9 @@
--- A session as a person has it, from a real Neovim: open the demo's agent, see
--- the mistake, mend it, format, read on, jump, run a tool, cancel a slow one.
+-- A session of a person, from a real Neovim: open the demo's agent, see the mistake, fix it,
+-- format, read, jump, run a tool, cancel a slow one.
 --
 --   nvim --headless -u NONE -i NONE -S session.lua
 --
--- started by neovim_test.go, which says in the environment where things are.
+-- started by neovim_test.go, which sets environment variables with the paths.
 local plugin, server, agent = vim.env.ABL_PLUGIN, vim.env.ABL_SERVER, vim.env.ABL_AGENT
 local host = vim.env.ABL_HOST
 
@@ -11,8 +11,8 @@ local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
 local wait, equal, contains, client = h.wait, h.equal, h.contains, h.client
 local request, ask, find, signal, result_text = h.request, h.ask, h.find, h.signal, h.result_text
 
---- found are the errors and warnings of the current buffer: that the test's own
---- server has a private address is information.
+--- found returns the errors and warnings of the current buffer, without information: the test's
+--- own server has a private address.
 local function found()
   return vim.tbl_filter(function(d)
     return d.severity <= vim.diagnostic.severity.WARN
@@ -68,7 +68,7 @@ local function see_the_mistake()
   equal('place', { all[1].lnum, all[1].col, all[1].end_col }, { line, column, column + 3 })
 end
 
---- read_again keeps what is reported when the file is read again, as after a checkout.
+--- read_again keeps diagnostics when the file is read again, as after a checkout.
 local function read_again()
   vim.cmd('edit')
   wait('the diagnostics to be there again', function()
@@ -78,7 +78,7 @@ local function read_again()
   equal('number of diagnostics', #found(), 1)
 end
 
---- choose takes the entry of the next menus that a text is part of.
+--- choose sets which entry of the next menus is chosen, by a part of its text.
 local function choose(text)
   vim.ui.select = function(items, options, done)
     for i, item in ipairs(items) do
@@ -119,7 +119,7 @@ local function suppress()
   vim.api.nvim_buf_set_lines(0, line, line + 2, false, { '    method: GET' })
 end
 
---- refactor writes a block in braces and back; the edits come when one is chosen.
+--- refactor writes a block in braces and back; the edits arrive when an action is chosen.
 local function refactor()
   local before = vim.api.nvim_buf_get_lines(0, 0, -1, false)
   local line = find('hints:')
@@ -154,7 +154,7 @@ local function format()
   equal('formatted by gq', vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
 end
 
---- new_line begins one: it stands deeper below what opens a block, and `=` leaves it.
+--- new_line begins a new line: it is indented below a line that opens a block, and `=` keeps it.
 local function new_line()
   vim.cmd('enew | setlocal filetype=abl bufhidden=wipe')
   for above, want in pairs({
@@ -190,7 +190,7 @@ local function new_line()
   vim.cmd('bwipeout!')
 end
 
---- as_the_file has what is written stand as the rest of a file does: a tab is four columns.
+--- as_the_file indents new lines like the rest of a file: a tab is four columns.
 local function as_the_file()
   for _, step in ipairs({ '\t', '    ', '  ' }) do
     local text = ('AGENT: A\n\n  # note\nTOOLS:\n@f() -> string\n@@type: sandbox\n@@code: |\n@@@  \tx\n@@hints:'):gsub('@', step)
@@ -246,7 +246,7 @@ local function jump()
   end)
 end
 
---- importer sees what a change means for the file that imports it.
+--- importer shows the effect of a change on the importing file.
 local function importer()
   local function lacks()
     for _, d in ipairs(vim.diagnostic.get(vim.fn.bufnr(agent))) do
@@ -266,7 +266,7 @@ local function importer()
   end)
 end
 
---- lenses gives what Neovim itself shows, by the way of its version.
+--- lenses returns the lenses that Neovim shows, in the way of its version.
 local function lenses()
   if vim.fn.has('nvim-0.12') == 1 then
     return vim.tbl_map(function(shown)
@@ -276,7 +276,7 @@ local function lenses()
   return vim.lsp.codelens.get(0)
 end
 
---- foreign opens files of other systems: the server sees those that it knows.
+--- foreign opens files of other systems: the server gets those that it knows.
 local function foreign()
   local tools = vim.api.nvim_buf_get_name(0)
   local dir = vim.fn.fnamemodify(tools, ':p:h')
@@ -392,7 +392,7 @@ local function run_by_command()
   equal('value', { envelope.value.city, #envelope.value.days }, { 'Lisbon', 2 })
 end
 
---- revert_a_run runs a tool that writes, and undoes that, at the second try; all is
+--- revert_a_run runs a tool that writes, and undoes it at the second attempt; everything is
 --- confirmed.
 local function revert_a_run()
   local agent_name = vim.api.nvim_buf_get_name(0)

@@ -1,5 +1,5 @@
--- What the settings of docs/editors.md give, and nothing else: started by
--- neovim_test.go with them as init.lua.
+-- Tests only the settings of docs/editors.md: neovim_test.go starts it with them as
+-- init.lua.
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
 
 local function see_the_mistake()
