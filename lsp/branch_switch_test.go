@@ -375,7 +375,7 @@ func TestRandomSession(t *testing.T) {
 				}
 				late = nil
 			}
-			for range 120 {
+			for range 70 {
 				late = append(late, w.changeSomething(t, c, p)...)
 				if w.random.IntN(5) == 0 {
 					tell()

@@ -125,11 +125,11 @@ func BenchmarkManyDocuments(b *testing.B) {
 	}
 }
 
-// TestManyClosedAtOnce opens 2,000 documents and closes all but one at once. A hover in
+// TestManyClosedAtOnce opens 800 documents and closes all but one at once. A hover in
 // between is answered while documents are still open, and all diagnostics of closed
 // documents are removed.
 func TestManyClosedAtOnce(t *testing.T) {
-	const n = 2000
+	const n = 800
 	folder, paths, texts := manyAgents(t, n)
 	e := startSession(t, folder)
 	for i, path := range paths {

@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	typeBlocks = flag.Int("typing", 60, "about how many blocks of testdata/corpus are typed; 0: all of them")
+	typeBlocks = flag.Int("typing", 30, "about how many blocks of testdata/corpus are typed; 0: all of them")
 	typeOnly   = flag.String("typing-only", "", "type the blocks whose names contain this")
 	typeShow   = flag.Int("typing-show", 3, "how many blocks are shown for each thing that is wrong")
 )

@@ -20,7 +20,7 @@ wrap_program() {
   loader=$(find "$root" -name 'ld-linux*.so.*' | sort | head -1)
   [ -n "$loader" ] || fail "no dynamic loader below $root"
   mkdir -p "$(dirname "$out")"
-  if [ "$program" = chromium ]; then
+  if [ "$program" = chromium-headless-shell ]; then
     wrap_chromium "$root" "$out" "$loader"
     return
   fi
@@ -76,7 +76,7 @@ W
 # the program, and the folders of its libraries into the environment.
 wrap_chromium() {
   local root=$1 out=$2 loader=$3
-  local libs program=$root/usr/lib/chromium/chromium
+  local libs program=$root/usr/lib/chromium/chromium-headless-shell
   libs=$(echo "$root"/usr/lib/*-linux-gnu "$root"/usr/lib/*-linux-gnu/pulseaudio "$root"/lib/*-linux-gnu | tr ' ' :)
   local patchelf=("$loader" --library-path "$libs" "$root/usr/bin/patchelf")
   if [ "$("${patchelf[@]}" --print-interpreter "$program")" != "$loader" ]; then

@@ -24,19 +24,22 @@ pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs
 plain='^(TestScript|TestHostileAnswers|TestToolboxParity|TestMarkers|TestFixturesTellEncodingsApart|TestBadTexts|TestBranchSwitch|TestTypingReplay|TestForeignTyping|TestSyntaxErrorsFirst|TestPublishedIsChecked|TestManyClosedAtOnce|Test.*Allocations.*)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
+# More packages and tests run at once than there are processors, because most of them wait
+# for programs most of the time.
+options=(-count=1 -timeout 600s -vet=off -ldflags=-w -p 4 -parallel 4)
 test_with_race_detector() {
   local failed=0
-  go test -race -count=1 -timeout 600s -vet=off -ldflags=-w -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || failed=1
-  go test -race -count=1 -timeout 600s -run 'AtOnce$' "$@" ./analysis/... || failed=1
+  go test -race "${options[@]}" -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || failed=1
+  go test -race "${options[@]}" -run 'AtOnce$' "$@" ./analysis/... || failed=1
   return $failed
 }
-# Both halves run at once, because each sometimes waits for programs.
+# Both halves run at once.
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 trap 'kill 0' INT # a shell does not pass the signal on to background jobs
 test_with_race_detector "$@" > "$log" 2>&1 &
-go test -short -count=1 -timeout 600s "$@" $(grep -E "$pure" <<< "$packages") || status=1 # `make soak` has the long form
-go test -count=1 -timeout 600s -run "$plain" "$@" ./cmd/abl-lsp ./lsp ./executor/http ./executor/sql ./internal/mcpserver || status=1
+go test -short "${options[@]}" "$@" $(grep -E "$pure" <<< "$packages") || status=1 # `make soak` has the long form
+go test "${options[@]}" -run "$plain" "$@" ./cmd/abl-lsp ./lsp ./executor/http ./executor/sql ./internal/mcpserver || status=1
 wait $! || status=1
 cat "$log"
 go test -count=1 -timeout 1200s "$@" ./editors/vscode || status=1 # alone: two VS Codes and their browsers take the whole machine

@@ -45,7 +45,7 @@ func (n fixCounts) enough(code, title string) bool {
 	words := strings.Fields(title)
 	kind := code + " " + strings.Join(words[:min(2, len(words))], " ")
 	n[kind]++
-	return testing.Short() && n[kind] > 4
+	return testing.Short() && n[kind] > 2
 }
 
 // revealed are errors and warnings that a fix cannot avoid: it writes what is meant, and only then

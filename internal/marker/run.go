@@ -30,7 +30,13 @@ type Answers struct {
 // not have fails the test.
 func Run(t *testing.T, dir string, answers func(t *testing.T, f *Fixture) Answers) {
 	t.Helper()
-	for _, f := range Load(t, dir) {
+	RunFixtures(t, dir, Load(t, dir), answers)
+}
+
+// RunFixtures is like [Run] for some fixtures of the folder.
+func RunFixtures(t *testing.T, dir string, fixtures []*Fixture, answers func(t *testing.T, f *Fixture) Answers) {
+	t.Helper()
+	for _, f := range fixtures {
 		t.Run(f.Name, func(t *testing.T) {
 			a := answers(t, f)
 			if *update {

@@ -1,0 +1,532 @@
+// The pages of the web views, without VS Code around them: every kind of field, every
+// kind of value, and names for who cannot see them.
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { flags } from './browser.mjs';
+
+const { stringify } = await import(`${process.env.ABL_TEST_OUT}/exact.mjs`);
+const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: [...flags, "--renderer-process-limit=1", "--disable-site-isolation-trials"] }); const context = await browser.newContext();
+
+/** load opens a page of the extension and gives it a message. */
+async function load(name, message) {
+  const page = await context.newPage();
+  const said = [];
+  page.on('pageerror', (error) => assert.fail(error));
+  await page.exposeFunction('said', (text) => said.push(JSON.parse(text)));
+  await page.setContent('<main id="main"></main>');
+  for (const style of ['common', name]) {
+    await page.addStyleTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'media', `${style}.css`) });
+  }
+  await page.evaluate(() => {
+    window.acquireVsCodeApi = () => ({ setState: () => undefined, getState: () => undefined, postMessage: (message) => window.said(JSON.stringify(message)) });
+  });
+  await page.addScriptTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'dist', `${name}.js`) });
+  await page.evaluate((content) => window.postMessage(content), message);
+  await page.locator('h1').waitFor();
+  return { page, said };
+}
+
+/** unnamed are the controls that a screen reader has no name for. */
+function unnamed(page) {
+  return page.locator('input, select, textarea, button, img').evaluateAll((all) =>
+    all.filter((e) => !(e.labels?.length || e.getAttribute('aria-label') || e.getAttribute('alt') || e.textContent?.trim())).map((e) => e.outerHTML),
+  );
+}
+
+const point = { type: 'object', properties: { x: { type: 'number' }, y: { type: 'number' } }, required: ['x'] };
+const schema = {
+  type: 'object',
+  required: ['name', 'day', 'id', 'sure', 'kind', 'at', 'tags', 'points'],
+  properties: {
+    name: { type: 'string', description: 'Whom it is for' },
+    day: { type: 'string', format: 'date' },
+    id: { type: 'integer' },
+    sure: { type: 'boolean' },
+    kind: { enum: ['a', 'b', 3] },
+    at: point,
+    tags: { type: 'array', items: { type: 'string' } },
+    points: { type: 'array', items: point },
+  },
+};
+const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, any: { type: 'constructor' } } };
+
+const content = { tool: 'everything', description: 'Has it all', schema: { type: 'object' }, more: { type: 'object' }, values: {}, error: '', doing: 'Run', typed: false };
+
+async function form() {
+  const { page, said } = await load('form', { ...content, schema, more, values: { name: 'Ada' } });
+  assert.equal(await page.getByLabel('name').inputValue(), 'Ada');
+  assert.equal(await page.evaluate(() => getSelection().toString()), 'Ada'); // typing takes its place
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /day is required/);
+  assert.equal(await page.locator(':focus').getAttribute('aria-invalid'), 'true');
+  await page.getByLabel('day').fill('2026-06-01');
+  await page.getByLabel('id').fill('9007199254740993');
+  await page.getByLabel('sure').selectOption('false');
+  await page.getByLabel('kind').selectOption('3');
+  await page.locator('[data-name=at]').getByLabel('x').fill('1.5');
+  const tags = page.locator('[data-name=tags]');
+  await tags.getByRole('button', { name: 'Add' }).click();
+  await page.keyboard.type('red');
+  await tags.getByRole('button', { name: 'Add' }).click();
+  await tags.getByRole('button', { name: 'Remove item 2' }).click();
+  const points = page.locator('[data-name=points]');
+  await points.getByRole('button', { name: 'Add' }).click();
+  await points.getByLabel('x').fill('much');
+  await page.getByText('Optional').click();
+  await page.getByLabel('any').fill('{"deep": [1]}');
+  assert.deepEqual(await unnamed(page), []);
+  await page.getByRole('button', { name: 'Cancel' }).press('Control+Enter');
+  assert.equal(await page.locator('#error').innerText(), 'points[0].x is no number.');
+  await points.getByLabel('x').fill('2');
+  await page.locator('[data-name=at]').getByLabel('x').fill('');
+  await page.locator('[data-name=at]').getByLabel('x').press('Control+Enter');
+  assert.equal(await page.locator('#error').innerText(), 'at.x is required.');
+  await page.locator('[data-name=at]').getByLabel('x').fill('1.5');
+  await page.getByLabel('name').press('Enter');
+  const want = '{"name":"Ada","day":"2026-06-01","id":9007199254740993,"sure":false,"kind":3,"at":{"x":1.5},"tags":["red"],"points":[{"x":2}],"any":{"deep":[1]}}';
+  assert.equal(stringify(said.at(-1).args), want);
+  await page.keyboard.press('Escape');
+  await page.locator('#error', { hasText: 'what you typed is lost' }).waitFor();
+  assert.equal(said.at(-1).type, 'submit');
+  await page.keyboard.press('Escape');
+  assert.equal(said.at(-1).type, 'cancel');
+  await page.close();
+}
+
+/** What stays what it was where nobody touches it, and what is sent of what is typed. */
+async function kept() {
+  const values = {
+    empty: '', none: null, lines: 'a\n🛫 b', windows: 'a\r\nb', list: [], extra: { x: 1, other: true }, big: '\uE0009007199254740993', unit: '', day: '2026-06-01',
+  };
+  const properties = {
+    empty: { type: 'string' }, none: { type: ['string', 'null'] }, lines: { type: 'string' }, windows: { type: 'string' }, list: { type: 'array', items: { type: 'string' } },
+    extra: point, big: { type: 'integer' }, unit: { enum: ['', 'K'] }, day: { type: 'string', format: 'date' }, absent: { type: 'string' },
+  };
+  const { page, said } = await load('form', { ...content, schema: { type: 'object', required: ['empty', 'none'], properties }, more: { properties: { seen: { type: 'string' } } }, values: { ...values, seen: 'yes' } });
+  assert.ok(await page.getByLabel('seen').isVisible(), 'what is sent is hidden');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.deepEqual(said.at(-1).args, { ...values, seen: 'yes' });
+  await page.getByLabel('lines').press('Shift+Enter');
+  await page.getByLabel('day').focus();
+  await page.keyboard.type('0231');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /day is no date/);
+  await page.close();
+}
+
+/** What the server has refused is said where it is seen, and so is what an empty field sends. */
+async function refused() {
+  const names = Array.from({ length: 40 }, (_, i) => `p${i}`);
+  const properties = Object.fromEntries(names.map((name) => [name, { type: 'array', items: { type: 'string' }, default: ['🛫'] }]));
+  const { page } = await load('form', { ...content, schema: { type: 'object', properties: { day: { type: 'string', format: 'date', default: '2026-06-01' }, ...properties } }, error: 'p3: is missing' });
+  const { y, height } = await page.locator('#error', { hasText: 'p3: is missing' }).boundingBox();
+  assert.ok(y > 0 && y + height <= page.viewportSize().height, `what is wrong is out of sight at ${y}`);
+  assert.match(await page.locator('[data-name=day] .hint').innerText(), /else 2026-06-01/);
+  assert.match(await page.locator('[data-name=p3] .hint').innerText(), /else \["🛫"\]/);
+  await page.close();
+}
+
+/** A text that has to be given can be an empty one, and a field of several types keeps the one of its value. */
+async function empty() {
+  const properties = { note: { type: 'string' }, code: { type: 'string', minLength: 1 }, either: { type: ['string', 'integer', 'null'] }, big: { type: ['string', 'number'] } };
+  const { page, said } = await load('form', { ...content, schema: { type: 'object', required: ['note', 'code', 'either'], properties }, values: { big: '\uE0009007199254740993', either: '5', code: 'x' } });
+  await page.getByLabel('note').press('Enter');
+  assert.match(await page.locator('#error').innerText(), /note is required/);
+  await page.getByRole('button', { name: 'Leave It Empty' }).click();
+  assert.equal(stringify(said.at(-1).args), '{"note":"","code":"x","either":"5","big":9007199254740993}');
+  await page.getByRole('combobox', { name: 'either' }).selectOption('integer');
+  await page.getByLabel('the integer').fill('5');
+  await page.getByLabel('code').fill('');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /code is required/);
+  assert.equal(await page.getByRole('button', { name: 'Leave It Empty' }).count(), 0);
+  await page.getByLabel('code').fill('y');
+  assert.deepEqual(await unnamed(page), []);
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.equal(stringify(said.at(-1).args), '{"note":"","code":"y","either":5,"big":9007199254740993}');
+  await page.close();
+}
+
+/** An optional text with a default: left alone the default is sent, and an empty one where that is said. */
+async function emptied() {
+  const more = { type: 'object', properties: { units: { type: 'string', default: 'celsius' }, sign: { type: 'string', default: '°' }, note: { type: 'string' }, count: { type: 'integer' }, on: { type: 'string', format: 'date' }, tags: { type: 'array', items: { type: 'string' }, default: ['🛫'] } } };
+  const sent = async (values, act) => {
+    const { page, said } = await load('form', { ...content, more, values });
+    const open = page.locator('details');
+    await open.evaluate((details) => (details.open = true));
+    assert.deepEqual(await unnamed(page), []);
+    await act(page);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.close();
+    return stringify(said.at(-1).args);
+  };
+  const box = (page) => page.getByRole('checkbox', { name: 'Send an empty text units' });
+  assert.equal(await sent({}, () => undefined), '{}');
+  assert.equal(await sent({ units: 'kelvin' }, (page) => page.getByRole('textbox', { name: 'units' }).fill('')), '{}');
+  const none = (page) => page.getByRole('checkbox', { name: 'Send an empty list tags' });
+  assert.equal(await sent({ tags: ['a'] }, (page) => none(page).check()), '{"tags":[]}');
+  assert.equal(await sent({ tags: [] }, (page) => page.getByRole('button', { name: 'Add' }).click().then(() => page.keyboard.type('b'))), '{"tags":["b"]}');
+  assert.equal(await sent({ tags: [] }, (page) => none(page).uncheck()), '{}');
+  const byKeys = async (page) => {
+    await page.getByRole('textbox', { name: 'units' }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+  };
+  assert.equal(await sent({ units: 'kelvin' }, byKeys), '{"units":""}');
+  assert.equal(await sent({ units: '' }, async (page) => assert.ok(await box(page).isChecked())), '{"units":""}');
+  assert.equal(await sent({ units: '' }, (page) => box(page).uncheck()), '{}');
+  const twice = (one) => one.check().then(() => one.uncheck());
+  assert.equal(await sent({ units: 'kelvin', tags: ['a'] }, (page) => twice(box(page)).then(() => twice(none(page)))), '{"units":"kelvin","tags":["a"]}');
+  assert.equal(await sent({ count: '', on: '' }, () => undefined), '{}'); // texts, when they were typed
+  assert.equal(await sent({ units: '' }, (page) => page.getByRole('textbox', { name: 'units' }).fill('K')), '{"units":"K"}');
+  assert.equal(await sent({}, async (page) => assert.equal(await page.getByRole('checkbox').count(), 3)), '{}'); // none without a default
+}
+
+/** What a schema demands is said, a password is not shown, and what is half typed comes back as it is. */
+async function halfTyped() {
+  const properties = {
+    age: { type: 'integer', minimum: 1, maximum: 120 }, rate: { type: 'number', exclusiveMinimum: 0, multipleOf: 0.5 }, code: { type: 'string', minLength: 2, maxLength: 8, pattern: '^[a-z]+$' },
+    pin: { type: 'string', format: 'password', minLength: 4 }, tags: { type: 'array', items: { type: 'integer' }, maxItems: 3 }, least: { type: 'array', minItems: 1 }, any: {}, at: point,
+  };
+  const form = { ...content, schema: { type: 'object', required: ['age', 'at'], properties } };
+  const { page, said } = await load('form', form);
+  for (const [name, hint] of [['age', '1 to 120'], ['rate', 'more than 0 · a multiple of 0.5'], ['code', '2 to 8 characters · fits ^[a-z]+$'], ['pin', 'at least 4 characters'], ['tags', 'at most 3 items'], ['least', 'at least 1 item']]) {
+    assert.ok((await page.locator(`[data-name=${name}] .hint`).first().innerText()).endsWith(hint), name);
+  }
+  assert.equal(await page.getByLabel('pin').getAttribute('type'), 'password');
+  const tags = page.locator('[data-name=tags]');
+  await tags.getByRole('button', { name: 'Add' }).click();
+  assert.equal(said.at(-1).type, 'typed'); // and Escape asks before it is lost
+  await page.keyboard.type('1e');
+  await page.getByLabel('age').fill('x🛫');
+  await page.getByLabel('any').fill('{"a": ');
+  await page.locator('[data-name=at]').getByLabel('y').fill('2.');
+  while (said.at(-1).args.at?.y === undefined) {
+    await page.waitForTimeout(10); // what the page says comes later than it is typed
+  }
+  const { args } = said.at(-1);
+  await page.close();
+  const again = await load('form', { ...form, values: args, typed: true });
+  const shown = () => Promise.all(['[data-name=age] input', 'textarea.json', '[role=listitem] input', '[data-name=y] input'].map((one) => again.page.locator(one).inputValue()));
+  assert.deepEqual(await shown(), ['x🛫', '{"a": ', '1e', '2.']);
+  await again.page.getByRole('button', { name: 'Run' }).click();
+  assert.equal(await again.page.locator('#error').innerText(), 'age is no whole number.');
+  await again.page.keyboard.press('Escape');
+  await again.page.locator('#error', { hasText: 'what you typed is lost' }).waitFor();
+  await again.page.close();
+  // The tool may ask for something else by then: what is sent is what is seen.
+  const { x } = point.properties;
+  const others = { age: { type: 'string' }, tags: {}, any: { type: 'string' }, at: { type: 'object', properties: { x } }, rate: { type: ['string', 'boolean'] } };
+  const other = await load('form', { ...form, schema: { type: 'object', properties: others }, values: { ...args, rate: '\uE0011' }, typed: true });
+  await other.page.getByRole('button', { name: 'Run' }).click();
+  assert.equal(stringify(other.said.at(-1).args), '{"age":"x🛫","tags":["1e"],"any":"{\\"a\\": ","at":{"y":"2."},"rate":"1"}');
+  await other.page.close();
+}
+
+/** Names that objects have anyhow, null, what has no field, and lists: what is shown is what is sent. */
+async function exactly() {
+  const properties = {
+    'a.b "c" 🛫': { type: 'string' }, constructor: { type: 'string' }, flag: { anyOf: [{ type: 'boolean' }, { type: 'null' }] }, was: { type: 'integer' },
+    at: point, map: { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: { type: 'integer' } }, tags: { type: 'array', items: { type: ['string', 'integer'] } },
+    mail: { type: 'string', format: 'email' }, size: { type: ['integer', 'number'] }, gone: point,
+  };
+  const values = { flag: null, was: null, at: { x: 1, old: [2] }, tags: ['a', 5, 'c'], size: 1.5, gone: { x: 3 } };
+  const { page, said } = await load('form', { ...content, schema: { type: 'object', required: ['none'], properties: { none: { type: ['number', 'null'] } } }, more: { properties }, values });
+  const sent = async () => {
+    await page.getByRole('button', { name: 'Run' }).click();
+    return stringify(said.at(-1).args);
+  };
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /none is required/);
+  const none = page.locator('[data-name=none]').first();
+  assert.match(await none.getByRole('textbox').getAttribute('aria-describedby'), /-hint error$/);
+  await none.getByRole('checkbox', { name: 'Send null none' }).check();
+  assert.ok(await none.getByRole('textbox').isHidden());
+  await page.getByLabel('a.b "c" 🛫').fill('so');
+  await page.getByLabel('mail').fill(' a@bücher.example');
+  await page.locator('[data-name=map]').getByLabel('other properties').fill('{"n": 1.0, "__proto__": 2}');
+  assert.deepEqual(await unnamed(page), []);
+  assert.equal(await sent(), '{"none":null,"a.b \\"c\\" 🛫":"so","flag":null,"at":{"old":[2],"x":1},"map":{"n":1.0,"__proto__":2},"tags":["a",5,"c"],"mail":" a@bücher.example","size":1.5,"gone":{"x":3}}');
+  assert.equal(await page.locator('[data-name=none] [aria-describedby$=error]').count(), 0);
+  await page.locator('[data-name=at]').getByLabel('other properties').fill('');
+  await page.locator('[data-name=gone]').getByLabel('x').fill('');
+  await page.getByRole('button', { name: 'Remove item 1' }).press('Enter');
+  assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Remove item 1');
+  await page.locator('[data-name=map]').getByLabel('other properties').fill('5');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /map.other properties is no object/);
+  await page.locator('[data-name=map]').getByLabel('other properties').fill('');
+  assert.match(await sent(), /"at":{"x":1},"tags":\[5,"c"\],.*"size":1.5}$/);
+  for (let i = 0; i < 2; i++) {
+    await page.getByRole('button', { name: 'Remove item 1' }).press('Enter');
+  }
+  assert.equal(await page.locator(':focus').innerText(), 'Add');
+  assert.doesNotMatch(await sent(), /tags/); // left out, as before it was given
+  await page.getByRole('checkbox', { name: 'Send an empty list tags' }).check();
+  assert.match(await sent(), /"tags":\[\]/);
+  await page.close();
+}
+
+/** Schemas that all hold each other are drawn as far as a page can be, and a name need not be as in a URL. */
+async function tangled() {
+  const names = Array.from({ length: 9 }, (_, i) => `${i}00% 🛫`);
+  const each = (make) => Object.fromEntries(names.map((name) => [name, make(name)]));
+  const ref = (name) => ({ $ref: `#/$defs/${name}` });
+  const { page, said } = await load('form', { ...content, schema: { $defs: each(() => ({ type: 'object', properties: each(ref) })), properties: { [names[8]]: ref(names[8]) } }, values: { [names[8]]: { [names[8]]: 1 } } });
+  assert.ok((await page.locator('*').count()) < 10_000, 'all ways through it are drawn');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.equal(stringify(said.at(-1).args), stringify({ [names[8]]: { [names[8]]: 1 } }));
+  await page.close();
+}
+
+/** What the server has refused of an argument is said of its field. */
+async function blamed() {
+  const points = { type: 'array', items: point };
+  const { page } = await load('form', { ...content, schema: { type: 'object', required: ['points'], properties: { first: { type: 'string' }, points } }, values: { points: [{ x: 1 }, { x: 11 }] }, error: 'points[1].x: must be at most 10' });
+  const blamed = page.locator('[aria-invalid=true]');
+  assert.equal(await blamed.inputValue(), '11');
+  assert.ok(await blamed.evaluate((control) => control === document.activeElement));
+  assert.match(await blamed.getAttribute('aria-describedby'), /error$/);
+  await page.close();
+  for (const [error, field] of [['opt.in: missing property \'must\'', 'must'], ['map.deep[0]: got string', 'map'], ['first: no', 'first'], ['opted: no', undefined], ['no', undefined]]) {
+    const opt = { type: 'object', properties: { in: { type: 'object', properties: { must: { type: 'string' } } } } };
+    const { page } = await load('form', { ...content, schema: { type: 'object', properties: { first: { type: 'string' }, opt, map: { type: 'object' } } }, error });
+    assert.equal(await page.locator('[aria-invalid=true]').count(), field ? 1 : 0, error);
+    assert.equal(await page.evaluate(() => document.activeElement.closest('[data-name]').dataset.name), field ?? 'first', error);
+    await page.close();
+  }
+}
+
+/** Schemas that say by references and alternatives what a field is, and numbers as people type them. */
+async function schemas() {
+  const $defs = { Point: { type: 'object', properties: { x: { type: 'number' }, next: { $ref: '#/$defs/Point' } } }, 'a/b': { enum: ['p', null] } };
+  const properties = {
+    at: { $ref: '#/$defs/Point' }, way: { $ref: '#/$defs/a~1b' }, name: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    fixed: { const: 'so' }, one: { oneOf: [{ const: 1 }, { const: 2 }] }, all: { allOf: [{ type: 'object', properties: { z: { type: 'string' } } }, { required: ['z'] }] },
+    either: { anyOf: [{ type: 'string' }, { type: 'integer' }] }, lost: { $ref: 'https://example.com/schema' }, id: { type: 'number' },
+  };
+  const { page, said } = await load('form', { ...content, schema: { type: 'object', $defs, required: ['one'], properties } });
+  await page.getByLabel('x', { exact: true }).fill('.5');
+  await page.getByLabel('way').selectOption('null');
+  await page.getByRole('textbox', { name: 'name' }).fill('Ada');
+  await page.getByLabel('fixed').selectOption('so');
+  await page.getByLabel('one').selectOption('2');
+  await page.getByLabel('z').fill('deep');
+  await page.getByRole('combobox', { name: 'either' }).selectOption('integer');
+  await page.getByLabel('the integer').fill('x');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /either is no whole number/);
+  await page.getByRole('combobox', { name: 'either' }).selectOption('string');
+  await page.getByLabel('the string').fill('7');
+  const id = page.getByLabel('id');
+  for (const [typed, sent] of [['+5', '5'], ['007', '7'], ['-.50', '-0.50'], ['5.', '5'], ['1e3', '1e3'], ['-9007199254740993.10', '-9007199254740993.10']]) {
+    await id.fill(typed);
+    await id.press('Enter');
+    assert.equal(stringify(said.at(-1).args.id), sent, typed);
+  }
+  assert.equal(stringify({ ...said.at(-1).args, id: 0 }), '{"at":{"x":0.5},"way":null,"name":"Ada","fixed":"so","one":2,"all":{"z":"deep"},"either":"7","id":0}');
+  const submits = () => said.filter(({ type }) => type === 'submit').length;
+  const sent = submits();
+  for (const typed of ['0x10', 'Infinity', '1,5', '--1', '.', 'e5']) {
+    await id.fill(typed);
+    await id.press('Enter');
+    assert.match(await page.locator('#error').innerText(), /id is no number/, typed);
+  }
+  assert.equal(submits(), sent);
+  await page.close();
+}
+
+const envelope = {
+  run: 'r', ok: true, tool: 'shown', kind: 'http', value: null, text: '', content_type: '', render: null, set: null, error: null, needs: null,
+  warnings: null, attempts: null, request: null, console: '', breaker: null, verified: null, cached: false, truncated: null, duration_ms: 12,
+};
+const hint = (kind) => ({ kind, component: 'Card', props: {} });
+const rows = [{ city: 'Rome', high: 21 }, { city: 'Oslo', high: 12 }];
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const fault = { kind: 'remote', code: 'x', message: 'It said no.' };
+const values = [
+  ['rows are a table', { value: rows }, 'table td:text("Oslo")'],
+  ['a table', { value: rows, render: hint('table') }, 'th[scope=col]:text("high")'],
+  ['columns and rows', { value: { columns: ['city', 'high'], rows: [['🧭', 4], { high: 5, city: 'Bergen' }] } }, 'table:has(th:text("city") + th:text("high")):has(td:text("🧭") + td:text("4")) td:text("Bergen") + td:text("5")'],
+  ['columns and more than rows', { value: { columns: ['city'], rows: [['Oslo']], next: 2 }, render: hint('table') }, ':text("next")'],
+  ['a table whose columns have odd names', { value: [{ a: 1, constructor: 2, toString: 3 }, { a: 4 }], render: hint('table') }, 'tr:has(td:text("4") + td:empty + td:empty)'],
+  ['a table with nothing in it', { value: [{ a: null, b: 'null', c: '' }, { d: 1 }], render: hint('table') }, 'tr:has(td.none:text("null") + td:not(.none):text("null") + td:empty + td:empty)'],
+  ['a chart', { value: rows, render: hint('chart') }, 'tr:has(th:text("Rome")):has(meter):has(td:text("21"))'],
+  ['a chart of what is no id', { value: [{ id: 7, city: 'Rome', high: 21 }], render: hint('chart') }, 'tr:has(th:text("Rome")):has(td:text("21"))'],
+  ['a chart of numbers as written', { value: [{ n: 'big', v: '\uE0009007199254740993' }, { n: 'far', v: '\uE0001e400' }, { n: 'none', v: null }], render: hint('chart') }, 'div:has(td:text("9007199254740993")):has(td:text("1e400")) + details:has(td:text("none"))'],
+  ['a chart of rows without a text', { value: [{ high: 21 }, { high: 12 }], render: hint('chart') }, 'tr:has(th:text("2")):has(td:text("12"))'],
+  ['an empty text', { value: '', render: hint('text') }, '#value:has-text("An empty text.")'],
+  ['rows of which each has columns of its own', { value: Array.from({ length: 1000 }, (_, i) => ({ [`a${i}`]: 1, [`b${i}`]: 2 })) }, '[role=tree] .row:has-text("0: {2}")'],
+  ['rows of few columns each', { value: Array.from({ length: 100 }, (_, i) => ({ [`a${i}`]: 1 })) }, '[role=tree] .row:has-text("0: {1}")'],
+  ['a text', { value: 'so', render: hint('text') }, '.text:text("so")'],
+  ['a long text, its first part', { value: `first\n${'\n'.repeat(100_000)}last` }, '#value:has(pre:has-text("first")):not(:has-text("last")) button:text("Show more: 1 of 2 are shown")'],
+  ['code', { value: 'x = 1', render: hint('code') }, 'pre.code:text("x = 1")'],
+  ['a tree', { value: { deep: { list: [1] } }, render: hint('json') }, '[role=tree] .row[aria-expanded=false]:has-text("list")'],
+  ['a component', { value: { a: 1 }, render: hint('react') }, '#value:has-text("Card") .leaf:has-text("a: 1")'],
+  ['a component with props', { value: rows, render: { ...hint('react'), props: { title: 'Days' } } }, '#value:has(td:text("Oslo")) details .leaf:has-text("title")'],
+  ['an image', { value: pixel, content_type: 'image/png' }, `img[src^="data:image/png"]`],
+  ['an image of SVG', { value: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.bad = 1</script></svg>', content_type: 'image/svg+xml' }, 'img[src^="data:image/svg+xml"]'],
+  ['an image of MCP', { value: { type: 'image', mimeType: 'image/png', data: pixel } }, 'img[alt]'],
+  ['words beside an image of MCP', { value: [{ type: 'text', text: 'a pixel' }, { type: 'image', mimeType: 'image/png', data: pixel }] }, '#value:has(img[alt]) .leaf:has-text("a pixel")'],
+  ['two images of MCP', { value: [1, 2].map(() => ({ type: 'image', mimeType: 'image/png', data: pixel })) }, 'img + img'],
+  ['a number as written', { value: '\uE00010.50' }, '.number:text("10.50")'],
+  ['bytes', { value: 'JVBERgD/', encoding: 'base64', content_type: 'application/pdf' }, '#value:has-text("6 bytes of application/pdf") + .buttons button:text("Save as File")'],
+  ['nothing of HTML', { value: '<b id=bad>no</b>', render: hint('text') }, '.text:has-text("<b id=bad>")'],
+  ['a failure', { ok: false, error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.' } }, '[role=alert]:has-text("Ask again.")'],
+  ['a run that was cancelled', { ok: false, error: { kind: 'timeout', code: 'cancelled', message: 'cancelled' } }, '#status:text("⊘ Cancelled · 12 ms"):not(.failed)'],
+  ['a run that was refused', { ok: false, error: { ...fault, kind: 'denied' } }, '#status:text("⊘ Refused · 12 ms"):not(.failed)'],
+  ['what a refusal says', { ok: false, error: { ...fault, details: { status: 422, body: '{"field": "city", "n": 10.50}' } } }, 'details:has-text("Answer") .leaf:has-text("n: 10.50")'],
+  ['a refusal in words', { ok: false, error: { ...fault, details: { status: 500, body: '<b id=bad>no</b>' } } }, 'pre:text("<b id=bad>no</b>")'],
+  ['where it failed', { ok: false, error: { ...fault, details: { line: 7, stack: 'at f\nat g' } } }, 'details:has-text("Details of the Failure"):has(.leaf:text("line: 7")) pre'],
+  ['the line that failed, to go to', { ok: false, error: { ...fault, details: { file: '/a.tools.abl', line: 7 } } }, '.buttons button:text("Go to Line 7")'],
+  ['a warning', { warnings: ['mind the gap'] }, '.warning:text("mind the gap")'],
+  ['session variables', { set: { 'user.name': 'Ada' } }, 'details:has-text("Session variables") .leaf:has-text(\'user.name: "Ada"\')'],
+  ['attempts', { attempts: [{ started: 'then', duration_ms: 1.25, status: 503, error: 'busy' }] }, 'td:text("503")'],
+  ['the console', { console: 'printed' }, 'pre:text("printed")'],
+  ['a tree of what would turn it around', { value: { 'n\u202ea': 'v\u2066b' } }, '.leaf:has-text("u202ea:"):has-text("u2066b")'],
+  ['the request', { request: { url: 'http://x' } }, '.leaf:has-text("http://x")'],
+  ['a verified value', { verified: true, cached: true }, '#status:has-text("from the cache · verified")'],
+];
+
+const shown = (given) => ({ type: 'show', envelope: { ...envelope, ...given }, preview: false, comparable: true, rerunnable: true });
+
+async function results() {
+  for (const [name, given, selector] of values) {
+    const { page } = await load('result', shown(given));
+    await page.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
+    assert.ok(await page.locator(selector).first().isVisible(), `${name}: ${await page.locator('main').innerHTML()}`);
+    assert.equal(await page.locator('#bad').count(), 0);
+    assert.equal(await page.evaluate(() => window.bad), undefined);
+    assert.deepEqual(await unnamed(page), [], name);
+    await page.close();
+  }
+  const { page } = await load('result', shown({ value: 'one\n  two', render: hint('text') }));
+  assert.equal(await page.locator('.text').innerText(), 'one\n  two'); // lines stay lines
+  await page.close();
+}
+
+/** In a panel of a few words' width nothing is cut off, and a page goes down, not aside. */
+async function narrow() {
+  const word = 'withoutaspace'.repeat(20);
+  const request = { url: `http://x/${word}`, [word]: word };
+  const fault = { kind: 'remote', code: 'x', message: word, hint: word, details: { body: `{"${word}": 1}`, stack: `a\n${word}` } };
+  const attempts = [{ started: '2026-06-01T10:00:00.123456Z', duration_ms: 1, status: 503, error: word }];
+  const properties = { [word]: { type: 'string', description: word }, points: { type: 'array', items: point } };
+  for (const [name, message] of [
+    ['form', { ...content, tool: word, schema: { type: 'object', properties }, values: { points: [{ x: 1, [word]: word }] }, error: `${word}: is wrong` }],
+    ['result', shown({ tool: word, value: [{ n: word, v: 1 }], render: hint('chart'), warnings: [word], request, attempts, error: fault, ok: false })],
+    ['result', shown({ value: request, set: request, console: word })],
+  ]) {
+    const { page } = await load(name, message);
+    await page.setViewportSize({ width: 320, height: 600 });
+    await page.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
+    assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth), `${name} is wider than its panel`);
+    await page.close();
+  }
+}
+
+/** A tree is one stop of the keyboard, and its arrows go through it. */
+async function byKeys() {
+  const { page } = await load('result', shown({ value: { a: { b: [1, { c: 2 }] }, d: {}, e: 'end' } }));
+  const at = () => page.evaluate(() => document.activeElement.textContent);
+  await page.keyboard.press('Tab');
+  const way = [];
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowDown', 'End', 'Home', 'Enter', 'ArrowDown']) {
+    way.push(await at());
+    await page.keyboard.press(key);
+  }
+  assert.deepEqual(way, ['{3}', 'a: {1}', 'b: [2]', 'b: [2]', '0: 1', '1: {1}', 'b: [2]', 'b: [2]', 'd: {}', 'e: "end"', '{3}', '{3}']);
+  assert.equal(await at(), '{3}'); // which is closed
+  await page.keyboard.press('Tab');
+  assert.equal(await at(), 'Run Again');
+  await page.evaluate((content) => window.postMessage(content), shown({ value: Array.from({ length: 250 }, (_, i) => i) }));
+  await page.getByRole('treeitem', { name: 'Show more: 200 of 250' }).focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await at(), '200: 200'); // the button is gone
+  await page.close();
+}
+
+/** Long values are drawn as far as they are looked at: of millions of elements no page comes back. */
+async function long() {
+  const apart = Array.from({ length: 300 }, (_, i) => Object.fromEntries(Array.from({ length: 90 }, (_, j) => [`k${i}_${j}`, j])));
+  const { page } = await load('result', shown({ value: apart }));
+  await page.getByText('[300]').waitFor();
+  assert.ok((await page.locator('*').count()) < 5000, 'the branches of a long list are open');
+  await page.close();
+  const one = Array.from({ length: 20_000 }, (_, i) => ({ id: i, deep: { list: [i, 'x'.repeat(20)] } }));
+  for (const given of [{ value: { one } }, { value: one }, { value: one.map(({ id }) => id), render: hint('json') }, { value: Array.from({ length: 20 }, () => one.map(({ id }) => id)).flat(), render: hint('chart') }]) {
+    const { page } = await load('result', shown(given));
+    await page.locator('details').evaluateAll((all) => all.forEach((branch) => (branch.open = true)));
+    await page.locator('.row[aria-expanded=false]').evaluateAll((all) => all.forEach((row) => row.click()));
+    const more = page.locator('button', { hasText: /Show more: 200 of [24]00000?/ }).first();
+    await more.click();
+    await page.locator('button', { hasText: /Show more: 400 of [24]00000?/ }).first().waitFor();
+    assert.ok((await page.locator('*').count()) < 20_000, 'all of it is drawn');
+    await page.close();
+  }
+}
+
+/** The output of two runs at once, and the end of one that has no result. */
+async function streams() {
+  const { page } = await load('result', { type: 'output', tool: 'first', token: 'a', chunk: 'one ' });
+  for (const message of [
+    { type: 'output', tool: 'second', token: 'b', chunk: '<b id=bad>two</b>' }, { type: 'output', tool: 'first', token: 'a', chunk: 'three' }, { type: 'ended', token: 'a', stopped: true },
+  ]) {
+    await page.evaluate((content) => window.postMessage(content), message);
+  }
+  await page.getByText('Stopped: it has no result.').waitFor();
+  assert.equal(await page.locator('#a').innerText(), 'one three');
+  assert.equal(await page.locator('#b').innerText(), '<b id=bad>two</b>');
+  await page.evaluate((content) => window.postMessage(content), shown({ tool: 'first', ok: false, value: null, error: { kind: 'timeout', code: 'cancelled', message: 'It was cancelled.' } }));
+  await page.locator('details[open]', { hasText: 'one three' }).waitFor(); // of the run that was stopped
+  for (const message of [{ type: 'output', tool: 'second', token: 'b', chunk: ' four' }, shown({ tool: 'third', value: 'other' }), { type: 'output', tool: 'second', token: 'b', chunk: ' five' }]) {
+    await page.evaluate((content) => window.postMessage(content), message);
+  }
+  await page.getByText('other').waitFor();
+  assert.equal(await page.locator('#b').innerText(), '<b id=bad>two</b> four five'); // it goes on below another's result
+  for (const message of [{ type: 'ended', token: 'b', stopped: false }, shown({ tool: 'second', value: 'all of it' })]) {
+    await page.evaluate((content) => window.postMessage(content), message);
+  }
+  await page.getByText('all of it').waitFor();
+  await page.evaluate((content) => window.postMessage(content), { type: 'output', tool: 'fourth', token: 'c', chunk: 'begun' });
+  await page.getByText('begun').waitFor();
+  assert.ok(await page.getByText('all of it').isVisible(), 'a run has taken the place of a result before it has one');
+  assert.equal(await page.locator('#b').count(), 0);
+  await page.evaluate((content) => window.postMessage(content), { ...shown({ value: { method: 'GET' }, request: { method: 'GET' } }), preview: true });
+  await page.locator('#status', { hasText: 'this would be sent, and was not' }).waitFor();
+  await page.getByRole('button', { name: 'Run', exact: true }).waitFor();
+  await page.close();
+}
+
+/** again shows a result anew: the keyboard stays where it was, and a screen reader is told. */
+async function again() {
+  const show = (one) => ({ type: 'show', envelope: { ...envelope, ...one }, comparable: true, rerunnable: true });
+  const { page, said } = await load('result', show({}));
+  await page.getByRole('status').evaluate((told) => (window.told = told));
+  await page.getByRole('button', { name: 'Run Again' }).press('Enter');
+  assert.equal(said.at(-1), 'again');
+  await page.evaluate((content) => window.postMessage(content), show({ duration_ms: 34 }));
+  await page.getByText('✓ Succeeded · 34 ms', { exact: true }).waitFor();
+  assert.equal(await page.evaluate(() => window.told.textContent), 'shown: ✓ Succeeded · 34 ms');
+  assert.equal(await page.locator(':focus').innerText(), 'Run Again');
+  await page.close();
+}
+
+{ const t0 = Date.now(); await form(); console.log('form', Date.now() - t0); }
+{ const t0 = Date.now(); await kept(); console.log('kept', Date.now() - t0); }
+{ const t0 = Date.now(); await refused(); console.log('refused', Date.now() - t0); }
+{ const t0 = Date.now(); await empty(); console.log('empty', Date.now() - t0); }
+{ const t0 = Date.now(); await emptied(); console.log('emptied', Date.now() - t0); }
+{ const t0 = Date.now(); await halfTyped(); console.log('halfTyped', Date.now() - t0); }
+{ const t0 = Date.now(); await exactly(); console.log('exactly', Date.now() - t0); }
+{ const t0 = Date.now(); await blamed(); console.log('blamed', Date.now() - t0); }
+{ const t0 = Date.now(); await schemas(); console.log('schemas', Date.now() - t0); }
+{ const t0 = Date.now(); await tangled(); console.log('tangled', Date.now() - t0); }
+{ const t0 = Date.now(); await again(); console.log('again', Date.now() - t0); }
+{ const t0 = Date.now(); await results(); console.log('results', Date.now() - t0); }
+{ const t0 = Date.now(); await narrow(); console.log('narrow', Date.now() - t0); }
+{ const t0 = Date.now(); await byKeys(); console.log('byKeys', Date.now() - t0); }
+{ const t0 = Date.now(); await long(); console.log('long', Date.now() - t0); }
+{ const t0 = Date.now(); await streams(); console.log('streams', Date.now() - t0); }
+await browser.close();
