@@ -59,12 +59,12 @@ func (p *identityClaims) bindParam(ctx context.Context, param tool.Param) error 
 	var services []string
 	for _, c := range claims {
 		services = append(services, c.Name)
-		page := p.claimsFrom(ctx, c.Name)
+		fromService := p.claimsFrom(ctx, c.Name)
 		switch {
-		case page.err != nil:
-			return page.err
-		case page.hasToken:
-			return p.bindClaim(param, c, page.claims)
+		case fromService.err != nil:
+			return fromService.err
+		case fromService.hasToken:
+			return p.bindClaim(param, c, fromService.claims)
 		}
 	}
 	if v, ok := defaultOf(param); param.Optional && len(param.AuthServices) == 0 && p.sameAsOriginalRun(param, v, ok) {

@@ -29,7 +29,7 @@ func getOrMake[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V
 }
 
 // endpointKey returns the key under which the limits of an endpoint are remembered. It names
-// the tool, the environment and the host. said describes the tool's limits, so that changed
+// the tool, the environment and the host. limits describes the tool's limits, so that changed
 // limits have a new key.
 func (r *run) endpointKey(limits string) string {
 	t, env := r.req.Tool, &r.req.Environment

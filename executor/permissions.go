@@ -173,8 +173,8 @@ func WebAccesses(method string, u *url.URL) []tool.Permission {
 	list := make([]tool.Permission, 0, 1+4*len(paths)*(1+2*strings.Count(paths[0], "/")))
 	list = append(list, tool.Permission{Kind: "web", Op: op, Resource: name})
 	for _, host := range []string{withPort, withPort[:len(withPort)-len(":"+port)]} {
-		for _, way := range paths {
-			whole := u.Scheme + "://" + host + way
+		for _, urlPath := range paths {
+			whole := u.Scheme + "://" + host + urlPath
 			named := len(u.Scheme) + len("://")
 			for end := named + len(host); end <= len(whole); end++ {
 				if end == len(whole) || whole[end] == '/' || whole[end-1] == '/' {

@@ -15,8 +15,8 @@ func awaitRateLimit(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.pace.Rate <= 0 {
 		return next(ctx, r)
 	}
-	said := strconv.FormatFloat(r.pace.Rate, 'g', -1, 64)
-	limiter := getOrMake(r.executor.limiters, r.endpointKey(said), func() *rate.Limiter {
+	rateText := strconv.FormatFloat(r.pace.Rate, 'g', -1, 64)
+	limiter := getOrMake(r.executor.limiters, r.endpointKey(rateText), func() *rate.Limiter {
 		return rate.NewLimiter(rate.Limit(r.pace.Rate), 1)
 	})
 	now := time.Now()
@@ -24,10 +24,10 @@ func awaitRateLimit(ctx context.Context, r *run, next handler) (Result, error) {
 	wait := turn.DelayFrom(now)
 	if wait > 0 && wouldOutlastCall(ctx, wait, wait) {
 		turn.CancelAt(now)
-		return Result{}, r.rateError(ctx, said, wait)
+		return Result{}, r.rateError(ctx, rateText, wait)
 	}
 	if wait > 0 {
-		r.reportProgress(Progress{Message: fmt.Sprintf("waiting %v for its turn (rate_limit: %s)", roundWait(wait), said)})
+		r.reportProgress(Progress{Message: fmt.Sprintf("waiting %v for its turn (rate_limit: %s)", roundWait(wait), rateText)})
 		if err := sleep(ctx, wait); err != nil {
 			turn.Cancel()
 			return Result{}, err
@@ -36,12 +36,12 @@ func awaitRateLimit(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-func (r *run) rateError(ctx context.Context, said string, wait time.Duration) error {
+func (r *run) rateError(ctx context.Context, rateText string, wait time.Duration) error {
 	if ctx.Err() != nil {
 		return contextError(ctx)
 	}
 	e := Errorf(KindLimit, "rate-limit", "rate_limit: %s a second is used up; the turn of %s would come in %v, when the time of this call is over",
-		said, r.req.Tool.Name, roundWait(wait))
+		rateText, r.req.Tool.Name, roundWait(wait))
 	e.Unsent, e.Retryable = true, true
 	e.Details = map[string]any{"retry_after_ms": milliseconds(wait)}
 	return e.WithHint("Try again later, or give the call more time with hints.timeout.")

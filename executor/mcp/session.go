@@ -101,7 +101,7 @@ func (s *session) within(limit time.Duration, do func(context.Context)) {
 //
 //nolint:staticcheck // see above
 func (s *session) enableLogs(ctx context.Context) {
-	if said := s.client.InitializeResult(); said.Capabilities != nil && said.Capabilities.Logging != nil {
+	if initialized := s.client.InitializeResult(); initialized.Capabilities != nil && initialized.Capabilities.Logging != nil {
 		_ = s.client.SetLoggingLevel(ctx, &sdk.SetLoggingLevelParams{Level: "info"}) // a server that refuses can still be used
 	}
 }

@@ -129,10 +129,10 @@ func (v *invocation) locationPrefix(frames []frame, code string) string {
 	return v.name
 }
 
-// formatStack returns a stack trace as text. said is its first line.
-func formatStack(said string, frames []frame) string {
+// formatStack returns a stack trace as text. message is its first line.
+func formatStack(message string, frames []frame) string {
 	var b strings.Builder
-	b.WriteString(said)
+	b.WriteString(message)
 	for _, f := range frames[:min(len(frames), javascript.MaxFrames)] {
 		fmt.Fprintf(&b, "\n    at %s (%s:%d)", orCode(f.In), f.File, f.Line)
 	}

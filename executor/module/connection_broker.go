@@ -81,7 +81,7 @@ func (d *connectionBroker) answer(id int, o openRequest) openReply {
 		<-d.slots
 		return d.refuse(id, o, err)
 	}
-	door, err := d.listen(id)
+	opened, err := d.listen(id)
 	if err != nil {
 		<-d.slots
 		_ = out.Close()
@@ -89,10 +89,10 @@ func (d *connectionBroker) answer(id int, o openRequest) openReply {
 	}
 	d.open.Go(func() {
 		defer func() { <-d.slots }()
-		d.forward(door, out)
+		d.forward(opened, out)
 	})
-	reply := openReply{ID: id, Path: door.Addr().String()}
-	if tcp, ok := door.Addr().(*net.TCPAddr); ok {
+	reply := openReply{ID: id, Path: opened.Addr().String()}
+	if tcp, ok := opened.Addr().(*net.TCPAddr); ok {
 		reply.Path, reply.Port = "", tcp.Port
 	}
 	return reply

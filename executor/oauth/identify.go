@@ -65,8 +65,8 @@ func (c *Client) Identify(ctx context.Context, call executor.Call, name string, 
 
 // requireScopes returns an error unless the token has all of the scopes.
 func (w *tokenVerifier) requireScopes(claims map[string]any, scopes []string) error {
-	said, _ := claims["scope"].(string)
-	has := strings.Fields(said)
+	scopeClaim, _ := claims["scope"].(string)
+	has := strings.Fields(scopeClaim)
 	for _, scope := range scopes {
 		if !slices.Contains(has, scope) {
 			return w.deniedError("scope", "is not for the scope %s", scope)

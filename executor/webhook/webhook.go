@@ -52,12 +52,12 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 		return executor.Result{}, err
 	}
 	defer r.server.removeWaiter(v)
-	left, fault := r.store.saveCallback(call, v, time.Now().Add(o.timeout+o.patience))
+	saved, fault := r.store.saveCallback(call, v, time.Now().Add(o.timeout+o.patience))
 	result, err := r.exchange(ctx, call, o, v)
 	if fault != nil {
 		result.Warnings = append(result.Warnings, fmt.Sprintf("the callback would not outlive this program: %v", fault))
 	}
-	return result, r.store.settleRun(ctx, left, err)
+	return result, r.store.settleRun(ctx, saved, err)
 }
 
 // exchange sends the request and waits for the callback.
