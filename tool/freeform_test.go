@@ -7,8 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// TestTold checks that callers see a free-form input if the binding names it.
-func TestTold(t *testing.T) {
+// TestFreeFormParam checks that callers see a free-form input if the binding names it.
+func TestFreeFormParam(t *testing.T) {
 	post := func(body string) tool.Spec {
 		return &tool.HTTP{Endpoint: "https://example.com", Method: "POST", BodyTemplate: body}
 	}

@@ -124,8 +124,8 @@ func servers(t *testing.T) (plain, secure *httptest.Server) {
 	return plain, secure
 }
 
-// TestWays checks that every way in which a handler may connect goes through the guard.
-func TestWays(t *testing.T) {
+// TestConnectionsOfHandlers checks that every way in which a handler may connect goes through the guard.
+func TestConnectionsOfHandlers(t *testing.T) {
 	t.Parallel()
 	r := in(t, map[string]string{"a.mjs": ways})
 	plain, secure := servers(t)
