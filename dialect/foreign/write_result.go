@@ -113,8 +113,8 @@ func (w *WriteResult) LoseParams(t tool.Tool) {
 	}
 }
 
-// LoseParamKeys names the properties of a parameter that a JSON Schema has no word for:
-// where its value comes from, how it is escaped, and regular expressions.
+// LoseParamKeys records the keys of a parameter that a JSON Schema cannot express: where its value
+// comes from, how it is escaped, and regular expressions.
 func (w *WriteResult) LoseParamKeys(t tool.Tool, p tool.Param) {
 	schema := p.Schema()
 	var paramKeys []string

@@ -101,7 +101,7 @@ func keepDescriptors() error {
 	return err
 }
 
-// exitError returns what the end of an engine's process means. said is what the process wrote to
+// exitError returns what the end of an engine's process means. stderr is what the process wrote to
 // descriptor 2.
 func exitError(e Engine, err error, stderr string) error {
 	exit, ended := errors.AsType[*exec.ExitError](err)

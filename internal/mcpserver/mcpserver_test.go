@@ -34,7 +34,7 @@ const patience = 30 * time.Second // for what must come; it ends sooner where it
 // versions are the versions of the protocol in which a server asks the person in different ways.
 var versions = []string{"2025-06-18", firstRoundsVersion}
 
-// serverFixture is an MCP server under test, with the API that its tools call.
+// serverFixture is a server of tools with the API that these call.
 type serverFixture struct {
 	tools   []invoke.Tool // that are served
 	t       *testing.T
