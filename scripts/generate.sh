@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Writes the generated files: the list of the kinds of tools from their files, the JSON
-# schemas and tables of docs from the schema tables, and the parser from grammar.js. It records the version of the tree-sitter CLI,
-# because another version writes another parser.c.
+# schemas and tables of docs from the schema tables, and the parser from grammar.js. It
+# records the version of the tree-sitter CLI, because another version writes another parser.c.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 go run ./internal/generate/kinds
