@@ -69,22 +69,22 @@ func TestSystems(t *testing.T) {
 // TestFaults checks the faults of JSON and of programs. Those of YAML are in the fixtures of the
 // checks.
 func TestFaults(t *testing.T) {
-	tests := []struct{ name, source, want string }{
-		{"a.json", `{"service": "s", "tools": {"a": {"name": "a", "description": "d", "inputSchema": {"$ref": "https://x"}, "outputSchema": 1, "mutation": "yes",}}}`,
+	tests := map[string]struct{ name, source, want string }{
+		"values of other types": {"a.json", `{"service": "s", "tools": {"a": {"name": "a", "description": "d", "inputSchema": {"$ref": "https://x"}, "outputSchema": 1, "mutation": "yes",}}}`,
 			`0 syntax-error ","; 0 invalid-value "\"yes\""; 0 invalid-value "\"https://x\""; 0 invalid-value "1"`},
-		{"a.json", `{"service": "s", "tools": {"a": {"name": "a"}, "b": 1}}`,
+		"properties missing": {"a.json", `{"service": "s", "tools": {"a": {"name": "a"}, "b": 1}}`,
 			`0 missing-property "\"a\""; 0 missing-property "\"a\""; 1 missing-property "\"a\""; 1 missing-property "\"a\""; 0 invalid-value "\"b\": 1"`},
-		{"a.ts", "export const TOOLS = {a: {name: \"a\", description: `d`, inputSchema: schema, outputSchema: {x: f()}, mutation: false}, ...more}",
+		"expressions": {"a.ts", "export const TOOLS = {a: {name: \"a\", description: `d`, inputSchema: schema, outputSchema: {x: f()}, mutation: false}, ...more}",
 			`1 invalid-value "schema"; 1 invalid-value "f()"; 1 invalid-value "...more"`},
-		{"a.ts", "import { shape } from './shapes';\nexport const TOOLS = {a: 2, a: {name: 1, description: `d ${x}`, inputSchema: shape, outputSchema: {}, mutation: !0}}",
+		"duplicates and literals": {"a.ts", "import { shape } from './shapes';\nexport const TOOLS = {a: 2, a: {name: 1, description: `d ${x}`, inputSchema: shape, outputSchema: {}, mutation: !0}}",
 			`1 duplicate-property "a"; 0 invalid-value "1"; 1 invalid-value "` + "`d ${x}`" + `"; 1 invalid-value "!0"; 1 invalid-value "shape"`},
-		{"a.ts", "const s = {x: f()};\nexport const TOOLS = {a: {name: 'a', description: 'd', inputSchema: s, outputSchema: s, mutation: false}}", `1 invalid-value "f()"`},
-		{"a.ts", "export const TOOLS = define({a: {inputSchema: {}}})", `1 invalid-value "define({a: {inputSchema: {}}})"`},
-		{"a.json", `{"tools": [{"description": "d", "binding": {"type": "htp", "endpont": 1}}, {"name": "a", "description": "b"}, {"name": "a", "description": "c"}]}`,
+		"a variable": {"a.ts", "const s = {x: f()};\nexport const TOOLS = {a: {name: 'a', description: 'd', inputSchema: s, outputSchema: s, mutation: false}}", `1 invalid-value "f()"`},
+		"a call":     {"a.ts", "export const TOOLS = define({a: {inputSchema: {}}})", `1 invalid-value "define({a: {inputSchema: {}}})"`},
+		"a binding": {"a.json", `{"tools": [{"description": "d", "binding": {"type": "htp", "endpont": 1}}, {"name": "a", "description": "b"}, {"name": "a", "description": "c"}]}`,
 			`0 missing-property "{"; 0 invalid-value "\"htp\""; 1 unknown-property "\"endpont\""; 0 duplicate-tool "\"a\""`},
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
 			var got []string
 			for _, fault := range Read(tt.name, tt.source).Faults {
 				got = append(got, fmt.Sprintf("%d %s %q", fault.Severity, fault.Code, tt.source[fault.Span.Start:fault.Span.End]))

@@ -81,22 +81,22 @@ func TestReadSettings(t *testing.T) {
 	prod.Permissions.Deny = []tool.Permission{}
 	empty := top
 	empty.Environment = "empty"
-	for _, tt := range []struct {
+	for name, tt := range map[string]struct {
 		source, environment string
 		want                Settings
 	}{
-		{settingsSource, "", top},
-		{settingsSource, "dev", dev},
-		{settingsSource, "prod", prod},
-		{settingsSource, "empty", empty},
-		{settingsSource + "default_environment: prod\n", "", prod},
-		{settingsSource + "default_environment: prod\n", "dev", dev},
-		{settingsSource + "default_environment: ~\n", "", top},
-		{"", "", Settings{}},
-		{"# nothing\n", "", Settings{}},
-		{"base_url:\nvariables:\nlimits:\n", "", Settings{}},
+		"no environment":       {settingsSource, "", top},
+		"dev":                  {settingsSource, "dev", dev},
+		"prod":                 {settingsSource, "prod", prod},
+		"an empty environment": {settingsSource, "empty", empty},
+		"the default":          {settingsSource + "default_environment: prod\n", "", prod},
+		"not the default":      {settingsSource + "default_environment: prod\n", "dev", dev},
+		"no default":           {settingsSource + "default_environment: ~\n", "", top},
+		"nothing":              {"", "", Settings{}},
+		"only a comment":       {"# nothing\n", "", Settings{}},
+		"keys without values":  {"base_url:\nvariables:\nlimits:\n", "", Settings{}},
 	} {
-		t.Run(tt.source, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			got, err := ReadSettings(yaml.Parse(tt.source), tt.environment)
 			if diff := cmp.Diff(tt.want, got); err != nil || diff != "" {
 				t.Errorf("%s: %v (-want +got):\n%s", tt.environment, err, diff)

@@ -149,7 +149,7 @@ func TestBadEncodings(t *testing.T) {
 		})
 	}
 	for _, c := range compressions[:4] {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.name+", cut", func(t *testing.T) {
 			var whole bytes.Buffer
 			z := c.write(&whole)
 			_, _ = io.WriteString(z, strings.Repeat("text 🛫", 1000))

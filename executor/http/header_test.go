@@ -138,7 +138,7 @@ func TestAuth(t *testing.T) {
 		})
 	}
 	for _, spec := range []*tool.HTTP{{Auth: "oauth2_client"}, {Auth: "oauth2_user"}, {Auth: "saml"}, {Auth: "custom"}, {Auth: "kerberos"}} {
-		t.Run(spec.Auth, func(t *testing.T) {
+		t.Run("refused: "+spec.Auth, func(t *testing.T) {
 			spec.Method, spec.Endpoint = "GET", "/x"
 			if e := wants(t, s.run(t, a(spec), `{}`), executor.KindDefinition); !strings.Contains(e.Message, spec.Auth) {
 				t.Errorf("%s: %s", spec.Auth, e.Message)

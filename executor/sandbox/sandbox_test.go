@@ -484,33 +484,33 @@ func TestParameters(t *testing.T) {
 	taking := func(schema string) func(*executor.Request) {
 		return func(q *executor.Request) { q.Tool.Params, q.Tool.InputSchema = nil, json.RawMessage(schema) }
 	}
-	for _, tt := range []struct {
+	for name, tt := range map[string]struct {
 		call call
 		want string // of the value, or a part of the message
 	}{
-		{call{runtime: js, code: "return input", args: `"free"`, change: with()}, `"free"`},
-		{call{runtime: py, code: "return input", args: `"free"`, change: with()}, `"free"`},
-		{call{runtime: py, code: "return input", change: with()}, `null`},
-		{call{runtime: js, code: "return list", args: `{"list": "a"}`, change: with("list")}, `"a"`},
-		{call{runtime: py, code: "return list", args: `{"list": "a"}`, change: with("list")}, `"a"`},
-		{call{runtime: py, code: "return switch", args: `{"switch": "a"}`, change: with("switch")}, `"a"`},
-		{call{runtime: js, code: "return 1", args: `{"switch": "a"}`, change: with("switch")}, "switch: a variable of JavaScript cannot be called that"},
-		{call{runtime: py, code: "return 1", args: `{"from": "a"}`, change: with("from")}, "from: a variable of Python cannot be called that"},
-		{call{runtime: js, code: "return [constructor, __proto__]", change: with("constructor", "__proto__")}, `[null,null]`},
-		{call{runtime: js, code: "return __proto__", args: `{"__proto__": {"__proto__": 12345678901234567890}}`, change: with("__proto__")}, `{"__proto__":12345678901234567890}`},
-		{call{runtime: js, code: "return arguments", args: `{"arguments": 1}`, change: with("arguments")}, `1`},
-		{call{runtime: js, code: "return 1", args: `{"a-b": 1}`, change: with("a-b")}, "a-b: a variable of JavaScript cannot be called that"},
-		{call{runtime: js, code: "return 1", args: `{"a = 1": 1}`, change: with("a = 1")}, "a = 1: a variable of JavaScript cannot be called that"},
-		{call{runtime: js, code: "return 1", args: `{"...a": 1}`, change: with("...a")}, "...a: a variable of JavaScript cannot be called that"},
-		{call{runtime: py, code: "return 1", args: `{"a-b": 1}`, change: with("a-b")}, "a-b: a variable of Python cannot be called that"},
-		{call{runtime: py, code: "return 1", args: `{"__debug__": 1}`, change: with("__debug__")}, "__debug__: a variable of Python cannot be called that"},
-		{call{runtime: js, code: "return [b, 日本]", args: `{"b": 1}`, change: with("a-b", "switch", "b", "日本")}, `[1,null]`},
-		{call{runtime: py, code: "return [b, 日本]", args: `{"b": 1}`, change: with("a-b", "from", "b", "日本")}, `[1,null]`},
-		{call{runtime: js, code: "return n", args: `{"n": 1}`, change: taking(`{"additionalProperties": true}`)}, `1`},
-		{call{runtime: js, code: "return 1", args: `{"n-m": 1}`, change: taking(`{"additionalProperties": true}`)}, "n-m: a variable of JavaScript cannot be called that"},
-		{call{runtime: js, code: "return other", args: `{"list": "a"}`, change: with("list")}, "ReferenceError: other is not defined"},
+		"JavaScript, the whole input":            {call{runtime: js, code: "return input", args: `"free"`, change: with()}, `"free"`},
+		"Python, the whole input":                {call{runtime: py, code: "return input", args: `"free"`, change: with()}, `"free"`},
+		"Python, no input":                       {call{runtime: py, code: "return input", change: with()}, `null`},
+		"JavaScript, list":                       {call{runtime: js, code: "return list", args: `{"list": "a"}`, change: with("list")}, `"a"`},
+		"Python, list":                           {call{runtime: py, code: "return list", args: `{"list": "a"}`, change: with("list")}, `"a"`},
+		"Python, switch":                         {call{runtime: py, code: "return switch", args: `{"switch": "a"}`, change: with("switch")}, `"a"`},
+		"JavaScript, switch":                     {call{runtime: js, code: "return 1", args: `{"switch": "a"}`, change: with("switch")}, "switch: a variable of JavaScript cannot be called that"},
+		"Python, from":                           {call{runtime: py, code: "return 1", args: `{"from": "a"}`, change: with("from")}, "from: a variable of Python cannot be called that"},
+		"JavaScript, constructor and __proto__":  {call{runtime: js, code: "return [constructor, __proto__]", change: with("constructor", "__proto__")}, `[null,null]`},
+		"JavaScript, a value of __proto__":       {call{runtime: js, code: "return __proto__", args: `{"__proto__": {"__proto__": 12345678901234567890}}`, change: with("__proto__")}, `{"__proto__":12345678901234567890}`},
+		"JavaScript, arguments":                  {call{runtime: js, code: "return arguments", args: `{"arguments": 1}`, change: with("arguments")}, `1`},
+		"JavaScript, a dash":                     {call{runtime: js, code: "return 1", args: `{"a-b": 1}`, change: with("a-b")}, "a-b: a variable of JavaScript cannot be called that"},
+		"JavaScript, an assignment":              {call{runtime: js, code: "return 1", args: `{"a = 1": 1}`, change: with("a = 1")}, "a = 1: a variable of JavaScript cannot be called that"},
+		"JavaScript, a spread":                   {call{runtime: js, code: "return 1", args: `{"...a": 1}`, change: with("...a")}, "...a: a variable of JavaScript cannot be called that"},
+		"Python, a dash":                         {call{runtime: py, code: "return 1", args: `{"a-b": 1}`, change: with("a-b")}, "a-b: a variable of Python cannot be called that"},
+		"Python, __debug__":                      {call{runtime: py, code: "return 1", args: `{"__debug__": 1}`, change: with("__debug__")}, "__debug__: a variable of Python cannot be called that"},
+		"JavaScript, some that have no variable": {call{runtime: js, code: "return [b, 日本]", args: `{"b": 1}`, change: with("a-b", "switch", "b", "日本")}, `[1,null]`},
+		"Python, some that have no variable":     {call{runtime: py, code: "return [b, 日本]", args: `{"b": 1}`, change: with("a-b", "from", "b", "日本")}, `[1,null]`},
+		"JavaScript, one of a schema":            {call{runtime: js, code: "return n", args: `{"n": 1}`, change: taking(`{"additionalProperties": true}`)}, `1`},
+		"JavaScript, a dash in one of a schema":  {call{runtime: js, code: "return 1", args: `{"n-m": 1}`, change: taking(`{"additionalProperties": true}`)}, "n-m: a variable of JavaScript cannot be called that"},
+		"JavaScript, an unknown name":            {call{runtime: js, code: "return other", args: `{"list": "a"}`, change: with("list")}, "ReferenceError: other is not defined"},
 	} {
-		t.Run(tt.call.runtime, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := do(t, r, tt.call)
 			if e.OK && string(e.Value) != tt.want || !e.OK && !strings.Contains(e.Error.Message, tt.want) {
