@@ -183,12 +183,12 @@ func FuzzLosses(f *testing.F) {
 func unnamed(of tool.Tool, back foreign.File, w foreign.WriteResult) (lacks []string) {
 	var covered []string
 	for _, text := range slices.Concat(w.Lost, w.Notes) {
-		if rest, ok := strings.CutPrefix(text, of.Outside()+": "); ok {
+		if rest, ok := strings.CutPrefix(text, of.QualifiedName()+": "); ok {
 			covered = append(covered, rest)
 		}
 	}
 	all := strings.Join(covered, "\n")
-	i := slices.IndexFunc(back.Tools, func(d foreign.Tool) bool { return d.Outside() == of.Outside() })
+	i := slices.IndexFunc(back.Tools, func(d foreign.Tool) bool { return d.QualifiedName() == of.QualifiedName() })
 	if i < 0 {
 		if !strings.Contains(all, "the whole tool") {
 			lacks = append(lacks, "the whole tool")

@@ -95,7 +95,7 @@ func newEnvelope(t *tool.Tool, now time.Time) Envelope {
 		Attempts: []Attempt{},
 	}
 	if t != nil {
-		e.Tool, e.Kind, e.Render = t.Outside(), t.Kind, renderOf(t)
+		e.Tool, e.Kind, e.Render = t.QualifiedName(), t.Kind, renderOf(t)
 	}
 	return e
 }

@@ -91,7 +91,7 @@ func (r *run) checkReach() error {
 }
 
 func (r *run) permissionError(missing ...tool.Permission) error {
-	return needsError(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.Outside(), joinGrants(missing, ", ")).
+	return needsError(Needs{Permission: missing}, "permission", "%s must be allowed %s", r.req.Tool.QualifiedName(), joinGrants(missing, ", ")).
 		WithHint("Allow it with --grant %s (in an editor: grant it), or under permissions in abl.yaml.", joinGrants(missing, " --grant "))
 }
 

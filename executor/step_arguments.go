@@ -303,10 +303,10 @@ func (t *argumentBinder) bindParam(ctx context.Context, p tool.Param) error {
 func (t *argumentBinder) missingError() error {
 	tl := t.run.req.Tool
 	if b := t.run.stepContext; b != nil { // an expression gives it, not the caller
-		return Errorf(KindDefinition, "missing-arguments", "%s gives no %s, which %s needs: %s", b.name, strings.Join(t.missing, " and no "), tl.Outside(), Shorten(b.step.Expr, 200)).
+		return Errorf(KindDefinition, "missing-arguments", "%s gives no %s, which %s needs: %s", b.name, strings.Join(t.missing, " and no "), tl.QualifiedName(), Shorten(b.step.Expr, 200)).
 			WithHint("It may name what neither the arguments nor the result of the run have, or what is null there.")
 	}
-	e := needsError(Needs{Arguments: tl.ArgumentSchema(t.missing...)}, "missing-arguments", "%s needs %s", tl.Outside(), strings.Join(t.missing, ", "))
+	e := needsError(Needs{Arguments: tl.ArgumentSchema(t.missing...)}, "missing-arguments", "%s needs %s", tl.QualifiedName(), strings.Join(t.missing, ", "))
 	e.Hint = strings.Join(t.hints, " ")
 	return e
 }

@@ -33,7 +33,7 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 		return Result{}, r.requestConfirmation()
 	}
 	if why := r.whyUnjailed(); why != "" {
-		r.warn("%s runs without a jail, as a process like any other: %s", r.req.Tool.Outside(), why)
+		r.warn("%s runs without a jail, as a process like any other: %s", r.req.Tool.QualifiedName(), why)
 	}
 	result, err := next(ctx, r)
 	if errors.Is(err, ErrUnconfirmed) {
@@ -91,7 +91,7 @@ func (r *run) requestConfirmation() error {
 		return err
 	}
 	return needsError(Needs{Confirmation: &Confirmation{Summary: r.confirmationSummary(), Digest: digest}},
-		"confirmation", "%s must be confirmed before it runs", r.req.Tool.Outside()).
+		"confirmation", "%s must be confirmed before it runs", r.req.Tool.QualifiedName()).
 		WithHint("Look at the request, then run it again with --yes (in an editor: confirm).")
 }
 
@@ -111,9 +111,9 @@ func (r *run) confirmationSummary() string {
 			args = append(args, name+": "+Shorten(string(encode(v)), 80))
 		}
 	}
-	s := fmt.Sprintf("Run %s(%s)", t.Outside(), strings.Join(args, ", "))
+	s := fmt.Sprintf("Run %s(%s)", t.QualifiedName(), strings.Join(args, ", "))
 	if r.reverts != "" {
-		s = fmt.Sprintf("Revert the run %s of %s, with (%s)", r.reverts, t.Outside(), strings.Join(args, ", "))
+		s = fmt.Sprintf("Revert the run %s of %s, with (%s)", r.reverts, t.QualifiedName(), strings.Join(args, ", "))
 	}
 	if env.Name != "" {
 		s += " in " + env.Name

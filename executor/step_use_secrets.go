@@ -53,7 +53,7 @@ func union[T comparable](a, b []T) []T {
 }
 
 func (r *run) missingSecrets(names []string) error {
-	e := needsError(Needs{Secrets: names}, "missing-secrets", "%s needs the secret %s", r.req.Tool.Outside(), strings.Join(names, ", "))
+	e := needsError(Needs{Secrets: names}, "missing-secrets", "%s needs the secret %s", r.req.Tool.QualifiedName(), strings.Join(names, ", "))
 	return e.WithHint("%s", r.req.Environment.Secrets.Hint())
 }
 

@@ -45,7 +45,7 @@ func ParseReturnValue(t *tool.Tool, value json.RawMessage) (Result, error) {
 	if answer.Error != nil {
 		message = *answer.Error
 	}
-	return result, Errorf(KindRemote, "tool-failed", "%s failed: %s", t.Outside(), cmp.Or(message, result.Text, "it does not say why"))
+	return result, Errorf(KindRemote, "tool-failed", "%s failed: %s", t.QualifiedName(), cmp.Or(message, result.Text, "it does not say why"))
 }
 
 // toolResultOf parses a value as a ToolResult. ok is false if it is not one.

@@ -47,8 +47,8 @@ var languageFunctions = []Function{
 	{"DIV", "number", []string{"a", "b"}, "number", false, "The first number divided by the second; `null` where that is 0.", function{2, 2, quotient}},
 	{"ROUND", "number", []string{"n", "decimals?"}, "number", true, "The number rounded to so many decimals, halves away from zero; to a whole number without.", function{1, 2, round}},
 	{"ABS", "number", []string{"n"}, "number", true, "The number without its sign.", function{1, 1, absolute}},
-	{"MIN", "number", []string{"a", "b"}, "number", true, "The smaller number.", function{1, -1, extreme(runtime.Less)}},
-	{"MAX", "number", []string{"a", "b"}, "number", true, "The greater number.", function{1, -1, extreme(runtime.More)}},
+	{"MIN", "number", []string{"a", "b"}, "number", true, "The smaller number.", function{1, -1, minOrMax(runtime.Less)}},
+	{"MAX", "number", []string{"a", "b"}, "number", true, "The greater number.", function{1, -1, minOrMax(runtime.More)}},
 
 	{"UPPER", "text", []string{"s"}, "string", true, "The text in capitals.", function{1, 1, withTextLimit(upper)}},
 	{"LOWER", "text", []string{"s"}, "string", true, "The text in small letters.", function{1, 1, withTextLimit(lower)}},

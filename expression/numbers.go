@@ -39,7 +39,7 @@ func absolute(p []any) (any, error) {
 	if err := checkNumbers(p); err != nil {
 		return nil, err
 	}
-	return extreme(runtime.More)([]any{p[0], runtime.Negate(p[0])})
+	return minOrMax(runtime.More)([]any{p[0], runtime.Negate(p[0])})
 }
 
 var errWhole = errors.New("the result is a whole number of more than 64 bits")
@@ -70,9 +70,9 @@ var (
 
 func divide(a, b any) (any, error) { return runtime.Divide(a, b), nil }
 
-// extreme makes a function that returns the number that is more than all others. It uses the
+// minOrMax makes a function that returns the number that is more than all others. It uses the
 // elements of a list.
-func extreme(more func(a, b any) bool) func(p []any) (any, error) {
+func minOrMax(more func(a, b any) bool) func(p []any) (any, error) {
 	return func(p []any) (any, error) {
 		if list, ok := p[0].([]any); ok && len(p) == 1 {
 			p = list

@@ -18,7 +18,7 @@ func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMes
 	required := slices.Clone(input.Required)
 	more := false
 	for _, p := range t.Arguments() {
-		if !p.isAsked(wanted) {
+		if !p.isWanted(wanted) {
 			continue
 		}
 		if !props.Has(p.Name) {

@@ -124,7 +124,7 @@ func conformItems(items []any, conformed func(item any) (any, []FieldError)) (an
 		if v != nil {
 			out = append(out, v)
 		}
-		errs = append(errs, under(strconv.Itoa(i), bad)...)
+		errs = append(errs, prefixPath(strconv.Itoa(i), bad)...)
 	}
 	return out, errs
 }
@@ -152,7 +152,7 @@ func conformMap(f Field, v any) (any, []FieldError) {
 	for _, m := range o {
 		s, single := text(m.Value)
 		if !single && m.Value != nil {
-			errs = append(errs, under(m.Name, wrongValue("a single value is wanted here"))...)
+			errs = append(errs, prefixPath(m.Name, wrongValue("a single value is wanted here"))...)
 			continue
 		}
 		out = append(out, Member{m.Name, s})
@@ -180,7 +180,7 @@ func conformBlock(f Field, v any) (any, []FieldError) {
 		if v != nil {
 			out = append(out, Member{key.Name, v})
 		}
-		errs = append(errs, under(key.Name, bad)...)
+		errs = append(errs, prefixPath(key.Name, bad)...)
 	}
 	return out, errs
 }

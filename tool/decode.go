@@ -50,7 +50,7 @@ func Decode(props map[string]any) (Tool, []FieldError) {
 		if v != nil {
 			wrong = append(wrong, t.setProperty(f.Name, v)...)
 		}
-		errs = append(errs, under(f.Name, wrong)...)
+		errs = append(errs, prefixPath(f.Name, wrong)...)
 	}
 	t.InputSchema, t.OutputSchema = parseSchemaText(t.InputSchema), parseSchemaText(t.OutputSchema)
 	return t, errs
@@ -82,7 +82,7 @@ func decodeKind(v any) (Kind, []FieldError) {
 	row, _, _ := Lookup(commonFields, "type")
 	word, errs := conform(row, v)
 	kind, _ := word.(string)
-	return Kind(kind), under("type", errs)
+	return Kind(kind), prefixPath("type", errs)
 }
 
 // Enrich adds to a parameter the keys of its block under `parameters:`, except for types: the
@@ -106,7 +106,7 @@ func (p *Param) Enrich(props map[string]any) []FieldError {
 		if v != nil {
 			wrong = append(wrong, assign(&enrichment, f.Name, v)...)
 		}
-		errs = append(errs, under(f.Name, wrong)...)
+		errs = append(errs, prefixPath(f.Name, wrong)...)
 	}
 	if enrichment.Required != "" {
 		p.Optional = enrichment.Required.Is(false)
@@ -287,7 +287,7 @@ func fieldsByTag(target any) map[string][]int {
 // cost of decoding.
 var tags sync.Map // reflect.Type → map[string][]int
 
-func under(name string, errs []FieldError) []FieldError {
+func prefixPath(name string, errs []FieldError) []FieldError {
 	for i := range errs {
 		errs[i].Path = append([]string{name}, errs[i].Path...)
 	}

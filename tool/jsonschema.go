@@ -22,7 +22,7 @@ func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 	var props Object
 	var required []string
 	for _, p := range t.Arguments() {
-		if !p.isAsked(wanted) {
+		if !p.isWanted(wanted) {
 			continue
 		}
 		props = append(props, Member{p.Name, p.Schema()})
@@ -33,8 +33,8 @@ func (t Tool) ArgumentSchema(wanted ...string) json.RawMessage {
 	return render(Object{{"$schema", dialect}}, objectSchema(props, required))
 }
 
-// isAsked reports whether a caller is asked for the parameter.
-func (p Param) isAsked(wanted []string) bool {
+// isWanted reports whether a caller is asked for the parameter.
+func (p Param) isWanted(wanted []string) bool {
 	return p.Shown() || slices.Contains(wanted, p.Name)
 }
 
@@ -47,7 +47,7 @@ func (p Param) isRequired(wanted []string) bool {
 func (t Tool) withoutUnseen(schema json.RawMessage, wanted []string) json.RawMessage {
 	unseen := func(name string) bool {
 		i := slices.IndexFunc(t.Params, func(p Param) bool { return p.Name == name })
-		return i >= 0 && !t.Params[i].isAsked(wanted)
+		return i >= 0 && !t.Params[i].isWanted(wanted)
 	}
 	if !slices.ContainsFunc(t.Params, func(p Param) bool { return unseen(p.Name) }) {
 		return schema

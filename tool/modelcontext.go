@@ -49,18 +49,18 @@ func (t Tool) ModelSchema() json.RawMessage {
 }
 
 // Select returns the part of a result that its fields name. Numbers are json.Number.
-func (c *ModelContext) Select(result any) any { return c.parts().of(result) }
+func (c *ModelContext) Select(result any) any { return c.parts().selectFrom(result) }
 
-// resultParts are the parts below one place of a result that fields name: no parts mean the whole
+// visibleParts are the parts below one place of a result that fields name: no parts mean the whole
 // value; otherwise the elements of a list, or members of an object, in order.
-type resultParts struct {
-	elements *resultParts
+type visibleParts struct {
+	elements *visibleParts
 	names    []string
-	members  map[string]*resultParts
+	members  map[string]*visibleParts
 }
 
-func (c *ModelContext) parts() *resultParts {
-	root := &resultParts{}
+func (c *ModelContext) parts() *visibleParts {
+	root := &visibleParts{}
 	for _, path := range c.Fields {
 		at := root
 		for step := range strings.SplitSeq(path, ".") {
@@ -76,28 +76,28 @@ func (c *ModelContext) parts() *resultParts {
 	return root
 }
 
-func (p *resultParts) member(name string) *resultParts {
+func (p *visibleParts) member(name string) *visibleParts {
 	if p.members == nil {
-		p.members = map[string]*resultParts{}
+		p.members = map[string]*visibleParts{}
 	}
 	if p.members[name] == nil {
-		p.members[name] = &resultParts{}
+		p.members[name] = &visibleParts{}
 		p.names = append(p.names, name)
 	}
 	return p.members[name]
 }
 
-func (p *resultParts) element() *resultParts {
+func (p *visibleParts) element() *visibleParts {
 	if p.elements == nil {
-		p.elements = &resultParts{}
+		p.elements = &visibleParts{}
 	}
 	return p.elements
 }
 
-func (p *resultParts) isWhole() bool { return p.elements == nil && p.members == nil }
+func (p *visibleParts) coversWholeValue() bool { return p.elements == nil && p.members == nil }
 
-func (p *resultParts) of(v any) any {
-	if p.isWhole() {
+func (p *visibleParts) selectFrom(v any) any {
+	if p.coversWholeValue() {
 		return v
 	}
 	if p.elements != nil {
@@ -107,7 +107,7 @@ func (p *resultParts) of(v any) any {
 		}
 		out := make([]any, len(list))
 		for i, item := range list {
-			out[i] = p.elements.of(item)
+			out[i] = p.elements.selectFrom(item)
 		}
 		return out
 	}
@@ -119,7 +119,7 @@ func (p *resultParts) of(v any) any {
 	for _, name := range p.names {
 		m := Member{Name: name, Value: Unavailable}
 		if v, has := members[name]; has {
-			m.Value = p.members[name].of(v)
+			m.Value = p.members[name].selectFrom(v)
 		}
 		out = append(out, m)
 	}
@@ -128,10 +128,10 @@ func (p *resultParts) of(v any) any {
 
 // schema returns the JSON Schema of the parts, given that of the whole. A part that may be missing
 // may also be [Unavailable]. Parts that the schema does not describe may be anything.
-func (p *resultParts) schema(whole any) any {
+func (p *visibleParts) schema(whole any) any {
 	s, _ := whole.(map[string]any)
 	switch {
-	case p.isWhole():
+	case p.coversWholeValue():
 		return whole
 	case p.elements != nil && s["type"] == "array":
 		return map[string]any{"type": "array", "items": p.elements.schema(s["items"])}

@@ -168,15 +168,15 @@ func TestTableIsWhole(t *testing.T) {
 		if b.spec().Kind() != b.kind {
 			t.Errorf("%s makes a %s", b.kind, b.spec().Kind())
 		}
-		rowsAreWhole(t, string(b.kind), rowsOf(b))
+		checkRows(t, string(b.kind), rowsOf(b))
 	}
-	rowsAreWhole(t, "parameters", paramFields)
-	rowsAreWhole(t, "shared defaults", sharedDefaults)
-	wordsAreWhole(t, "parameter types", paramTypes)
-	wordsAreWhole(t, "return types", returnTypes)
+	checkRows(t, "parameters", paramFields)
+	checkRows(t, "shared defaults", sharedDefaults)
+	checkWords(t, "parameter types", paramTypes)
+	checkWords(t, "return types", returnTypes)
 }
 
-func rowsAreWhole(t *testing.T, path string, rows []Field) {
+func checkRows(t *testing.T, path string, rows []Field) {
 	seen := map[string]bool{}
 	for _, f := range rows {
 		at := path + "." + f.Name
@@ -192,15 +192,15 @@ func rowsAreWhole(t *testing.T, path string, rows []Field) {
 		if (f.Type == Block || f.Type == BlockList) && len(f.Fields) == 0 && !f.Open {
 			t.Errorf("%s has no keys", at)
 		}
-		wordsAreWhole(t, at, f.Values)
-		rowsAreWhole(t, at, f.Fields)
+		checkWords(t, at, f.Values)
+		checkRows(t, at, f.Fields)
 		if f.Each != nil {
-			rowsAreWhole(t, at+".*", f.Each.Fields)
+			checkRows(t, at+".*", f.Each.Fields)
 		}
 	}
 }
 
-func wordsAreWhole(t *testing.T, path string, words []Word) {
+func checkWords(t *testing.T, path string, words []Word) {
 	seen := map[string]bool{}
 	for _, w := range words {
 		if w.Doc == "" || seen[w.Name] {

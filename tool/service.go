@@ -2,9 +2,9 @@ package tool
 
 import "strings"
 
-// Outside returns the name by which others call the tool. It begins with the name of its service,
+// QualifiedName returns the name by which others call the tool. It begins with the name of its service,
 // if there is one.
-func (t Tool) Outside() string {
+func (t Tool) QualifiedName() string {
 	if t.Namespace == "" {
 		return t.Name
 	}

@@ -86,7 +86,7 @@ func (s *SQL) Unpasteable(p Param) bool {
 	}
 	inQuotes := strings.ContainsAny(s.Statement, "'\"`[")
 	return slices.ContainsFunc(several, func(v string) bool {
-		fits := sqltext.IsPlainName(v) || sqltext.IsQuotedName(v) || inQuotes && sqltext.FitsQuotes(v) || Listed(p.AllowedValues, v)
+		fits := sqltext.IsPlainName(v) || sqltext.IsQuotedName(v) || inQuotes && sqltext.FitsQuotes(v) || ListsText(p.AllowedValues, v)
 		return !fits
 	})
 }
@@ -103,8 +103,8 @@ func (p Param) Mispasted(array bool) string {
 	return ""
 }
 
-// Listed reports whether an author has listed exactly this text.
-func Listed(values []json.RawMessage, v string) bool {
+// ListsText reports whether an author has listed exactly this text.
+func ListsText(values []json.RawMessage, v string) bool {
 	return slices.ContainsFunc(values, func(raw json.RawMessage) bool {
 		var one string
 		return json.Unmarshal(raw, &one) == nil && one == v

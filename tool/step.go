@@ -98,7 +98,7 @@ func (s *Step) bind(name string, o Object) []FieldError {
 	if text, ok := text(props["type"]); !ok || text == "" {
 		return wrongValue("a binding needs a `type`, such as `http`")
 	}
-	errs := s.own(props)
+	errs := s.setOwnKeys(props)
 	for _, f := range commonFields {
 		if f.Name != "type" {
 			delete(props, f.Name)
@@ -112,8 +112,8 @@ func (s *Step) bind(name string, o Object) []FieldError {
 // stepOnly are the keys that only some steps have.
 var stepOnly = []string{stepArgs.Name, stepExpect.Name}
 
-// own reads the keys that are no properties of a binding.
-func (s *Step) own(props map[string]any) []FieldError {
+// setOwnKeys reads the keys that are no properties of a binding.
+func (s *Step) setOwnKeys(props map[string]any) []FieldError {
 	var errs []FieldError
 	for _, of := range []struct {
 		row    Field
@@ -129,7 +129,7 @@ func (s *Step) own(props map[string]any) []FieldError {
 				faults = append(faults, FieldError{Msg: plain(err)})
 			}
 		}
-		errs = append(errs, under(of.row.Name, faults)...)
+		errs = append(errs, prefixPath(of.row.Name, faults)...)
 		delete(props, of.row.Name)
 	}
 	return errs

@@ -104,10 +104,10 @@ func (d *ToolDecl) Version() string {
 // service before it.
 func (d *ToolDecl) QualifiedName() string {
 	if d.IsForeign() {
-		return d.Foreign.Outside()
+		return d.Foreign.QualifiedName()
 	}
 	service, _ := d.Property("service")
-	return tool.Tool{Name: d.Name, Namespace: service.Text()}.Outside()
+	return tool.Tool{Name: d.Name, Namespace: service.Text()}.QualifiedName()
 }
 
 // ParamNames returns the names of the parameters that the signature declares.

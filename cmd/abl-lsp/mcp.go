@@ -142,7 +142,7 @@ func (s *servedFiles) addFile(in source) {
 			s.addTool(t)
 			continue
 		}
-		s.broken = append(s.broken, mcpserver.BrokenTool{Name: t.Tool.Outside(), Answer: t.RefusedEnvelope(displayPath(in, t.BrokenIn.Path))})
+		s.broken = append(s.broken, mcpserver.BrokenTool{Name: t.Tool.QualifiedName(), Answer: t.RefusedEnvelope(displayPath(in, t.BrokenIn.Path))})
 		s.found = append(s.found, toolErrors(t, in)...)
 	}
 }
@@ -150,7 +150,7 @@ func (s *servedFiles) addFile(in source) {
 // addTool adds a tool, unless it has errors or nothing here runs it.
 func (s *servedFiles) addTool(t invoke.Tool) {
 	if err := s.supports(t); err != nil {
-		s.unsupported = append(s.unsupported, t.Tool.Outside()+": "+err.Error())
+		s.unsupported = append(s.unsupported, t.Tool.QualifiedName()+": "+err.Error())
 		return
 	}
 	s.tools = append(s.tools, t)

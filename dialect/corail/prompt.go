@@ -21,9 +21,9 @@ func WritePrompt(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 		if w.NeverRuns(t) {
 			continue
 		}
-		b.WriteString("- **" + t.Outside() + "**: " + indentLines(t.Description, "  ") + "\n  Parameters:\n" + promptParams(t))
+		b.WriteString("- **" + t.QualifiedName() + "**: " + indentLines(t.Description, "  ") + "\n  Parameters:\n" + promptParams(t))
 		if raw := t.InlineInput(); raw != nil {
-			w.ReportLoss(t.Outside(), "what its input_schema says beyond names, types and descriptions")
+			w.ReportLoss(t.QualifiedName(), "what its input_schema says beyond names, types and descriptions")
 		}
 		w.LoseParams(t)
 		w.LoseReturns(t, &tool.Type{Name: "object"})

@@ -140,10 +140,10 @@ func (w *writer) writeSpec(t tool.Tool) tool.Object {
 	switch {
 	case slices.Contains(toolTypes, string(t.Kind)), isCustom && w.form.acceptsAnyType:
 	case isCustom:
-		w.ReportLoss(t.Outside(), "the whole tool, since a resource cannot be of the type %s", t.Kind)
+		w.ReportLoss(t.QualifiedName(), "the whole tool, since a resource cannot be of the type %s", t.Kind)
 		return nil
 	default:
-		w.ReportLoss(t.Outside(), "the whole tool, since Corail has no tools of this type")
+		w.ReportLoss(t.QualifiedName(), "the whole tool, since Corail has no tools of this type")
 		return nil
 	}
 	params, why := w.writeParams(t)
@@ -154,11 +154,11 @@ func (w *writer) writeSpec(t tool.Tool) tool.Object {
 		why = "a builtin is called by its own name, " + b.Builtin
 	}
 	if why != "" {
-		w.ReportLoss(t.Outside(), "the whole tool, since %s", why)
+		w.ReportLoss(t.QualifiedName(), "the whole tool, since %s", why)
 		return nil
 	}
 	covered := foreign.SetProperties(t)
-	spec := tool.Object{{Name: "name", Value: t.Outside()}, {Name: "type", Value: w.typeWord(t)}}
+	spec := tool.Object{{Name: "name", Value: t.QualifiedName()}, {Name: "type", Value: w.typeWord(t)}}
 	for _, key := range w.form.knownKeys {
 		if raw, has := covered[key]; has {
 			spec = w.addProperty(spec, t, key, raw)
@@ -174,7 +174,7 @@ func (w *writer) writeSpec(t tool.Tool) tool.Object {
 		spec = append(spec, tool.Member{Name: "parameters", Value: params})
 	}
 	if t.Gate() == tool.Blocked && !spec.Has("enabled") && !spec.Has("risk_level") {
-		w.Note(t.Outside(), "it is blocked, and disabled therefore")
+		w.Note(t.QualifiedName(), "it is blocked, and disabled therefore")
 		spec = append(spec, tool.Member{Name: "enabled", Value: false})
 	}
 	spec, timed := w.addTimeout(spec, t)
@@ -249,7 +249,7 @@ func (w *writer) secretsToVariables(t tool.Tool, key string, v any) any {
 		s, _ := m.Value.(string)
 		text := secret.ReplaceAllString(secretEnd.ReplaceAllString(s, "$$$1$2"), "$${$1}")
 		if strings.Contains(text, "{{") {
-			w.ReportLoss(t.Outside(), "%s.%s, which takes %s", key, m.Name, s)
+			w.ReportLoss(t.QualifiedName(), "%s.%s, which takes %s", key, m.Name, s)
 			continue
 		}
 		out = append(out, tool.Member{Name: m.Name, Value: text})
@@ -270,7 +270,7 @@ func (w *writer) writeParams(t tool.Tool) (list []any, why string) {
 	for _, p := range t.Params {
 		if !p.Shown() || !p.FromCaller() {
 			if p.Optional || !p.FromCaller() {
-				w.ReportLoss(t.Outside(), "the parameter %s, which models do not see", p.Name)
+				w.ReportLoss(t.QualifiedName(), "the parameter %s, which models do not see", p.Name)
 				continue
 			}
 			return nil, "models do not see its parameter " + p.Name
@@ -280,7 +280,7 @@ func (w *writer) writeParams(t tool.Tool) (list []any, why string) {
 		case why == "":
 			list = append(list, o)
 		case p.Optional:
-			w.ReportLoss(t.Outside(), "the parameter %s, since %s", p.Name, why)
+			w.ReportLoss(t.QualifiedName(), "the parameter %s, since %s", p.Name, why)
 		default:
 			return nil, "of its parameter " + p.Name + " " + why
 		}
@@ -302,10 +302,10 @@ func resourceParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Ob
 		return nil, "the type is " + p.Type.String()
 	}
 	if word != p.Type.String() {
-		w.Note(t.Outside(), "the type of %s is %s now, not %s", p.Name, word, p.Type)
+		w.Note(t.QualifiedName(), "the type of %s is %s now, not %s", p.Name, word, p.Type)
 	}
 	if p.AllowedValues != nil || p.ExcludedValues != nil || p.MinValue != "" || p.MaxValue != "" || p.Escape != "" {
-		w.ReportLoss(t.Outside(), "the values that %s can have", p.Name)
+		w.ReportLoss(t.QualifiedName(), "the values that %s can have", p.Name)
 	}
 	o = tool.Object{{Name: "name", Value: p.Name}, {Name: "type", Value: word}}
 	if p.Description != "" {
@@ -323,10 +323,10 @@ func entryParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Objec
 	property := p.Schema()
 	w.LoseParamKeys(t, p)
 	if property.Has("not") {
-		w.ReportLoss(t.Outside(), "excluded_values of the parameter %s", p.Name)
+		w.ReportLoss(t.QualifiedName(), "excluded_values of the parameter %s", p.Name)
 	}
 	if len(p.Type.Schema()) == 0 {
-		w.Note(t.Outside(), "the type of %s is string now, not %s", p.Name, p.Type)
+		w.Note(t.QualifiedName(), "the type of %s is string now, not %s", p.Name, p.Type)
 		property = append(tool.Object{{Name: "type", Value: "string"}}, property...)
 	}
 	o = tool.Object{{Name: "name", Value: p.Name}}
@@ -363,7 +363,7 @@ func (w *writer) addTimeout(spec tool.Object, t tool.Tool) (out tool.Object, cov
 	text := strings.TrimSuffix(strings.TrimRight(seconds.FloatString(6), "0"), ".")
 	if w.form.wholeSeconds && !seconds.IsInt() {
 		up := new(big.Int).Add(new(big.Int).Quo(seconds.Num(), seconds.Denom()), big.NewInt(1))
-		w.Note(t.Outside(), "its timeout is %s seconds now, not %s", up, text)
+		w.Note(t.QualifiedName(), "its timeout is %s seconds now, not %s", up, text)
 		text = up.String()
 	}
 	return append(spec, tool.Member{Name: "timeout", Value: json.Number(text)}), covered

@@ -51,14 +51,14 @@ func (w *WriteResult) LoseRest(t tool.Tool, covered ...string) {
 		}
 	}
 	if len(rest) > 0 {
-		w.ReportLoss(t.Outside(), "%s", strings.Join(rest, ", "))
+		w.ReportLoss(t.QualifiedName(), "%s", strings.Join(rest, ", "))
 	}
 }
 
 // IsDuplicate reports, and records as lost, a tool with the name of an earlier one: a form without
 // versions has only the first.
 func (w *WriteResult) IsDuplicate(t tool.Tool, usedNames map[string]bool) bool {
-	name := t.Outside()
+	name := t.QualifiedName()
 	if usedNames[name] {
 		w.ReportLoss(name, "the whole tool, since another one is called so")
 		return true
@@ -108,7 +108,7 @@ func (w *WriteResult) LoseParams(t tool.Tool) {
 		if p.Shown() {
 			w.LoseParamKeys(t, p)
 		} else {
-			w.ReportLoss(t.Outside(), "the parameter %s, which callers do not see", p.Name)
+			w.ReportLoss(t.QualifiedName(), "the parameter %s, which callers do not see", p.Name)
 		}
 	}
 }
@@ -133,7 +133,7 @@ func (w *WriteResult) LoseParamKeys(t tool.Tool, p tool.Param) {
 		}
 	}
 	if len(paramKeys) > 0 {
-		w.ReportLoss(t.Outside(), "%s of the parameter %s", strings.Join(paramKeys, ", "), p.Name)
+		w.ReportLoss(t.QualifiedName(), "%s of the parameter %s", strings.Join(paramKeys, ", "), p.Name)
 	}
 }
 
@@ -142,17 +142,17 @@ func (w *WriteResult) LoseParamKeys(t tool.Tool, p tool.Param) {
 func (w *WriteResult) LoseReturns(t tool.Tool, read *tool.Type) {
 	typeText := t.Returns.String()
 	if typeText != "" && typeText != tool.Any().String() && typeText != read.String() {
-		w.ReportLoss(t.Outside(), "what it returns: %s", t.Returns)
+		w.ReportLoss(t.QualifiedName(), "what it returns: %s", t.Returns)
 	}
 }
 
 // LoseFiles records schemas that are in files of their own.
 func (w *WriteResult) LoseFiles(t tool.Tool) {
 	if t.InputSchema != nil && t.InlineInput() == nil {
-		w.ReportLoss(t.Outside(), "the file of its input_schema: the signature counts instead")
+		w.ReportLoss(t.QualifiedName(), "the file of its input_schema: the signature counts instead")
 	}
 	if t.OutputSchema != nil && t.InlineOutput() == nil {
-		w.ReportLoss(t.Outside(), "the file of its output_schema: the signature counts instead")
+		w.ReportLoss(t.QualifiedName(), "the file of its output_schema: the signature counts instead")
 	}
 }
 
@@ -161,7 +161,7 @@ func (w *WriteResult) NeverRuns(t tool.Tool) bool {
 	if t.Gate() != tool.Blocked {
 		return false
 	}
-	w.ReportLoss(t.Outside(), "the whole tool, which is blocked and never runs")
+	w.ReportLoss(t.QualifiedName(), "the whole tool, which is blocked and never runs")
 	return true
 }
 

@@ -47,13 +47,13 @@ func forEachOffered(w *foreign.WriteResult, tools []tool.Tool, do func(i int, t 
 }
 
 func mcpTool(w *foreign.WriteResult, t tool.Tool) tool.Object {
-	o := tool.Object{{Name: "name", Value: t.Outside()}}
+	o := tool.Object{{Name: "name", Value: t.QualifiedName()}}
 	if t.Description != "" {
 		o = append(o, tool.Member{Name: "description", Value: t.Description})
 	}
 	input := argumentSchema(t)
 	if input.Text("type") != "object" {
-		w.ReportLoss(t.Outside(), "its input_schema, which is not one of an object")
+		w.ReportLoss(t.QualifiedName(), "its input_schema, which is not one of an object")
 		input = tool.Object{{Name: "type", Value: "object"}}
 	}
 	o = append(o, tool.Member{Name: "inputSchema", Value: input})
@@ -61,7 +61,7 @@ func mcpTool(w *foreign.WriteResult, t tool.Tool) tool.Object {
 		if output.Text("type") == "object" {
 			o = append(o, tool.Member{Name: "outputSchema", Value: output})
 		} else {
-			w.ReportLoss(t.Outside(), "what it returns, since that need not be an object: %s", t.Returns)
+			w.ReportLoss(t.QualifiedName(), "what it returns, since that need not be an object: %s", t.Returns)
 		}
 	}
 	if mutates := t.Mutates(); mutates != nil {

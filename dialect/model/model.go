@@ -22,7 +22,7 @@ type nameRule struct {
 
 // claimName reports whether a tool can be called by its outside name, and records in w why not.
 func (n *nameRule) claimName(w *foreign.WriteResult, t tool.Tool) bool {
-	name := t.Outside()
+	name := t.QualifiedName()
 	if !n.pattern.MatchString(name) {
 		w.ReportLoss(name, "the whole tool, since a name has %s", n.description)
 		return false

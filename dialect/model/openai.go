@@ -35,7 +35,7 @@ func WriteOpenAI(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 }
 
 func openAIFunction(w *foreign.WriteResult, t tool.Tool) tool.Object {
-	name := t.Outside()
+	name := t.QualifiedName()
 	o := tool.Object{{Name: "name", Value: name}}
 	if t.Description != "" {
 		o = append(o, tool.Member{Name: "description", Value: t.Description})

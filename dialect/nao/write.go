@@ -42,7 +42,7 @@ func writeTool(w *foreign.WriteResult, t tool.Tool) tool.Object {
 		inRecord["endpoint"] = exactjson.EncodeOrNil(strings.TrimSuffix(s.BaseURL, "/") + s.Endpoint)
 	}
 	if custom, ok := t.Spec.(*tool.Custom); ok {
-		w.ReportLoss(t.Outside(), "%s", strings.Join(custom.PropertyLines(), ", "))
+		w.ReportLoss(t.QualifiedName(), "%s", strings.Join(custom.PropertyLines(), ", "))
 		delete(inRecord, "type")
 	}
 	if binding := writeBinding(t, inRecord); binding != nil {
@@ -66,7 +66,7 @@ func writeParams(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
 	}
 	for _, p := range t.Params {
 		if strings.Contains(p.Type.String(), "float") || len(p.ExcludedValues) > 0 && !whole && ownParams.InputSchema != nil {
-			w.ReportLoss(t.Outside(), "a part of what %s can be", p.Name)
+			w.ReportLoss(t.QualifiedName(), "a part of what %s can be", p.Name)
 		}
 	}
 	return literal.Parse(t.ArgumentSchema()).Value(), whole

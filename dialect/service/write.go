@@ -12,7 +12,7 @@ func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	service, shared := sharedService(tools)
 	definitions, names := tool.Object{}, map[string]bool{}
 	for _, t := range tools {
-		name := t.Outside()
+		name := t.QualifiedName()
 		if shared {
 			name = t.Name
 		}
@@ -56,7 +56,7 @@ func writeDefinition(w *foreign.WriteResult, t tool.Tool, name string) tool.Obje
 	if mutates := t.Mutates(); mutates != nil {
 		o = append(o, tool.Member{Name: "mutation", Value: *mutates})
 	} else {
-		w.Note(t.Outside(), "nobody can know whether it changes something: say `mutation` in the tool")
+		w.Note(t.QualifiedName(), "nobody can know whether it changes something: say `mutation` in the tool")
 	}
 	w.LoseParams(t)
 	w.LoseFiles(t)

@@ -26,7 +26,7 @@ func Write(tools []tool.Tool, project tool.Object) foreign.WriteResult {
 			continue
 		}
 		if entry := w.writeTool(t); entry != nil {
-			entries = append(entries, tool.Member{Name: t.Outside(), Value: entry})
+			entries = append(entries, tool.Member{Name: t.QualifiedName(), Value: entry})
 		}
 	}
 	var file tool.Object
@@ -173,7 +173,7 @@ func (w *writer) writeTool(t tool.Tool) tool.Object {
 		why = "Toolbox has no tools of this type"
 	}
 	if why != "" {
-		w.ReportLoss(t.Outside(), "the whole tool, since %s", why)
+		w.ReportLoss(t.QualifiedName(), "the whole tool, since %s", why)
 		return nil
 	}
 	if len(t.AuthRequired) > 0 {
@@ -200,7 +200,7 @@ func (w *writer) descriptionOf(t tool.Tool, name, description string) string {
 	if description != "" {
 		return description
 	}
-	w.Note(t.Outside(), "Toolbox demands a description of %s: its name stands there", name)
+	w.Note(t.QualifiedName(), "Toolbox demands a description of %s: its name stands there", name)
 	return name
 }
 
@@ -210,7 +210,7 @@ func (w *writer) newEntry(t tool.Tool, kind, source string) tool.Object {
 	if source != "" {
 		entry = append(entry, tool.Member{Name: "source", Value: source})
 	}
-	return append(entry, tool.Member{Name: "description", Value: w.descriptionOf(t, t.Outside(), t.Description)})
+	return append(entry, tool.Member{Name: "description", Value: w.descriptionOf(t, t.QualifiedName(), t.Description)})
 }
 
 // addList adds a list, unless it is empty.
@@ -224,7 +224,7 @@ func addList(entry tool.Object, key string, list []any) tool.Object {
 func (w *writer) writeWait(t tool.Tool) tool.Object {
 	for _, p := range t.Params {
 		if !reflect.DeepEqual(p, durationParam()) {
-			w.ReportLoss(t.Outside(), "what the tool says of its parameter %s: a wait has its own, duration", p.Name)
+			w.ReportLoss(t.QualifiedName(), "what the tool says of its parameter %s: a wait has its own, duration", p.Name)
 		}
 	}
 	timeout := "30s" // the default

@@ -26,7 +26,7 @@ func (w *writer) writeBody(t tool.Tool, s *tool.HTTP, params []tool.Param) (body
 	switch {
 	case strings.EqualFold(s.BodyMode, "none"):
 		if s.BodyTemplate != "" {
-			w.ReportLoss(t.Outside(), "body_template, which is not sent")
+			w.ReportLoss(t.QualifiedName(), "body_template, which is not sent")
 		}
 		return "", "", ""
 	case s.BodyTemplate == "" && len(params) == 0:
@@ -189,7 +189,7 @@ func (b *bodyWriter) writeJSON(text string, rest []tool.Param) (out, why string)
 		case !quoted:
 			return jsonPlaceholder(*p)
 		case isText(p.Type):
-			b.Note(b.tool.Outside(), "Toolbox puts %s into a text of the body as it is, also a quote in it", p.Name)
+			b.Note(b.tool.QualifiedName(), "Toolbox puts %s into a text of the body as it is, also a quote in it", p.Name)
 		}
 		b.noteAbsent(*p)
 		return b.unquotedPlaceholder(*p)
@@ -214,6 +214,6 @@ func (b *bodyWriter) writeJSON(text string, rest []tool.Param) (out, why string)
 // noteAbsent notes what Toolbox sends for a missing argument.
 func (b *bodyWriter) noteAbsent(p tool.Param) {
 	if p.Optional && p.Default == nil {
-		b.Note(b.tool.Outside(), "Toolbox writes null or <no value> into the body for %s where that is left out", p.Name)
+		b.Note(b.tool.QualifiedName(), "Toolbox writes null or <no value> into the body for %s where that is left out", p.Name)
 	}
 }

@@ -156,7 +156,7 @@ func (w *writer) groupParams(t tool.Tool, s *tool.HTTP) (groups map[string][]too
 			return nil, fmt.Sprintf("its parameter %s, a header, is no text", p.Name)
 		}
 		if to.name != p.Name {
-			w.Note(t.Outside(), "%s: the parameter %s is called %s there", to.property, p.Name, to.name)
+			w.Note(t.QualifiedName(), "%s: the parameter %s is called %s there", to.property, p.Name, to.name)
 			p.Name = to.name
 		}
 		if grouped[p.Name] {
@@ -175,7 +175,7 @@ func isText(t *tool.Type) bool {
 
 // reportURLDifferences reports what Toolbox writes into a URL otherwise than a run of this program.
 func (w *writer) reportURLDifferences(t tool.Tool, groups map[string][]tool.Param) {
-	name := t.Outside()
+	name := t.QualifiedName()
 	for _, p := range groups["pathParams"] {
 		if isText(p.Type) && len(p.Type.Enum) == 0 {
 			w.Note(name, "Toolbox puts %s into the path as it is, also a / or a ? in it", p.Name)

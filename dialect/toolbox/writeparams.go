@@ -24,7 +24,7 @@ func (w *writer) writeParams(t tool.Tool, params []tool.Param) (list []any, why 
 			return nil, "its parameter " + p.Name + " can be " + p.Type.String()
 		}
 		if near := approximatedType(p.Type); near != "" {
-			w.Note(t.Outside(), "the type of %s is %s now, not %s", p.Name, near, p.Type)
+			w.Note(t.QualifiedName(), "the type of %s is %s now, not %s", p.Name, near, p.Type)
 		}
 		p.Description = w.descriptionOf(t, p.Name, p.Description)
 		list = append(list, paramEntry(p, o))
@@ -154,7 +154,7 @@ func (w *writer) writeTemplateParams(t tool.Tool, s *tool.SQL) (list []any, why 
 func (w *writer) writeTemplateParam(t tool.Tool, m foreign.Member) (o tool.Object, ok bool) {
 	p := tool.Param{Name: m.Key, Description: m.Value.Get("description").Text}
 	if p.Description == "" {
-		w.Note(t.Outside(), "template_parameters: Toolbox demands a description of %s: its name stands there", m.Key)
+		w.Note(t.QualifiedName(), "template_parameters: Toolbox demands a description of %s: its name stands there", m.Key)
 		p.Description = m.Key
 	}
 	source, _ := m.Value.Value().(tool.Object)

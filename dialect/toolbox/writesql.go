@@ -28,7 +28,7 @@ func (w *writer) writeSQL(t tool.Tool, s *tool.SQL) (entry tool.Object, why stri
 		return nil, why
 	}
 	for _, name := range never {
-		w.Note(t.Outside(), "Toolbox binds %s too, which its statement never takes: a database may refuse that", name)
+		w.Note(t.QualifiedName(), "Toolbox binds %s too, which its statement never takes: a database may refuse that", name)
 	}
 	params, why := w.writeParams(t, bound)
 	if why != "" {

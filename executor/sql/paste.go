@@ -65,7 +65,7 @@ func (c *composer) checkPasted(p tool.Param, path, v string, around byte) (strin
 		return "", executor.DefinitionError("template", "statement: {{.%s}} %s", p.Name, sqltext.QuotedTwice)
 	case p.Escape != "":
 		return c.quotePasted(p, path, v)
-	case tool.Listed(p.AllowedValues, v), c.isHarmless(v, around):
+	case tool.ListsText(p.AllowedValues, v), c.isHarmless(v, around):
 		return v, nil
 	}
 	what := "must be a name such as flights or public.flights"

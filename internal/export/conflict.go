@@ -29,7 +29,7 @@ func withoutConflicts(w model.Workspace, path string, all []model.LoweredTool) (
 	}
 	for _, l := range all {
 		if why := conflictOf(l.Tool, l.Declared.File, owners); why != "" {
-			lost = append(lost, fmt.Sprintf("%s: the whole tool, since %s", l.Tool.Outside(), why))
+			lost = append(lost, fmt.Sprintf("%s: the whole tool, since %s", l.Tool.QualifiedName(), why))
 			continue
 		}
 		kept = append(kept, l)

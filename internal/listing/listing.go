@@ -56,7 +56,7 @@ func List(w model.Workspace, path string, show func(path string) string, withSch
 	for _, l := range model.LowerAll(w, path) {
 		t, file := model.WithServiceHandler(w, path, l.Tool), l.Declared.File
 		t, _ = withSchemas(t) // what is wrong there, checks and runs say
-		t.Name = t.Outside()
+		t.Name = t.QualifiedName()
 		list = append(list, Tool{
 			Name:        t.Name,
 			Namespace:   t.Namespace,

@@ -56,11 +56,11 @@ func (c client) questions(t *tool.Tool, n *executor.Needs) (all []question) {
 	}
 	for i, p := range n.Permission {
 		if c.canFillForms {
-			all = append(all, question{ID: fmt.Sprintf("permission-%d", i+1), Permission: &p, params: formRequest(p.Question(t.Outside()))})
+			all = append(all, question{ID: fmt.Sprintf("permission-%d", i+1), Permission: &p, params: formRequest(p.Question(t.QualifiedName()))})
 		}
 	}
 	if n.Browser != "" && c.canOpenURLs && c.usesRounds { // else the run itself has asked
-		all = append(all, question{ID: "sign-in", params: urlRequest(t.Outside(), n.Browser)})
+		all = append(all, question{ID: "sign-in", params: urlRequest(t.QualifiedName(), n.Browser)})
 	}
 	return all
 }
@@ -130,7 +130,7 @@ func (c *conversation) allowQuestions(req *executor.Request) {
 	}
 	if c.client.canFillForms {
 		req.Approve = func(ctx context.Context, p tool.Permission) bool {
-			result, err := c.call.Session.Elicit(ctx, formRequest(p.Question(req.Tool.Outside())))
+			result, err := c.call.Session.Elicit(ctx, formRequest(p.Question(req.Tool.QualifiedName())))
 			return err == nil && result.Action == "accept"
 		}
 	}

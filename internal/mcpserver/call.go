@@ -107,7 +107,7 @@ func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.R
 			return failureResult(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "unasked", "%w", err))), nil
 		}
 	}
-	return failureResult(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.Outside()))), nil
+	return failureResult(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.QualifiedName()))), nil
 }
 
 // reportProgress sends the client the call's progress and streamed output: as progress if the
