@@ -80,12 +80,12 @@ func (f *filler) remote(t *target, e tool.Server) {
 }
 
 func (f *filler) url(text string) (string, error) {
-	return placeholder.Fill(strings.TrimSpace(text), false, f.inURL)
+	return placeholder.Fill(strings.TrimSpace(text), false, f.escapeForURL)
 }
 
-// inURL returns the text of a placeholder in a URL. A variable of the environment is the author's
+// escapeForURL returns the text of a placeholder in a URL. A variable of the environment is the author's
 // own text and stays as it is. Any other value is escaped and cannot be the host.
-func (f *filler) inURL(p placeholder.Lookup) (string, error) {
+func (f *filler) escapeForURL(p placeholder.Lookup) (string, error) {
 	v, err := f.scope.Lookup(p.Name)
 	if err != nil || v.Source == template.Variable {
 		return v.Text(), err

@@ -40,7 +40,7 @@ func (v *invocation) result(m message) (executor.Result, error) {
 	}
 	r, err := executor.ParseReturnValue(v.Tool, m.Value)
 	if string(m.Value) == "null" {
-		r, err = v.pieces.answer(v.Tool)
+		r, err = v.yielded.answer(v.Tool)
 	}
 	if !v.Tool.Streaming.Is(true) {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%s gives its answer in pieces; with `streaming: true` they are shown as they come", v.handler))

@@ -44,7 +44,7 @@ type invocation struct {
 	answered      chan message  // gets the answer
 	full          chan struct{} // closed when there is too much output
 	stopped       chan error    // gets why there will be no answer
-	pieces        pieces
+	yielded       yieldedValues
 	openQuestions atomic.Int64 // the number of questions without an answer
 
 	writing sync.Mutex
@@ -106,9 +106,9 @@ func (v *invocation) start(word string) error {
 	defer childEnd.Close() // the process has its own
 	full := sync.OnceFunc(func() { close(v.full) })
 	v.console = &process.Head{Max: int(v.max), Full: full}
-	v.pieces.max, v.pieces.full = v.max, full
+	v.yielded.max, v.yielded.full = v.max, full
 	heard := &outputListener{word: word, receive: v.receive, console: v.console}
-	out := &process.Lines{Max: int(v.max) + 1000, Full: full, Handle: heard.takeLine}
+	out := &process.Lines{Max: int(v.max) + 1000, Full: full, Handle: heard.handleLine}
 	v.in = parentEnd
 	if v.process, err = v.launch(childEnd, out, teeWriter{v.console, &v.last}); err != nil {
 		_ = parentEnd.Close()
@@ -154,7 +154,7 @@ func (v *invocation) receive(m message) {
 	case m.Open != nil, m.Permission != nil:
 		v.answerQuestion(m)
 	case m.Chunk != nil:
-		v.pieces.addPiece(m.Chunk)
+		v.yielded.addValue(m.Chunk)
 		if v.Tool.Streaming.Is(true) {
 			v.Report(executor.Progress{Chunk: liveText(m.Chunk)})
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// pieces collects the values that a generator yields. It is safe for concurrent use.
-type pieces struct {
+// yieldedValues collects the values that a generator yields. It is safe for concurrent use.
+type yieldedValues struct {
 	max  int64 // bytes
 	full func()
 
@@ -19,14 +19,14 @@ type pieces struct {
 	size int64
 }
 
-// perPiece is the number of bytes that each piece counts in addition to its length, since many
+// perValue is the number of bytes that each piece counts in addition to its length, since many
 // small pieces use more memory than their bytes.
-const perPiece = 50
+const perValue = 50
 
-func (p *pieces) addPiece(piece json.RawMessage) {
+func (p *yieldedValues) addValue(piece json.RawMessage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.size += int64(len(piece)) + perPiece; p.size > p.max {
+	if p.size += int64(len(piece)) + perValue; p.size > p.max {
 		p.full()
 		return
 	}
@@ -46,7 +46,7 @@ func liveText(piece json.RawMessage) string {
 // answer returns the answer that the pieces form. If all are strings, it is their concatenation,
 // unless the tool declares a list. Otherwise it is the list of the pieces. It returns an error if
 // the tool declares a string and a piece is none.
-func (p *pieces) answer(t *tool.Tool) (executor.Result, error) {
+func (p *yieldedValues) answer(t *tool.Tool) (executor.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	declared := declaredResultType(t)

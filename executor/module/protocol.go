@@ -77,8 +77,8 @@ type outputListener struct {
 	console io.Writer
 }
 
-// takeLine passes a message of host.js on, and writes any other line to the console.
-func (e *outputListener) takeLine(line []byte) {
+// handleLine passes a message of host.js on, and writes any other line to the console.
+func (e *outputListener) handleLine(line []byte) {
 	text, ours := bytes.CutPrefix(line, []byte(e.word))
 	var m message
 	if ours && json.Unmarshal(text, &m) == nil {

@@ -91,13 +91,13 @@ func (b *builder) fillTemplate(kind string) (string, error) {
 		kind = "json"
 	case kind == "":
 		kind = "text"
-	case kind == "json" && !looks && !isLone(text):
+	case kind == "json" && !looks && !hasOnlyPlaceholders(text):
 		return "", executor.DefinitionError("body-template", "body_template is sent as JSON, but it is none")
 	}
 	filled, err := b.call.Scope.ExpandBlocks(text, func(before string, v template.Value) (string, error) {
 		b.noteUse(v)
 		b.req.secrets = b.req.secrets || v.Source == template.Secret
-		return inBody(kind, kind == "json" && scan.inside(before), v), nil
+		return escapeForBody(kind, kind == "json" && scan.inside(before), v), nil
 	})
 	if err != nil {
 		return "", executor.TemplateError("body_template", err)
@@ -110,9 +110,9 @@ func (b *builder) fillTemplate(kind string) (string, error) {
 	return kind, nil
 }
 
-// inBody returns a value escaped for a body of a kind. quoted says that its place is inside a
+// escapeForBody returns a value escaped for a body of a kind. quoted says that its place is inside a
 // JSON string.
-func inBody(kind string, quoted bool, v template.Value) string {
+func escapeForBody(kind string, quoted bool, v template.Value) string {
 	switch {
 	case quoted:
 		s := template.Value{Data: v.Text()}.JSON()
@@ -131,7 +131,7 @@ func inBody(kind string, quoted bool, v template.Value) string {
 // filled in.
 func looksLikeJSON(text string) bool {
 	trimmed := strings.TrimSpace(text)
-	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || isLone(text) {
+	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") || hasOnlyPlaceholders(text) {
 		return false
 	}
 	if template.HasBlocks(text) {
@@ -147,8 +147,8 @@ func looksLikeJSON(text string) bool {
 	return json.Valid([]byte(skeleton))
 }
 
-// isLone reports whether text consists of placeholders and blanks only.
-func isLone(text string) bool {
+// hasOnlyPlaceholders reports whether text consists of placeholders and blanks only.
+func hasOnlyPlaceholders(text string) bool {
 	remaining, _ := placeholder.Fill(text, false, func(placeholder.Lookup) (string, error) { return "", nil })
 	return strings.TrimSpace(remaining) == "" && strings.Contains(text, "{{")
 }

@@ -50,7 +50,7 @@ func (b *builder) setURL() error {
 	if err != nil {
 		return err
 	}
-	filled, err := placeholder.Fill(text, true, b.inURL)
+	filled, err := placeholder.Fill(text, true, b.escapeForURL)
 	if err != nil {
 		return executor.TemplateError("endpoint", err)
 	}
@@ -74,9 +74,9 @@ func parseEndpoint(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// inURL returns the text of a placeholder in the endpoint. Scheme and host come only from
+// escapeForURL returns the text of a placeholder in the endpoint. Scheme and host come only from
 // the author's text and from variables of the environment; other values are escaped.
-func (b *builder) inURL(p placeholder.Lookup) (string, error) {
+func (b *builder) escapeForURL(p placeholder.Lookup) (string, error) {
 	v, err := b.call.Scope.Lookup(p.Name)
 	switch {
 	case err != nil && v.Source == template.Earlier:

@@ -71,12 +71,12 @@ func (t *exchange) body() io.Reader {
 	return bytes.NewReader(t.request.body)
 }
 
-// singleTryTransport prevents http.Transport from repeating a request by itself after a lost
+// noRetryTransport prevents http.Transport from repeating a request by itself after a lost
 // connection. http.Transport does so for requests that it considers safe, which are GET and all
 // with an idempotency key, but never for a body that it cannot read twice.
-type singleTryTransport struct{ base nethttp.RoundTripper }
+type noRetryTransport struct{ base nethttp.RoundTripper }
 
-func (o singleTryTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
+func (o noRetryTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, error) {
 	if r.Method != nethttp.MethodGet && r.Header.Get("Idempotency-Key") == "" && r.Header.Get("X-Idempotency-Key") == "" {
 		return o.base.RoundTrip(r)
 	}
@@ -215,7 +215,7 @@ func (t *exchange) read(call executor.Call, resp *nethttp.Response) (executor.Re
 	}
 	to := io.Writer(buf)
 	if t.live && isShownLive(resp.Header.Get("Content-Type")) {
-		shown := &pieces{report: call.Report}
+		shown := &textStream{report: call.Report}
 		defer shown.end()
 		to = io.MultiWriter(buf, shown)
 	}

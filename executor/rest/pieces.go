@@ -17,26 +17,26 @@ func isShownLive(contentType string) bool {
 	return textMediaTypes.MatchString(media) && !isJSON(media) && (charset == "" || strings.EqualFold(charset, "utf-8"))
 }
 
-// pieces is a writer that reports text as it arrives. It never splits a character, and leaves out
+// textStream is a writer that reports text as it arrives. It never splits a character, and leaves out
 // a byte-order mark at the beginning.
-type pieces struct {
+type textStream struct {
 	report      func(executor.Progress)
 	begun       bool
 	partialRune []byte // the beginning of a character
 }
 
-func (p *pieces) Write(b []byte) (int, error) {
+func (p *textStream) Write(b []byte) (int, error) {
 	text := append(p.partialRune, b...)
-	whole := wholeRunes(text)
+	whole := completeRunesLength(text)
 	p.show(text[:whole])
 	p.partialRune = bytes.Clone(text[whole:])
 	return len(b), nil
 }
 
 // end reports the bytes of a last character that never became complete.
-func (p *pieces) end() { p.show(p.partialRune) }
+func (p *textStream) end() { p.show(p.partialRune) }
 
-func (p *pieces) show(text []byte) {
+func (p *textStream) show(text []byte) {
 	if len(text) > 0 && !p.begun {
 		p.begun, text = true, bytes.TrimPrefix(text, []byte("\ufeff"))
 	}
@@ -45,8 +45,8 @@ func (p *pieces) show(text []byte) {
 	}
 }
 
-// wholeRunes returns the length of the longest beginning of text that ends with a whole character.
-func wholeRunes(text []byte) int {
+// completeRunesLength returns the length of the longest beginning of text that ends with a whole character.
+func completeRunesLength(text []byte) int {
 	for i := len(text) - 1; i >= 0 && i >= len(text)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(text[i]) {
 			if utf8.FullRune(text[i:]) {

@@ -90,7 +90,7 @@ func (c *Client) Send(ctx context.Context, call executor.Call, b Binding) (execu
 func (c *Client) sendOnce(ctx context.Context, call executor.Call, b Binding, req *request) (executor.Result, string, error) {
 	transport := c.opts.Dialer.Transport(call.Guard)
 	if call.Mutates {
-		transport = singleTryTransport{transport}
+		transport = noRetryTransport{transport}
 	}
 	t := &exchange{
 		client:  nethttp.Client{Transport: transport},
