@@ -42,7 +42,7 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 		}
 	}
 	text := strings.TrimSpace(s.Statement)
-	if p, ok := c.wholeStatement(text); ok {
+	if p, ok := c.statementParam(text); ok {
 		v, _ := call.Scope.Args[p.Name].(string)
 		return statement{text: v, place: p.Name, isCallerWritten: true}, nil
 	}
@@ -54,9 +54,9 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 	return statement{text: c.out.String(), place: "statement", refs: c.refs}, nil
 }
 
-// wholeStatement returns the template parameter that is the entire statement. In that case the
+// statementParam returns the template parameter that is the entire statement. In that case the
 // caller writes SQL and is not limited to names. It is false for any other statement.
-func (c *composer) wholeStatement(text string) (tool.Param, bool) {
+func (c *composer) statementParam(text string) (tool.Param, bool) {
 	name, array, ok := sqltext.TemplatePlaceholder(text)
 	if !ok || array {
 		return tool.Param{}, false

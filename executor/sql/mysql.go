@@ -50,8 +50,8 @@ func openMySQL(s *source, d *dial.Dialer) (database, error) {
 // sessionVariable is the name of a setting of MySQL, such as sql_mode.
 var sessionVariable = lazyregexp.New(`^[a-z]+(_[a-z0-9]+)+$`)
 
-// ofText matches the settings that determine how a server reads bytes as characters.
-var ofText = lazyregexp.New(`^(charset|collation|collation_connection|character_set_.*)$`)
+// textSettings matches the settings that determine how a server reads bytes as characters.
+var textSettings = lazyregexp.New(`^(charset|collation|collation_connection|character_set_.*)$`)
 
 // isUTF8 reports whether all character sets of a list, or a collation, are UTF-8. In other sets a
 // backslash or a quote may be half of a character.
@@ -71,7 +71,7 @@ func mysqlConfig(s *source, d *dial.Dialer, flooded func()) (*mysql.Config, erro
 		return nil, err
 	}
 	for name, v := range s.params {
-		if ofText.MatchString(name) && !isUTF8(v) {
+		if textSettings.MatchString(name) && !isUTF8(v) {
 			return nil, executor.DefinitionError("source", "%s: statements and answers are UTF-8: write utf8mb4, or a collation of it", s.placeOf("query_params."+name))
 		}
 		switch {

@@ -40,9 +40,9 @@ func openPostgres(s *source, d *dial.Dialer) (database, error) {
 	return &postgresDB{source: s, pool: pool, types: newTypeCache(), transactionSettings: within}, nil
 }
 
-// ofTLS are the connection parameters for encryption. All other parameters are settings of the
+// tlsParameters are the connection parameters for encryption. All other parameters are settings of the
 // session.
-var ofTLS = []string{"sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword", "sslsni", "sslnegotiation", "channel_binding"}
+var tlsParameters = []string{"sslmode", "sslrootcert", "sslcert", "sslkey", "sslpassword", "sslsni", "sslnegotiation", "channel_binding"}
 
 // postgresConfig returns the configuration of the connections. It uses nothing from the process
 // environment, because a password there is not meant for every server that a file names.
@@ -55,7 +55,7 @@ func postgresConfig(s *source, d *dial.Dialer) (*pgxpool.Config, error) {
 	}
 	encryption := map[string]string{"sslrootcert": "", "sslcert": "", "sslkey": "", "sslpassword": ""}
 	for name, v := range s.params {
-		if slices.Contains(ofTLS, name) {
+		if slices.Contains(tlsParameters, name) {
 			encryption[name] = v
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// readBy are the settings on which composing statements and reading answers depends.
-var readBy = []struct {
+// requiredSettings are the settings on which composing statements and reading answers depends.
+var requiredSettings = []struct {
 	name, is string
 	may      *lazyregexp.Regexp // the other values that it may have
 	within   bool               // it is set in each transaction, because PgBouncer refuses it for a connection
@@ -27,11 +27,11 @@ var readBy = []struct {
 func (s *source) sessionSettings() (map[string]string, error) {
 	settings := map[string]string{"application_name": "abl-lsp"}
 	for name, v := range s.params {
-		if !slices.Contains(ofTLS, name) {
+		if !slices.Contains(tlsParameters, name) {
 			settings[strings.ToLower(name)] = v
 		}
 	}
-	for _, one := range readBy {
+	for _, one := range requiredSettings {
 		if v, ok := settings[one.name]; !ok {
 			settings[one.name] = one.is
 		} else if !one.may.MatchString(v) {
@@ -44,7 +44,7 @@ func (s *source) sessionSettings() (map[string]string, error) {
 // takeTransactionSettings removes from settings those that must be set in each transaction, and
 // returns the commands that set them.
 func takeTransactionSettings(settings map[string]string) (commands []string) {
-	for _, one := range readBy {
+	for _, one := range requiredSettings {
 		if one.within {
 			commands = append(commands, "SET LOCAL "+one.name+" = "+settings[one.name])
 			delete(settings, one.name)

@@ -277,7 +277,7 @@ func postgresText(v any, oid uint32) []byte {
 		}
 		return []byte(v)
 	case json.Number:
-		return []byte(wholeNumberText(string(v), oid))
+		return []byte(plainIntegerText(string(v), oid))
 	case []any:
 		if !isJSON {
 			return arrayLiteral(v)
@@ -286,8 +286,8 @@ func postgresText(v any, oid uint32) []byte {
 	return encode(v)
 }
 
-// wholeNumberText returns 3.0 as 3 for an integer type. It returns other digits as they are.
-func wholeNumberText(digits string, oid uint32) string {
+// plainIntegerText returns 3.0 as 3 for an integer type. It returns other digits as they are.
+func plainIntegerText(digits string, oid uint32) string {
 	switch oid {
 	case pgtype.Int2OID, pgtype.Int4OID, pgtype.Int8OID:
 		if whole, fraction, ok := strings.Cut(digits, "."); ok && strings.Trim(fraction, "0") == "" {

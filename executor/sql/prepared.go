@@ -96,14 +96,14 @@ func (p *preparedStatement) query(call executor.Call) (query, error) {
 			return q, executor.TemplateError("statement", err)
 		}
 		typ := typeOf(call.Tool, ref)
-		q.args = append(q.args, argument{name: ref, typ: typ, value: wholeNumbers(v.Data, typ)})
+		q.args = append(q.args, argument{name: ref, typ: typ, value: plainIntegers(v.Data, typ)})
 	}
 	return q, nil
 }
 
-// wholeNumbers writes integers such as 3.0 and 1e2 as plain digits, since no database reads the other
+// plainIntegers writes integers such as 3.0 and 1e2 as plain digits, since no database reads the other
 // forms as integers.
-func wholeNumbers(v any, typ *tool.Type) any {
+func plainIntegers(v any, typ *tool.Type) any {
 	switch v := v.(type) {
 	case []any:
 		if typ.Elem == nil {
@@ -111,7 +111,7 @@ func wholeNumbers(v any, typ *tool.Type) any {
 		}
 		all := make([]any, len(v))
 		for i := range v {
-			all[i] = wholeNumbers(v[i], typ.Elem)
+			all[i] = plainIntegers(v[i], typ.Elem)
 		}
 		return all
 	case json.Number:

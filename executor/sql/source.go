@@ -34,8 +34,8 @@ type source struct {
 	marksForSecrets   bool // marks replace the secrets
 }
 
-// memory is the name of a database that exists only in memory.
-const memory = ":memory:"
+// inMemoryPath is the name of a database that exists only in memory.
+const inMemoryPath = ":memory:"
 
 var defaultPorts = map[string]string{kindPostgres: "5432", kindMySQL: "3306"}
 
@@ -240,8 +240,8 @@ func hasSecretMark(text string) bool { return strings.Contains(text, secrets.Mar
 func (s *source) checkFile() error {
 	switch {
 	case s.database == "":
-		return executor.DefinitionError("source", "%s is missing: the path of the file, or %s", s.placeOf("database"), memory)
-	case s.database == memory:
+		return executor.DefinitionError("source", "%s is missing: the path of the file, or %s", s.placeOf("database"), inMemoryPath)
+	case s.database == inMemoryPath:
 		return nil
 	case strings.HasPrefix(s.database, "file:"):
 		return executor.DefinitionError("source", "%s: a path is wanted here, not a URI", s.placeOf("database"))

@@ -32,8 +32,8 @@ type sqliteDB struct {
 	withoutTimes *lru.Cache[string, bool] // statements without a column declared as a time
 }
 
-// maxUndated bounds the number of remembered statements.
-const maxUndated = 256
+// maxWithoutTimes bounds the number of remembered statements.
+const maxWithoutTimes = 256
 
 // maxConnections bounds the open connections to one database. A database in memory has only one,
 // since each connection would be another database.
@@ -42,7 +42,7 @@ const maxConnections = 4
 func openSQLite(s *source, _ *dial.Dialer) (database, error) {
 	dsn := "file::memory:?"
 	connections := 1
-	if s.database != memory {
+	if s.database != inMemoryPath {
 		path := filepath.ToSlash(s.database)
 		if !strings.HasPrefix(path, "/") {
 			path = "/" + path // a drive's
@@ -57,11 +57,11 @@ func openSQLite(s *source, _ *dial.Dialer) (database, error) {
 	db := stdsql.OpenDB(connector)
 	db.SetMaxOpenConns(connections)
 	db.SetMaxIdleConns(connections)
-	if s.database != memory {
+	if s.database != inMemoryPath {
 		db.SetConnMaxIdleTime(maxIdle)
 	}
-	undated, err := lru.New[string, bool](maxUndated)
-	return &sqliteDB{source: s, db: db, withoutTimes: undated}, err
+	withoutTimes, err := lru.New[string, bool](maxWithoutTimes)
+	return &sqliteDB{source: s, db: db, withoutTimes: withoutTimes}, err
 }
 
 // maxIdle is how long an unused connection stays open.
@@ -124,7 +124,7 @@ func (d *sqliteDB) withConnection(ctx context.Context, readOnly bool, use func(*
 
 // checkFileExists returns an error if a read-only run would create the missing file.
 func (d *sqliteDB) checkFileExists(readOnly bool) error {
-	if d.source.database == memory || !readOnly {
+	if d.source.database == inMemoryPath || !readOnly {
 		return nil
 	}
 	if _, err := os.Stat(d.source.database); err != nil {
