@@ -28,8 +28,8 @@ var escapes = []escape{
 	{'\r', "", readWrap, isCutWrap},
 }
 
-// whole returns the length of text without an escape that is cut off at its end.
-func (e escape) whole(text string) int {
+// completeLength returns the length of text without an escape that is cut off at its end.
+func (e escape) completeLength(text string) int {
 	for i := 0; i < len(text); {
 		n := 0
 		if text[i] == e.first || text[i] == '%' {
@@ -62,9 +62,9 @@ func (e escape) decode(text string) string {
 	return out.String()
 }
 
-// places returns, for each byte of the decoded text and for its end, the index in text that it
+// offsets returns, for each byte of the decoded text and for its end, the index in text that it
 // comes from.
-func (e escape) places(text string) []int32 {
+func (e escape) offsets(text string) []int32 {
 	at := make([]int32, 0, len(text)+1)
 	done := 0
 	copied := func(to int) {

@@ -12,11 +12,11 @@ import (
 
 // secret is one value with the forms in which it may appear.
 type secret struct {
-	mark  string
-	value string
-	forms []string // the value in hex and, if it is long, in upper and lower case
-	cores []string // the base64 of any text with the value contains one of them
-	plain bool     // it appears only in its plain form
+	mark        string
+	value       string
+	forms       []string // the value in hex and, if it is long, in upper and lower case
+	base64Forms []string // the base64 of any text with the value contains one of them
+	plain       bool     // it appears only in its plain form
 }
 
 func newSecret(mark, value string) secret {
@@ -32,7 +32,7 @@ func newSecret(mark, value string) secret {
 			}
 		}
 	}
-	return secret{mark: mark, value: value, forms: forms, cores: cores(value)}
+	return secret{mark: mark, value: value, forms: forms, base64Forms: base64Forms(value)}
 }
 
 // newPlainSecret returns a secret that appears only in its plain form.
@@ -40,10 +40,10 @@ func newPlainSecret(mark, value string) secret {
 	return secret{mark: mark, value: value, plain: true}
 }
 
-// cores returns what base64 makes of the value at each of the three offsets that it can have in a
+// base64Forms returns what base64 makes of the value at each of the three offsets that it can have in a
 // longer text. The characters at both ends are left out, because they depend on the neighbouring
 // text.
-func cores(value string) []string {
+func base64Forms(value string) []string {
 	out := make([]string, 0, 6)
 	padded := []byte("xx" + value)
 	buf := make([]byte, 0, base64.RawStdEncoding.EncodedLen(len(padded)))
@@ -54,14 +54,14 @@ func cores(value string) []string {
 		core := string(buf[from:to])
 		out = append(out, core)
 		if strings.ContainsAny(core, "+/") {
-			out = append(out, inURLs.Replace(core))
+			out = append(out, toURLBase64.Replace(core))
 		}
 	}
 	return out
 }
 
-// inURLs converts base64 to its URL form.
-var inURLs = strings.NewReplacer("+", "-", "/", "_")
+// toURLBase64 converts base64 to its URL form.
+var toURLBase64 = strings.NewReplacer("+", "-", "/", "_")
 
 // span is a part of a text, by byte offsets, with the mark that replaces it.
 type span struct {
@@ -72,14 +72,14 @@ type span struct {
 // find appends the spans of text in which the value appears, in any form.
 func (s *secret) find(out []span, text string) []span {
 	if len(s.value) < Short {
-		return places(out, text, s.value, s.mark, wholeWord)
+		return appendSpans(out, text, s.value, s.mark, wholeWord)
 	}
-	out = places(out, text, s.value, s.mark, exactly)
+	out = appendSpans(out, text, s.value, s.mark, exactly)
 	for _, form := range s.forms {
-		out = places(out, text, form, s.mark, exactly)
+		out = appendSpans(out, text, form, s.mark, exactly)
 	}
-	for _, c := range s.cores {
-		out = places(out, text, c, s.mark, wholeRun)
+	for _, c := range s.base64Forms {
+		out = appendSpans(out, text, c, s.mark, extendToBase64)
 	}
 	return out
 }
@@ -87,9 +87,9 @@ func (s *secret) find(out []span, text string) []span {
 // isInSequences reports whether the value is also searched for as a sequence of numbers.
 func (s *secret) isInSequences() bool { return !s.plain && len(s.value) >= longSecret }
 
-// places appends the spans in which find appears in text. around returns the whole span to
+// appendSpans appends the spans in which find appears in text. around returns the whole span to
 // replace, or false to leave it.
-func places(out []span, text, find, mark string, around func(text string, from, to int) (int, int, bool)) []span {
+func appendSpans(out []span, text, find, mark string, around func(text string, from, to int) (int, int, bool)) []span {
 	for at := 0; ; {
 		n := strings.Index(text[at:], find)
 		if n < 0 {
@@ -143,8 +143,8 @@ func mergeSpans(spans []span) []span {
 
 func exactly(_ string, from, to int) (int, int, bool) { return from, to, true }
 
-// wholeRun extends a span to all of the surrounding base64, up to its padding.
-func wholeRun(text string, from, to int) (int, int, bool) {
+// extendToBase64 extends a span to all of the surrounding base64, up to its padding.
+func extendToBase64(text string, from, to int) (int, int, bool) {
 	for from > 0 && isBase64(text[from-1]) && text[from-1] != '=' {
 		from--
 	}

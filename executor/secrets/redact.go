@@ -117,7 +117,7 @@ func (r *Redactor) find(text string, depth int) []span {
 			continue
 		}
 		if found := r.find(plain, depth-1); len(found) > 0 {
-			at := e.places(text)
+			at := e.offsets(text)
 			for _, p := range found {
 				from, to := int(at[p.from]), int(at[p.to])
 				if e.isWrap() { // a line break after a secret is not part of it

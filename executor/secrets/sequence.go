@@ -138,9 +138,9 @@ func (q *sequence) find(out []span, text string, runs []span, value, mark string
 	return out
 }
 
-// growing returns the index of the end part of text that more text could complete to the value. It
+// incompleteStart returns the index of the end part of text that more text could complete to the value. It
 // is the length of text if there is none.
-func (q *sequence) growing(text, value string) int {
+func (q *sequence) incompleteStart(text, value string) int {
 	from := len(text)
 	for least := len(text) - len(value)*widest; from > max(least, 0) && q.isPart(text[from-1]); {
 		from--

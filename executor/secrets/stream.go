@@ -26,7 +26,7 @@ func (s *Stream) Write(piece string) string {
 	s.pending += piece
 	spans := s.Redactor.find(s.pending, escapeDepth)
 	far := max(len(s.pending)-s.Redactor.longest()*widest, 0)
-	end := far + s.Redactor.growing(s.pending[far:], escapeDepth)
+	end := far + s.Redactor.incompleteStart(s.pending[far:], escapeDepth)
 	for _, p := range mergeSpans(spans) {
 		if p.from < end && (end < p.to || p.to == len(s.pending)) { // it may be part of a longer secret
 			end = p.from
@@ -55,21 +55,21 @@ func (r *Redactor) longest() int {
 	return n
 }
 
-// growing returns the index of the end part of text that more text could complete to a secret, in
+// incompleteStart returns the index of the end part of text that more text could complete to a secret, in
 // any form. It is the length of text if there is none.
-func (r *Redactor) growing(text string, depth int) int {
+func (r *Redactor) incompleteStart(text string, depth int) int {
 	from := len(text)
 	known := r.secrets()
 	for i := range known {
 		if s := &known[i]; !s.plain || depth == escapeDepth {
-			from = min(from, s.growing(text))
+			from = min(from, s.incompleteStart(text))
 		}
 	}
 	for _, e := range escapes {
 		if !e.isAt(depth) {
 			continue
 		}
-		whole := e.whole(text)
+		whole := e.completeLength(text)
 		plain := e.decode(text[:whole])
 		if plain == text {
 			continue
@@ -77,28 +77,28 @@ func (r *Redactor) growing(text string, depth int) int {
 		if !e.isWrap() { // a line break has no meaning, so it begins no secret
 			from = min(from, whole)
 		}
-		if n := r.growing(plain, depth-1); n < len(plain) {
-			from = min(from, int(e.places(text[:whole])[n]))
+		if n := r.incompleteStart(plain, depth-1); n < len(plain) {
+			from = min(from, int(e.offsets(text[:whole])[n]))
 		}
 	}
 	return from
 }
 
-// growing returns the index of the end part of text that may be the beginning of the value. It is
+// incompleteStart returns the index of the end part of text that may be the beginning of the value. It is
 // the length of text if there is none.
-func (s *secret) growing(text string) int {
+func (s *secret) incompleteStart(text string) int {
 	from := len(text) - beginning(text, s.value)
 	for _, form := range s.forms {
 		from = min(from, len(text)-beginning(text, form))
 	}
 	if s.isInSequences() {
-		from = min(from, decimal.growing(text, s.value), hexadecimal.growing(text, s.value))
+		from = min(from, decimal.incompleteStart(text, s.value), hexadecimal.incompleteStart(text, s.value))
 	}
 	run := len(text)
 	for run > 0 && isBase64(text[run-1]) {
 		run--
 	}
-	for _, c := range s.cores {
+	for _, c := range s.base64Forms {
 		if beginning(text[run:], c) > 0 {
 			return min(from, run)
 		}
