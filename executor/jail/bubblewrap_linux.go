@@ -55,7 +55,7 @@ func startGated(g *gate, path string, p Program) (process.Command, func(), error
 		words = append(words, "--remount-ro", path)
 	}
 	words = append(append(words, "--"), g.gatedCommand(firstExtra+1, p.Words)...)
-	go g.open()
+	go g.allowStart()
 	done := func() {
 		_ = filter.Close()
 		g.close()

@@ -16,16 +16,16 @@ type gate struct {
 }
 
 func newGate() (*gate, error) {
-	said, says, err := os.Pipe()
+	readyReader, readyWriter, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("its gate: %w", err)
 	}
-	waits, opens, err := os.Pipe()
+	goReader, goWriter, err := os.Pipe()
 	if err != nil {
-		_, _ = said.Close(), says.Close()
+		_, _ = readyReader.Close(), readyWriter.Close()
 		return nil, fmt.Errorf("its gate: %w", err)
 	}
-	return &gate{readyReader: said, readyWriter: says, goReader: waits, goWriter: opens}, nil
+	return &gate{readyReader: readyReader, readyWriter: readyWriter, goReader: goReader, goWriter: goWriter}, nil
 }
 
 // childFiles returns the ends of the pipes that bubblewrap passes to the program.
@@ -34,13 +34,13 @@ func (g *gate) childFiles() []*os.File { return []*os.File{g.readyWriter, g.goRe
 // gatedCommand returns the words that run a program after the gate has opened. first is the
 // descriptor of the first of the gate's files.
 func (*gate) gatedCommand(first int, program []string) []string {
-	says, waits := strconv.Itoa(first), strconv.Itoa(first+1)
-	script := fmt.Sprintf(`echo >&%s && read -r _ <&%s && exec "$@" %[1]s>&- %[2]s<&-`, says, waits)
+	ready, mayGo := strconv.Itoa(first), strconv.Itoa(first+1)
+	script := fmt.Sprintf(`echo >&%s && read -r _ <&%s && exec "$@" %[1]s>&- %[2]s<&-`, ready, mayGo)
 	return append([]string{"/bin/sh", "-c", script, "sh"}, program...)
 }
 
-// open waits for the program and lets it go on. It returns when the gate is closed at the latest.
-func (g *gate) open() {
+// allowStart waits for the program and lets it go on. It returns when the gate is closed at the latest.
+func (g *gate) allowStart() {
 	if _, err := g.readyReader.Read(make([]byte, 1)); err == nil {
 		_, _ = g.goWriter.WriteString("\n") // the program may have ended
 	}

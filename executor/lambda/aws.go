@@ -18,8 +18,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
 
-// cloud runs functions of AWS Lambda.
-type cloud struct {
+// awsProvider runs functions of AWS Lambda.
+type awsProvider struct {
 	dialer    *dial.Dialer
 	userAgent string
 }
@@ -61,14 +61,14 @@ func (c functionCall) awsFunction() (awsFunction, error) {
 	return p, nil
 }
 
-func (cloud) preview(c functionCall) (callPreview, error) {
+func (awsProvider) preview(c functionCall) (callPreview, error) {
 	p, err := c.awsFunction()
 	return callPreview{Name: p.name, Region: p.region, Endpoint: p.endpoint}, err
 }
 
 // reach returns the host of the region. If only the person's own AWS files name the region, the
 // project's permissions are checked when the request is sent.
-func (cloud) reach(c functionCall) (executor.Reach, error) {
+func (awsProvider) reach(c functionCall) (executor.Reach, error) {
 	p, err := c.awsFunction()
 	if err != nil {
 		return executor.Reach{}, err
@@ -85,12 +85,12 @@ func (cloud) reach(c functionCall) (executor.Reach, error) {
 	return executor.Reach{Accesses: executor.WebAccesses(http.MethodPost, u), Receiver: u.Hostname()}, nil
 }
 
-func (cloud) secrets(c functionCall) ([]string, error) {
+func (awsProvider) secrets(c functionCall) ([]string, error) {
 	return secretNames(c.function.Name, c.function.Region, c.function.Endpoint), nil
 }
 
 // run calls the function once.
-func (a cloud) run(ctx context.Context, c functionCall) (executor.Result, error) {
+func (a awsProvider) run(ctx context.Context, c functionCall) (executor.Result, error) {
 	p, err := c.awsFunction()
 	if err != nil {
 		return executor.Result{}, err

@@ -65,7 +65,7 @@ func newInvocation(ctx context.Context, payload []byte, max int64) *invocation {
 
 // start starts a function, with a server at its own address that the function talks to. The caller
 // must close the instance.
-func start(ctx context.Context, n launch) (*instance, error) {
+func start(ctx context.Context, n launchConfig) (*instance, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func start(ctx context.Context, n launch) (*instance, error) {
 
 // variables returns the function's own environment variables, and those that the libraries for
 // Lambda functions need.
-func variables(n launch, api string) map[string]string {
+func variables(n launchConfig, api string) map[string]string {
 	env := map[string]string{
 		"AWS_LAMBDA_FUNCTION_NAME":        n.Name,
 		"AWS_LAMBDA_FUNCTION_VERSION":     "$LATEST",

@@ -47,7 +47,7 @@ func New(o Options) *Runner {
 	local := newLocalProvider(o.Idle)
 	web := webProvider{rest.New(rest.Options{Dialer: o.Dialer, UserAgent: o.UserAgent})}
 	return &Runner{local: local, providers: map[string]provider{
-		"aws": cloud{o.Dialer, o.UserAgent}, "gcp": web, "azure": web, "local": local,
+		"aws": awsProvider{o.Dialer, o.UserAgent}, "gcp": web, "azure": web, "local": local,
 	}}
 }
 

@@ -44,16 +44,16 @@ func (l *localProvider) close() {
 	}
 }
 
-// launch describes how a function is started.
-type launch struct {
+// launchConfig describes how a function is started.
+type launchConfig struct {
 	Name    string
 	Command []string
 	Dir     string
 	Env     map[string]string
 }
 
-func (l *localProvider) launch(c functionCall) (launch, error) {
-	n := launch{Name: c.name, Dir: c.Environment.Root}
+func (l *localProvider) launchConfig(c functionCall) (launchConfig, error) {
+	n := launchConfig{Name: c.name, Dir: c.Environment.Root}
 	if len(c.function.Command) == 0 {
 		return n, executor.DefinitionError("function", "%s is missing: say which program the function is, such as [./bootstrap]", c.property("command"))
 	}
@@ -70,7 +70,7 @@ func (l *localProvider) launch(c functionCall) (launch, error) {
 }
 
 func (l *localProvider) preview(c functionCall) (callPreview, error) {
-	n, err := l.launch(c)
+	n, err := l.launchConfig(c)
 	return callPreview{Command: n.Command, Env: n.Env}, err
 }
 
@@ -104,7 +104,7 @@ func (l *localProvider) secrets(c functionCall) ([]string, error) {
 // run calls the function once. If a kept process has ended before it got the call, run starts a new
 // one.
 func (l *localProvider) run(ctx context.Context, c functionCall) (executor.Result, error) {
-	n, err := l.launch(c)
+	n, err := l.launchConfig(c)
 	if err != nil {
 		return executor.Result{}, err
 	}
@@ -145,7 +145,7 @@ func (c functionCall) startError(err error) error {
 
 // instance returns a kept process, or starts a new one. warm says that it was kept. It does not
 // use a process whose program has changed since.
-func (l *localProvider) instance(n launch) (i *instance, warm bool, err error) {
+func (l *localProvider) instance(n launchConfig) (i *instance, warm bool, err error) {
 	key, err := json.Marshal([]any{n, process.Stamps(n.Dir, n.Command)})
 	if err != nil {
 		return nil, false, err

@@ -26,8 +26,8 @@ type outputListener struct {
 	overflowed bool
 }
 
-// open returns the spool that a process prints into. The caller must close it.
-func (c *console) open() (*process.Spool, error) {
+// openSpool returns the spool that a process prints into. The caller must close it.
+func (c *console) openSpool() (*process.Spool, error) {
 	printed, err := process.NewSpool(c.write)
 	if err != nil {
 		return nil, err

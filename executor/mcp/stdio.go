@@ -16,7 +16,7 @@ import (
 // stdioTransport starts the server as a process and exchanges messages with it, one a line.
 func (s *session) stdioTransport() sdk.Transport {
 	t := s.target
-	printed, err := s.console.open()
+	printed, err := s.console.openSpool()
 	if err != nil {
 		return failedTransport{err}
 	}
