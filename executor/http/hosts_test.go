@@ -17,8 +17,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// way is one of the requests that a call may send, for itself or to prepare for it.
-type way struct {
+// sentRequest is one of the requests that a call may send, for itself or to prepare for it.
+type sentRequest struct {
 	spec     func(url string) tool.HTTP
 	services func(url string) tool.AuthService // called "svc"
 	home     nethttp.HandlerFunc
@@ -26,7 +26,7 @@ type way struct {
 	never    bool
 }
 
-func ways() map[string]way {
+func sentRequests() map[string]sentRequest {
 	home := func(c tool.AuthConfig, auth string) func(string) tool.HTTP {
 		return func(url string) tool.HTTP {
 			c := c
@@ -36,7 +36,7 @@ func ways() map[string]way {
 	}
 	svc := tool.AuthConfig{Provider: "svc"}
 	client := tool.AuthConfig{TokenURL: "URL", ClientID: "c", ClientSecret: "s"}
-	return map[string]way{
+	return map[string]sentRequest{
 		"endpoint": {spec: func(url string) tool.HTTP { return tool.HTTP{Endpoint: url} }},
 		"variable": {spec: func(string) tool.HTTP { return tool.HTTP{Endpoint: "{{env.URL}}"} }},
 		"base_url": {
@@ -111,7 +111,7 @@ func browser(ctx context.Context, page string) error {
 }
 
 func TestHosts(t *testing.T) {
-	for name, w := range ways() {
+	for name, w := range sentRequests() {
 		t.Run(name, func(t *testing.T) {
 			conformance.RunHosts(t, conformance.Transport{
 				Runner: func(d *dial.Dialer) executor.Runner {
@@ -126,7 +126,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-func (w way) request(url string) executor.Request {
+func (w sentRequest) request(url string) executor.Request {
 	spec := w.spec(url)
 	spec.Method = "GET"
 	env := executor.Environment{Variables: map[string]string{"URL": url}}
@@ -143,7 +143,7 @@ func (w way) request(url string) executor.Request {
 // TestSignInListensOnLoopback checks that the listener of a sign-in is on loopback only.
 func TestSignInListensOnLoopback(t *testing.T) {
 	runner := http.New(rest.Options{Dialer: dialtest.New().Dialer()})
-	req := ways()["code"].request(conformance.Home)
+	req := sentRequests()["code"].request(conformance.Home)
 	opened := false
 	req.Trusted = true
 	req.OpenURL = func(ctx context.Context, page string) error {

@@ -49,8 +49,8 @@ type emulator struct {
 	last  atomic.Pointer[http.Request]
 }
 
-func newEmulator(t *testing.T) (*emulator, *rig) {
-	local := newRig(t, lambda.Options{})
+func newEmulator(t *testing.T) (*emulator, *fixture) {
+	local := newFixture(t, lambda.Options{})
 	e := &emulator{}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /2015-03-31/functions/{name}/invocations", func(w http.ResponseWriter, r *http.Request) {
@@ -85,7 +85,7 @@ func refuseCall(w http.ResponseWriter, status int, kind, message string) {
 }
 
 // answer runs a function. The HTTP status is a success even if the function fails.
-func (r *rig) answer(w http.ResponseWriter, req *http.Request, name string) {
+func (r *fixture) answer(w http.ResponseWriter, req *http.Request, name string) {
 	if name == "flood" {
 		io.Copy(w, io.LimitReader(zeros{}, 1<<30))
 		return
@@ -116,15 +116,15 @@ func (r *rig) answer(w http.ResponseWriter, req *http.Request, name string) {
 func (e *emulator) host() string { return e.Listener.Addr().String() }
 
 // over returns a rig that calls the same functions through AWS.
-func (e *emulator) over(r *rig) *rig {
+func (e *emulator) over(r *fixture) *fixture {
 	functions := map[string]tool.Function{}
 	for name := range r.functions {
 		functions[name] = tool.Function{Provider: "aws", Name: name, Region: "eu-west-1", Endpoint: e.URL}
 	}
-	return &rig{Executor: r.Executor, functions: functions, listener: r.listener}
+	return &fixture{Executor: r.Executor, functions: functions, listener: r.listener}
 }
 
-func (r *rig) call(t *testing.T, e *emulator, function string) executor.Envelope {
+func (r *fixture) call(t *testing.T, e *emulator, function string) executor.Envelope {
 	t.Helper()
 	req := r.request(call(function))
 	req.AllowHosts = []string{e.host()}

@@ -60,7 +60,7 @@ func TestHosts(t *testing.T) {
 
 // TestListensOnLoopback checks that the server for a function is on loopback only.
 func TestListensOnLoopback(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	pidOf(t, r)
 	conformance.RequireLoopback(t)
 }

@@ -23,8 +23,8 @@ import (
 // patience only bounds a test that fails.
 const patience = time.Minute
 
-// rig runs tools whose functions are in one project.
-type rig struct {
+// fixture runs tools whose functions are in one project.
+type fixture struct {
 	*executor.Executor
 	listener  *callListener
 	functions map[string]tool.Function
@@ -32,28 +32,28 @@ type rig struct {
 	limits    executor.Limits
 }
 
-func newRig(t *testing.T, o lambda.Options) *rig {
+func newFixture(t *testing.T, o lambda.Options) *fixture {
 	e := newCallListener(t)
 	x := executor.New(executor.Options{
 		Runners:   map[tool.Kind]executor.Runner{tool.KindLambda: newRunner(t, o)},
 		LookupEnv: func(string) (string, bool) { return "", false },
 	})
-	return &rig{Executor: x, listener: e, functions: e.functions(), root: t.TempDir()}
+	return &fixture{Executor: x, listener: e, functions: e.functions(), root: t.TempDir()}
 }
 
-func (r *rig) request(tl tool.Tool) executor.Request {
+func (r *fixture) request(tl tool.Tool) executor.Request {
 	return executor.Request{
 		Tool: &tl, Args: json.RawMessage(`{"text": "a"}`), Trusted: true,
 		Environment: executor.Environment{Functions: r.functions, Root: r.root, Limits: r.limits},
 	}
 }
 
-func (r *rig) run(t *testing.T, function string) executor.Envelope {
+func (r *fixture) run(t *testing.T, function string) executor.Envelope {
 	t.Helper()
 	return r.Run(t.Context(), r.request(call(function)))
 }
 
-func (r *rig) value(t *testing.T, function string) string {
+func (r *fixture) value(t *testing.T, function string) string {
 	t.Helper()
 	e := r.run(t, function)
 	if !e.OK {
@@ -72,7 +72,7 @@ func wants(t *testing.T, e executor.Envelope, kind executor.ErrorKind, code, par
 // TestWarm checks that one process serves several calls, and that its output belongs to the call
 // during which it is printed.
 func TestWarm(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	first := r.run(t, "count")
 	second := r.run(t, "count")
 	var a, b struct{ Calls, PID int }
@@ -88,7 +88,7 @@ func TestWarm(t *testing.T) {
 
 // TestChangedProgram checks that a process is not called any more after its program has changed.
 func TestChangedProgram(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	program := filepath.Join(r.root, "function.mjs")
 	f := r.functions["count"]
 	f.Command = append(f.Command, "function.mjs") // which means nothing to it
@@ -111,7 +111,7 @@ func TestChangedProgram(t *testing.T) {
 
 // TestSideBySide checks that two concurrent calls use two processes, and that both are kept.
 func TestSideBySide(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	var mu sync.Mutex
 	pids := map[int]bool{}
 	var all sync.WaitGroup
@@ -135,7 +135,7 @@ func TestSideBySide(t *testing.T) {
 // TestCrashBetweenCalls checks that a process that has ended is started again for the next call.
 // Only a call that the old process may already have received is lost.
 func TestCrashBetweenCalls(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	for range 3 {
 		pid := pidOf(t, r)
 		p, err := os.FindProcess(pid)
@@ -155,7 +155,7 @@ func TestCrashBetweenCalls(t *testing.T) {
 }
 
 func TestLocalFailures(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	for _, tt := range []struct {
 		function, code, part, console string
 	}{
@@ -183,7 +183,7 @@ func TestLocalFailures(t *testing.T) {
 }
 
 func TestAnswers(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	if e := r.run(t, "text"); !e.OK || e.Text != "no JSON" || string(e.Value) != `"no JSON"` {
 		t.Errorf("%+v", e)
 	}
@@ -208,7 +208,7 @@ func TestAnswers(t *testing.T) {
 
 func TestWhatAFunctionKnows(t *testing.T) {
 	t.Setenv("LAMBDA_TEST_TOKEN", "secret")
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	tl := call("context")
 	tl.Spec.(*tool.Lambda).Timeout = "600000" // for a busy machine
 	e := r.Run(t.Context(), r.request(tl))
@@ -240,7 +240,7 @@ func TestWhatAFunctionKnows(t *testing.T) {
 
 // TestDeadline checks that a timeout ends the process, and that the next call has a new one.
 func TestDeadline(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	for _, name := range []string{"hang", "mute", "late"} {
 		t.Run(name, func(t *testing.T) {
 			tl := call(name)
@@ -254,7 +254,7 @@ func TestDeadline(t *testing.T) {
 }
 
 func TestFloods(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	r.limits.ResponseBytes = 1 << 20
 	wants(t, r.run(t, "prints"), executor.KindLimit, "console-size", "prints prints more than 1 MB")
 	wants(t, r.run(t, "flood"), executor.KindLimit, "response-size", "the answer of flood is larger than 1 MB")
@@ -265,7 +265,7 @@ func TestFloods(t *testing.T) {
 
 // TestForgedAnswers checks that an answer counts once, and only for the call that it names.
 func TestForgedAnswers(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	for range 3 {
 		if v := r.value(t, "twice"); v != `"first"` {
 			t.Errorf("%s", v)
@@ -279,7 +279,7 @@ func TestForgedAnswers(t *testing.T) {
 
 // TestOneshot checks that a function that ends with its answer is started for each call.
 func TestOneshot(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	for range 5 {
 		if e := r.run(t, "oneshot"); string(e.Value) != `"once"` || e.Console != "once\n" {
 			t.Errorf("%s, console %q, %+v", e.Value, e.Console, e.Error)
@@ -290,7 +290,7 @@ func TestOneshot(t *testing.T) {
 // TestChatty checks a function that prints very much after its answer. The output belongs to no
 // call, or it ends the call during which there is too much of it, together with the function.
 func TestChatty(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	r.limits.ResponseBytes = 1 << 20
 	for range 6 {
 		if e := r.run(t, "chatty"); !e.OK {
@@ -306,7 +306,7 @@ func TestForks(t *testing.T) {
 	if _, err := exec.LookPath("sleep"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("no sleep here")
 	}
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	var pid int
 	if err := json.Unmarshal([]byte(r.value(t, "forks")), &pid); err != nil {
 		t.Fatal(err)
@@ -336,7 +336,7 @@ func zombie(pid int) bool {
 	return err == nil && strings.HasPrefix(string(state), "Z")
 }
 
-func pidOf(t *testing.T, r *rig) int {
+func pidOf(t *testing.T, r *fixture) int {
 	t.Helper()
 	var v struct{ PID int }
 	if err := json.Unmarshal([]byte(r.value(t, "count")), &v); err != nil {
@@ -346,7 +346,7 @@ func pidOf(t *testing.T, r *rig) int {
 }
 
 func TestClose(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	pid := pidOf(t, r)
 	if err := r.Close(); err != nil {
 		t.Fatal(err)
@@ -355,7 +355,7 @@ func TestClose(t *testing.T) {
 }
 
 func TestIdle(t *testing.T) {
-	r := newRig(t, lambda.Options{Idle: time.Millisecond})
+	r := newFixture(t, lambda.Options{Idle: time.Millisecond})
 	gone(t, pidOf(t, r))
 	if pidOf(t, r) == 0 {
 		t.Error("none after it was idle")
@@ -370,7 +370,7 @@ func TestBootstrap(t *testing.T) {
 	for _, program := range []string{"bash", "curl"} {
 		testdeps.FindProgram(t, program)
 	}
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	script, err := os.ReadFile("testdata/bootstrap")
 	if err != nil {
 		t.Fatal(err)
@@ -388,7 +388,7 @@ func TestBootstrap(t *testing.T) {
 }
 
 func TestDefinitions(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	at := filepath.Join(r.root, "none")
 	r.functions["document-processor"] = tool.Function{Provider: "local", Command: []string{"./none"}}
 	r.functions["empty"] = tool.Function{Provider: "local"}
@@ -441,7 +441,7 @@ func TestDefinitions(t *testing.T) {
 // TestConfirmationCoversTheFunction checks that a confirmation covers the project's settings of the
 // function.
 func TestConfirmationCoversTheFunction(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	digest := func() string {
 		e := r.Run(t.Context(), r.request(mutating("echo")))
 		if e.Needs == nil || e.Needs.Confirmation == nil {
@@ -475,7 +475,7 @@ func TestConfirmationCoversTheFunction(t *testing.T) {
 }
 
 func TestDenied(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	req := r.request(call("echo"))
 	req.Environment.Permissions.Deny = []tool.Permission{{Kind: "process", Resource: os.Args[0]}}
 	wants(t, r.Run(t.Context(), req), executor.KindDenied, "permission", "deny process:start:")
@@ -486,7 +486,7 @@ func TestDenied(t *testing.T) {
 }
 
 func TestPreview(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	secret := "{{secrets.KEY}}"
 	r.functions = map[string]tool.Function{
 		"local": {Provider: "local", Command: []string{"./bootstrap", "x"}, Env: map[string]string{"KEY": secret}},
@@ -512,7 +512,7 @@ func TestPreview(t *testing.T) {
 // TestLeavesNothing checks that no process, listener or goroutine of the functions is left after
 // Close.
 func TestLeavesNothing(t *testing.T) {
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	before := runtime.NumGoroutine()
 	for range 3 {
 		for _, name := range []string{"count", "panic", "crash", "bad", "unfit", "stream", "twice", "mute"} {

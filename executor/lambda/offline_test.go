@@ -35,7 +35,7 @@ func offline(t *testing.T) string {
 func TestServerlessOffline(t *testing.T) {
 	credentials(t)
 	url := offline(t)
-	r := newRig(t, lambda.Options{})
+	r := newFixture(t, lambda.Options{})
 	r.functions = map[string]tool.Function{
 		"document-processor": {Provider: "aws", Name: "documents", Region: "eu-west-1", Endpoint: url},
 		"gone":               {Provider: "aws", Name: "gone", Region: "eu-west-1", Endpoint: url},

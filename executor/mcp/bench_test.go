@@ -16,7 +16,7 @@ func BenchmarkRun(b *testing.B) {
 		"websocket":  {Transport: "websocket", URL: newRemote(b, called).URL + "/ws"},
 	} {
 		b.Run(name, func(b *testing.B) {
-			r := newRig(b, mcp.Options{}, one(s))
+			r := newFixture(b, mcp.Options{}, one(s))
 			tl := reading("grown") // it does not report its calls
 			tl.Params = []tool.Param{{Name: "n", Type: &tool.Type{Name: "number"}}}
 			r.value(reading("grow"), "")

@@ -64,13 +64,13 @@ func TestEverything(t *testing.T) {
 			if tt.path != "" {
 				s = tool.Server{Transport: "http", URL: serving(t, tt.mode, tt.path)}
 			}
-			r := newRig(t, mcp.Options{}, one(s))
+			r := newFixture(t, mcp.Options{}, one(s))
 			testEverything(r)
 		})
 	}
 }
 
-func testEverything(r *rig) {
+func testEverything(r *fixture) {
 	text, number := &tool.Type{Name: "string"}, &tool.Type{Name: "number"}
 	with := func(name string, returns *tool.Type, params ...tool.Param) *tool.Tool {
 		tl := reading(strings.ReplaceAll(name, "-", "_"))
@@ -106,7 +106,7 @@ func testEverything(r *rig) {
 	}
 }
 
-func (r *rig) progresses(long *tool.Tool) {
+func (r *fixture) progresses(long *tool.Tool) {
 	r.Helper()
 	var mu sync.Mutex
 	var shown []string
@@ -124,7 +124,7 @@ func (r *rig) progresses(long *tool.Tool) {
 	}
 }
 
-func (r *rig) cancels(long *tool.Tool) {
+func (r *fixture) cancels(long *tool.Tool) {
 	r.Helper()
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()

@@ -19,7 +19,7 @@ import (
 )
 
 func TestHeaders(t *testing.T) {
-	r := newRig(t, mcp.Options{Version: "1.2"}, one(tool.Server{
+	r := newFixture(t, mcp.Options{Version: "1.2"}, one(tool.Server{
 		Transport: "http", URL: newRemote(t, newWatch().called).URL + "/mcp?a={{env.a}}&key={{secrets.KEY}}",
 		Headers: map[string]string{"X-Server": "{{env.tenant}}", "x-both": "server", "Authorization": "Bearer {{secrets.KEY}}"},
 	}))
@@ -74,7 +74,7 @@ func TestCredentials(t *testing.T) {
 		"in plain text, not shown": {credentials: executor.Credentials{host: {Bearer: "plain-token"}}, want: map[string]string{"Authorization": "Bearer ••••(credentials." + host + ".bearer)"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, mcp.Options{}, one(tool.Server{Transport: "http", URL: srv.URL + "/mcp", Headers: tt.server}))
+			r := newFixture(t, mcp.Options{}, one(tool.Server{Transport: "http", URL: srv.URL + "/mcp", Headers: tt.server}))
 			r.request.Environment.Credentials = tt.credentials
 			r.request.Secrets = map[string]string{"TOKEN": "hunter2hunter2"}
 			tl := reading("headers")
@@ -99,12 +99,12 @@ func TestCredentials(t *testing.T) {
 			}
 		})
 	}
-	r := newRig(t, mcp.Options{}, one(tool.Server{URL: asSocket(srv.URL) + "/ws"}))
+	r := newFixture(t, mcp.Options{}, one(tool.Server{URL: asSocket(srv.URL) + "/ws"}))
 	r.request.Environment.Credentials = executor.Credentials{host: {Bearer: conformance.Token}}
 	if got := r.value(reading("leak"), ""); strings.Contains(got, "did not come") || strings.Contains(got, conformance.Token) {
 		t.Errorf("over a WebSocket: %s", got)
 	}
-	r = newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	r = newFixture(t, mcp.Options{}, one(ourProcess(t, newWatch())))
 	r.request.Environment.Credentials = executor.Credentials{"texts": bearer, "127.0.0.1": bearer}
 	r.value(reading("texts"), "") // a process gets none
 }
@@ -164,7 +164,7 @@ func TestWhatIsNoServer(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := answers(t, tt.handler)
 			s.Transport = tt.transport
-			r := newRig(t, mcp.Options{}, one(s))
+			r := newFixture(t, mcp.Options{}, one(s))
 			r.request.AllowHosts = append(r.request.AllowHosts, "localhost")
 			if e := r.fails(reading("echo"), "", tt.kind, tt.part); e.Error.Code != tt.code {
 				t.Errorf("%+v", e.Error)
@@ -176,7 +176,7 @@ func TestWhatIsNoServer(t *testing.T) {
 // TestRedirectOnTheHost checks that a redirect to a URL with a trailing slash is followed.
 func TestRedirectOnTheHost(t *testing.T) {
 	handler := sdk.NewStreamableHTTPHandler(func(*nethttp.Request) *sdk.Server { return newServer(hooks{called: func(string) {}}) }, nil)
-	r := newRig(t, mcp.Options{}, one(answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+	r := newFixture(t, mcp.Options{}, one(answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if r.URL.Path == "/mcp" {
 			nethttp.Redirect(w, r, "/mcp/", nethttp.StatusTemporaryRedirect)
 			return
@@ -201,7 +201,7 @@ func TestForgottenSession(t *testing.T) {
 				return sdk.NewStreamableHTTPHandler(func(*nethttp.Request) *sdk.Server { return newServer(hooks{called: w.called}) }, nil)
 			}
 			handler, old := make(), ""
-			r := newRig(t, mcp.Options{}, one(answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+			r := newFixture(t, mcp.Options{}, one(answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 				id := r.Header.Get("Mcp-Session-Id")
 				if id != "" && id == old {
 					refuse(w, r)
@@ -240,7 +240,7 @@ func TestServerIsNotReached(t *testing.T) {
 	for _, transport := range []string{"http", "websocket"} {
 		t.Run(transport, func(t *testing.T) {
 			s.Transport = transport
-			r := newRig(t, mcp.Options{}, one(s))
+			r := newFixture(t, mcp.Options{}, one(s))
 			writing := reading("echo")
 			writing.Hints.SideEffects = "true"
 			r.request.Yes = true
@@ -261,7 +261,7 @@ func TestNewestProtocolAlone(t *testing.T) {
 		return s
 	}, &sdk.StreamableHTTPOptions{Stateless: true})
 	var versions []string
-	r := newRig(t, mcp.Options{}, one(answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
+	r := newFixture(t, mcp.Options{}, one(answers(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		versions = append(versions, r.Header.Get("Mcp-Protocol-Version"))
 		body, _ := io.ReadAll(r.Body)
 		if strings.Contains(string(body), `"initialize"`) {

@@ -21,17 +21,17 @@ import (
 // cancelGrace only bounds a test that fails.
 const cancelGrace = time.Minute
 
-// rig runs tools of servers.
-type rig struct {
+// fixture runs tools of servers.
+type fixture struct {
 	testing.TB
 	executor *executor.Executor
 	request  executor.Request
 	found    chan executor.Discovery
 }
 
-func newRig(t testing.TB, o mcp.Options, servers map[string]tool.Server) *rig {
+func newFixture(t testing.TB, o mcp.Options, servers map[string]tool.Server) *fixture {
 	t.Helper()
-	r := &rig{TB: t, found: make(chan executor.Discovery, 16)}
+	r := &fixture{TB: t, found: make(chan executor.Discovery, 16)}
 	r.executor = executor.New(executor.Options{
 		Runners:     map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(o)},
 		LookupEnv:   func(string) (string, bool) { return "", false },
@@ -53,12 +53,12 @@ func reading(name string) *tool.Tool {
 	return tl
 }
 
-func (r *rig) run(tl *tool.Tool, args string) executor.Envelope {
+func (r *fixture) run(tl *tool.Tool, args string) executor.Envelope {
 	r.Helper()
 	return r.runIn(r.Context(), tl, args)
 }
 
-func (r *rig) runIn(ctx context.Context, tl *tool.Tool, args string) executor.Envelope {
+func (r *fixture) runIn(ctx context.Context, tl *tool.Tool, args string) executor.Envelope {
 	r.Helper()
 	req := r.request
 	req.Tool, req.Args = tl, json.RawMessage(args)
@@ -66,7 +66,7 @@ func (r *rig) runIn(ctx context.Context, tl *tool.Tool, args string) executor.En
 }
 
 // value runs a tool that must succeed, and returns its value.
-func (r *rig) value(tl *tool.Tool, args string) string {
+func (r *fixture) value(tl *tool.Tool, args string) string {
 	r.Helper()
 	e := r.run(tl, args)
 	if !e.OK {
@@ -76,7 +76,7 @@ func (r *rig) value(tl *tool.Tool, args string) string {
 }
 
 // fails runs a tool that must fail with such an error.
-func (r *rig) fails(tl *tool.Tool, args string, kind executor.ErrorKind, part string) executor.Envelope {
+func (r *fixture) fails(tl *tool.Tool, args string, kind executor.ErrorKind, part string) executor.Envelope {
 	r.Helper()
 	e := r.run(tl, args)
 	if e.Error == nil || e.Error.Kind != kind || !strings.Contains(e.Error.Message, part) {
@@ -106,7 +106,7 @@ func over(t *testing.T, run func(t *testing.T, w *watch, s tool.Server)) {
 func one(s tool.Server) map[string]tool.Server { return map[string]tool.Server{"s": s} }
 
 func TestValues(t *testing.T) {
-	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	r := newFixture(t, mcp.Options{}, one(ourProcess(t, newWatch())))
 	text, list := &tool.Type{Name: "string"}, &tool.Type{Name: "array", Elem: &tool.Type{Name: "object"}}
 	object := &tool.Type{Name: "object"}
 	for _, tt := range []struct {
@@ -150,7 +150,7 @@ func TestValues(t *testing.T) {
 
 func TestToolError(t *testing.T) {
 	over(t, func(t *testing.T, _ *watch, s tool.Server) {
-		r := newRig(t, mcp.Options{}, one(s))
+		r := newFixture(t, mcp.Options{}, one(s))
 		if e := r.fails(reading("refuse"), "", executor.KindRemote, "no rooms on that day"); e.Error.Code != "tool-error" || e.Error.Retryable {
 			t.Errorf("%+v", e.Error)
 		}
@@ -158,7 +158,7 @@ func TestToolError(t *testing.T) {
 }
 
 func TestServerTool(t *testing.T) {
-	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	r := newFixture(t, mcp.Options{}, one(ourProcess(t, newWatch())))
 	tl := reading("other_name")
 	tl.Spec = &tool.MCP{Server: "s", ServerTool: "echo"}
 	tl.Params = []tool.Param{{Name: "q", Type: &tool.Type{Name: "string"}}}
@@ -174,7 +174,7 @@ func TestProgressAndLog(t *testing.T) {
 		if strings.HasSuffix(s.URL, "/json") {
 			return // an answer that is one JSON document has no room for it
 		}
-		r := newRig(t, mcp.Options{}, one(s))
+		r := newFixture(t, mcp.Options{}, one(s))
 		var mu sync.Mutex
 		var shown []string
 		r.request.Report = func(p executor.Progress) {
@@ -197,7 +197,7 @@ func TestProgressAndLog(t *testing.T) {
 // TestCancel checks that a cancelled run ends at once, and that the server is told.
 func TestCancel(t *testing.T) {
 	over(t, func(t *testing.T, w *watch, s tool.Server) {
-		r := newRig(t, mcp.Options{}, one(s))
+		r := newFixture(t, mcp.Options{}, one(s))
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		done := make(chan executor.Envelope, 1)
@@ -224,7 +224,7 @@ func TestCancel(t *testing.T) {
 // them.
 func TestServerAsks(t *testing.T) {
 	over(t, func(t *testing.T, _ *watch, s tool.Server) {
-		r := newRig(t, mcp.Options{}, one(s))
+		r := newFixture(t, mcp.Options{}, one(s))
 		tl := reading("ask")
 		tl.Returns = &tool.Type{Name: "string"}
 		e := r.run(tl, "")
@@ -236,7 +236,7 @@ func TestServerAsks(t *testing.T) {
 
 func TestSideBySide(t *testing.T) {
 	over(t, func(t *testing.T, _ *watch, s tool.Server) {
-		r := newRig(t, mcp.Options{}, one(s))
+		r := newFixture(t, mcp.Options{}, one(s))
 		tl := reading("echo")
 		tl.Params = []tool.Param{{Name: "n", Type: &tool.Type{Name: "number"}}}
 		var wg sync.WaitGroup
@@ -257,7 +257,7 @@ func TestSideBySide(t *testing.T) {
 
 func TestDiscover(t *testing.T) {
 	over(t, func(t *testing.T, _ *watch, s tool.Server) {
-		r := newRig(t, mcp.Options{}, one(s))
+		r := newFixture(t, mcp.Options{}, one(s))
 		req := r.request
 		req.Tool = reading("echo")
 		if e := r.executor.Discover(t.Context(), req); !e.OK {
@@ -279,7 +279,7 @@ func TestDiscover(t *testing.T) {
 
 func TestToolsChange(t *testing.T) {
 	over(t, func(t *testing.T, _ *watch, s tool.Server) {
-		r := newRig(t, mcp.Options{}, one(s))
+		r := newFixture(t, mcp.Options{}, one(s))
 		r.fails(reading("grown"), "", executor.KindDefinition, "no tool grown; it has")
 		before := len((<-r.found).Tools)
 		r.value(reading("grow"), "")
@@ -301,7 +301,7 @@ func TestToolsChange(t *testing.T) {
 // another call, or in the list of its tools.
 func TestSecretOfAnotherCall(t *testing.T) {
 	const secret = "hunter2 of another call"
-	r := newRig(t, mcp.Options{}, one(tool.Server{Transport: "http", URL: newRemote(t, newWatch().called).URL + "/mcp"}))
+	r := newFixture(t, mcp.Options{}, one(tool.Server{Transport: "http", URL: newRemote(t, newWatch().called).URL + "/mcp"}))
 	r.value(reading("texts"), "") // what it brings along is all that the session knows
 	keep := reading("keep")
 	keep.Spec = &tool.MCP{Server: "s", Headers: map[string]string{"X-Key": "{{secrets.KEY}}"}}
@@ -330,7 +330,7 @@ func TestSecretOfAnotherCall(t *testing.T) {
 // even if the server says so only after the gate.
 func TestDestructive(t *testing.T) {
 	over(t, func(t *testing.T, w *watch, s tool.Server) {
-		r := newRig(t, mcp.Options{}, one(s))
+		r := newFixture(t, mcp.Options{}, one(s))
 		for _, when := range []string{"while connecting", "from before"} {
 			t.Run(when, func(t *testing.T) {
 				e := r.fails(reading("destroy"), "", executor.KindNeeds, "must be confirmed")
@@ -359,7 +359,7 @@ func TestDestructive(t *testing.T) {
 // TestConfirmationCoversTheServer checks that a confirmation covers the content of the files that
 // a server runs, and that the question names what it does not cover.
 func TestConfirmationCoversTheServer(t *testing.T) {
-	r := newRig(t, mcp.Options{}, one(tool.Server{Command: "node", Args: []string{"./server.mjs"}}))
+	r := newFixture(t, mcp.Options{}, one(tool.Server{Command: "node", Args: []string{"./server.mjs"}}))
 	changing := &tool.Tool{Name: "change", Kind: tool.KindMCP, Spec: &tool.MCP{Server: "s"}}
 	written := time.Unix(1, 0)
 	ask := func(text string) *executor.Confirmation {
@@ -384,7 +384,7 @@ func TestConfirmationCoversTheServer(t *testing.T) {
 // TestFailingSideBySide checks that concurrent calls that fail together have separate errors.
 func TestFailingSideBySide(t *testing.T) {
 	s := answers(t, func(w nethttp.ResponseWriter, _ *nethttp.Request) { w.WriteHeader(nethttp.StatusUnauthorized) })
-	r := newRig(t, mcp.Options{}, one(s))
+	r := newFixture(t, mcp.Options{}, one(s))
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
@@ -399,7 +399,7 @@ func TestFailingSideBySide(t *testing.T) {
 // TestHeadersOfAHandshake checks that tools with different handshake headers have separate
 // sessions, which do not replace each other.
 func TestHeadersOfAHandshake(t *testing.T) {
-	r := newRig(t, mcp.Options{}, one(tool.Server{URL: "ws" + strings.TrimPrefix(newRemote(t, newWatch().called).URL, "http") + "/ws"}))
+	r := newFixture(t, mcp.Options{}, one(tool.Server{URL: "ws" + strings.TrimPrefix(newRemote(t, newWatch().called).URL, "http") + "/ws"}))
 	for range 2 {
 		for _, who := range []string{"ada", "grace"} {
 			tl := reading("texts")

@@ -51,9 +51,9 @@ func odd(t *testing.T, contentType, text string) tool.Server {
 	})
 }
 
-// beOdd runs a server as a process. answers is a JSON object that maps each method to its answer,
+// runOddServer runs a server as a process. answers is a JSON object that maps each method to its answer,
 // in which %s is the id. An answer may also make it end, or write endlessly without a line break.
-func beOdd(answers string) {
+func runOddServer(answers string) {
 	var by map[string]string
 	if err := json.Unmarshal([]byte(answers), &by); err != nil {
 		panic(err)
@@ -99,20 +99,20 @@ func TestOddProcesses(t *testing.T) {
 		unknown = `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"no handshake"}}`
 		older   = `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"1999-01-01","capabilities":{},"serverInfo":{"name":"odd","version":"1"}}}`
 		newer   = `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"serverInfo":{"name":"new","version":"1"}}}`
-		said    = `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","content":[{"type":"text","text":"done"}]}}`
+		done    = `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"complete","content":[{"type":"text","text":"done"}]}}`
 	)
 	for name, tt := range map[string]struct {
 		begin, list, call, discover string
 		kind                        executor.ErrorKind
 		code, part                  string
 	}{
-		"a call":                    {begin: begins, call: said},
-		"the newest protocol alone": {begin: unknown, discover: newer, call: said},
+		"a call":                    {begin: begins, call: done},
+		"the newest protocol alone": {begin: unknown, discover: newer, call: done},
 		"it refuses":                {begin: refuses, kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
 		"it refuses and ends":       {begin: refuses + " END", kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
 		"it ends":                   {begin: " END", kind: executor.KindNetwork, code: "lost", part: "exit status 9"},
 		"it begins with a flood":    {begin: "FLOOD", kind: executor.KindLimit, code: "response-size", part: "10 MB"},
-		"a flood in place of tools": {begin: begins, list: "FLOOD", call: said, kind: executor.KindLimit, code: "response-size"},
+		"a flood in place of tools": {begin: begins, list: "FLOOD", call: done, kind: executor.KindLimit, code: "response-size"},
 		"a flood for an answer":     {begin: begins, call: "FLOOD", kind: executor.KindLimit, code: "response-size"},
 		"an unknown version":        {begin: older, kind: executor.KindRemote, code: "no-mcp", part: "1999-01-01"},
 		"it begins with nothing":    {begin: `{"jsonrpc":"2.0","id":%s,"result":null}`, kind: executor.KindRemote, code: "no-mcp"},
@@ -121,13 +121,13 @@ func TestOddProcesses(t *testing.T) {
 		"neither result nor error":  {begin: begins, call: `{"jsonrpc":"2.0","id":%s}`, kind: executor.KindRemote, code: "no-result"},
 		"a code of the library's":   {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32003,"message":"too many calls","data":{"n":1e2}}}`, kind: executor.KindRemote, code: "mcp-32003", part: "too many calls"},
 		"another one":               {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32004,"message":"too many calls"}}`, kind: executor.KindRemote, code: "mcp-32004", part: "too many calls"},
-		"null for its tools":        {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":null}`, call: said},
-		"no list for its tools":     {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":{"tools":null}}`, call: said},
-		"it answers and ends":       {begin: begins, call: said + " END"},
+		"null for its tools":        {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":null}`, call: done},
+		"no list for its tools":     {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":{"tools":null}}`, call: done},
+		"it answers and ends":       {begin: begins, call: done + " END"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t, mcp.Options{}, one(oddProcess(t, map[string]string{
+			r := newFixture(t, mcp.Options{}, one(oddProcess(t, map[string]string{
 				"initialize": tt.begin, "tools/call": tt.call, "tools/list": cmp.Or(tt.list, noTools), "server/discover": tt.discover,
 			})))
 			e := r.run(reading("any"), "")
@@ -176,15 +176,15 @@ func TestOddAnswers(t *testing.T) {
 		{name: "no JSON", contentType: asJSON, answer: `{"jsonrpc"`, kind: executor.KindNetwork, code: "lost"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newRig(t, mcp.Options{}, one(odd(t, tt.contentType, tt.answer)))
+			r := newFixture(t, mcp.Options{}, one(odd(t, tt.contentType, tt.answer)))
 			tl := reading("any")
 			tl.Returns = tt.returns
 			e := r.run(tl, "")
 			switch {
 			case tt.kind == "" && (!e.OK || string(e.Value) != tt.value):
 				t.Errorf("%s %+v, want %s", e.Value, e.Error, tt.value)
-			case told(e) != tt.truncated:
-				t.Errorf("it says that it is truncated: %s", told(e))
+			case truncationOf(e) != tt.truncated:
+				t.Errorf("it says that it is truncated: %s", truncationOf(e))
 			case tt.kind != "" && (e.Error == nil || e.Error.Kind != tt.kind || e.Error.Code != tt.code):
 				t.Errorf("%s %+v, want %s %s", e.Value, e.Error, tt.kind, tt.code)
 			}
@@ -192,8 +192,8 @@ func TestOddAnswers(t *testing.T) {
 	}
 }
 
-// told returns an envelope's Truncated as JSON, "" for none.
-func told(e executor.Envelope) string {
+// truncationOf returns an envelope's Truncated as JSON, "" for none.
+func truncationOf(e executor.Envelope) string {
 	if e.Truncated == nil {
 		return ""
 	}

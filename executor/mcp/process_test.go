@@ -17,7 +17,7 @@ import (
 )
 
 // pid returns the number of the server's process.
-func (r *rig) pid() string {
+func (r *fixture) pid() string {
 	r.Helper()
 	return r.value(reading("pid"), "")
 }
@@ -42,7 +42,7 @@ func gone(t *testing.T, pid string) {
 
 func TestProcessLivesOn(t *testing.T) {
 	s := ourProcess(t, newWatch())
-	r := newRig(t, mcp.Options{}, one(s))
+	r := newFixture(t, mcp.Options{}, one(s))
 	first := r.pid()
 	if again := r.pid(); again != first {
 		t.Errorf("a second process: %s and %s", first, again)
@@ -67,7 +67,7 @@ func TestProcessLivesOn(t *testing.T) {
 func TestChangedServer(t *testing.T) {
 	s := ourProcess(t, newWatch())
 	s.Args = []string{"server.mjs", "notes.db"} // which mean nothing to it
-	r := newRig(t, mcp.Options{}, one(s))
+	r := newFixture(t, mcp.Options{}, one(s))
 	r.request.Environment.Root = t.TempDir()
 	write := func(name, text string) {
 		if err := os.WriteFile(filepath.Join(r.request.Environment.Root, name), []byte(text), 0o600); err != nil {
@@ -88,7 +88,7 @@ func TestChangedServer(t *testing.T) {
 }
 
 func TestProcessIsLeftAfterAWhile(t *testing.T) {
-	r := newRig(t, mcp.Options{Idle: time.Millisecond}, one(ourProcess(t, newWatch())))
+	r := newFixture(t, mcp.Options{Idle: time.Millisecond}, one(ourProcess(t, newWatch())))
 	first := r.pid()
 	gone(t, first)
 	if r.pid() == first {
@@ -98,7 +98,7 @@ func TestProcessIsLeftAfterAWhile(t *testing.T) {
 
 func TestSessionsAreBounded(t *testing.T) {
 	s := ourProcess(t, newWatch())
-	r := newRig(t, mcp.Options{MaxSessions: 1}, map[string]tool.Server{"s": s, "u": s})
+	r := newFixture(t, mcp.Options{MaxSessions: 1}, map[string]tool.Server{"s": s, "u": s})
 	r.request.Environment.Name = "one"
 	first := r.pid()
 	r.request.Environment.Name, r.request.Environment.Servers["s"] = "two", ourProcess(t, newWatch())
@@ -109,7 +109,7 @@ func TestSessionsAreBounded(t *testing.T) {
 // TestCrash checks that a server that ended is started again: by the next run if a run noticed the
 // end, or unnoticed if it ended between two runs.
 func TestCrash(t *testing.T) {
-	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	r := newFixture(t, mcp.Options{}, one(ourProcess(t, newWatch())))
 	first := r.pid()
 	e := r.fails(reading("die"), "", executor.KindNetwork, "the server ended: exit status 3")
 	if !e.Error.Retryable || !strings.Contains(e.Console, "out of cheese") {
@@ -144,7 +144,7 @@ func TestProcessStartsSmall(t *testing.T) {
 	t.Setenv("ABL_TEST_ELSE", "of the parent")
 	s := ourProcess(t, newWatch())
 	s.Env["OWN"] = "{{env.tenant}}"
-	r := newRig(t, mcp.Options{}, one(s))
+	r := newFixture(t, mcp.Options{}, one(s))
 	r.request.Environment.Variables = map[string]string{"tenant": "acme"}
 	var got struct {
 		Env []string
@@ -167,7 +167,7 @@ func TestProcessStartsSmall(t *testing.T) {
 func TestGreeting(t *testing.T) {
 	s := ourProcess(t, newWatch())
 	s.Env["ABL_TEST_GREETING"] = "Welcome to 🧀!\n{\"no\": \"message\"}\n{broken\n\n[]"
-	r := newRig(t, mcp.Options{}, one(s))
+	r := newFixture(t, mcp.Options{}, one(s))
 	e := r.run(reading("texts"), "")
 	if !e.OK {
 		t.Fatalf("%+v", e.Error)
@@ -182,7 +182,7 @@ func TestGreeting(t *testing.T) {
 // TestPrintedBeforeTheAnswer checks that output printed before the answer is there, although it
 // arrives in another way.
 func TestPrintedBeforeTheAnswer(t *testing.T) {
-	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	r := newFixture(t, mcp.Options{}, one(ourProcess(t, newWatch())))
 	r.run(reading("texts"), "") // has what it prints at the beginning
 	for range 20 {
 		if e := r.run(reading("announce"), ""); e.Console != announcement {
@@ -192,7 +192,7 @@ func TestPrintedBeforeTheAnswer(t *testing.T) {
 }
 
 func TestTooMuchOnTheConsole(t *testing.T) {
-	r := newRig(t, mcp.Options{}, one(ourProcess(t, newWatch())))
+	r := newFixture(t, mcp.Options{}, one(ourProcess(t, newWatch())))
 	r.request.Environment.Limits.ResponseBytes = 64 << 10
 	e := r.fails(reading("chatter"), "", executor.KindLimit, "prints more than")
 	if len(e.Console) != 64<<10 {
@@ -205,7 +205,7 @@ func TestTooMuchOnTheConsole(t *testing.T) {
 func TestDeafProcess(t *testing.T) {
 	s := ourProcess(t, newWatch())
 	s.Env["ABL_TEST_DEAF"] = "1"
-	r := newRig(t, mcp.Options{}, one(s))
+	r := newFixture(t, mcp.Options{}, one(s))
 	began := make(chan struct{}, 1)
 	r.request.Report = func(executor.Progress) { began <- struct{}{} }
 	ctx, cancel := context.WithCancel(t.Context())
@@ -243,11 +243,11 @@ func TestProcessDoesNotStart(t *testing.T) {
 		"an address written short":  {tool.Server{Transport: "http", URL: "http://127.1/"}, executor.KindDenied, "127.1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, mcp.Options{}, one(tt.server))
+			r := newFixture(t, mcp.Options{}, one(tt.server))
 			r.request.Secrets = map[string]string{"HOST": "x"}
 			r.fails(reading("echo"), "", tt.kind, tt.part)
 		})
 	}
-	r := newRig(t, mcp.Options{}, map[string]tool.Server{"other": {}, "brave-s": {}})
+	r := newFixture(t, mcp.Options{}, map[string]tool.Server{"other": {}, "brave-s": {}})
 	r.fails(reading("echo"), "", executor.KindDefinition, `abl.yaml has no server "s"; it has brave-s, other`)
 }

@@ -23,7 +23,7 @@ import (
 // TestMain also runs the server of the tests, as a process of this test binary.
 func TestMain(m *testing.M) {
 	if odd := os.Getenv("ABL_TEST_ODD"); odd != "" {
-		beOdd(odd)
+		runOddServer(odd)
 		return
 	}
 	if os.Getenv("ABL_TEST_SERVER") == "" {
@@ -85,20 +85,20 @@ func newServer(h hooks) *sdk.Server {
 	}
 	s.AddTool(&sdk.Tool{Name: "grow", InputSchema: anything}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		s.AddTool(&sdk.Tool{Name: "grown", InputSchema: anything}, handlers(h)["echo"])
-		return said("there is one more"), nil
+		return textResult("there is one more"), nil
 	})
 	kept := "nothing"
 	s.AddTool(&sdk.Tool{Name: "keep", InputSchema: anything}, func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		kept = req.Extra.Header.Get("X-Key")
 		s.AddTool(&sdk.Tool{Name: "kept", Description: "Gives back " + kept, InputSchema: anything}, func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			return said(kept), nil
+			return textResult(kept), nil
 		})
-		return said("it is kept"), nil
+		return textResult("it is kept"), nil
 	})
 	return s
 }
 
-func said(texts ...string) *sdk.CallToolResult {
+func textResult(texts ...string) *sdk.CallToolResult {
 	r := &sdk.CallToolResult{Content: []sdk.Content{}}
 	for _, text := range texts {
 		r.Content = append(r.Content, &sdk.TextContent{Text: text})
@@ -109,10 +109,10 @@ func said(texts ...string) *sdk.CallToolResult {
 func handlers(h hooks) map[string]sdk.ToolHandler {
 	leak := func(req *sdk.CallToolRequest) *sdk.CallToolResult {
 		if h.token(req) != conformance.Token {
-			return said("the token did not come")
+			return textResult("the token did not come")
 		}
 		raw, _ := json.Marshal(map[string]any{"list": conformance.Encodings(), conformance.Token: true})
-		return said(string(raw))
+		return textResult(string(raw))
 	}
 	echo := func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		return &sdk.CallToolResult{StructuredContent: req.Params.Arguments, Content: []sdk.Content{}}, nil
@@ -128,7 +128,7 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 			return &sdk.CallToolResult{Content: []sdk.Content{h.flood(ctx)}}, nil
 		},
 		"refuse": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			r := said("no rooms on that day")
+			r := textResult("no rooms on that day")
 			r.IsError = true
 			return r, nil
 		},
@@ -143,10 +143,10 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 		"texts": func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			var args struct{ Texts []string }
 			err := json.Unmarshal(req.Params.Arguments, &args)
-			return said(args.Texts...), err
+			return textResult(args.Texts...), err
 		},
 		"blocks": func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			r := said("a picture")
+			r := textResult("a picture")
 			r.Content = append(r.Content, &sdk.ImageContent{Data: []byte{1, 2, 3}, MIMEType: "image/png"})
 			return r, nil
 		},
@@ -165,7 +165,7 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 					return nil, err
 				}
 			}
-			return said("done"), nil
+			return textResult("done"), nil
 		},
 		"ask": ask,
 		"die": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
@@ -174,27 +174,27 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 			return nil, nil
 		},
 		"pid": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-			return said(fmt.Sprint(os.Getpid())), nil
+			return textResult(fmt.Sprint(os.Getpid())), nil
 		},
 		"chatter": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			for range 64 {
 				fmt.Fprintln(os.Stderr, strings.Repeat("chatter ", 1024))
 			}
 			<-time.After(time.Minute) // far more than the console takes by then
-			return said("done"), nil
+			return textResult("done"), nil
 		},
 		"announce": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			fmt.Fprint(os.Stderr, announcement)
-			return said("done"), nil
+			return textResult("done"), nil
 		},
 		"environment": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			dir, err := os.Getwd()
 			raw, _ := json.Marshal(map[string]any{"env": os.Environ(), "dir": dir})
-			return said(string(raw)), err
+			return textResult(string(raw)), err
 		},
 		"headers": func(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			raw, err := json.Marshal(req.Extra.Header)
-			return said(string(raw)), err
+			return textResult(string(raw)), err
 		},
 	}
 }
@@ -206,7 +206,7 @@ func ask(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, er
 	_, roots := req.Session.ListRoots(ctx, nil)
 	_, model := req.Session.CreateMessage(ctx, &sdk.CreateMessageParams{MaxTokens: 1, Messages: []*sdk.SamplingMessage{}})
 	_, person := req.Session.Elicit(ctx, &sdk.ElicitParams{Message: "your password?"})
-	return said(fmt.Sprint(roots), fmt.Sprint(model), fmt.Sprint(person)), nil
+	return textResult(fmt.Sprint(roots), fmt.Sprint(model), fmt.Sprint(person)), nil
 }
 
 // announcement is printed by a server right before it answers. It is no longer than a pipe can

@@ -12,7 +12,7 @@ import (
 )
 
 func TestClientCredentials(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	r.run(r.serviceRequest(), "service")
 	r.run(r.serviceRequest(), "service")
 	if n := r.GrantCount("client_credentials"); n != 1 {
@@ -34,7 +34,7 @@ func TestClientCredentials(t *testing.T) {
 
 // TestSharedToken checks that concurrent runs request one token.
 func TestSharedToken(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	var all sync.WaitGroup
 	for range 32 {
 		all.Go(func() {
@@ -51,7 +51,7 @@ func TestSharedToken(t *testing.T) {
 
 // TestExpiry checks that a token is not reused if it expires within the leeway.
 func TestExpiry(t *testing.T) {
-	r := newRig(t, "TOKEN_SECONDS=5")
+	r := newFixture(t, "TOKEN_SECONDS=5")
 	r.run(r.serviceRequest(), "service")
 	r.run(r.serviceRequest(), "service")
 	if n := r.GrantCount("client_credentials"); n != 2 {
@@ -64,7 +64,7 @@ func TestExpiry(t *testing.T) {
 func TestRefusedToken(t *testing.T) {
 	for _, method := range []string{"GET", "POST"} {
 		t.Run(method, func(t *testing.T) {
-			r := newRig(t)
+			r := newFixture(t)
 			q := r.serviceRequest()
 			q.Tool.Spec.(*tool.HTTP).Method = method
 			r.run(q, "service")
@@ -96,7 +96,7 @@ func TestRefusedToken(t *testing.T) {
 
 // TestCredentials checks that missing settings of the client come from the project's credentials.
 func TestCredentials(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	q := r.request("oauth2_client", tool.AuthConfig{TokenURL: r.URL + "/token"})
 	q.Environment.Credentials = executor.Credentials{"127.0.0.1": {
 		ClientID: "service", ClientSecret: oauthtest.ServiceSecret, Headers: map[string]string{"X-A": "a"},

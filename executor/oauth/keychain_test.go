@@ -15,7 +15,7 @@ import (
 // same project, and that no name of a secret leads to the stored token.
 func TestKeychain(t *testing.T) {
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", secretservice.Start(t))
-	r := newRig(t)
+	r := newFixture(t)
 	r.root = t.TempDir()
 	pages := make(chan string, 3)
 	opened := 0

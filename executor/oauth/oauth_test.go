@@ -15,8 +15,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// rig is an executor with an OAuth server, and an API that accepts its tokens.
-type rig struct {
+// fixture is an executor with an OAuth server, and an API that accepts its tokens.
+type fixture struct {
 	*oauthtest.Server
 	t       *testing.T
 	api     *httptest.Server
@@ -27,9 +27,9 @@ type rig struct {
 	tokens  chan string             // that the API got
 }
 
-func newRig(t *testing.T, environment ...string) *rig {
+func newFixture(t *testing.T, environment ...string) *fixture {
 	t.Helper()
-	r := &rig{Server: oauthtest.Start(t, environment...), t: t, tokens: make(chan string, 1000)}
+	r := &fixture{Server: oauthtest.Start(t, environment...), t: t, tokens: make(chan string, 1000)}
 	r.api = httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, q *nethttp.Request) {
 		token := strings.TrimPrefix(q.Header.Get("Authorization"), "Bearer ")
 		r.tokens <- token
@@ -66,7 +66,7 @@ func newExecutor(t *testing.T) *executor.Executor {
 }
 
 // request returns a call that asks the API who is signed in, with that auth.
-func (r *rig) request(auth string, config tool.AuthConfig) executor.Request {
+func (r *fixture) request(auth string, config tool.AuthConfig) executor.Request {
 	tl := &tool.Tool{Name: "whoami", Kind: tool.KindHTTP, Spec: &tool.HTTP{
 		Method: "GET", Endpoint: r.api.URL + "/me", Auth: auth, AuthConfig: &config,
 	}}
@@ -76,7 +76,7 @@ func (r *rig) request(auth string, config tool.AuthConfig) executor.Request {
 	}
 }
 
-func (r *rig) serviceRequest() executor.Request {
+func (r *fixture) serviceRequest() executor.Request {
 	q := r.request("oauth2_client", tool.AuthConfig{
 		TokenURL: r.URL + "/token", ClientID: "service", ClientSecret: "{{secrets.CRM}}", Scopes: "read",
 	})
@@ -84,12 +84,12 @@ func (r *rig) serviceRequest() executor.Request {
 	return q
 }
 
-func (r *rig) userRequest() executor.Request {
+func (r *fixture) userRequest() executor.Request {
 	return r.request("oauth2_user", tool.AuthConfig{Provider: "crm"})
 }
 
 // run makes a call that must succeed, and returns who is signed in.
-func (r *rig) run(q executor.Request, who string) executor.Envelope {
+func (r *fixture) run(q executor.Request, who string) executor.Envelope {
 	r.t.Helper()
 	e := r.ex.Run(r.t.Context(), q)
 	if !e.OK {
@@ -104,7 +104,7 @@ func (r *rig) run(q executor.Request, who string) executor.Envelope {
 }
 
 // fails makes a call that must fail with such an error.
-func (r *rig) fails(q executor.Request, kind executor.ErrorKind, code string) executor.Envelope {
+func (r *fixture) fails(q executor.Request, kind executor.ErrorKind, code string) executor.Envelope {
 	r.t.Helper()
 	e := r.ex.Run(r.t.Context(), q)
 	if e.OK || e.Error.Kind != kind || e.Error.Code != code {
@@ -115,7 +115,7 @@ func (r *rig) fails(q executor.Request, kind executor.ErrorKind, code string) ex
 }
 
 // clean checks that an envelope contains neither a token that the API got nor a client's secret.
-func (r *rig) clean(e executor.Envelope) {
+func (r *fixture) clean(e executor.Envelope) {
 	r.t.Helper()
 	text, err := json.Marshal(e)
 	if err != nil {

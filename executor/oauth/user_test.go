@@ -39,7 +39,7 @@ func TestUser(t *testing.T) {
 	}
 	for name, tt := range clients {
 		t.Run(name, func(t *testing.T) {
-			r := newRig(t, "TOKEN_SECONDS=5") // so short that each run renews it
+			r := newFixture(t, "TOKEN_SECONDS=5") // so short that each run renews it
 			tt.change(&r.service)
 			q := r.userRequest()
 			q.Secrets = map[string]string{"CRM": tt.secret}
@@ -74,7 +74,7 @@ func TestUser(t *testing.T) {
 
 // TestSecretClientID checks that a client id that is a secret appears in no page that is shown.
 func TestSecretClientID(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	r.service.ClientID = ""
 	q := r.userRequest()
 	e := r.fails(q, executor.KindNeeds, "missing-secrets")
@@ -97,7 +97,7 @@ func TestSecretClientID(t *testing.T) {
 // TestNeedsBrowser checks that the answer is the page if nothing can open it, and that the next
 // call waits for the person.
 func TestNeedsBrowser(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	q := r.userRequest()
 	person := &oauthtest.Person{Name: "bob"}
 	e := r.fails(q, executor.KindNeeds, "sign-in")
@@ -135,7 +135,7 @@ func TestNeedsBrowser(t *testing.T) {
 }
 
 func TestDeniedConsent(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	q := r.userRequest()
 	pages := make(chan string, 1)
 	q.OpenURL = browser(&oauthtest.Person{Name: "eve", Refuses: true}, pages)
@@ -147,7 +147,7 @@ func TestDeniedConsent(t *testing.T) {
 
 // TestListener checks that only the right callback is accepted, and only once.
 func TestListener(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	visit := func(address string) (int, string) {
 		resp, err := http.Get(address)
 		if err != nil {
@@ -219,7 +219,7 @@ func TestListener(t *testing.T) {
 // TestCancelledSignIn checks that a run that waits for a person ends when it is cancelled, and
 // closes what it opened.
 func TestCancelledSignIn(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	q := r.userRequest()
 	q.Tool.Spec.(*tool.HTTP).Timeout = "1" // is not the person's
 	ctx, cancel := context.WithCancel(t.Context())
@@ -246,7 +246,7 @@ func TestCancelledSignIn(t *testing.T) {
 
 // TestSignInTimesOut checks that a run does not wait for ever, and that the next one asks again.
 func TestSignInTimesOut(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	r.ex = executor.New(executor.Options{
 		Runners: map[tool.Kind]executor.Runner{tool.KindHTTP: kind.New(rest.Options{
 			Tokens: oauth.New(oauth.Options{SignInTimeout: 500 * time.Millisecond}),
@@ -266,7 +266,7 @@ func TestSignInTimesOut(t *testing.T) {
 // TestBrowserThatDoesNotOpen checks that the answer is the page if the browser cannot be opened. The
 // person can still sign in there, and another call waits for that.
 func TestBrowserThatDoesNotOpen(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	q := r.userRequest()
 	opened := make(chan bool, 4)
 	q.OpenURL = func(context.Context, string) error { opened <- true; return errors.New("no window") }
@@ -287,7 +287,7 @@ func TestBrowserThatDoesNotOpen(t *testing.T) {
 
 // TestCancelledWhilePageIsShown checks that nothing listens for a cancelled call.
 func TestCancelledWhilePageIsShown(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	q := r.userRequest()
 	ctx, cancel := context.WithCancel(t.Context())
 	var page string
@@ -302,7 +302,7 @@ func TestCancelledWhilePageIsShown(t *testing.T) {
 
 // TestRevoked checks that the person signs in again if the refresh token is no longer accepted.
 func TestRevoked(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	q := r.userRequest()
 	pages := make(chan string, 2)
 	opened := 0
@@ -330,7 +330,7 @@ func TestRevoked(t *testing.T) {
 
 // TestDevice checks that a person can enter a code on another device.
 func TestDevice(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	r.service.AuthorizationURL, r.service.DeviceAuthorizationURL = "", r.URL+"/device/auth"
 	q := r.userRequest()
 	var message string
@@ -362,7 +362,7 @@ func TestDeviceEnds(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			r := newRig(t)
+			r := newFixture(t)
 			service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 				w.Header().Set("Content-Type", "application/json")
 				if req.URL.Path == "/token" {
@@ -383,7 +383,7 @@ func TestDeviceEnds(t *testing.T) {
 
 // TestSignInTogether checks that runs which need the same person open one page.
 func TestSignInTogether(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	pages := make(chan string, 8)
 	var opened atomic.Int64
 	person := browser(&oauthtest.Person{Name: "alice"}, pages)
@@ -415,7 +415,7 @@ func TestSignInTogether(t *testing.T) {
 // TestCacheOfAnotherPerson checks that a person gets no cached answer of the person who signed in
 // before.
 func TestCacheOfAnotherPerson(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	pages := make(chan string, 2)
 	as := func(who string) executor.Request {
 		q := r.userRequest()
@@ -447,7 +447,7 @@ func TestCacheOfAnotherPerson(t *testing.T) {
 // TestPortOfTheRedirect checks that the port of a redirect_url is free for the next sign-in once the
 // person is back. While it is in use, the error names the address.
 func TestPortOfTheRedirect(t *testing.T) {
-	r := newRig(t)
+	r := newFixture(t)
 	socket, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
