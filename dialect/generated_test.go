@@ -64,7 +64,7 @@ func (g *generator) toolbox() string {
 	}
 	if g.coin() {
 		for _, table := range []tool.Object{sources, services, tools} {
-			g.respelt(table)
+			g.renameKindKeys(table)
 		}
 		return foreign.YAML(tool.Object{{Name: "sources", Value: sources}, {Name: "authServices", Value: services}, {Name: "tools", Value: tools}})
 	}
@@ -84,8 +84,8 @@ func (g *generator) toolbox() string {
 	return strings.Join(docs, "---\n")
 }
 
-// respelt writes `type` for `kind` in some entries of a table.
-func (g *generator) respelt(table tool.Object) {
+// renameKindKeys writes `type` for `kind` in some entries of a table.
+func (g *generator) renameKindKeys(table tool.Object) {
 	for _, m := range table {
 		if entry := m.Value.(tool.Object); g.coin() && entry[0].Name == "kind" {
 			entry[0].Name = "type"
@@ -263,8 +263,8 @@ func (g *generator) nao() string {
 	return foreign.IndentedJSON(tool.Object{{Name: "tools", Value: tools}})
 }
 
-// own maps the systems to the form, and the file name, in which their tools are written again.
-var own = map[string]struct{ form, name string }{
+// ownForms maps the systems to the form, and the file name, in which their tools are written again.
+var ownForms = map[string]struct{ form, name string }{
 	"toolbox": {"toolbox", "a.yaml"}, "corail": {"corail", "a.json"}, "service": {"json-schema", "a.json"}, "nao": {"nao", "a.json"},
 }
 
@@ -275,7 +275,7 @@ func FuzzGenerated(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		for system, home := range own {
+		for system, home := range ownForms {
 			g := generator{Rand: rand.New(rand.NewPCG(seed, 1)), system: system}
 			name, source := g.file()
 			read := dialect.Read(name, source)

@@ -18,7 +18,7 @@ import (
 func TestImportedIsSound(t *testing.T) {
 	sound := 0
 	for seed := range uint64(100) {
-		for system := range own {
+		for system := range ownForms {
 			g := generator{Rand: rand.New(rand.NewPCG(seed, 2)), system: system}
 			name, source := g.file()
 			f := dialect.Read(name, source)

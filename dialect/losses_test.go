@@ -199,7 +199,7 @@ func unnamed(of tool.Tool, back foreign.File, w foreign.WriteResult) (lacks []st
 	before, after := foreign.SetProperties(of), foreign.SetProperties(got)
 	for key, v := range before {
 		row, _, known := tool.Lookup(slices.Concat(tool.CommonFields(), tool.Fields(of.Kind)), key)
-		if means(key, of, got) || names(all, key) || key == "hints" && names(all, "timeout") {
+		if sameMeaning(key, of, got) || mentionsWord(all, key) || key == "hints" && mentionsWord(all, "timeout") {
 			continue
 		}
 		isUsual := known && strings.Trim(string(v), `"`) == row.Default
@@ -207,12 +207,12 @@ func unnamed(of tool.Tool, back foreign.File, w foreign.WriteResult) (lacks []st
 			lacks = append(lacks, fmt.Sprintf("%s (%s, now %s)", key, v, after[key]))
 		}
 	}
-	if want, have := plainJSON(of.ReturnSchema()), plainJSON(got.ReturnSchema()); want != have && !strings.Contains(all, "what it returns") && !names(all, "output_schema") {
+	if want, have := plainJSON(of.ReturnSchema()), plainJSON(got.ReturnSchema()); want != have && !strings.Contains(all, "what it returns") && !mentionsWord(all, "output_schema") {
 		lacks = append(lacks, fmt.Sprintf("the type of the result (%s, now %s)", want, have))
 	}
 	wants, haves := argumentsOf(of), argumentsOf(got)
 	for name, want := range wants {
-		if have := haves[name]; want != have && !names(all, name) && !strings.Contains(all, "input_schema") {
+		if have := haves[name]; want != have && !mentionsWord(all, name) && !strings.Contains(all, "input_schema") {
 			lacks = append(lacks, fmt.Sprintf("of the parameter %s (%s, now %s)", name, want, have))
 		}
 	}
@@ -220,9 +220,9 @@ func unnamed(of tool.Tool, back foreign.File, w foreign.WriteResult) (lacks []st
 	return lacks
 }
 
-// means reports whether a property of two tools has the same meaning although it is written in
+// sameMeaning reports whether a property of two tools has the same meaning although it is written in
 // another way.
-func means(key string, a, b tool.Tool) bool {
+func sameMeaning(key string, a, b tool.Tool) bool {
 	switch key {
 	case "service": // they were found by their outside names
 		return true
@@ -302,7 +302,7 @@ func plainJSON(raw []byte) string {
 	return string(exactjson.EncodeOrNil(v))
 }
 
-// names reports whether a text contains a word.
-func names(text, word string) bool {
+// mentionsWord reports whether a text contains a word.
+func mentionsWord(text, word string) bool {
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(word) + `\b`).MatchString(text)
 }

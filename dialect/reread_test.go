@@ -41,7 +41,7 @@ func TestReread(t *testing.T) {
 				end := min(len(now), at+r.IntN(12)*r.IntN(4))
 				now = now[:at] + rereadPieces[r.IntN(len(rereadPieces))] + now[end:]
 				read := Reread(&before, name, text.NewLines(now))
-				if got, want := alone(read), alone(Read(name, now)); !reflect.DeepEqual(got, want) {
+				if got, want := resultOf(read), resultOf(Read(name, now)); !reflect.DeepEqual(got, want) {
 					t.Fatalf("%s of %q:\ngot  %+v\nwant %+v", name, now, got, want)
 				}
 				before = read
@@ -50,8 +50,8 @@ func TestReread(t *testing.T) {
 	}
 }
 
-// said returns the result of reading a file, without what it keeps for its next version.
-type said struct {
+// readResult returns the result of reading a file, without what it keeps for its next version.
+type readResult struct {
 	system string
 	sure   bool
 	tools  []foreign.Tool
@@ -61,8 +61,8 @@ type said struct {
 	tables tool.Object
 }
 
-func alone(f foreign.File) said {
-	s := said{f.System, f.Sure, nil, f.Faults, f.Lost, f.Rows, f.Project}
+func resultOf(f foreign.File) readResult {
+	s := readResult{f.System, f.Sure, nil, f.Faults, f.Lost, f.Rows, f.Project}
 	for _, t := range f.Tools {
 		t.Entry = nil
 		s.tools = append(s.tools, t)

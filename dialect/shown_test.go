@@ -30,7 +30,7 @@ func TestShown(t *testing.T) {
 			if err := json.Unmarshal([]byte(written), &v); err != nil {
 				t.Fatal(err)
 			}
-			lookAt(t, form, v)
+			checkShown(t, form, v)
 			for _, one := range tools {
 				for _, p := range one.Arguments() {
 					if strings.HasPrefix(p.Name, "p") && !p.Shown() && strings.Contains(written, `"`+p.Name+`"`) {
@@ -45,13 +45,13 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// lookAt reports invalid schemas and invalid names in what was written.
-func lookAt(t *testing.T, form string, v any) {
+// checkShown reports invalid schemas and invalid names in what was written.
+func checkShown(t *testing.T, form string, v any) {
 	t.Helper()
 	switch v := v.(type) {
 	case []any:
 		for _, item := range v {
-			lookAt(t, form, item)
+			checkShown(t, form, item)
 		}
 	case map[string]any:
 		if name, ok := v["name"].(string); ok && !shownName.MatchString(name) {
@@ -69,7 +69,7 @@ func lookAt(t *testing.T, form string, v any) {
 					t.Errorf("%s: %v\n%v", form, err, inner)
 				}
 			} else {
-				lookAt(t, form, inner)
+				checkShown(t, form, inner)
 			}
 		}
 	}

@@ -18,7 +18,7 @@ func TestToolboxSends(t *testing.T) {
 	for _, tt := range []struct {
 		name, params, lines string
 		want                []string // in the file
-		said                string   // of what is lost, or otherwise
+		loss                string   // of what is lost, or otherwise
 	}{
 		{"a header by another name", "x: string", get + "headers:\n  X-Id: \"{{x}}\"", []string{"headerParams:\n      - name: X-Id"}, "headers: the parameter x is called X-Id there"},
 		{"a part of a header", "x: string", get + "headers:\n  X: \"Bearer {{x}}\"", nil, "the whole tool, since it takes {{x}} in the header X"},
@@ -52,12 +52,12 @@ func TestToolboxSends(t *testing.T) {
 			if tt.want == nil && strings.Contains(w.Text, "tools:") {
 				t.Errorf("%s: written\n%s", tt.name, w.Text)
 			}
-			said := slices.DeleteFunc(slices.Concat(w.Lost, w.Notes), func(s string) bool {
+			reported := slices.DeleteFunc(slices.Concat(w.Lost, w.Notes), func(s string) bool {
 				usual := func(u string) bool { return strings.Contains(s, u) }
 				return slices.ContainsFunc([]string{"f: what it returns: object", "Toolbox demands", "f: body_mode"}, usual)
 			})
-			if len(said) != min(len(tt.said), 1) || tt.said != "" && !strings.HasPrefix(said[0], "f: "+tt.said) {
-				t.Errorf("%s: said %q", tt.name, said)
+			if len(reported) != min(len(tt.loss), 1) || tt.loss != "" && !strings.HasPrefix(reported[0], "f: "+tt.loss) {
+				t.Errorf("%s: said %q", tt.name, reported)
 			}
 		})
 	}

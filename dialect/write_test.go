@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// homes maps the systems to the form, and the file name, in which their tools are written again.
-var homes = map[string]map[string]string{ // by system: form → name
+// ownForms maps the systems to the form, and the file name, in which their tools are written again.
+var ownForms = map[string]map[string]string{ // by system: form → name
 	"toolbox": {"toolbox": "a.yaml"},
 	"corail":  {"corail": "a.json"},
 	"service": {"json-schema": "a.json"},
@@ -40,7 +40,7 @@ func TestThereAndBack(t *testing.T) {
 
 func thereAndBack(t *testing.T, f foreign.File) {
 	t.Helper()
-	for form, name := range homes[f.System] {
+	for form, name := range ownForms[f.System] {
 		w := write(t, form, f)
 		back := Read(name, w.Text)
 		for _, fault := range back.Faults {
