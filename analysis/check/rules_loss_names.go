@@ -61,9 +61,9 @@ func (l *nameInSection) isName(line syntax.Node) bool {
 	return isKeyWithoutValue(line)
 }
 
-// isPlaced reports whether a line is a name that counts only at two spaces. An error handler may
+// needsTwoSpaces reports whether a line is a name that counts only at two spaces. An error handler may
 // have its action on its line.
-func (l *nameInSection) isPlaced(line syntax.Node) bool {
+func (l *nameInSection) needsTwoSpaces(line syntax.Node) bool {
 	return l.fixed && (l.isName(line) || l.what == "error handler" && line.Kind() == syntax.Pair)
 }
 
@@ -81,7 +81,7 @@ func lostToDepth(out *findings, f File) {
 		var moved []model.FileEdit
 		asked, movable := false, false
 		for _, e := range s.Entries {
-			if !l.isPlaced(e.Root()) || !isAtOtherDepth(f.Doc, l, e) {
+			if !l.needsTwoSpaces(e.Root()) || !isAtOtherDepth(f.Doc, l, e) {
 				continue
 			}
 			if !asked {

@@ -246,12 +246,12 @@ func eachSecure(m model.Map, do func(at text.Span, name string, whole bool)) {
 			continue
 		}
 		at := text.Span{Start: found[0], End: found[1]}.Shift(m.Node.Span().Start)
-		do(at, s[found[2]:found[3]], isWholeValue(s[:found[0]], s[found[1]:]))
+		do(at, s[found[2]:found[3]], isEntireValue(s[:found[0]], s[found[1]:]))
 	}
 }
 
-// isWholeValue reports whether nothing of a value is before and after a part of it.
-func isWholeValue(before, after string) bool {
+// isEntireValue reports whether nothing of a value is before and after a part of it.
+func isEntireValue(before, after string) bool {
 	for _, quote := range []string{`"`, "'"} {
 		if strings.HasSuffix(before, quote) {
 			return strings.HasPrefix(after, quote)

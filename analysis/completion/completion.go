@@ -85,8 +85,8 @@ func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, ho
 	return completeLine(t)
 }
 
-// wholeWorkspace returns the workspace with the files that no editor has open.
-func wholeWorkspace(t cursor.Line) model.Workspace {
+// fullWorkspace returns the workspace with the files that no editor has open.
+func fullWorkspace(t cursor.Line) model.Workspace {
 	if t.Host.FullWorkspace == nil {
 		return t.Workspace
 	}

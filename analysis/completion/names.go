@@ -24,7 +24,7 @@ func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 	case tool.RefAgent:
 		return completePlainNames(t, otherAgents(t), "agent", p)
 	case tool.RefProfile:
-		return completePlainNames(t, model.ProfileNames(wholeWorkspace(t), t.File.Path), "behaviour profile", p)
+		return completePlainNames(t, model.ProfileNames(fullWorkspace(t), t.File.Path), "behaviour profile", p)
 	case tool.RefAction:
 		if field.Name == "ACTION" {
 			return completePlainNames(t, namesInSections(t.File, model.ActionHandlers, model.Reads), "action", p)
@@ -156,7 +156,7 @@ func completeVariables(t cursor.Line, p insertion, kinds ...model.VariableKind) 
 // otherAgents returns the names of all agents except the file's own.
 func otherAgents(t cursor.Line) []string {
 	own := t.File.AgentName().Text
-	return slices.DeleteFunc(model.PublicNamesAround(wholeWorkspace(t), t.File.Path, model.AgentNameKind), func(name string) bool { return name == own })
+	return slices.DeleteFunc(model.PublicNamesAround(fullWorkspace(t), t.File.Path, model.AgentNameKind), func(name string) bool { return name == own })
 }
 
 // knownVariables returns the variables of the file, and those of other files that it can read.
@@ -164,7 +164,7 @@ func knownVariables(t cursor.Line) []model.Variable {
 	own := t.File.Variables()
 	w := t.Workspace
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
-		w = wholeWorkspace(t)
+		w = fullWorkspace(t)
 	}
 	for _, v := range model.SharedVariables(w, t.File) {
 		if !slices.ContainsFunc(own, func(o model.Variable) bool { return o.Name == v.Name }) {
@@ -233,7 +233,7 @@ func completeEvents(t cursor.Line, p insertion) []Item {
 			names = append(names, "step:enter:"+step, "step:exit:"+step)
 		}
 	}
-	for _, agent := range model.PublicNamesAround(wholeWorkspace(t), t.File.Path, model.AgentNameKind) {
+	for _, agent := range model.PublicNamesAround(fullWorkspace(t), t.File.Path, model.AgentNameKind) {
 		names = append(names, "agent:"+agent+":before", "agent:"+agent+":after")
 	}
 	for _, v := range t.File.Variables() {

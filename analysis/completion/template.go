@@ -226,7 +226,7 @@ func completeInNamespace(t cursor.Line, space string, from int) []Item {
 // completeExported offers the names of a kind that the exported project has, except those that are
 // offered already.
 func completeExported(t cursor.Line, kind model.NameKind, offered []string, what string, p insertion) []Item {
-	names := slices.DeleteFunc(model.PublicNamesAround(wholeWorkspace(t), t.File.Path, kind), func(name string) bool { return slices.Contains(offered, name) })
+	names := slices.DeleteFunc(model.PublicNamesAround(fullWorkspace(t), t.File.Path, kind), func(name string) bool { return slices.Contains(offered, name) })
 	return completePlainNames(t, names, what, p)
 }
 

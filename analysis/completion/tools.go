@@ -15,7 +15,7 @@ import (
 func completeCallable(t cursor.Line, p insertion) []Item {
 	scope := t.Workspace.Callable(t.File.Path)
 	if t.File.Kind == model.Profile {
-		return completeTools(t, append(scope.Tools, toolsOfImporters(wholeWorkspace(t), t.File.Path)...), p)
+		return completeTools(t, append(scope.Tools, toolsOfImporters(fullWorkspace(t), t.File.Path)...), p)
 	}
 	return append(completeTools(t, scope.Tools, p), completeImportable(t, scope, p)...)
 }
@@ -35,7 +35,7 @@ func completeImportable(t cursor.Line, scope model.Scope, p insertion) []Item {
 	if t.File.Kind == model.Library || t.File.Kind == model.Profile {
 		return nil
 	}
-	known, whole := scope.CallIndex(), wholeWorkspace(t)
+	known, whole := scope.CallIndex(), fullWorkspace(t)
 	var items []Item
 	for _, path := range whole.Paths() {
 		written := model.Relative(t.File.Path, path)

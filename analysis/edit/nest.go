@@ -14,8 +14,8 @@ func IndentIn(n syntax.Node) string {
 	return before[strings.LastIndexAny(before, "\r\n")+1:]
 }
 
-// wholeLines returns the lines of a node with the line end before them.
-func wholeLines(n syntax.Node) text.Span {
+// linesOf returns the lines of a node with the line end before them.
+func linesOf(n syntax.Node) text.Span {
 	before := n.Entry().Text()[:n.Span().Start]
 	end := n.Span().Start + len(strings.TrimRight(n.Text(), " \t\r\n"))
 	return text.Span{Start: len(strings.TrimSuffix(strings.TrimRight(before, " \t\n"), "\r")), End: end}
@@ -81,7 +81,7 @@ func nestFix(props []model.Property, home string, flat []model.Property) (model.
 		fix.Edits = append(fix.Edits, model.ReplaceEdit(text.Span{Start: last.Span().End, End: last.Span().End}, nestedLines(flat, IndentIn(last))))
 	}
 	for _, p := range flat {
-		fix.Edits = append(fix.Edits, model.ReplaceEdit(wholeLines(p.Node), ""))
+		fix.Edits = append(fix.Edits, model.ReplaceEdit(linesOf(p.Node), ""))
 	}
 	return fix, true
 }

@@ -230,7 +230,7 @@ func completeFolders(w model.Workspace, args []string, sources []source) model.W
 	return disk.ReadWorkspaces(w, folders, pathsOf(sources), disk.Read)
 }
 
-// loadFile is [loadWhole] for the one file that a command is given. For a folder it
+// loadFile is [loadAll] for the one file that a command is given. For a folder it
 // returns an error that says what the file must do.
 func loadFile(path, does string) (model.Workspace, source, error) {
 	sources, err := expandArguments([]string{path}, isLanguageFile)
@@ -240,12 +240,12 @@ func loadFile(path, does string) (model.Workspace, source, error) {
 	if len(sources) != 1 || sources[0].shown != path {
 		return model.Workspace{}, source{}, fmt.Errorf("%s is a folder: name the file that %s", path, does)
 	}
-	w, err := loadWhole(sources)
+	w, err := loadAll(sources)
 	return w, sources[0], err
 }
 
-// loadWhole is [load] for commands that need all of the files in memory.
-func loadWhole(sources []source) (model.Workspace, error) {
+// loadAll is [load] for commands that need all of the files in memory.
+func loadAll(sources []source) (model.Workspace, error) {
 	w, err := load(sources)
 	if err != nil {
 		return w, err

@@ -112,7 +112,7 @@ func (s *servedFiles) read() (err error) {
 		return err
 	}
 	before := stampsOf(s.workspace, s.sources)
-	if s.workspace, err = loadWhole(s.sources); err != nil {
+	if s.workspace, err = loadAll(s.sources); err != nil {
 		return err
 	}
 	s.stamps = stampsOf(s.workspace, s.sources)

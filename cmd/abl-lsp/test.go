@@ -117,7 +117,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err != nil {
 		return err
 	}
-	w, err := loadWhole(sources)
+	w, err := loadAll(sources)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ func TestStoppedTooLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := loadWhole(sources)
+	w, err := loadAll(sources)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func newTools() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w, err := loadWhole(sources)
+			w, err := loadAll(sources)
 			if err != nil {
 				return err
 			}

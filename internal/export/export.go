@@ -69,7 +69,7 @@ func withoutPlatformTools(all []model.LoweredTool) (rest []model.LoweredTool, lo
 func projectOf(w model.Workspace, path string, all []model.LoweredTool) tool.Object {
 	project := ownTables(w, path)
 	for _, f := range foreignFiles(w, path, all) {
-		project = withTables(project, f.Foreign.Project)
+		project = addMissingEntries(project, f.Foreign.Project)
 	}
 	return project
 }
@@ -96,8 +96,8 @@ func foreignFiles(w model.Workspace, path string, all []model.LoweredTool) (list
 	return list
 }
 
-// withTables adds entries to tables that have no entry of the same name.
-func withTables(project, more tool.Object) tool.Object {
+// addMissingEntries adds entries to tables that have no entry of the same name.
+func addMissingEntries(project, more tool.Object) tool.Object {
 	added := foreign.File{Project: project}
 	for _, table := range more {
 		own := project.Object(table.Name)

@@ -82,7 +82,7 @@ func generateFiles(root string) (map[string]string, error) {
 	}
 	parts := map[string]func(text string) (string, error){extensionManifest: withSettings}
 	for name, tables := range pageTables(kinds) {
-		parts[name] = func(page string) (string, error) { return withTables(page, tables) }
+		parts[name] = func(page string) (string, error) { return replaceTables(page, tables) }
 	}
 	for name, with := range parts {
 		raw, err := os.ReadFile(filepath.Join(root, name))

@@ -16,8 +16,8 @@ const (
 	tablesEnd   = "<!-- What is above is written by make generate. -->\n"
 )
 
-// withTables returns the page with the tables of today in its places, one after the other.
-func withTables(page string, tables []func() string) (string, error) {
+// replaceTables returns the page with the tables of today in its places, one after the other.
+func replaceTables(page string, tables []func() string) (string, error) {
 	var b strings.Builder
 	for _, table := range tables {
 		before, rest, begins := strings.Cut(page, tablesBegin)
