@@ -77,7 +77,7 @@ func (c *callbacks) claimCallbacks(ctx context.Context, reported map[string]bool
 	for _, p := range claimed {
 		switch {
 		case p.Fault == nil:
-			c.client.GoUntilDone("callback", func(ctx context.Context) { c.resume(ctx, p) })
+			c.client.GoUntilDone("callback", func(ctx context.Context) { c.resumeCall(ctx, p) })
 		case !reported[p.Run]:
 			reported[p.Run] = true
 			c.client.logAndShow(protocol.MessageTypeWarning, "The result of %s, which an earlier session began, cannot come: %v", p.Tool, p.Fault)
@@ -86,8 +86,8 @@ func (c *callbacks) claimCallbacks(ctx context.Context, reported map[string]bool
 	return busy > 0
 }
 
-// resume waits for one callback, and sends the client the result.
-func (c *callbacks) resume(ctx context.Context, p executor.PendingCall) {
+// resumeCall waits for one callback, and sends the client the result.
+func (c *callbacks) resumeCall(ctx context.Context, p executor.PendingCall) {
 	ctx, progress := c.client.beginProgress(ctx, nil, "Running "+p.Tool)
 	req := c.pendingRequest(ctx, p)
 	req.Trusted = true

@@ -25,7 +25,7 @@ func codeLens(ctx context.Context, s *server, snap *snapshot, params *protocol.C
 	}
 	all, err := s.diagnostics.codeLenses(ctx, snap, d)
 	if err == nil && ctx.Err() == nil {
-		s.diagnostics.lenses.replace(d.path, contentID(all))
+		s.diagnostics.lenses.replaceID(d.path, contentID(all))
 	}
 	return all, err
 }
@@ -64,15 +64,15 @@ func (s lensSettings) shows(kind analysis.LensKind) bool {
 // sentIDs are the ids of the lenses or hints that the client has, by path.
 type sentIDs struct{ byPath sync.Map }
 
-// replace records the id that the client gets, and reports whether the client had another
+// replaceID records the id that the client gets, and reports whether the client had another
 // one.
-func (l *sentIDs) replace(path, id string) bool {
+func (l *sentIDs) replaceID(path, id string) bool {
 	last, known := l.byPath.Swap(path, id)
 	return known && last != id
 }
 
-// has reports whether the client has lenses or hints of the document at a path.
-func (l *sentIDs) has(path string) bool {
+// hasID reports whether the client has lenses or hints of the document at a path.
+func (l *sentIDs) hasID(path string) bool {
 	_, known := l.byPath.Load(path)
 	return known
 }
@@ -80,11 +80,11 @@ func (l *sentIDs) has(path string) bool {
 // staleLenses reports whether a change in another file has altered the lenses that the
 // client shows of a document.
 func (p *publisher) staleLenses(ctx context.Context, snap *snapshot, d *document) bool {
-	if !snap.capabilities.Workspace.CodeLens.RefreshSupport || !p.lenses.has(d.path) {
+	if !snap.capabilities.Workspace.CodeLens.RefreshSupport || !p.lenses.hasID(d.path) {
 		return false
 	}
 	lenses, err := p.codeLenses(ctx, snap, d)
-	return err == nil && ctx.Err() == nil && p.lenses.replace(d.path, contentID(lenses))
+	return err == nil && ctx.Err() == nil && p.lenses.replaceID(d.path, contentID(lenses))
 }
 
 // lensCommand returns the title and the command of a lens. A command that only the client

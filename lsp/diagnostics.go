@@ -484,7 +484,7 @@ func (p *publisher) documentReport(ctx context.Context, snap *snapshot, d *docum
 
 // newReport returns the report for the diagnostics that were found in a document.
 func newReport(snap *snapshot, d *document, found []model.Diagnostic) report {
-	items := protocolDiagnostics(snap, d, snap.typingDelay.filter(snap, d, found))
+	items := protocolDiagnostics(snap, d, snap.typingDelay.withoutDelayed(snap, d, found))
 	id := fmt.Sprintf("%s-%d", contentID(items), d.openNumber)
 	return report{uri: d.uri, version: d.version, id: id, items: items}
 }

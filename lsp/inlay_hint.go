@@ -14,7 +14,7 @@ func inlayHint(_ context.Context, s *server, snap *snapshot, params *protocol.In
 	if d == nil {
 		return nil, nil
 	}
-	s.diagnostics.hints.replace(d.path, contentID(allHints(snap, d)))
+	s.diagnostics.hints.replaceID(d.path, contentID(allHints(snap, d)))
 	return hintsIn(snap, d, snap.converter(d).span(params.Range)), nil
 }
 
@@ -72,5 +72,5 @@ func protocolHint(snap *snapshot, d *document, h analysis.InlayHint) protocol.In
 // staleHints reports whether a change in another file has altered the hints that the
 // client shows of a document.
 func (p *publisher) staleHints(snap *snapshot, d *document) bool {
-	return snap.capabilities.Workspace.InlayHint.RefreshSupport && p.hints.has(d.path) && p.hints.replace(d.path, contentID(allHints(snap, d)))
+	return snap.capabilities.Workspace.InlayHint.RefreshSupport && p.hints.hasID(d.path) && p.hints.replaceID(d.path, contentID(allHints(snap, d)))
 }

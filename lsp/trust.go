@@ -54,7 +54,7 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 		}
 	})
 	if answered {
-		t.store(snap.folders, answer.Title == yes)
+		t.storeTrust(snap.folders, answer.Title == yes)
 	}
 	return orZero(t.session.load().settings.Trusted)
 }
@@ -83,7 +83,7 @@ func setTrust(_ context.Context, x execution, argument *trustArgument) (any, err
 	x.trust.change(func(next *snapshot) {
 		next.settings.Trusted, next.trustAnswered, folders = argument.Trusted, true, next.folders
 	})
-	x.trust.store(folders, *argument.Trusted)
+	x.trust.storeTrust(folders, *argument.Trusted)
 	if !*argument.Trusted {
 		x.trust.forgetGrants()
 	}

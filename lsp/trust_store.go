@@ -40,8 +40,8 @@ func (t *trust) restoreStored() {
 	})
 }
 
-// store stores for later sessions whether some folders are trusted.
-func (t *trust) store(folders []string, trusted bool) {
+// storeTrust stores for later sessions whether some folders are trusted.
+func (t *trust) storeTrust(folders []string, trusted bool) {
 	for _, folder := range folders {
 		if err := t.opts.State.Put(trustKey, folder, trusted); err != nil {
 			t.client.logWarning("whether this workspace is trusted is not remembered: %v", err)

@@ -26,8 +26,8 @@ const maxTypingDelay = 1500 * time.Millisecond
 // lineRange is the lines of an edit, both ends included, counted from 0.
 type lineRange struct{ first, last int }
 
-// filter returns the diagnostics of a document without the delayed ones.
-func (h *typingDelay) filter(snap *snapshot, d *document, found []model.Diagnostic) []model.Diagnostic {
+// withoutDelayed returns the diagnostics of a document without the delayed ones.
+func (h *typingDelay) withoutDelayed(snap *snapshot, d *document, found []model.Diagnostic) []model.Diagnostic {
 	f := snap.workspace.File(d.path)
 	if h == nil || h.document != d || f == nil || f.Doc != d.Document {
 		return found
