@@ -19,8 +19,8 @@ type yieldedValues struct {
 	size int64
 }
 
-// perValue is the number of bytes that each piece counts in addition to its length, since many
-// small pieces use more memory than their bytes.
+// perValue is the number of bytes that each value counts in addition to its length, since many
+// small values use more memory than their bytes.
 const perValue = 50
 
 func (p *yieldedValues) addValue(piece json.RawMessage) {
@@ -43,9 +43,9 @@ func liveText(piece json.RawMessage) string {
 	return string(piece) + "\n"
 }
 
-// answer returns the answer that the pieces form. If all are strings, it is their concatenation,
-// unless the tool declares a list. Otherwise it is the list of the pieces. It returns an error if
-// the tool declares a string and a piece is none.
+// answer returns the answer that the values form. If all are strings, it is their concatenation,
+// unless the tool declares a list. Otherwise it is the list of the values. It returns an error if
+// the tool declares a string and a value is none.
 func (p *yieldedValues) answer(t *tool.Tool) (executor.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
