@@ -78,8 +78,8 @@ type hintCollector struct {
 func (h *hintCollector) addHint(i InlayHint) { h.hints = append(h.hints, i) }
 
 func (h *hintCollector) addTool(t model.PositionedTool) {
-	end, whole := signatureEnd(t.Node)
-	if !whole {
+	end, complete := signatureEnd(t.Node)
+	if !complete {
 		return
 	}
 	if t.Node.ChildOf(syntax.Arrow).IsZero() && !t.InMapForm() {
@@ -125,7 +125,7 @@ func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 
 // signatureEnd returns the end of a signature, or of the name of a tool in map form. whole is false
 // if the brackets are not closed.
-func signatureEnd(n syntax.Node) (end int, whole bool) {
+func signatureEnd(n syntax.Node) (end int, complete bool) {
 	for c := range n.Children() {
 		switch {
 		case c.Kind() == syntax.Invalid:

@@ -47,17 +47,17 @@ type callees struct {
 // names as well.
 type callee struct {
 	model.ScopedTool
-	inputs []tool.Param   // those of the signature first
-	whole  bool           // it has no other parameters
-	index  map[string]int // of the parameters, by name
-	pasted []tool.Param   // into the statement
+	inputs   []tool.Param   // those of the signature first
+	complete bool           // it has no other parameters
+	index    map[string]int // of the parameters, by name
+	pasted   []tool.Param   // into the statement
 }
 
 func newCallee(t model.ScopedTool) *callee {
 	c := &callee{ScopedTool: t, index: make(map[string]int, len(t.Params))}
-	inputs, whole := t.Inputs()
+	inputs, complete := t.Inputs()
 	named, all := t.SchemaParams()
-	c.inputs, c.whole = slices.Concat(inputs, named), whole && all
+	c.inputs, c.complete = slices.Concat(inputs, named), complete && all
 	for i, p := range c.inputs {
 		c.index[p.Name] = i
 	}
@@ -96,7 +96,7 @@ func (t *callee) checkCall(out *findings, caller *model.File, c model.Call) {
 		}
 	}
 	m.reportUnknown(out)
-	if len(extra) > 0 && t.whole {
+	if len(extra) > 0 && t.complete {
 		span := text.Span{Start: extra[0].Span.Start, End: extra[len(extra)-1].Span.End}
 		out.warn(span, "`%s` takes %s.", t.Name, countOfArguments(len(t.Params)))
 	}
@@ -121,7 +121,7 @@ func (m *callMatch) addNamed(a model.Argument) {
 		m.given[i] = true
 	} else if i, ok := m.index[head]; ok {
 		m.given[i] = true
-	} else if m.whole && !m.SuppliesName(head) && len(m.unknown) < maxFindings {
+	} else if m.complete && !m.SuppliesName(head) && len(m.unknown) < maxFindings {
 		m.unknown = append(m.unknown, a)
 	}
 }
@@ -194,7 +194,7 @@ func countOfArguments(n int) string {
 // missingParams returns the required parameters that the call leaves out. A parameter with a near
 // unknown argument counts as given, since that argument is reported already.
 func (m *callMatch) missingParams() []string {
-	if m.call.Incomplete || !m.whole {
+	if m.call.Incomplete || !m.complete {
 		return nil
 	}
 	var missing []string

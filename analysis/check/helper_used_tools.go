@@ -18,8 +18,8 @@ func (f File) usedTools() (names map[string]bool, known bool) {
 	if len(flows) == 0 || len(flows) < len(f.Parts()) || slices.ContainsFunc(flows, choosesAlone) || len(f.Workspace.Importers(f.Path)) > 0 {
 		return nil, false
 	}
-	profiles, whole := model.Profiles(f.Workspace, f.File)
-	if !whole {
+	profiles, complete := model.Profiles(f.Workspace, f.File)
+	if !complete {
 		return nil, false
 	}
 	names = map[string]bool{}

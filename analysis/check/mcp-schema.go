@@ -78,9 +78,9 @@ type mcpTool struct {
 }
 
 func (m mcpTool) compare(out *findings) {
-	params, whole := m.Inputs()
+	params, complete := m.Inputs()
 	stored := m.SuppliesName("") // a processor may supply anything
-	if stored || !whole || m.input.Kind != foreign.Map {
+	if stored || !complete || m.input.Kind != foreign.Map {
 		return // it is unknown what is sent, or taken
 	}
 	for i, p := range params {

@@ -235,7 +235,7 @@ var securePlaceholder = lazyregexp.New(placeholder.Open + `secure\.(\w+)[^{}]*\}
 
 // eachSecure calls do with the placeholders of a SECURE_INPUT: the span, the name, and whether it
 // is the whole value.
-func eachSecure(m model.Map, do func(at text.Span, name string, whole bool)) {
+func eachSecure(m model.Map, do func(at text.Span, name string, complete bool)) {
 	if !isValueOf(m, "SECURE_INPUT") {
 		return
 	}
@@ -264,8 +264,8 @@ func isEntireValue(before, after string) bool {
 
 // embeddedSecrets: a secret value is not put into a longer text.
 func embeddedSecrets(out *findings, m model.Map) {
-	eachSecure(m, func(at text.Span, name string, whole bool) {
-		if !whole {
+	eachSecure(m, func(at text.Span, name string, complete bool) {
+		if !complete {
 			out.err(at, "`{{secure.%s}}` must be the whole value, without any text beside it.", name)
 		}
 	})

@@ -128,7 +128,7 @@ func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
 			continue
 		}
 		head := placeholder.RootName(name)
-		if _, ok := t.index[head]; ok || !t.whole || t.SuppliesName(head) || mayBeUnfinished(a) || t.TakesText() && name == model.FreeForm {
+		if _, ok := t.index[head]; ok || !t.complete || t.SuppliesName(head) || mayBeUnfinished(a) || t.TakesText() && name == model.FreeForm {
 			continue
 		}
 		rest := "it takes no arguments."

@@ -78,7 +78,7 @@ func foreignNames(out *findings, f File, ref tool.Ref, table, what string) {
 	if len(known) == 0 {
 		severity = model.Hint
 	}
-	if in, whole := f.Workspace.Project(f.Path); !whole {
+	if in, complete := f.Workspace.Project(f.Path); !complete {
 		return
 	} else if in != nil && in.Project != nil {
 		of, _ := in.Project.Table(table)

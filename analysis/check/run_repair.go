@@ -160,15 +160,15 @@ func inOriginalText(d model.Diagnostic, path string, edits []text.Edit) model.Di
 	var fixes []model.Fix
 	for _, fix := range d.Fixes {
 		fix.Edits = slices.Clone(fix.Edits)
-		whole := true
+		complete := true
 		for i, e := range fix.Edits {
 			if e.Path == "" || e.Path == path {
 				span, outside := before(e.Span)
 				fix.Edits[i].Span = span
-				whole = whole && outside
+				complete = complete && outside
 			}
 		}
-		if whole {
+		if complete {
 			fixes = append(fixes, fix)
 		}
 	}

@@ -47,11 +47,11 @@ func (f File) callsItsOwn() bool {
 // unreadable lines when the first one is not found.
 type toolLookup struct {
 	File
-	scope model.Scope
-	known map[string]model.ScopedTool
-	names []string
-	whole bool
-	half  map[string]bool
+	scope    model.Scope
+	known    map[string]model.ScopedTool
+	names    []string
+	complete bool
+	half     map[string]bool
 }
 
 func (u *toolLookup) reportName(out *findings, name string, at text.Span, args []model.Argument) {
@@ -60,7 +60,7 @@ func (u *toolLookup) reportName(out *findings, name string, at text.Span, args [
 	}
 	if u.known == nil {
 		u.scope = u.Workspace.Callable(u.Path)
-		u.known, u.names, u.whole = u.scope.CallIndex(), u.scope.Names(), u.scope.Complete
+		u.known, u.names, u.complete = u.scope.CallIndex(), u.scope.Names(), u.scope.Complete
 		for _, t := range u.scope.Tools {
 			if outside := t.QualifiedName(); outside != t.Name {
 				u.names = append(u.names, outside)
@@ -74,7 +74,7 @@ func (u *toolLookup) reportName(out *findings, name string, at text.Span, args [
 		out.addAmbiguous(at, name, called)
 		return
 	}
-	if !u.whole || u.mayBeHalfDeclared(name) {
+	if !u.complete || u.mayBeHalfDeclared(name) {
 		return
 	}
 	near := model.NearestTool(name, u.names, maps.Values(u.known))

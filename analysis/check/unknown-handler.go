@@ -17,8 +17,8 @@ var unknownHandler = Check{
 func unknownHandlers(out *findings, f File) {
 	said := map[int]bool{} // of a tool with several modules the first one is enough
 	for _, h := range model.Handlers(f.Workspace, f.File) {
-		names, whole := f.Workspace.File(h.Target).ExportedFunctions()
-		if !whole || slices.Contains(names, h.Name) || said[h.Span.Start] || len(*out) >= maxFindings {
+		names, complete := f.Workspace.File(h.Target).ExportedFunctions()
+		if !complete || slices.Contains(names, h.Name) || said[h.Span.Start] || len(*out) >= maxFindings {
 			continue
 		}
 		said[h.Span.Start] = true

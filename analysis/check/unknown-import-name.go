@@ -23,8 +23,8 @@ var unknownImportName = Check{
 }
 
 func (f File) unknownNames(out *findings, i model.Import) {
-	tools, whole := model.Exports(f.Workspace, i.Target)
-	if !whole || len(tools) == 0 {
+	tools, complete := model.Exports(f.Workspace, i.Target)
+	if !complete || len(tools) == 0 {
 		return // nothing can be known, or nothing is there at all
 	}
 	known := make(map[string]bool, len(tools))

@@ -24,11 +24,11 @@ var unreachableStep = Check{
 
 // isRerouted reports whether a behaviour profile may lead elsewhere.
 func (f File) isRerouted() bool {
-	profiles, whole := model.Profiles(f.Workspace, f.File)
+	profiles, complete := model.Profiles(f.Workspace, f.File)
 	for _, p := range profiles {
 		if p.Doc.Sections().Has("FLOW") {
 			return true
 		}
 	}
-	return !whole
+	return !complete
 }

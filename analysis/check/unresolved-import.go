@@ -44,8 +44,8 @@ func (f File) unresolved(i model.Import) string {
 	if target.Doc.TooLarge() {
 		return "the file is too large to be read."
 	}
-	tools, whole := model.Exports(f.Workspace, i.Target)
-	if len(tools) == 0 && whole {
+	tools, complete := model.Exports(f.Workspace, i.Target)
+	if len(tools) == 0 && complete {
 		return "the file has no tools" + model.WantedTools(i.Target) + "."
 	}
 	return ""

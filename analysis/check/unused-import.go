@@ -64,8 +64,8 @@ func isRepeated(i model.Import, above []model.Import) bool {
 }
 
 func (f File) isUnused(i model.Import, used map[string]bool) bool {
-	tools, whole := model.Imported(f.Workspace, &i)
-	if !whole || f.run.mayHideTool(f.Workspace, i.Target, map[string]bool{}) {
+	tools, complete := model.Imported(f.Workspace, &i)
+	if !complete || f.run.mayHideTool(f.Workspace, i.Target, map[string]bool{}) {
 		return false
 	}
 	for _, t := range tools {

@@ -10,8 +10,8 @@ func (w Workspace) Callable(path string) Scope {
 	if f == nil {
 		return s
 	}
-	profiles, whole := Profiles(w, f)
-	s.Complete = s.Complete && whole && f.ExcessImport == nil
+	profiles, complete := Profiles(w, f)
+	s.Complete = s.Complete && complete && f.ExcessImport == nil
 	for _, p := range profiles {
 		added := w.Scope(p.Path)
 		s.Complete = s.Complete && added.Complete
@@ -81,28 +81,28 @@ func (s Scope) Names() []string {
 
 // Profiles returns the files of the behaviour profiles that a file uses, by path. whole is false if
 // the workspace does not know one of them, or has not read its file.
-func Profiles(w Workspace, f *File) (profiles []*File, whole bool) {
-	paths, whole := profilePaths(w, f.Summary)
+func Profiles(w Workspace, f *File) (profiles []*File, complete bool) {
+	paths, complete := profilePaths(w, f.Summary)
 	for _, path := range paths {
 		profiles = append(profiles, w.File(path))
 	}
-	return profiles, whole
+	return profiles, complete
 }
 
-func profilePaths(w Workspace, s *Summary) (paths []string, whole bool) {
-	whole = true
+func profilePaths(w Workspace, s *Summary) (paths []string, complete bool) {
+	complete = true
 	for _, name := range s.attachedProfiles {
 		declared := profilesNamed(w, s.Path, name)
-		whole = whole && len(declared) > 0
+		complete = complete && len(declared) > 0
 		for _, p := range declared {
 			if w.files.Get(p.Path) == nil {
-				whole = false
+				complete = false
 				continue
 			}
 			paths = append(paths, p.Path)
 		}
 	}
-	return paths, whole
+	return paths, complete
 }
 
 // profilesNamed returns the files, opened or not, that declare a behaviour profile of that name in

@@ -33,8 +33,8 @@ func TestHandlersAgain(t *testing.T) {
 		if len(found) != 1 {
 			t.Fatalf("handlers are %v", found)
 		}
-		if names, whole := w.File(found[0].Target).ExportedFunctions(); len(names) != 1 || names[0] != want || !whole {
-			t.Errorf("the module exports %q, all: %v; want %q", names, whole, want)
+		if names, complete := w.File(found[0].Target).ExportedFunctions(); len(names) != 1 || names[0] != want || !complete {
+			t.Errorf("the module exports %q, all: %v; want %q", names, complete, want)
 		}
 	}
 	exported("lists")

@@ -106,8 +106,8 @@ func IsKnownPath(w Workspace, i Import) bool {
 	if i.Path == "" || !i.ChildOf(syntax.Text).IsZero() || !IsImportable(i.Path) {
 		return false
 	}
-	_, whole := Imported(w, &i)
-	return whole
+	_, complete := Imported(w, &i)
+	return complete
 }
 
 func (r *runReader) endRun() {

@@ -185,7 +185,7 @@ const maxTimeout = 1e12
 
 // Inputs returns the parameters as `parameters:` enriches them. whole is false if a key there is no
 // parameter: then it is unknown what else is enriched.
-func (d *ToolDecl) Inputs() (params []tool.Param, whole bool) {
+func (d *ToolDecl) Inputs() (params []tool.Param, complete bool) {
 	if d.IsForeign() {
 		return d.Foreign.Tool.Params, true
 	}

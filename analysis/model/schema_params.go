@@ -10,15 +10,15 @@ import (
 // schemaParams are the parameters that an input_schema declares in addition to the signature. They
 // are not all if the schema permits others as well, or is in a file.
 type schemaParams struct {
-	params []tool.Param
-	whole  bool
+	params   []tool.Param
+	complete bool
 }
 
 // SchemaParams returns the parameters that the tool's input_schema declares in addition to its
 // signature. whole is false if it may permit others as well. The slice is shared: do not change it.
-func (d *ToolDecl) SchemaParams() (params []tool.Param, whole bool) {
+func (d *ToolDecl) SchemaParams() (params []tool.Param, complete bool) {
 	d.lazy.onceSchema.Do(func() { d.lazy.schema = readSchemaParams(d) })
-	return d.lazy.schema.params, d.lazy.schema.whole
+	return d.lazy.schema.params, d.lazy.schema.complete
 }
 
 func readSchemaParams(d *ToolDecl) schemaParams {
@@ -28,7 +28,7 @@ func readSchemaParams(d *ToolDecl) schemaParams {
 	} else if p, ok := d.Property("input_schema"); ok {
 		t, _ = tool.Decode(map[string]any{"input_schema": p.value()})
 	}
-	s := schemaParams{whole: t.InputSchema == nil || t.InlineInput() != nil && !t.TakesMore()}
+	s := schemaParams{complete: t.InputSchema == nil || t.InlineInput() != nil && !t.TakesMore()}
 	names := t.ArgumentNames()
 	params, _ := schema.Params(schema.Read(t.InlineInput()))
 	for _, p := range params {

@@ -136,12 +136,12 @@ func (w Workspace) Scope(path string) Scope {
 	for _, t := range f.Tools {
 		s.Tools = append(s.Tools, ScopedTool{PositionedTool: t, File: f})
 	}
-	sibling, _, whole := siblingTools(w, f)
-	s.Tools, s.Complete = append(s.Tools, sibling...), whole
+	sibling, _, isComplete := siblingTools(w, f)
+	s.Tools, s.Complete = append(s.Tools, sibling...), isComplete
 	brought := map[*ToolDecl]bool{}
 	for i := range f.Imports {
-		tools, whole := Imported(w, &f.Imports[i])
-		s.Complete = s.Complete && whole
+		tools, complete := Imported(w, &f.Imports[i])
+		s.Complete = s.Complete && complete
 		for _, t := range tools {
 			if t.File != f && !brought[t.ToolDecl] {
 				brought[t.ToolDecl] = true
@@ -154,25 +154,25 @@ func (w Workspace) Scope(path string) Scope {
 
 // Imported returns the tools that one import brings. whole is false if its file, or one that it
 // imports in turn, could not be read.
-func Imported(w Workspace, i *Import) (tools []ScopedTool, whole bool) {
-	tools, whole = exportsOf(w, i.Target, i.nameSet())
+func Imported(w Workspace, i *Import) (tools []ScopedTool, complete bool) {
+	tools, complete = exportsOf(w, i.Target, i.nameSet())
 	tools = i.selectTools(tools)
 	for at := range tools {
 		tools[at].Import = i
 	}
-	return tools, whole
+	return tools, complete
 }
 
 // Exports returns the tools that an import of the file at path can name: its own and, if it imports
 // others, those of its imports. whole is false if a file could not be read.
-func Exports(w Workspace, path string) (tools []ScopedTool, whole bool) {
+func Exports(w Workspace, path string) (tools []ScopedTool, complete bool) {
 	return exportsOf(w, path, nameSet{all: true})
 }
 
-func exportsOf(w Workspace, path string, names nameSet) (tools []ScopedTool, whole bool) {
+func exportsOf(w Workspace, path string, names nameSet) (tools []ScopedTool, complete bool) {
 	e := newExporter(w, map[*Import][]ScopedTool{})
 	e.collectFrom(path, names)
-	return e.tools, e.whole
+	return e.tools, e.complete
 }
 
 // importCollector follows imports. Each file is asked once for a name, so that cycles end, and a
@@ -184,11 +184,11 @@ type importCollector struct {
 	brought    map[*ToolDecl]bool
 	ofVersions map[*Import][]ScopedTool // the tools of imports of versions, also while these are being read
 	tools      []ScopedTool
-	whole      bool
+	complete   bool
 }
 
 func newExporter(w Workspace, ofVersions map[*Import][]ScopedTool) importCollector {
-	return importCollector{workspace: w, asked: map[string]nameSet{}, brought: map[*ToolDecl]bool{}, ofVersions: ofVersions, whole: true}
+	return importCollector{workspace: w, asked: map[string]nameSet{}, brought: map[*ToolDecl]bool{}, ofVersions: ofVersions, complete: true}
 }
 
 func (e *importCollector) collectFrom(path string, names nameSet) {
@@ -199,11 +199,11 @@ func (e *importCollector) collectFrom(path string, names nameSet) {
 	e.asked[path] = e.asked[path].union(names)
 	f := e.workspace.File(path)
 	if f == nil || f.Doc == nil {
-		e.whole = false
+		e.complete = false
 		return
 	}
-	sibling, _, whole := siblingTools(e.workspace, f)
-	e.whole = e.whole && whole
+	sibling, _, complete := siblingTools(e.workspace, f)
+	e.complete = e.complete && complete
 	e.addTools(sibling, names)
 	for _, t := range f.Tools {
 		e.addTools([]ScopedTool{{PositionedTool: t, File: f}}, names)
@@ -236,7 +236,7 @@ func (e *importCollector) versionTools(i *Import) []ScopedTool {
 	e.ofVersions[i] = nil
 	anew := newExporter(e.workspace, e.ofVersions)
 	anew.collectFrom(i.Target, i.nameSet())
-	e.whole = e.whole && anew.whole
+	e.complete = e.complete && anew.complete
 	e.ofVersions[i] = i.selectTools(anew.tools)
 	return e.ofVersions[i]
 }

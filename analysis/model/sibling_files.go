@@ -88,16 +88,16 @@ func siblingFiles(w Workspace, f *File) []string {
 
 // siblingTools returns the tools that a file needs and sibling files have, and the names that no
 // sibling has. whole is false if not all siblings are known.
-func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.Name, whole bool) {
+func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.Name, complete bool) {
 	if !needsSiblings(f) {
 		return nil, nil, true
 	}
-	_, whole = w.folders[filepath.Dir(f.Path)]
+	_, complete = w.folders[filepath.Dir(f.Path)]
 	declared := map[string]ScopedTool{}
 	for _, path := range siblingFiles(w, f) {
 		other := w.File(path)
 		if other == nil || other.Doc == nil {
-			whole = false
+			complete = false
 			continue
 		}
 		for _, t := range other.Tools {
@@ -116,7 +116,7 @@ func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.N
 			missing = append(missing, name)
 		}
 	}
-	return tools, missing, whole && len(missing) == 0
+	return tools, missing, complete && len(missing) == 0
 }
 
 // MissingInSiblings returns the names for which no sibling of the file at path has a tool; none if
