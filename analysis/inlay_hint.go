@@ -123,8 +123,8 @@ func timeoutHint(f *model.File) (p model.Property, offset int, ok bool) {
 	return model.Property{}, 0, false
 }
 
-// signatureEnd returns the end of a signature, or of the name of a tool in map form. whole is false
-// if the brackets are not closed.
+// signatureEnd returns the end of a signature, or of the name of a tool in map form. complete is
+// false if the brackets are not closed.
 func signatureEnd(n syntax.Node) (end int, complete bool) {
 	for c := range n.Children() {
 		switch {

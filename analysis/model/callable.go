@@ -79,8 +79,8 @@ func (s Scope) Names() []string {
 	return names
 }
 
-// Profiles returns the files of the behaviour profiles that a file uses, by path. whole is false if
-// the workspace does not know one of them, or has not read its file.
+// Profiles returns the files of the behaviour profiles that a file uses, by path. complete is false
+// if the workspace does not know one of them, or has not read its file.
 func Profiles(w Workspace, f *File) (profiles []*File, complete bool) {
 	paths, complete := profilePaths(w, f.Summary)
 	for _, path := range paths {

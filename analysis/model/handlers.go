@@ -95,7 +95,7 @@ func serviceOf(w Workspace, f *File, t PositionedTool) (name string, ok bool) {
 }
 
 // ExportedFunctions returns the names of the functions that a module exports, as far as its text
-// tells. whole is false if there may be others.
+// tells. complete is false if there may be others.
 func (f *File) ExportedFunctions() (names []string, complete bool) {
 	if f == nil || f.exported == nil {
 		return nil, false

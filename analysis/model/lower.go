@@ -183,8 +183,8 @@ const maxTimeout = 1e12
 
 // Marshal is json.Marshal without the HTML escapes.
 
-// Inputs returns the parameters as `parameters:` enriches them. whole is false if a key there is no
-// parameter: then it is unknown what else is enriched.
+// Inputs returns the parameters as `parameters:` enriches them. complete is false if a key there is
+// no parameter: then it is unknown what else is enriched.
 func (d *ToolDecl) Inputs() (params []tool.Param, complete bool) {
 	if d.IsForeign() {
 		return d.Foreign.Tool.Params, true

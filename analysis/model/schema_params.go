@@ -15,7 +15,8 @@ type schemaParams struct {
 }
 
 // SchemaParams returns the parameters that the tool's input_schema declares in addition to its
-// signature. whole is false if it may permit others as well. The slice is shared: do not change it.
+// signature. complete is false if it may permit others as well. The slice is shared: do not change
+// it.
 func (d *ToolDecl) SchemaParams() (params []tool.Param, complete bool) {
 	d.lazy.onceSchema.Do(func() { d.lazy.schema = readSchemaParams(d) })
 	return d.lazy.schema.params, d.lazy.schema.complete

@@ -152,7 +152,7 @@ func (w Workspace) Scope(path string) Scope {
 	return s
 }
 
-// Imported returns the tools that one import brings. whole is false if its file, or one that it
+// Imported returns the tools that one import brings. complete is false if its file, or one that it
 // imports in turn, could not be read.
 func Imported(w Workspace, i *Import) (tools []ScopedTool, complete bool) {
 	tools, complete = exportsOf(w, i.Target, i.nameSet())
@@ -164,7 +164,7 @@ func Imported(w Workspace, i *Import) (tools []ScopedTool, complete bool) {
 }
 
 // Exports returns the tools that an import of the file at path can name: its own and, if it imports
-// others, those of its imports. whole is false if a file could not be read.
+// others, those of its imports. complete is false if a file could not be read.
 func Exports(w Workspace, path string) (tools []ScopedTool, complete bool) {
 	return exportsOf(w, path, nameSet{all: true})
 }

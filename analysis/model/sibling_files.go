@@ -87,7 +87,7 @@ func siblingFiles(w Workspace, f *File) []string {
 }
 
 // siblingTools returns the tools that a file needs and sibling files have, and the names that no
-// sibling has. whole is false if not all siblings are known.
+// sibling has. complete is false if not all siblings are known.
 func siblingTools(w Workspace, f *File) (tools []ScopedTool, missing []foreign.Name, complete bool) {
 	if !needsSiblings(f) {
 		return nil, nil, true
