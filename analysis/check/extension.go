@@ -45,12 +45,12 @@ func foreignImport(out *findings, n syntax.Node) {
 // extensionsIn reports the keys of a map that are extensions, and the words of other keys. What is
 // below a reported key is added to inside, and is not reported itself.
 func extensionsIn(out *findings, m model.Map, inside map[syntax.Node]bool) {
-	complete := inside[m.Node] || m.Field != nil && m.Field.Edition == tool.Extension
+	isReported := inside[m.Node] || m.Field != nil && m.Field.Edition == tool.Extension
 	for _, p := range m.Properties {
 		switch {
-		case complete || isExtension(m, p):
+		case isReported || isExtension(m, p):
 			inside[p.Node] = true
-			if !complete {
+			if !isReported {
 				reportExtension(out, p.Key, "`"+p.Name()+"`")
 			}
 		case p.ValueField != nil && p.ValueField.Type == tool.WordType:
