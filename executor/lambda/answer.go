@@ -32,24 +32,24 @@ func (c functionCall) setAnswer(r *executor.Result, body []byte) {
 // failure returns the error that a function reports in body. kind is the error type that was
 // reported elsewhere; it may be "".
 func (c functionCall) failure(kind string, body []byte) *executor.Error {
-	var said struct {
+	var reported struct {
 		Type    string `json:"errorType"`
 		Message string `json:"errorMessage"`
 		Stack   any    `json:"stackTrace"`
 		Trace   any    `json:"trace"` // the name that Node uses
 	}
-	if json.Unmarshal(body, &said) != nil {
-		said.Message = string(body)
+	if json.Unmarshal(body, &reported) != nil {
+		reported.Message = string(body)
 	}
-	said.Type = cmp.Or(said.Type, kind)
-	message := executor.Shorten(c.Redact(strings.ToValidUTF8(said.Message, "\ufffd")), maxMessage)
-	e := executor.Errorf(executor.KindRemote, "function-error", "%s failed: %s", c.name, cmp.Or(message, said.Type, "it does not say why"))
-	e.Details = map[string]any{"errorType": said.Type, "errorMessage": message}
-	if said.Stack == nil {
-		said.Stack = said.Trace
+	reported.Type = cmp.Or(reported.Type, kind)
+	message := executor.Shorten(c.Redact(strings.ToValidUTF8(reported.Message, "\ufffd")), maxMessage)
+	e := executor.Errorf(executor.KindRemote, "function-error", "%s failed: %s", c.name, cmp.Or(message, reported.Type, "it does not say why"))
+	e.Details = map[string]any{"errorType": reported.Type, "errorMessage": message}
+	if reported.Stack == nil {
+		reported.Stack = reported.Trace
 	}
-	if said.Stack != nil && len(body) <= maxFailure {
-		e.Details["stackTrace"] = said.Stack
+	if reported.Stack != nil && len(body) <= maxFailure {
+		e.Details["stackTrace"] = reported.Stack
 	}
 	return e
 }

@@ -81,8 +81,8 @@ func (i *instance) response(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		v.answer <- answer{err: executor.Errorf(executor.KindRemote, "function-answer", "the answer of %s broke off: %w", i.name, err)}
 	case kind != "": // it failed while it answered
-		said, _ := base64.StdEncoding.DecodeString(r.Trailer.Get("Lambda-Runtime-Function-Error-Body"))
-		v.answer <- answer{failed: true, kind: kind, body: said}
+		errorBody, _ := base64.StdEncoding.DecodeString(r.Trailer.Get("Lambda-Runtime-Function-Error-Body"))
+		v.answer <- answer{failed: true, kind: kind, body: errorBody}
 	default:
 		v.answer <- answer{body: body}
 	}

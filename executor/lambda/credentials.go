@@ -72,11 +72,11 @@ func processCredentials(ctx context.Context, command string) (aws.Credentials, e
 	if err != nil {
 		return aws.Credentials{}, credentialsError("the credential_process of the AWS profile failed: %w", err)
 	}
-	var said struct{ AccessKeyID, SecretAccessKey, SessionToken string }
-	if json.Unmarshal([]byte(text), &said) != nil || said.AccessKeyID == "" || said.SecretAccessKey == "" { // the error would show the keys
+	var keys struct{ AccessKeyID, SecretAccessKey, SessionToken string }
+	if json.Unmarshal([]byte(text), &keys) != nil || keys.AccessKeyID == "" || keys.SecretAccessKey == "" { // the error would show the keys
 		return aws.Credentials{}, credentialsError("the credential_process of the AWS profile prints no credentials")
 	}
-	return aws.Credentials{AccessKeyID: said.AccessKeyID, SecretAccessKey: said.SecretAccessKey, SessionToken: said.SessionToken}, nil
+	return aws.Credentials{AccessKeyID: keys.AccessKeyID, SecretAccessKey: keys.SecretAccessKey, SessionToken: keys.SessionToken}, nil
 }
 
 func credentialsError(format string, args ...any) *executor.Error {

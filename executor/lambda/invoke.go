@@ -111,17 +111,17 @@ var domains = []struct{ regions, domain string }{
 // fault returns the error for a refused call. Its code comes from a header or the body, without the
 // text up to `#` and after a colon.
 func (a invokeResponse) fault() *apiError {
-	var said struct {
+	var reported struct {
 		Code    string `json:"code"`
 		Type    string `json:"__type"`
 		Message string `json:"message"`
 	}
-	_ = json.Unmarshal(a.body, &said) // if it is not JSON, there is no code
-	code, _, _ := strings.Cut(cmp.Or(a.header.Get("X-Amzn-Errortype"), said.Code, said.Type), ":")
+	_ = json.Unmarshal(a.body, &reported) // if it is not JSON, there is no code
+	code, _, _ := strings.Cut(cmp.Or(a.header.Get("X-Amzn-Errortype"), reported.Code, reported.Type), ":")
 	if _, name, ok := strings.Cut(code, "#"); ok {
 		code = name
 	}
-	e := &apiError{status: a.status, code: cmp.Or(code, "UnknownError"), message: said.Message}
+	e := &apiError{status: a.status, code: cmp.Or(code, "UnknownError"), message: reported.Message}
 	if seconds, err := strconv.ParseUint(a.header.Get("Retry-After"), 10, 16); err == nil && e.code == "TooManyRequestsException" {
 		e.retryAfter = time.Duration(seconds) * time.Second
 	}

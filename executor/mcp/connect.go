@@ -77,7 +77,7 @@ func isDenied(err error) bool {
 // connect tries the transports in order. If all fail, it returns the error of the first
 // one, or a refusal of the guard.
 func (s *session) connect() (*sdk.ClientSession, error) {
-	var first, told error
+	var first, reported error
 	for _, w := range transportsOf(s.target.transport) {
 		if first != nil && !w.after(first) {
 			continue
@@ -90,11 +90,11 @@ func (s *session) connect() (*sdk.ClientSession, error) {
 		if first == nil {
 			first = err
 		}
-		if told == nil || isDenied(err) {
-			told = s.connectError(err)
+		if reported == nil || isDenied(err) {
+			reported = s.connectError(err)
 		}
 	}
-	return nil, told
+	return nil, reported
 }
 
 // newClient returns a client without capabilities: it offers servers no folders, no model and no

@@ -25,8 +25,8 @@ func (s *session) classifyError(t *callState, err error) error { return copyErro
 // each adds to its error.
 func copyError(err error) error {
 	if e, ok := errors.AsType[*executor.Error](err); ok {
-		alone := *e
-		return &alone
+		copied := *e
+		return &copied
 	}
 	return err
 }

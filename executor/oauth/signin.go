@@ -31,7 +31,7 @@ type signIn struct {
 // began the sign-in returns an error with the page, and the next call waits.
 func (c *Client) signIn(ctx context.Context, call executor.Call, g Grant) error {
 	e := c.entry(call, g)
-	s, begun, alone, err := c.joinSignIn(ctx, call, g, e)
+	s, begun, isOnlyCaller, err := c.joinSignIn(ctx, call, g, e)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (c *Client) signIn(ctx context.Context, call executor.Call, g Grant) error 
 		return s.err
 	}
 	if call.OpenURL != nil {
-		shown = !alone || call.OpenURL(ctx, s.page) == nil || ctx.Err() != nil
+		shown = !isOnlyCaller || call.OpenURL(ctx, s.page) == nil || ctx.Err() != nil
 	}
 	if !shown && begun {
 		return s.signInError(call)
@@ -69,7 +69,7 @@ func unattendedError(call executor.Call) error {
 
 // joinSignIn returns the sign-in that is under way, or begins one. begun says that this call began
 // it, and alone that no other call waits for it.
-func (c *Client) joinSignIn(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) (s *signIn, begun, alone bool, err error) {
+func (c *Client) joinSignIn(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) (s *signIn, begun, isOnlyCaller bool, err error) {
 	c.mu.Lock()
 	s = c.signIns[e.key]
 	if s != nil {
