@@ -19,10 +19,10 @@ func TestFullDisk(t *testing.T) {
 	}
 	cmd := exec.CommandContext(t.Context(), "sh", "-c", `ulimit -f 0; exec "$0" run "$1" now --format json`, os.Args[0], file)
 	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
-	var said strings.Builder
-	cmd.Stderr = &said
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	if err != nil || !strings.Contains(string(out), `"ok": true`) || strings.Count(said.String(), "warning: the journal of runs cannot be written: ") != 1 {
-		t.Errorf("%v, %s\n%s", err, &said, out)
+	if err != nil || !strings.Contains(string(out), `"ok": true`) || strings.Count(stderr.String(), "warning: the journal of runs cannot be written: ") != 1 {
+		t.Errorf("%v, %s\n%s", err, &stderr, out)
 	}
 }

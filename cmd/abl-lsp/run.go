@@ -136,13 +136,13 @@ func (a answerFlags) parse() (func(*executor.Request), error) {
 	if err := a.checkHosts(); err != nil {
 		return nil, err
 	}
-	var said executor.Request
-	if err := a.applyTo(&said); err != nil {
+	var answers executor.Request
+	if err := a.applyTo(&answers); err != nil {
 		return nil, err
 	}
 	return func(req *executor.Request) {
-		req.Trusted, req.Yes, req.AllowHosts, req.Proxy = said.Trusted, said.Yes, said.AllowHosts, said.Proxy
-		req.Grants, req.AuthTokens = said.Grants, said.AuthTokens
+		req.Trusted, req.Yes, req.AllowHosts, req.Proxy = answers.Trusted, answers.Yes, answers.AllowHosts, answers.Proxy
+		req.Grants, req.AuthTokens = answers.Grants, answers.AuthTokens
 	}, nil
 }
 

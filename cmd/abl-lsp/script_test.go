@@ -259,7 +259,7 @@ func newAPI() http.Handler {
 	newNotes(mux)
 	corailAPI(mux)
 	spans := &collector{}
-	mux.HandleFunc("POST /v1/traces", spans.take)
+	mux.HandleFunc("POST /v1/traces", spans.handleExport)
 	mux.HandleFunc("GET /spans", spans.show)
 	mux.HandleFunc("/report", makeReport)
 	mux.HandleFunc("/slow", func(_ http.ResponseWriter, r *http.Request) {
@@ -285,7 +285,7 @@ type collector struct {
 	spans []json.RawMessage
 }
 
-func (c *collector) take(w http.ResponseWriter, r *http.Request) {
+func (c *collector) handleExport(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	var export coltrace.ExportTraceServiceRequest
 	if err != nil || proto.Unmarshal(body, &export) != nil {

@@ -40,8 +40,8 @@ func TestTerminated(t *testing.T) {
 			}
 			cmd := exec.CommandContext(t.Context(), os.Args[0], "run", file, "slow", "--allow-host", "127.0.0.1")
 			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
-			var said bytes.Buffer
-			cmd.Stderr = &said
+			var output bytes.Buffer
+			cmd.Stderr = &output
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -50,8 +50,8 @@ func TestTerminated(t *testing.T) {
 				t.Fatal(err)
 			}
 			err := cmd.Wait()
-			if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "timeout: cancelled") {
-				t.Errorf("%v: %v, %s", signal, err, &said)
+			if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(output.String(), "timeout: cancelled") {
+				t.Errorf("%v: %v, %s", signal, err, &output)
 			}
 			history := exec.CommandContext(t.Context(), os.Args[0], "history")
 			history.Env = cmd.Env
@@ -133,8 +133,8 @@ func TestTestTerminated(t *testing.T) {
 	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "test", dir, "--allow-host", "127.0.0.1")
 	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
-	var said bytes.Buffer
-	cmd.Stdout = &said
+	var output bytes.Buffer
+	cmd.Stdout = &output
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -143,8 +143,8 @@ func TestTestTerminated(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // its code counts
-	if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "🛫: stopped while it ran\n0 passed, 0 failed, 1 skipped") {
-		t.Errorf("%d, %s", code, &said)
+	if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(output.String(), "🛫: stopped while it ran\n0 passed, 0 failed, 1 skipped") {
+		t.Errorf("%d, %s", code, &output)
 	}
 }
 
@@ -155,8 +155,8 @@ func TestServerTerminated(t *testing.T) {
 		t.Run(signal.String(), func(t *testing.T) {
 			cmd := exec.CommandContext(t.Context(), os.Args[0], "serve")
 			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
-			var said bytes.Buffer
-			cmd.Stderr = &said
+			var output bytes.Buffer
+			cmd.Stderr = &output
 			in, err := cmd.StdinPipe()
 			if err != nil {
 				t.Fatal(err)
@@ -177,8 +177,8 @@ func TestServerTerminated(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait() // its code counts
-			if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(said.String(), "signal received") {
-				t.Errorf("%v: %d, %s", signal, code, &said)
+			if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(output.String(), "signal received") {
+				t.Errorf("%v: %d, %s", signal, code, &output)
 			}
 		})
 	}

@@ -191,7 +191,7 @@ func caseFiles(args []string) ([]source, error) {
 	if err != nil {
 		return nil, err
 	}
-	var beside []string
+	var casesPaths []string
 	for _, s := range given {
 		shown := s.shown
 		if isVariable(shown) {
@@ -204,9 +204,9 @@ func caseFiles(args []string) ([]source, error) {
 			}
 			shown = displayPath(s, cases)
 		}
-		beside = append(beside, shown)
+		casesPaths = append(casesPaths, shown)
 	}
-	return expandArguments(beside, model.IsCases)
+	return expandArguments(casesPaths, model.IsCases)
 }
 
 // allTests returns the cases of files, in order. A file that is invalid, so that some of
@@ -237,7 +237,7 @@ type testRun struct {
 
 // runAll runs the cases, as many at once as the flags say. The results have the order of
 // the cases, and are reported in that order.
-func (r testRun) runAll(ctx context.Context, tests []savedTest, told *orderedReporter) []testResult {
+func (r testRun) runAll(ctx context.Context, tests []savedTest, reporter *orderedReporter) []testResult {
 	results := make([]testResult, len(tests))
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -253,7 +253,7 @@ func (r testRun) runAll(ctx context.Context, tests []savedTest, told *orderedRep
 				if r.flags.bail && results[i].status == statusFail {
 					stop()
 				}
-				told.addResult(int(i), results[i])
+				reporter.addResult(int(i), results[i])
 			}
 		})
 	}

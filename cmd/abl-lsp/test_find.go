@@ -21,24 +21,24 @@ type foundTool struct {
 // findTools finds the tools of cases, each once, since there may be thousands of cases.
 func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolName]foundTool {
 	once := invoke.CheckOnce(checkAllIn(ctx, r.workspace))
-	beside, tools := map[string]model.TestedTools{}, map[caseToolName]foundTool{}
+	testedTools, tools := map[string]model.TestedTools{}, map[caseToolName]foundTool{}
 	for _, t := range tests {
 		name := caseToolName{t.in.path, t.saved.Tool}
 		if _, has := tools[name]; has || t.saved.Tool == "" {
 			continue
 		}
-		if _, has := beside[name.cases]; !has {
-			beside[name.cases] = model.TestedToolsOf(r.workspace, name.cases)
+		if _, has := testedTools[name.cases]; !has {
+			testedTools[name.cases] = model.TestedToolsOf(r.workspace, name.cases)
 		}
-		found, err := r.findTool(beside[name.cases], t, once)
+		found, err := r.findTool(testedTools[name.cases], t, once)
 		tools[name] = foundTool{found, err}
 	}
 	return tools
 }
 
 // findTool returns the tool of a case. It has no errors.
-func (r testRun) findTool(beside model.TestedTools, t savedTest, check func(path string) []model.Diagnostic) (invoke.Tool, error) {
-	path, _, ok := beside.Tool(t.saved.Tool)
+func (r testRun) findTool(tested model.TestedTools, t savedTest, check func(path string) []model.Diagnostic) (invoke.Tool, error) {
+	path, _, ok := tested.Tool(t.saved.Tool)
 	if !ok {
 		return invoke.Tool{}, fmt.Errorf("no file beside has a tool %q", t.saved.Tool)
 	}
