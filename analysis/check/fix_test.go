@@ -201,9 +201,9 @@ func applyFix(t *testing.T, f fixFixture, w model.Workspace, path string, fix mo
 	t.Helper()
 	x := change(t, f, w, path, model.Edits(w, path, fix))
 	if a := fix.Accept; a != nil {
-		said := w.Servers(path).Server(a.Server).ServerListing
-		said.Accepted = said.Tools
-		x.after = x.after.WithServers(a.Root, map[string]model.ServerListing{a.Server: said})
+		listing := w.Servers(path).Server(a.Server).ServerListing
+		listing.Accepted = listing.Tools
+		x.after = x.after.WithServers(a.Root, map[string]model.ServerListing{a.Server: listing})
 	}
 	return x
 }

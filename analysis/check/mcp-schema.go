@@ -23,15 +23,15 @@ var mcpSchema = Check{
 		if !ok || use.Tool.Text == "" {
 			return
 		}
-		server, said := e.Servers.FindTool(use)
+		server, serverTool := e.Servers.FindTool(use)
 		switch {
-		case server == nil, said == nil && server.More:
-		case said == nil:
+		case server == nil, serverTool == nil && server.More:
+		case serverTool == nil:
 			noServerTool(out, t, use, server)
 		default:
-			changedTool(out, use, said)
+			changedTool(out, use, serverTool)
 			if hasParams(t) {
-				m := mcpTool{t, said, said.Input}
+				m := mcpTool{t, serverTool, serverTool.Input}
 				m.compare(out)
 			}
 		}

@@ -16,10 +16,10 @@ const suppressionPrefix = "abl:ignore"
 
 // suppression is a comment that suppresses diagnostics.
 type suppression struct {
-	span  text.Span // of the comment, in the file
-	codes []suppressedCode
-	line  int  // that it is about, -1 for none
-	alone bool // it is alone on its line
+	span      text.Span // of the comment, in the file
+	codes     []suppressedCode
+	line      int  // that it is about, -1 for none
+	onOwnLine bool // it is alone on its line
 }
 
 // suppressedCode is one of the codes that a comment names.
@@ -67,7 +67,7 @@ func (r *run) withoutSuppressed(f *model.File, found []model.Diagnostic, o Optio
 	for _, c := range comments {
 		for i, code := range c.codes {
 			at := place{c.line, code.name}
-			if c.alone && r.hasCheck(code.name, o) && !used[at] {
+			if c.onOwnLine && r.hasCheck(code.name, o) && !used[at] {
 				found = append(found, unusedCode(doc, c, i))
 			}
 			used[at] = false // a second mention is one too many
@@ -95,9 +95,9 @@ func suppressionsIn(f *model.File) []suppression {
 	for span := range commentsOf(f) {
 		if c, ok := parseSuppression(doc.Text()[span.Start:span.End], span.Start); ok {
 			at := doc.Lines().Line(c.span.Start)
-			c.alone = indentation(doc, at) == doc.Text()[doc.Lines().LineStart(at):c.span.Start]
+			c.onOwnLine = indentation(doc, at) == doc.Text()[doc.Lines().LineStart(at):c.span.Start]
 			c.line = -1
-			if c.alone {
+			if c.onOwnLine {
 				c.line = next[at]
 			}
 			out = append(out, c)

@@ -15,13 +15,13 @@ var unknownHandler = Check{
 }
 
 func unknownHandlers(out *findings, f File) {
-	said := map[int]bool{} // of a tool with several modules the first one is enough
+	reported := map[int]bool{} // of a tool with several modules the first one is enough
 	for _, h := range model.Handlers(f.Workspace, f.File) {
 		names, complete := f.Workspace.File(h.Target).ExportedFunctions()
-		if !complete || slices.Contains(names, h.Name) || said[h.Span.Start] || len(*out) >= maxFindings {
+		if !complete || slices.Contains(names, h.Name) || reported[h.Span.Start] || len(*out) >= maxFindings {
 			continue
 		}
-		said[h.Span.Start] = true
+		reported[h.Span.Start] = true
 		d := out.warn(h.Span, "`%s` exports no function `%s`; %s", h.Module, h.Name, model.DidYouMean(h.Name, names, otherHandlers(names)))
 		if h.Own {
 			offerNear(d, h.Span, h.Name, names)

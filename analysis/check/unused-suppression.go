@@ -22,7 +22,7 @@ func wrongSuppressions(out *findings, f File) {
 	known := f.run.codes()
 	for _, c := range f.run.suppressions() {
 		switch {
-		case !c.alone:
+		case !c.onOwnLine:
 			d := out.warn(c.span, "`%s` suppresses nothing here: it stands on a line of its own, above the line that it is about.", suppressionPrefix)
 			d.Fixes = append(d.Fixes, aboveItsLine(f.Doc, c.span))
 		case len(c.codes) == 0:
@@ -30,7 +30,7 @@ func wrongSuppressions(out *findings, f File) {
 			d.Fixes = append(d.Fixes, deleteComment(f.Doc, c.span))
 		}
 		for i, code := range c.codes {
-			if slices.Contains(known, code.name) || !c.alone {
+			if slices.Contains(known, code.name) || !c.onOwnLine {
 				continue
 			}
 			d := out.warn(code.span, "There is no diagnostic `%s`; %s", code.name, model.DidYouMean(code.name, known, "so nothing is suppressed."))

@@ -28,7 +28,7 @@ func (s *Summary) NamedFiles() []NamedFile {
 }
 
 func readNamedFiles(f *File) (named []NamedFile) {
-	take := func(property, written string, span text.Span) {
+	addPath := func(property, written string, span text.Span) {
 		n := NamedFile{Property: property, Path: written, Target: Resolve(f.Path, written), Span: span}
 		if IsForeign(n.Target) && filepath.IsAbs(n.Target) && !strings.Contains(written, "{{") {
 			named = append(named, n)
@@ -36,7 +36,7 @@ func readNamedFiles(f *File) (named []NamedFile) {
 	}
 	if f.Project != nil {
 		for _, m := range projectfile.Modules(f.YAML) {
-			take("module", m.Name, m.Span)
+			addPath("module", m.Name, m.Span)
 		}
 		return named
 	}
@@ -51,7 +51,7 @@ func readNamedFiles(f *File) (named []NamedFile) {
 				written, isText = p.value().(string)
 			}
 			if isText && written != "" && isSingle(p.Value) && !strings.HasPrefix(strings.TrimSpace(written), "{") {
-				take(property, written, t.InFile(p.Value).Span())
+				addPath(property, written, t.InFile(p.Value).Span())
 			}
 		}
 	}

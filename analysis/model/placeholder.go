@@ -52,7 +52,7 @@ func isWordOfTemplates(s string) bool {
 // the template language, nothing between quotes. A word that is alone is always a name.
 func Names(s string, in text.Span) []Name {
 	var out []Name
-	alone := strings.Trim(s[in.Start:in.End], " ")
+	trimmed := strings.Trim(s[in.Start:in.End], " ")
 	for i := in.Start; i < in.End; {
 		switch c := s[i]; {
 		case c == '"' || c == '\'':
@@ -68,7 +68,7 @@ func Names(s string, in text.Span) []Name {
 			}
 			number := '0' <= c && c <= '9'
 			applied := isFilter(s[in.Start:i]) || isHelper(s[i:in.End])
-			if !called && !applied && !number && (s[i:end] == alone || !isWordOfTemplates(s[i:end])) {
+			if !called && !applied && !number && (s[i:end] == trimmed || !isWordOfTemplates(s[i:end])) {
 				out = append(out, n)
 			}
 			i = end

@@ -68,7 +68,7 @@ var dollarKey = lazyregexp.New(`^(\$\w+)\s*:`)
 // dollarKeys returns a fault for each key that begins with a dollar sign. The language has no such
 // keys: what follows one would be lost.
 func (p Property) dollarKeys() (faults []Fault) {
-	take := func(n syntax.Node) {
+	addFault := func(n syntax.Node) {
 		if m := dollarKey.FindStringSubmatch(n.Text()); m != nil && n.Kind() == syntax.Text {
 			faults = append(faults, Fault{Node: n, Message: "The key `" + m[1] + "` wants quotes: `\"" + m[1] + "\": …`. Without them nothing reads it."})
 		}
@@ -77,7 +77,7 @@ func (p Property) dollarKeys() (faults []Fault) {
 		switch n.Kind() {
 		case syntax.Map, syntax.Scalar, syntax.ListItem:
 			for c := range n.Children() {
-				take(c)
+				addFault(c)
 			}
 		}
 	}

@@ -86,7 +86,7 @@ const (
 var kindWords = []struct {
 	kind  kinds
 	words []string
-	said  string
+	label string
 }{
 	{textual, []string{"string"}, "a string"},
 	{numeric, []string{"number", "integer"}, "a number"},
@@ -101,7 +101,7 @@ func (k kinds) String() string {
 	var texts []string
 	for _, w := range kindWords {
 		if k&w.kind != 0 {
-			texts = append(texts, w.said)
+			texts = append(texts, w.label)
 		}
 	}
 	return strings.Join(texts, " or ")

@@ -156,10 +156,10 @@ func (r *malformedReader) schema(path []string, n foreign.Node) {
 	if path != nil && (n.Has("$id") || n.Has("id") || n.Has("$schema")) {
 		return
 	}
-	alone := r.draft <= draft7 && n.Has("$ref")
+	ignoresSiblings := r.draft <= draft7 && n.Has("$ref")
 	for _, m := range lastOnes(n) {
 		k, ok := r.keywords[m.Key]
-		if !ok || r.draft < k.since || k.until > 0 && r.draft > k.until || alone && m.Key != "$ref" {
+		if !ok || r.draft < k.since || k.until > 0 && r.draft > k.until || ignoresSiblings && m.Key != "$ref" {
 			continue
 		}
 		k.read(r, append(path, m.Key), m.Value)

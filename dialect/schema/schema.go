@@ -259,17 +259,17 @@ func KeepSchema(t *tool.Tool, n foreign.Node) {
 func MeansSame(a, b json.RawMessage) bool {
 	one, err1 := exactjson.Decode[any](a)
 	two, err2 := exactjson.Decode[any](b)
-	return err1 == nil && err2 == nil && reflect.DeepEqual(bare(one), bare(two))
+	return err1 == nil && err2 == nil && reflect.DeepEqual(normalize(one), normalize(two))
 }
 
-// bare returns a schema without what makes no difference: its dialect, the order of required names,
+// normalize returns a schema without what makes no difference: its dialect, the order of required names,
 // and empty keywords.
-func bare(v any) any {
+func normalize(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		delete(v, "$schema")
 		for name, value := range v {
-			v[name] = bare(value)
+			v[name] = normalize(value)
 		}
 		required, isList := v["required"].([]any)
 		if isList && len(required) == 0 {
@@ -281,7 +281,7 @@ func bare(v any) any {
 		}
 	case []any:
 		for i := range v {
-			v[i] = bare(v[i])
+			v[i] = normalize(v[i])
 		}
 	}
 	return v

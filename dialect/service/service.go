@@ -102,8 +102,8 @@ func reportMissing(f *foreign.File, d foreign.Member, name string) {
 // expectedValues maps the keys of a definition to the kind of their value and to its name in
 // messages.
 var expectedValues = map[string]struct {
-	kind foreign.Kind
-	said string
+	kind     foreign.Kind
+	expected string
 }{
 	"name": {foreign.String, "a text"}, "description": {foreign.String, "a text"},
 	"streaming": {foreign.Bool, "`true` or `false`"}, "mutation": {foreign.Bool, "`true` or `false`"},
@@ -121,7 +121,7 @@ func definitionValue(f *foreign.File, n foreign.Node, key string) foreign.Node {
 	case foreign.Computed:
 		reportComputed(f, v)
 	default:
-		f.Report(foreign.Error, "invalid-value", v.Span, "`%s` wants %s.", key, want.said)
+		f.Report(foreign.Error, "invalid-value", v.Span, "`%s` wants %s.", key, want.expected)
 	}
 	return foreign.Node{}
 }

@@ -30,8 +30,8 @@ func newAgreement(t *testing.T) agreement {
 	return agreement{compiled(t, "docs/schemas/abl.schema.json"), compiled(t, "docs/schemas/cases.schema.json")}
 }
 
-// hold compares the two on a text and says whether it is good.
-func (a agreement) hold(t *testing.T, path, source string) (good bool) {
+// compare compares the two on a text and says whether it is good.
+func (a agreement) compare(t *testing.T, path, source string) (good bool) {
 	t.Helper()
 	var w model.Workspace
 	w = w.With(path, syntax.Parse(source))
@@ -171,7 +171,7 @@ func TestAgree(t *testing.T) {
 
 func (a agreement) in(t *testing.T, name, source string) bool {
 	t.Helper()
-	return a.hold(t, filepath.Join(string(filepath.Separator), "p", name), source)
+	return a.compare(t, filepath.Join(string(filepath.Separator), "p", name), source)
 }
 
 // example is a fenced block of YAML in a page.
@@ -182,7 +182,7 @@ func TestAgreeOnExamples(t *testing.T) {
 	a := newAgreement(t)
 	good := 0
 	for name, source := range examples(t) {
-		if a.hold(t, name, source) {
+		if a.compare(t, name, source) {
 			good++
 		} else if strings.HasPrefix(name, "/docs/abl-yaml.md") || strings.HasPrefix(name, "/docs/runs.md") {
 			t.Errorf("%s shows a mistake:\n%s", name, source)

@@ -123,19 +123,19 @@ func (s *Server) GrantCount(grant string) int {
 // Subject returns the user of a token, or the client if the token has no user. It is "" for a
 // token that is no longer valid. It asks the server, as an API would.
 func (s *Server) Subject(token string) string {
-	var told struct {
+	var introspection struct {
 		Active   bool   `json:"active"`
 		Subject  string `json:"sub"`
 		ClientID string `json:"client_id"`
 	}
-	s.post("/token/introspection", "confidential", ConfidentialSecret, url.Values{"token": {token}}, &told)
+	s.post("/token/introspection", "confidential", ConfidentialSecret, url.Values{"token": {token}}, &introspection)
 	switch {
-	case !told.Active:
+	case !introspection.Active:
 		return ""
-	case told.Subject != "":
-		return told.Subject
+	case introspection.Subject != "":
+		return introspection.Subject
 	}
-	return told.ClientID
+	return introspection.ClientID
 }
 
 // Revoke revokes a token of a client.
