@@ -471,9 +471,9 @@ func TestRender(t *testing.T) {
 func TestRenderOfRows(t *testing.T) {
 	own := &Render{Kind: "code"}
 	for _, tt := range []struct {
-		value string
-		said  *Render
-		want  string
+		value  string
+		render *Render
+		want   string
 	}{
 		{`[{"a": 1}, {"b": 2}]`, nil, "table"},
 		{`[{"a": 1}, 2]`, nil, ""},
@@ -492,7 +492,7 @@ func TestRenderOfRows(t *testing.T) {
 	} {
 		t.Run(tt.value, func(t *testing.T) {
 			k := &runner{run: func(context.Context, Call) (Result, error) {
-				return Result{Value: json.RawMessage(tt.value), Render: tt.said}, nil
+				return Result{Value: json.RawMessage(tt.value), Render: tt.render}, nil
 			}}
 			e := k.executor().Run(t.Context(), trusted(reading(&spec{}), ""))
 			if got := e.Render; tt.want == "" && got != nil || tt.want != "" && (got == nil || got.Kind != tt.want) {

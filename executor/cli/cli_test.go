@@ -337,16 +337,16 @@ func TestCancelEndsFamily(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signal 0 asks nothing there; executor/process has the test for its groups")
 	}
-	told := filepath.Join(t.TempDir(), "child")
+	pidFile := filepath.Join(t.TempDir(), "child")
 	tl, s := program(t, "family")
-	s.Env["ABL_CLI_CHILD"] = told
+	s.Env["ABL_CLI_CHILD"] = pidFile
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	done := make(chan executor.Envelope, 1)
 	go func() { done <- newExecutor().Run(ctx, request(tl, "")) }()
 	var child int
 	for began := time.Now(); child == 0 && time.Since(began) < 20*time.Second; time.Sleep(5 * time.Millisecond) {
-		child = toldBy(told)
+		child = childPID(pidFile)
 	}
 	cancel()
 	if e := <-done; e.OK || e.Error.Code != "cancelled" {
@@ -361,18 +361,18 @@ func TestTimeoutEndsFamily(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("signal 0 asks nothing there; executor/process has the test for its groups")
 	}
-	told := filepath.Join(t.TempDir(), "child")
+	pidFile := filepath.Join(t.TempDir(), "child")
 	tl, s := program(t, "family")
-	s.Env["ABL_CLI_CHILD"] = told
-	for ms := 250; toldBy(told) == 0 && ms < 60_000; ms *= 2 {
+	s.Env["ABL_CLI_CHILD"] = pidFile
+	for ms := 250; childPID(pidFile) == 0 && ms < 60_000; ms *= 2 {
 		s.Timeout = tool.Number(strconv.Itoa(ms))
 		wants(t, run(t, tl, ""), executor.KindTimeout, "(timeout)")
 	}
-	ends(t, toldBy(told))
+	ends(t, childPID(pidFile))
 }
 
-// toldBy returns the number of the child that a program has written to file, 0 before that.
-func toldBy(file string) int {
+// childPID returns the number of the child that a program has written to file, 0 before that.
+func childPID(file string) int {
 	text, _ := os.ReadFile(file)
 	child, _ := strconv.Atoi(string(text))
 	return child

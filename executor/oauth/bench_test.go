@@ -14,7 +14,7 @@ import (
 // BenchmarkCachedToken measures a run with a cached token, and for comparison a run that sends the
 // tool's own token.
 func BenchmarkCachedToken(b *testing.B) {
-	login := httptest.NewServer(says(200, "application/json", `{"access_token": "token-token-token", "token_type": "Bearer", "expires_in": 3600}`))
+	login := httptest.NewServer(respondWith(200, "application/json", `{"access_token": "token-token-token", "token_type": "Bearer", "expires_in": 3600}`))
 	defer login.Close()
 	api := httptest.NewServer(nethttp.HandlerFunc(func(nethttp.ResponseWriter, *nethttp.Request) {}))
 	defer api.Close()

@@ -34,7 +34,7 @@ func odd(t *testing.T, answer nethttp.HandlerFunc) (q executor.Request, host str
 	}, token.Listener.Addr().String()
 }
 
-func says(status int, media, body string) nethttp.HandlerFunc {
+func respondWith(status int, media, body string) nethttp.HandlerFunc {
 	return func(w nethttp.ResponseWriter, _ *nethttp.Request) {
 		w.Header().Set("Content-Type", media)
 		w.WriteHeader(status)
@@ -66,14 +66,14 @@ func TestOddAnswers(t *testing.T) {
 		{"a redirect", func(w nethttp.ResponseWriter, r *nethttp.Request) {
 			nethttp.Redirect(w, r, elsewhere.URL, nethttp.StatusTemporaryRedirect)
 		}, executor.KindDenied, "token-redirect", "redirects to " + elsewhere.Listener.Addr().String()},
-		{"no JSON", says(200, "text/html", "<h1>Welcome</h1>"), executor.KindRemote, "no-token", "without an access token"},
-		{"nothing", says(200, "application/json", ""), executor.KindRemote, "no-token", "without an access token"},
-		{"JSON without a token", says(200, "application/json", `{"hello": 1}`), executor.KindRemote, "no-token", "without an access token"},
-		{"a page that says no", says(404, "text/html", "no such page"), executor.KindRemote, "token-refused", "404 Not Found"},
-		{"a lie", says(200, "application/json", `{"error": "invalid_scope", "error_description": "no such scope"}`), executor.KindRemote, "token-refused", "invalid_scope: no such scope"},
-		{"the secret", says(400, "application/json", `{"error": "crm-secret-42", "error_description": "Y3JtLXNlY3JldC00Mg=="}`), executor.KindRemote, "token-refused", "••••(CRM)"},
-		{"the secret where the text is cut", says(400, "application/json", `{"error": "no", "error_description": "`+strings.Repeat("x", 285)+`crm-secret-42"}`), executor.KindRemote, "token-refused", "xxx"},
-		{"another type", says(200, "application/json", `{"access_token": "abcdefgh", "token_type": "DPoP"}`), executor.KindRemote, "token-type", "DPoP"},
+		{"no JSON", respondWith(200, "text/html", "<h1>Welcome</h1>"), executor.KindRemote, "no-token", "without an access token"},
+		{"nothing", respondWith(200, "application/json", ""), executor.KindRemote, "no-token", "without an access token"},
+		{"JSON without a token", respondWith(200, "application/json", `{"hello": 1}`), executor.KindRemote, "no-token", "without an access token"},
+		{"a page that says no", respondWith(404, "text/html", "no such page"), executor.KindRemote, "token-refused", "404 Not Found"},
+		{"a lie", respondWith(200, "application/json", `{"error": "invalid_scope", "error_description": "no such scope"}`), executor.KindRemote, "token-refused", "invalid_scope: no such scope"},
+		{"the secret", respondWith(400, "application/json", `{"error": "crm-secret-42", "error_description": "Y3JtLXNlY3JldC00Mg=="}`), executor.KindRemote, "token-refused", "••••(CRM)"},
+		{"the secret where the text is cut", respondWith(400, "application/json", `{"error": "no", "error_description": "`+strings.Repeat("x", 285)+`crm-secret-42"}`), executor.KindRemote, "token-refused", "xxx"},
+		{"another type", respondWith(200, "application/json", `{"access_token": "abcdefgh", "token_type": "DPoP"}`), executor.KindRemote, "token-type", "DPoP"},
 		{"nobody", func(nethttp.ResponseWriter, *nethttp.Request) { panic(nethttp.ErrAbortHandler) }, executor.KindNetwork, "connect", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -182,17 +182,17 @@ func TestSAML(t *testing.T) {
 		form = r.PostForm
 		text, err := base64.RawURLEncoding.DecodeString(form["assertion"][0])
 		if form["grant_type"][0] != "urn:ietf:params:oauth:grant-type:saml2-bearer" || err != nil || string(text) != assertion {
-			says(400, "application/json", `{"error": "invalid_grant"}`)(w, r)
+			respondWith(400, "application/json", `{"error": "invalid_grant"}`)(w, r)
 			return
 		}
-		says(200, "application/json", `{"access_token": "token-for-alice", "token_type": "Bearer", "expires_in": 600}`)(w, r)
+		respondWith(200, "application/json", `{"access_token": "token-for-alice", "token_type": "Bearer", "expires_in": 600}`)(w, r)
 	}))
 	defer login.Close()
 	api := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if got := r.Header.Get("Authorization"); got != "Bearer token-for-alice" {
 			t.Error(got)
 		}
-		says(200, "application/json", `"token-for-alice"`)(w, r)
+		respondWith(200, "application/json", `"token-for-alice"`)(w, r)
 	}))
 	defer api.Close()
 	ex := newExecutor(t)
@@ -304,7 +304,7 @@ func TestDiscovery(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var issuer string
 			q, host := odd(t, func(w nethttp.ResponseWriter, r *nethttp.Request) {
-				says(200, "application/json", strings.ReplaceAll(tt.document, "ISSUER", issuer))(w, r)
+				respondWith(200, "application/json", strings.ReplaceAll(tt.document, "ISSUER", issuer))(w, r)
 			})
 			issuer = "http://" + host
 			spec := q.Tool.Spec.(*tool.HTTP)

@@ -265,7 +265,7 @@ func TestIssuers(t *testing.T) {
 		case "/long":
 			w.Write(make([]byte, 2<<20))
 		default:
-			says(200, "application/json", strings.NewReplacer("ISSUER", "http://"+r.Host, "ES256", `"id_token_signing_alg_values_supported": ["ES256"]`).Replace(document))(w, r)
+			respondWith(200, "application/json", strings.NewReplacer("ISSUER", "http://"+r.Host, "ES256", `"id_token_signing_alg_values_supported": ["ES256"]`).Replace(document))(w, r)
 		}
 	})
 	issuer := "http://" + host
@@ -318,7 +318,7 @@ func TestIdentifyByGoogle(t *testing.T) {
 	google := httptest.NewTLSServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		hosts = append(hosts, r.Host+r.URL.Path)
 		if r.URL.Path == "/.well-known/openid-configuration" {
-			says(200, "application/json", `{"issuer": "https://accounts.google.com", "jwks_uri": "https://www.googleapis.com/keys",
+			respondWith(200, "application/json", `{"issuer": "https://accounts.google.com", "jwks_uri": "https://www.googleapis.com/keys",
 				"id_token_signing_alg_values_supported": ["ES256"]}`)(w, r)
 			return
 		}

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// heard collects what a spool passes on.
-type heard struct {
+// outputCollector collects what a spool passes on.
+type outputCollector struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (h *heard) take(p []byte) {
+func (h *outputCollector) collect(p []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.text.Write(p)
 }
 
-func (h *heard) String() string {
+func (h *outputCollector) String() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.text.String()
@@ -31,8 +31,8 @@ func (h *heard) String() string {
 // TestSpool checks that Flush returns after all earlier output has arrived, and that nothing else
 // arrives.
 func TestSpool(t *testing.T) {
-	var h heard
-	s, err := NewSpool(h.take)
+	var h outputCollector
+	s, err := NewSpool(h.collect)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,8 +67,8 @@ func TestSpool(t *testing.T) {
 
 // TestSpoolInPieces checks that a mark may arrive in pieces, and that similar text is passed on.
 func TestSpoolInPieces(t *testing.T) {
-	var h heard
-	s := &Spool{handle: h.take, mark: []byte("\x00AB"), waiting: []chan struct{}{make(chan struct{})}}
+	var h outputCollector
+	s := &Spool{handle: h.collect, mark: []byte("\x00AB"), waiting: []chan struct{}{make(chan struct{})}}
 	arrived := s.waiting[0]
 	var rest []byte
 	for _, piece := range []string{"a\x00", "\x00A", "A\x00A", "Bb", "\x00"} {

@@ -18,8 +18,8 @@ import (
 
 const root = "/project 🚀"
 
-// says returns what a server lists: tools given as NAME=DESCRIPTION.
-func says(server string, tools ...string) executor.Discovery {
+// discoveryOf returns what a server lists: tools given as NAME=DESCRIPTION.
+func discoveryOf(server string, tools ...string) executor.Discovery {
 	d := executor.Discovery{Root: root, Server: server}
 	for _, t := range tools {
 		name, text, _ := strings.Cut(t, "=")
@@ -38,9 +38,9 @@ func shown(tools []tool.ServerTool) string {
 
 func want(t *testing.T, s *Store, server, tools, accepted string) {
 	t.Helper()
-	said := s.Listings(root)[server]
-	if shown(said.Tools) != tools || shown(said.Accepted) != accepted || said.ListedAt.IsZero() {
-		t.Errorf("%s says %q, accepted %q, at %v; want %q, %q", server, shown(said.Tools), shown(said.Accepted), said.ListedAt, tools, accepted)
+	listing := s.Listings(root)[server]
+	if shown(listing.Tools) != tools || shown(listing.Accepted) != accepted || listing.ListedAt.IsZero() {
+		t.Errorf("%s says %q, accepted %q, at %v; want %q, %q", server, shown(listing.Tools), shown(listing.Accepted), listing.ListedAt, tools, accepted)
 	}
 }
 
@@ -55,10 +55,10 @@ func TestAddDiscoveryAndAccept(t *testing.T) {
 			s := New(dir, time.Now)
 			var told []string
 			stop := s.Watch(func(root string) { told = append(told, root) })
-			s.AddDiscovery(says("a 🧭", "x=1", "y=1"))
+			s.AddDiscovery(discoveryOf("a 🧭", "x=1", "y=1"))
 			want(t, s, "a 🧭", "x=1 y=1", "x=1 y=1")
 			seen := s.Listings(root)["a 🧭"].Digest()
-			s.AddDiscovery(says("a 🧭", "x=2", "z=1"))
+			s.AddDiscovery(discoveryOf("a 🧭", "x=2", "z=1"))
 			want(t, s, "a 🧭", "x=2 z=1", "x=1 y=1 z=1")
 			if s.Accept(model.Acceptance{Root: root, Server: "a 🧭", Digest: seen}) {
 				t.Error("what nobody has seen was accepted")
@@ -68,7 +68,7 @@ func TestAddDiscoveryAndAccept(t *testing.T) {
 			}
 			want(t, s, "a 🧭", "x=2 z=1", "x=2 z=1")
 			stop()
-			s.AddDiscovery(says("b", "x=1"))
+			s.AddDiscovery(discoveryOf("b", "x=1"))
 			if !slices.Equal(told, []string{root, root, root}) {
 				t.Errorf("told %q", told)
 			}
@@ -86,14 +86,14 @@ func TestKept(t *testing.T) {
 	if len(two.Listings(root)) != 0 {
 		t.Error("something is known before anybody has spoken")
 	}
-	one.AddDiscovery(says("a", "x=1"))
+	one.AddDiscovery(discoveryOf("a", "x=1"))
 	want(t, two, "a", "x=1", "x=1")
-	two.AddDiscovery(says("b", "y=1"))
-	one.AddDiscovery(says("a", "x=2"))
+	two.AddDiscovery(discoveryOf("b", "y=1"))
+	one.AddDiscovery(discoveryOf("a", "x=2"))
 	want(t, two, "a", "x=2", "x=1")
 	want(t, one, "b", "y=1", "y=1")
 	two.Accept(model.Acceptance{Root: root, Server: "a", Digest: two.Listings(root)["a"].Digest()})
-	one.AddDiscovery(says("a", "x=2", "z=1"))
+	one.AddDiscovery(discoveryOf("a", "x=2", "z=1"))
 	want(t, New(dir, time.Now), "a", "x=2 z=1", "x=2 z=1")
 
 	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
@@ -111,8 +111,8 @@ func TestKept(t *testing.T) {
 // file.
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
-	New(dir, time.Now).AddDiscovery(says("a", "x=1"))
-	New(dir, time.Now).AddDiscovery(says("b", "y=1"))
+	New(dir, time.Now).AddDiscovery(discoveryOf("a", "x=1"))
+	New(dir, time.Now).AddDiscovery(discoveryOf("b", "y=1"))
 	files, _ := filepath.Glob(filepath.Join(dir, "servers", "*", "*.json"))
 	if len(files) != 2 {
 		t.Fatalf("%d files", len(files))
@@ -134,7 +134,7 @@ func TestUnreadable(t *testing.T) {
 		})
 	}
 	s := New(filepath.Join(kept, "below a file"), time.Now)
-	s.AddDiscovery(says("a", "x=1"))
+	s.AddDiscovery(discoveryOf("a", "x=1"))
 	want(t, s, "a", "x=1", "x=1")
 }
 
@@ -144,10 +144,10 @@ func TestBounded(t *testing.T) {
 	for i := range maxTools + 1 {
 		many = append(many, fmt.Sprintf("t%d=", i))
 	}
-	s.AddDiscovery(says("many", many...))
-	s.AddDiscovery(says("large", "a=small", "b="+strings.Repeat("x", maxBytes)))
-	s.AddDiscovery(says("few", "a=small"))
-	told := says("told", "a=small")
+	s.AddDiscovery(discoveryOf("many", many...))
+	s.AddDiscovery(discoveryOf("large", "a=small", "b="+strings.Repeat("x", maxBytes)))
+	s.AddDiscovery(discoveryOf("few", "a=small"))
+	told := discoveryOf("told", "a=small")
 	told.More = true
 	s.AddDiscovery(told)
 	for range 2 {
@@ -169,7 +169,7 @@ func TestConcurrent(t *testing.T) {
 	s.Watch(func(root string) { s.Listings(root) })
 	var all sync.WaitGroup
 	for i := range 20 {
-		all.Go(func() { s.AddDiscovery(says(fmt.Sprintf("server %d", i%4), "x=1")) })
+		all.Go(func() { s.AddDiscovery(discoveryOf(fmt.Sprintf("server %d", i%4), "x=1")) })
 		all.Go(func() { other.Listings(root) })
 	}
 	all.Wait()
@@ -183,7 +183,7 @@ func TestExtend(t *testing.T) {
 	s := New("", time.Now)
 	dir, _ := filepath.Abs("project")
 	tools, project := filepath.Join(dir, "deep", "a.tools.abl"), filepath.Join(dir, "abl.yaml")
-	d := says("a", "x=1")
+	d := discoveryOf("a", "x=1")
 	d.Root = dir
 	s.AddDiscovery(d)
 	w := model.Workspace{}.With(project, syntax.Parse("servers: {a: {}}\n")).With(tools, syntax.Parse("TOOLS:\n"))

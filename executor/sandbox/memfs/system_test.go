@@ -92,17 +92,17 @@ func pathOperation(r *rand.Rand) operation {
 			if errno == sys.ENOENT { // wazero's word for both
 				errno = sys.ENOTDIR
 			}
-			return said(errno)
+			return outcomeOf(errno)
 		}}
 	case 1:
-		return operation{"rmdir " + one, func(u *user) string { return said(u.fs.Rmdir(one)) }}
+		return operation{"rmdir " + one, func(u *user) string { return outcomeOf(u.fs.Rmdir(one)) }}
 	case 2:
-		return operation{"unlink " + one, func(u *user) string { return said(u.fs.Unlink(one)) }}
+		return operation{"unlink " + one, func(u *user) string { return outcomeOf(u.fs.Unlink(one)) }}
 	case 3:
 		if strings.Trim(one, "/") == strings.Trim(two, "/") { // wazero does not look whether it is there
 			two = "a" + two
 		}
-		return operation{"rename " + one + " " + two, func(u *user) string { return said(u.fs.Rename(one, two)) }}
+		return operation{"rename " + one + " " + two, func(u *user) string { return outcomeOf(u.fs.Rename(one, two)) }}
 	case 4:
 		return operation{"list " + one, func(u *user) string { return list(u.fs, one) }}
 	case 5:
@@ -111,7 +111,7 @@ func pathOperation(r *rand.Rand) operation {
 			if s.Mode.IsDir() {
 				s.Size = 0 // a system's own
 			}
-			return said(errno, s.Mode.Type(), s.Size)
+			return outcomeOf(errno, s.Mode.Type(), s.Size)
 		}}
 	}
 	return openOperation(r, one)
@@ -133,7 +133,7 @@ func openOperation(r *rand.Rand, name string) operation {
 		if errno == 0 {
 			u.open = append(u.open, f)
 		}
-		return said(errno)
+		return outcomeOf(errno)
 	}}
 }
 
@@ -145,7 +145,7 @@ func fileOperation(r *rand.Rand) operation {
 			b[i] = byte('a' + pick%26)
 		}
 		n, errno := f.Write(b)
-		return said(errno, n)
+		return outcomeOf(errno, n)
 	}
 	switch r.IntN(16) {
 	case 0:
@@ -156,14 +156,14 @@ func fileOperation(r *rand.Rand) operation {
 				return "Go refuses that"
 			}
 			n, errno := f.Pwrite(b, offset)
-			return said(errno, n)
+			return outcomeOf(errno, n)
 		}
 	case 3, 4:
-		name, do = "read", func(f sys.File) string { n, errno := f.Read(b); return said(errno, n, string(b[:n])) }
+		name, do = "read", func(f sys.File) string { n, errno := f.Read(b); return outcomeOf(errno, n, string(b[:n])) }
 	case 5, 6:
-		name, do = "pread", func(f sys.File) string { n, errno := f.Pread(b, offset); return said(errno, n, string(b[:n])) }
+		name, do = "pread", func(f sys.File) string { n, errno := f.Pread(b, offset); return outcomeOf(errno, n, string(b[:n])) }
 	case 7, 8:
-		name, do = "truncate", func(f sys.File) string { return said(f.Truncate(offset)) }
+		name, do = "truncate", func(f sys.File) string { return outcomeOf(f.Truncate(offset)) }
 	case 9, 10:
 		name, do = "seek", func(f sys.File) string { return seek(f, offset-2000, whence) }
 	case 11, 12:
@@ -184,7 +184,7 @@ func (u *user) close(pick int) string {
 	i := pick % len(u.open)
 	errno := u.open[i].Close()
 	u.open = slices.Delete(u.open, i, i+1)
-	return said(errno)
+	return outcomeOf(errno)
 }
 
 func seek(f sys.File, offset int64, whence int) string {
@@ -192,7 +192,7 @@ func seek(f sys.File, offset int64, whence int) string {
 		return "a folder"
 	}
 	at, errno := f.Seek(offset, whence)
-	return said(errno, at)
+	return outcomeOf(errno, at)
 }
 
 func statOf(f sys.File) string {
@@ -200,7 +200,7 @@ func statOf(f sys.File) string {
 	if s.Mode.IsDir() {
 		s.Size, s.Nlink = 0, 0
 	}
-	return said(errno, s.Mode.Type(), s.Size, s.Nlink)
+	return outcomeOf(errno, s.Mode.Type(), s.Size, s.Nlink)
 }
 
 // list returns the names in a folder. It opens the folder each time, because wazero reads a folder
@@ -208,7 +208,7 @@ func statOf(f sys.File) string {
 func list(f sys.FS, name string) string {
 	dir, errno := f.OpenFile(name, sys.O_RDONLY|sys.O_DIRECTORY, 0)
 	if errno != 0 {
-		return said(errno)
+		return outcomeOf(errno)
 	}
 	defer dir.Close()
 	entries, errno := dir.Readdir(-1)
@@ -217,10 +217,10 @@ func list(f sys.FS, name string) string {
 		names = append(names, e.Name+e.Type.String())
 	}
 	slices.Sort(names)
-	return said(errno, names)
+	return outcomeOf(errno, names)
 }
 
-func said(errno sys.Errno, values ...any) string {
+func outcomeOf(errno sys.Errno, values ...any) string {
 	if errno != 0 {
 		return errno.Error()
 	}
