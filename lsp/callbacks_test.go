@@ -132,14 +132,14 @@ func (r *reportService) post(callback, body string) int {
 // result waits for the result of a run that an earlier session began.
 func (r *reportService) result(c *lsptest.Client) envelope {
 	r.t.Helper()
-	var told struct {
+	var notification struct {
 		URI      uri.URI  `json:"uri"`
 		Envelope envelope `json:"envelope"`
 	}
-	if err := json.Unmarshal(c.Await("abl/runResult", nil).Params, &told); err != nil || told.URI != r.file {
-		r.t.Fatalf("%+v %v", told, err)
+	if err := json.Unmarshal(c.Await("abl/runResult", nil).Params, &notification); err != nil || notification.URI != r.file {
+		r.t.Fatalf("%+v %v", notification, err)
 	}
-	return told.Envelope
+	return notification.Envelope
 }
 
 const reportResult = `{"report_url":"https://r/東京","status":"done"}`

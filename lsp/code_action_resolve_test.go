@@ -59,7 +59,7 @@ func (b actionsClient) resolve(t *testing.T, action map[string]any) (map[string]
 func TestRefactoringsOffered(t *testing.T) {
 	resolving, plain := openRefactorable(t, lsptest.WithResolvedActions), openRefactorable(t, lsptest.WithActions)
 	both := confirming + " | Say that `send` changes nothing (`side_effects: false`) | " + breaking
-	said := "Ask for confirmation before `sent` runs | Say that `sent` changes nothing (`side_effects: false`)"
+	sentActions := "Ask for confirmation before `sent` runs | Say that `sent` changes nothing (`side_effects: false`)"
 	for name, tt := range map[string]struct {
 		actionsClient
 		line    int
@@ -71,7 +71,7 @@ func TestRefactoringsOffered(t *testing.T) {
 		"of another kind":         {resolving, 2, `{"diagnostics":[],"only":["refactor.inline"]}`, ""},
 		"for a light bulb":        {resolving, 2, `{"diagnostics":[],"triggerKind":2}`, both},
 		"elsewhere":               {resolving, 3, anything, ""},
-		"what cannot be done":     {resolving, 4, anything, said},
+		"what cannot be done":     {resolving, 4, anything, sentActions},
 		"that for a light bulb":   {resolving, 4, `{"diagnostics":[],"triggerKind":2}`, ""},
 		"at once":                 {plain, 2, anything, both},
 		"at once, for the bulb":   {plain, 2, `{"diagnostics":[],"triggerKind":2}`, ""},

@@ -321,13 +321,13 @@ func TestOpenedAgain(t *testing.T) {
 	c.Close(testFile) // both messages may arrive before the server checks
 	c.Open(testFile, "# bad")
 	c.Until("the same once more", func(all []lsptest.Message) bool {
-		said := 0
+		count := 0
 		for _, m := range all {
 			if bytes.Contains(m.Params, []byte(`"message":"bad"`)) {
-				said++
+				count++
 			}
 		}
-		return said == 2
+		return count == 2
 	})
 }
 

@@ -109,7 +109,7 @@ func TestFeatures(t *testing.T) {
 		if strings.ContainsAny(row.about, "|\n") {
 			t.Errorf("what lsp/methods.go says of %s is no cell of a table", m.Method)
 		}
-		if path, told := announced[m.Method]; told && hasCapability(capabilities, path) != does {
+		if path, isAnnounced := announced[m.Method]; isAnnounced && hasCapability(capabilities, path) != does {
 			t.Errorf("%s: it is %t that the server has it, and %t that its answer to initialize has %s (what that depends on must stand in `fullClient`)",
 				m.Method, does, !does, path)
 		}

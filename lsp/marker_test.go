@@ -145,11 +145,11 @@ func (x *fixture) newServerCache() *servercache.Store {
 	var now time.Time
 	store := servercache.New("", func() time.Time { return now })
 	for root, servers := range x.Listings {
-		for name, said := range servers {
-			now = said.ListedAt
-			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Tools: said.Accepted, More: said.More}
+		for name, listing := range servers {
+			now = listing.ListedAt
+			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Tools: listing.Accepted, More: listing.More}
 			store.AddDiscovery(d)
-			d.Tools = said.Tools
+			d.Tools = listing.Tools
 			store.AddDiscovery(d)
 		}
 	}

@@ -164,7 +164,7 @@ func (x fixture) inlay(n marker.Note) string {
 		return nothing
 	}
 	shown, done := "", 0
-	var said []string
+	var tooltips []string
 	for _, h := range hints {
 		part := h.Label.(protocol.InlayHintLabelPartSlice)[0]
 		to := x.offset(n.Path, h.Position) - start
@@ -174,9 +174,9 @@ func (x fixture) inlay(n marker.Note) string {
 		if part.Location.URI != "" {
 			from = fmt.Sprintf(" %s:%d", x.Rel(x.path(part.Location.URI)), part.Location.Range.Start.Line+1)
 		}
-		said = append(said, part.Tooltip.(*protocol.MarkupContent).Value+from)
+		tooltips = append(tooltips, part.Tooltip.(*protocol.MarkupContent).Value+from)
 	}
-	return strings.Join(append([]string{strings.TrimSpace(shown + line[done:])}, said...), "\n")
+	return strings.Join(append([]string{strings.TrimSpace(shown + line[done:])}, tooltips...), "\n")
 }
 
 // uses resolves the lens that has no title yet.

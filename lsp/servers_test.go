@@ -174,20 +174,20 @@ func (g *guide) refresh(of uri.URI) error {
 func (g *guide) wantWarnings(want ...string) {
 	g.t.Helper()
 	g.Until("the diagnostics "+fmt.Sprint(want), func(messages []lsptest.Message) bool {
-		var said []string
+		var reported []string
 		for _, m := range messages {
 			var params protocol.PublishDiagnosticsParams
 			if m.Method != protocol.MethodTextDocumentPublishDiagnostics || protocol.Unmarshal(m.Params, &params) != nil || params.URI != g.agent {
 				continue
 			}
-			said = nil
+			reported = nil
 			for _, d := range params.Diagnostics {
 				if fmt.Sprint(d.Code) == "mcp-schema" {
-					said = append(said, fmt.Sprint(d.Message))
+					reported = append(reported, fmt.Sprint(d.Message))
 				}
 			}
 		}
-		return slices.EqualFunc(said, want, strings.Contains)
+		return slices.EqualFunc(reported, want, strings.Contains)
 	})
 }
 

@@ -40,8 +40,8 @@ func TestSettings(t *testing.T) {
 		c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":` + other + `}}`)
 	}
 	c.Send(`{"jsonrpc":"2.0","method":"workspace/didChangeConfiguration","params":{"settings":{"abl":{"environment":"prod","trusted":"yes"}}}}`)
-	c.Await(protocol.MethodWindowShowMessage, func(told jsonrpc2.RawMessage) bool {
-		return strings.Contains(string(told), ": trusted cannot be of the type string")
+	c.Await(protocol.MethodWindowShowMessage, func(params jsonrpc2.RawMessage) bool {
+		return strings.Contains(string(params), ": trusted cannot be of the type string")
 	})
 	if diff := cmp.Diff(second, s.session.load().settings); diff != "" {
 		t.Errorf("wrong settings changed them (-want +got):\n%s", diff)

@@ -63,21 +63,21 @@ func (j *statementsClient) wantFaults(of uri.URI, text string, want ...string) {
 	j.t.Helper()
 	lines := strings.Split(text, "\n")
 	j.Until(fmt.Sprint("the statements ", want), func(messages []lsptest.Message) bool {
-		var said []string
+		var underlined []string
 		for _, m := range messages {
 			var params protocol.PublishDiagnosticsParams
 			if m.Method != protocol.MethodTextDocumentPublishDiagnostics || protocol.Unmarshal(m.Params, &params) != nil || params.URI != of {
 				continue
 			}
-			said = nil
+			underlined = nil
 			for _, d := range params.Diagnostics {
 				if fmt.Sprint(d.Code) == "sql-statement" && int(d.Range.Start.Line) < len(lines) {
 					line := lines[d.Range.Start.Line]
-					said = append(said, line[min(int(d.Range.Start.Character), len(line)):min(int(d.Range.End.Character), len(line))])
+					underlined = append(underlined, line[min(int(d.Range.Start.Character), len(line)):min(int(d.Range.End.Character), len(line))])
 				}
 			}
 		}
-		return slices.Equal(said, want)
+		return slices.Equal(underlined, want)
 	})
 }
 

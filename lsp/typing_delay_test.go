@@ -205,9 +205,9 @@ func TestTypingDelay(t *testing.T) {
 func TestTypingDelayEnds(t *testing.T) {
 	broken := replaceLine(priceMethodLine, "    meth")
 	tests := []struct {
-		name string
-		end  func(*typist)
-		told []string
+		name      string
+		end       func(*typist)
+		published []string
 	}{
 		{"time", (*typist).wait, []string{"missing-property:10", "syntax-error:14"}},
 		{"save", (*typist).save, []string{"missing-property:10", "syntax-error:14"}},
@@ -222,7 +222,7 @@ func TestTypingDelayEnds(t *testing.T) {
 			p.edit(broken)
 			p.wantFirst()
 			tt.end(p)
-			p.wantPublished(tt.told...)
+			p.wantPublished(tt.published...)
 		})
 	}
 }
