@@ -15,22 +15,22 @@ export const patience = 120_000;
 export async function open(payload, expose = {}, at = { folder: process.env.ABL_TEST_WORKSPACE }, viewport = { width: 1400, height: 900 }) {
   const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: flags, headless: true, timeout: patience });
   const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
-  await page.addInitScript(stand);
+  await page.addInitScript(stopAnimations);
   page.setDefaultTimeout(patience);
   for (const [name, does] of Object.entries(expose)) {
     await page.exposeFunction(name, does);
   }
   if (Object.keys(expose).length > 0) {
-    await page.addInitScript(letReport);
+    await page.addInitScript(enableTestDriver);
   }
   const query = new URLSearchParams({ ...at, payload: JSON.stringify(payload) });
   await page.goto(`${process.env.ABL_TEST_URL}/?${query}`);
   return { browser, page };
 }
 
-/** stand keeps the workbench from moving anything: this machine's processor draws it all,
+/** stopAnimations keeps the workbench from moving anything: this machine's processor draws it all,
  * and scroll bars that fade take a quarter of its time. */
-function stand() {
+function stopAnimations() {
   document.addEventListener('DOMContentLoaded', () => {
     if (window === window.top) { // a page of ours moves as it does
       const still = document.createElement('style');
@@ -40,8 +40,8 @@ function stand() {
   });
 }
 
-/** letReport has the page's VS Code call functions of ours. Older ones have no option for it. */
-function letReport() {
+/** enableTestDriver has the page's VS Code call functions of ours. Older ones have no option for it. */
+function enableTestDriver() {
   const look = (_, observer) => {
     const meta = document.getElementById('vscode-workbench-web-configuration');
     if (meta) {

@@ -4,29 +4,29 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { again, forget, frameWith, hands, lens, pause, press, shot, signal, soon, until, walk } from './hand.mjs';
+import { retryUntil, removeSignals, frameWith, pageActions, clickLens, pause, press, shot, signal, soon, until, runSteps } from './hand.mjs';
 
 const root = process.env.ABL_TEST_SIGNALS;
-const at = (...parts) => path.join(root, ...parts);
-const { browser, page } = await open([['openFile', remote(at('north', 'begun.tools.abl'))]], {}, { workspace: process.env.ABL_TEST_FOLDERS });
-const { line, dialog, tab, keys, token, allowHost, command, trust, result } = hands(page);
+const pathOf = (...parts) => path.join(root, ...parts);
+const { browser, page } = await open([['openFile', remote(pathOf('north', 'begun.tools.abl'))]], {}, { workspace: process.env.ABL_TEST_FOLDERS });
+const { line, dialog, tab, keys, token, allowHost, command, trust, result } = pageActions(page);
 const signals = (start) => readdirSync(root).filter((name) => name.startsWith(start));
 const release = () => fetch(`http://${process.env.ABL_TEST_HOST}/release`, { method: 'POST' });
 
 /** Opens a file of one folder, and closes all others. */
-async function only(folder, name) {
+async function showOnly(folder, name) {
   await command('View: Close All Editors');
-  await show(folder, name);
+  await showFile(folder, name);
 }
 
-async function show(folder, name) {
+async function showFile(folder, name) {
   const row = page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).nth(folder === 'north' ? 0 : 1);
   const group = page.locator('.editor-group-container.active', { has: page.locator(`.tab.active[data-resource-name="${name}"]`) });
-  await again(() => row.dblclick({ timeout: soon }), () => group.locator('.breadcrumbs-control', { hasText: folder }).waitFor({ timeout: soon }));
+  await retryUntil(() => row.dblclick({ timeout: soon }), () => group.locator('.breadcrumbs-control', { hasText: folder }).waitFor({ timeout: soon }));
 }
 
 /** Renames a file of the first folder in the explorer. */
-async function renamed(name, to) {
+async function renameInExplorer(name, to) {
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().click();
   await keys('F2', page.locator('.explorer-folders-view input'));
   await page.locator('.explorer-folders-view input').fill(to);
@@ -35,21 +35,21 @@ async function renamed(name, to) {
 }
 
 /** Moves the editor in front to a window of its own, and gives that. */
-async function movedOut(from) {
+async function moveToNewWindow(from) {
   let to;
   page.context().once('page', (opened) => (to = opened));
   const move = async () => {
     if (!to) {
       await from.bringToFront();
-      await hands(from).command('View: Move Editor into New Window');
+      await pageActions(from).command('View: Move Editor into New Window');
     }
   };
-  await again(move, () => until('the window', () => to, soon));
+  await retryUntil(move, () => until('the window', () => to, soon));
   return to;
 }
 
 /** The window that has a page of ours with something in it. */
-async function holder(selector) {
+async function windowWith(selector) {
   for (const one of page.context().pages()) {
     if (await frameWith(one, selector, 100).catch(() => undefined)) {
       return one;
@@ -80,7 +80,7 @@ async function allowBoth(sent) {
 }
 
 const environment = page.locator('.statusbar-item', { hasText: /^\s*(dev|prod)\s*$/ });
-const shows = (name) => until(`${name} in the status bar`, async () => (await environment.innerText()).trim() === name);
+const waitForEnvironment = (name) => until(`${name} in the status bar`, async () => (await environment.innerText()).trim() === name);
 
 const steps = {
   'an indentation of two in a file that was open before the extension': async () => {
@@ -88,7 +88,7 @@ const steps = {
   },
 
   'the mistakes of both folders': async () => {
-    await show('north', 'stage.tools.abl');
+    await showFile('north', 'stage.tools.abl');
     await line('stage() -> object').waitFor({ timeout: 90_000 });
     await press(page, 'Control+Shift+M');
     const problems = page.locator('.markers-panel');
@@ -104,20 +104,20 @@ const steps = {
   },
 
   'two boxes for secrets, one after the other, and Escape': async () => {
-    await only('south', 'stage.tools.abl');
+    await showOnly('south', 'stage.tools.abl');
     const right = page.locator('.editor-group-container').nth(1);
-    await again(() => command('View: Split Editor Right'), () => right.waitFor({ timeout: soon }));
-    await again(() => right.locator('.view-line').first().click(), () => right.and(page.locator('.active')).waitFor({ timeout: soon })); // the palette gives the keyboard back to the left one
-    await show('north', 'stage.tools.abl');
+    await retryUntil(() => command('View: Split Editor Right'), () => right.waitFor({ timeout: soon }));
+    await retryUntil(() => right.locator('.view-line').first().click(), () => right.and(page.locator('.active')).waitFor({ timeout: soon })); // the palette gives the keyboard back to the left one
+    await showFile('north', 'stage.tools.abl');
     await right.locator('.breadcrumbs-control', { hasText: 'north' }).waitFor();
     await right.locator('.codelens-decoration a').first().waitFor();
     await line('stage() ->').click(); // VS Code asks for no lenses of an editor that loses the keyboard early, until it has it again
     const one = async () => {
-      await lens(page, 'Run', 1, () => box('north').waitFor({ timeout: soon }));
-      await lens(page, 'Run', 0, () => pause(1000)); // nothing shows of a run that waits for a box, so a lost click is seen later
+      await clickLens(page, 'Run', 1, () => box('north').waitFor({ timeout: soon }));
+      await clickLens(page, 'Run', 0, () => pause(1000)); // nothing shows of a run that waits for a box, so a lost click is seen later
       await box('north').locator('input').press('Escape');
     };
-    await again(one, () => box('south').waitFor({ timeout: soon }));
+    await retryUntil(one, () => box('south').waitFor({ timeout: soon }));
     await box('south').locator('input').press('Escape');
     await box('').waitFor({ state: 'hidden' });
     assert.deepEqual(signals('token-'), []);
@@ -125,8 +125,8 @@ const steps = {
 
   'a secret of each folder': async () => {
     for (const folder of ['north', 'south']) {
-      await only(folder, 'stage.tools.abl');
-      await lens(page, 'Run', 0, () => box(folder).waitFor({ timeout: soon }));
+      await showOnly(folder, 'stage.tools.abl');
+      await clickLens(page, 'Run', 0, () => box(folder).waitFor({ timeout: soon }));
       const secret = page.locator('.quick-input-widget:visible'); // what is wrong stands in the place of its text
       await secret.locator('input').fill('-----BEGIN PRIVATE KEY-----');
       await secret.getByText('loses them').waitFor();
@@ -138,26 +138,26 @@ const steps = {
   },
 
   'an environment of each folder': async () => {
-    await show('south', 'stage.tools.abl'); // beside its result
-    await shows('dev');
+    await showFile('south', 'stage.tools.abl'); // beside its result
+    await waitForEnvironment('dev');
     const prod = page.locator('.quick-input-widget', { hasText: 'do the tools of south run' }).getByText('prod');
-    await again(() => environment.click(), () => prod.waitFor({ timeout: soon }));
+    await retryUntil(() => environment.click(), () => prod.waitFor({ timeout: soon }));
     await prod.click();
     await dialog().getByRole('button', { name: 'Use prod' }).click();
-    await shows('prod');
-    forget(...signals('stage-'));
+    await waitForEnvironment('prod');
+    removeSignals(...signals('stage-'));
     await (await result()).frame.getByRole('button', { name: 'Run Again' }).click(); // where it was, whatever is chosen now
     await allowHost();
     await until('the run', () => signals('stage-').length > 0);
     assert.deepEqual(signals('stage-'), ['stage-south-dev']);
-    await only('north', 'stage.tools.abl');
-    await shows('dev');
-    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
+    await showOnly('north', 'stage.tools.abl');
+    await waitForEnvironment('dev');
+    await clickLens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await until('the run', async () => (await result()).value.includes('north-dev'));
-    await show('south', 'stage.tools.abl');
-    await shows('prod');
-    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
+    await showFile('south', 'stage.tools.abl');
+    await waitForEnvironment('prod');
+    await clickLens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await until('the run', async () => (await result()).value.includes('south-prod'));
     await shot(page, 'folders');
@@ -171,21 +171,21 @@ const steps = {
     for (const folder of ['north', 'south']) {
       await tree.getByText(`${folder}/stage.cases.yaml`).waitFor();
     }
-    forget(...signals('token-'));
-    await again(() => page.getByRole('button', { name: 'Run Tests' }).first().click(), () => dialog().waitFor({ timeout: soon }));
+    removeSignals(...signals('token-'));
+    await retryUntil(() => page.getByRole('button', { name: 'Run Tests' }).first().click(), () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await allowHost(); // what one folder may is not for the other
     await until('both to pass', async () => (await tree.getByRole('treeitem', { name: /stage.cases.yaml.*passed/i }).count()) === 2);
     assert.deepEqual(signals('token-').sort(), ['token-of-north', 'token-of-south']);
     mkdirSync(path.join(root, 'branch')); // it comes as a whole, so that VS Code tells of the folder alone
     writeFileSync(path.join(root, 'branch', 'other.cases.yaml'), 'stage:\n  - name: of another branch 🛫\n');
-    renameSync(path.join(root, 'branch'), at('north', 'branch'));
+    renameSync(path.join(root, 'branch'), pathOf('north', 'branch'));
     const other = tree.getByText('other.cases.yaml');
     await other.waitFor();
-    rmSync(at('north', 'branch'), { recursive: true });
+    rmSync(pathOf('north', 'branch'), { recursive: true });
     await other.waitFor({ state: 'hidden' });
-    mkdirSync(at('west'));
-    writeFileSync(at('west', 'west.cases.yaml'), 'stage:\n  - name: of a folder that is added 🛫\n');
+    mkdirSync(pathOf('west'));
+    writeFileSync(pathOf('west', 'west.cases.yaml'), 'stage:\n  - name: of a folder that is added 🛫\n');
     const folders = readFileSync(process.env.ABL_TEST_FOLDERS, 'utf8');
     writeFileSync(process.env.ABL_TEST_FOLDERS, folders.replace(']', ', {"path": "west"}]'));
     await dialog().getByRole('button', { name: 'Yes' }).click(); // whether it is trusted
@@ -196,16 +196,16 @@ const steps = {
   },
 
   'a file renamed, and one deleted, while its tool runs': async () => {
-    const ends = { south: () => rmSync(at('south', 'leaving.tools.abl')), north: () => renamed('leaving.tools.abl', 'left.tools.abl') };
+    const ends = { south: () => rmSync(pathOf('south', 'leaving.tools.abl')), north: () => renameInExplorer('leaving.tools.abl', 'left.tools.abl') };
     for (const [folder, goes] of Object.entries(ends)) {
-      await only(folder, 'leaving.tools.abl');
-      await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
+      await showOnly(folder, 'leaving.tools.abl');
+      await clickLens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
       await allowHost();
       await until('the request', () => signal('held'));
       await goes();
       await release();
       await until('the result', async () => (await result()).value.includes('usual'));
-      forget('held');
+      removeSignals('held');
       await (await result()).frame.getByRole('button', { name: 'Run Again' }).click();
       if (folder === 'south') { // its text is still open, and runs
         await dialog().getByRole('button', { name: 'Cancel' }).click();
@@ -213,13 +213,13 @@ const steps = {
         await page.locator('.notification-toast', { hasText: 'leaving.tools.abl is not there any more' }).waitFor();
       }
     }
-    renameSync(at('north', 'left.tools.abl'), at('north', 'leaving.tools.abl'));
+    renameSync(pathOf('north', 'left.tools.abl'), pathOf('north', 'leaving.tools.abl'));
   },
 
   'a case typed line by line, with what is suggested on the way': async () => {
-    const file = at('north', 'leaving.cases.yaml');
+    const file = pathOf('north', 'leaving.cases.yaml');
     writeFileSync(file, '');
-    await only('north', 'leaving.cases.yaml');
+    await showOnly('north', 'leaving.cases.yaml');
     await page.locator('.editor-instance .view-lines').click();
     const typed = ['leaving:', '  - name: waits', '    environment: dev', '    args:', '      note: leav', '    expect:', "      value: value.note == 'leav'"];
     for (const text of typed) {
@@ -235,36 +235,36 @@ const steps = {
   },
 
   'a case edited and saved, and one deleted, while it runs': async () => {
-    const file = at('north', 'leaving.cases.yaml');
+    const file = pathOf('north', 'leaving.cases.yaml');
     const edits = [
       (text) => `# It is below another line now. 🛫\n${text}`,
       (text) => text.replace('waits', 'waited'),
     ];
     for (const edit of edits) {
-      await only('north', 'leaving.cases.yaml');
-      await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
+      await showOnly('north', 'leaving.cases.yaml');
+      await clickLens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
       await allowHost();
       await until('the request', () => signal('held'));
       writeFileSync(file, edit(readFileSync(file, 'utf8')));
       await until('the text', async () => (await line('waited').count()) + (await line('another line').count()) > 0);
       await release();
-      forget('held');
+      removeSignals('held');
       await until('the verdict', async () => /Succeeded/.test((await result()).status));
       await page.locator('.glyph-margin-widgets .codicon-testing-passed-icon, .codicon-testing-passed-icon').first().waitFor();
     }
   },
 
   'an export of nothing': async () => {
-    writeFileSync(at('north', 'none.tools.abl'), 'TOOLS:\n  none() -> string\n    description: "Says nothing 🛫"\n    type: mcp\n    server: none\n');
-    await only('north', 'none.tools.abl');
+    writeFileSync(pathOf('north', 'none.tools.abl'), 'TOOLS:\n  none() -> string\n    description: "Says nothing 🛫"\n    type: mcp\n    server: none\n');
+    await showOnly('north', 'none.tools.abl');
     await command('ABL: Export the Tools of This File');
     await page.locator('.quick-input-list').getByText('MCP Toolbox').click();
     await page.locator('.notification-toast', { hasText: 'tools.yaml can say nothing of these tools. Left out: none' }).waitFor();
-    rmSync(at('north', 'none.tools.abl'));
+    rmSync(pathOf('north', 'none.tools.abl'));
   },
 
   'colours that the server says': async () => {
-    await only('north', 'stage.tools.abl');
+    await showOnly('north', 'stage.tools.abl');
     const inspected = page.locator('.token-inspect-widget');
     for (const [text, word, type] of [
       ['stage() ->', 'stage', /semantic token type\s+function\s+modifiers\s+declaration\s+foreground\s+entity\.name\.function/],
@@ -300,7 +300,7 @@ const steps = {
   },
 
   'a snippet of the server, accepted and filled in': async () => {
-    await only('north', 'wrong.tools.abl');
+    await showOnly('north', 'wrong.tools.abl');
     const choice = page.locator('.suggest-widget.visible .monaco-list-row', { hasText: /^new tool/ }).first();
     const selected = page.locator('.statusbar-item', { hasText: /selected\)/ });
     const fillIn = async () => {
@@ -322,7 +322,7 @@ const steps = {
       await press(page, 'Tab'); // takes the first of the choice
     };
     const tool = ['  ping(host: string) -> string', '    description: "Pings a host"', '    type: http', '    endpoint: "/ping/{host}"', '    method: GET'];
-    await again(fillIn, async () => {
+    await retryUntil(fillIn, async () => {
       for (const text of tool) {
         await line(text.trim()).waitFor({ timeout: soon });
       }
@@ -332,44 +332,44 @@ const steps = {
   },
 
   'the result and the form in other windows, with what was typed': async () => {
-    await only('north', 'leaving.tools.abl');
-    await lens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
+    await showOnly('north', 'leaving.tools.abl');
+    await clickLens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await until('the request', () => signal('held'));
-    await lens(page, 'Preview', 0, () => frameWith(page, '#status', soon));
+    await clickLens(page, 'Preview', 0, () => frameWith(page, '#status', soon));
     await (await result()).frame.getByRole('button', { name: 'Edit Arguments' }).click();
     const covered = await frameWith(page, 'form');
     await covered.locator('#where').getByText('Environment: dev · Folder: north', { exact: true }).waitFor();
-    await show('south', 'stage.tools.abl');
-    await shows('prod');
+    await showFile('south', 'stage.tools.abl');
+    await waitForEnvironment('prod');
     await page.locator('.tab', { hasText: 'Run leaving' }).click();
-    await shows('dev');
+    await waitForEnvironment('dev');
     await release();
     await page.locator('.statusbar', { hasText: 'The result of leaving is behind the form' }).waitFor();
     await covered.getByRole('button', { name: 'Cancel' }).click();
     await until('the result', async () => (await result()).value.includes('usual'));
-    await lens(page, 'Preview', 0, () => until('the preview', async () => /this would be sent/.test((await result()).status), soon));
+    await clickLens(page, 'Preview', 0, () => until('the preview', async () => /this would be sent/.test((await result()).status), soon));
     await page.locator('.tab', { hasText: 'Result: leaving' }).click();
-    const second = await movedOut(page);
+    const second = await moveToNewWindow(page);
     const shown = await frameWith(second, '#status');
     await shown.locator('#status', { hasText: 'this would be sent' }).waitFor();
     await shown.getByRole('button', { name: 'Edit Arguments' }).click();
-    const owner = await until('the form', () => holder('form'));
+    const owner = await until('the form', () => windowWith('form'));
     await (await frameWith(owner, 'form')).getByRole('textbox', { name: 'note' }).fill('typed');
-    const third = await movedOut(owner);
+    const third = await moveToNewWindow(owner);
     const form = await frameWith(third, 'form');
     assert.equal(await form.getByRole('textbox', { name: 'note' }).inputValue(), 'typed');
     await third.screenshot({ path: path.join(process.env.ABL_TEST_SHOTS, 'window.png') });
-    const file = at('north', 'leaving.tools.abl');
+    const file = pathOf('north', 'leaving.tools.abl');
     writeFileSync(file, readFileSync(file, 'utf8').replace('leaving(', 'leaving(why: string, '));
     await page.bringToFront();
     await line('leaving(why').waitFor();
-    await lens(page, 'Run', 0, () => until('the form', async () => (await holder('[data-name=why]')) !== undefined, soon));
-    const anew = await frameWith(await holder('[data-name=why]'), 'form');
+    await clickLens(page, 'Run', 0, () => until('the form', async () => (await windowWith('[data-name=why]')) !== undefined, soon));
+    const anew = await frameWith(await windowWith('[data-name=why]'), 'form');
     assert.equal(await anew.getByRole('textbox', { name: 'note' }).inputValue(), 'typed'); // the tool asks for more now
     await anew.getByRole('button', { name: 'Cancel' }).click();
-    await until('the form to close', async () => (await holder('form')) === undefined);
+    await until('the form to close', async () => (await windowWith('form')) === undefined);
   },
 };
 
-await walk(steps, page, browser);
+await runSteps(steps, page, browser);

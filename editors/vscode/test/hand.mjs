@@ -1,4 +1,4 @@
-// The hands of the UI tests.
+// What the UI tests do in VS Code.
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { patience } from './browser.mjs';
@@ -38,11 +38,11 @@ export function frameWith(page, selector, time = patience) {
 /** How long, in ms, what an act brings may take before the act counts as lost, and is done again. */
 export const soon = 20_000;
 
-/** lens clicks a lens until what it does shows: a click is lost when VS Code draws the
+/** clickLens clicks a lens until what it does shows: a click is lost when VS Code draws the
  * lens again between press and release. */
-export function lens(page, title, nth, shows, first = () => undefined) {
+export function clickLens(page, title, nth, shows, first = () => undefined) {
   const link = page.locator('.codelens-decoration a:visible', { hasText: new RegExp(`^${title}$`) }).nth(nth);
-  return again(async () => {
+  return retryUntil(async () => {
     await first();
     await link.hover({ timeout: soon });
     await pause(400);
@@ -50,9 +50,9 @@ export function lens(page, title, nth, shows, first = () => undefined) {
   }, shows);
 }
 
-/** again does something until it shows: VS Code may draw anew just then. What cannot be done
+/** retryUntil does something until it shows: VS Code may draw anew just then. What cannot be done
  * any more may have been done before, and shows late. */
-export async function again(act, shows) {
+export async function retryUntil(act, shows) {
   let last;
   for (let i = 0; i < 5; i++) {
     const failed = await Promise.resolve().then(act).then(() => undefined, (error) => error);
@@ -65,13 +65,13 @@ export async function again(act, shows) {
   throw last;
 }
 
-/** hands are those for one page of VS Code: what a person looks for in it, and does. */
-export function hands(page) {
+/** pageActions returns what a person looks for and does in one page of VS Code. */
+export function pageActions(page) {
   const line = (text) => page.locator('.view-line', { hasText: text }).first();
   const dialog = () => page.locator('.monaco-dialog-box');
   const tab = (name) => page.locator(`.tab[data-resource-name="${name}"]`);
   /** Presses keys until what they bring is there. */
-  const keys = (pressed, brings) => again(() => press(page, pressed), () => brings.first().waitFor({ timeout: soon }));
+  const keys = (pressed, brings) => retryUntil(() => press(page, pressed), () => brings.first().waitFor({ timeout: soon }));
   return {
     line,
     dialog,
@@ -89,8 +89,8 @@ export function hands(page) {
     command: (name) => {
       const box = page.locator('.quick-input-widget:visible .quick-input-box input');
       const found = page.locator('.quick-input-widget:visible .quick-input-list').getByText(name, { exact: true }).first();
-      return again(async () => {
-        await again(() => press(page, 'F1'), () => box.waitFor({ timeout: 3000 }));
+      return retryUntil(async () => {
+        await retryUntil(() => press(page, 'F1'), () => box.waitFor({ timeout: 3000 }));
         await box.fill(`>${name}`, { timeout: 3000 });
       }, () => found.click({ timeout: 10_000 })); // Enter would take the first, which may be a longer name
     },
@@ -99,7 +99,7 @@ export function hands(page) {
     trust: async (opens) => {
       const editor = page.locator('.workspace-trust-editor');
       const yes = editor.getByRole('button', { name: 'Trust', exact: true });
-      await again(opens, () => yes.waitFor({ timeout: soon })); // a toast that still moves takes no click
+      await retryUntil(opens, () => yes.waitFor({ timeout: soon })); // a toast that still moves takes no click
       await yes.click();
       await editor.getByText(/^You trust this/).first().waitFor();
       await page.locator('.monaco-modal-editor-block .codicon-close').first().click();
@@ -112,8 +112,8 @@ export function hands(page) {
   };
 }
 
-/** walk takes step after step, and ends with the first one that fails. */
-export async function walk(steps, page, browser) {
+/** runSteps runs the steps in order, and ends with the first one that fails. */
+export async function runSteps(steps, page, browser) {
   for (const [name, step] of Object.entries(steps)) {
     const from = Date.now();
     try {
@@ -130,7 +130,7 @@ export async function walk(steps, page, browser) {
 }
 
 export const signal = (name) => existsSync(path.join(process.env.ABL_TEST_SIGNALS, name));
-export const forget = (...names) => names.forEach((name) => rmSync(path.join(process.env.ABL_TEST_SIGNALS, name), { force: true }));
+export const removeSignals = (...names) => names.forEach((name) => rmSync(path.join(process.env.ABL_TEST_SIGNALS, name), { force: true }));
 
 export async function press(page, key) {
   await page.keyboard.press(key);

@@ -13,20 +13,20 @@ import { findTool } from '../src/tools';
 import { Transport } from '../src/transport';
 import { unsavedNote } from '../src/unsaved';
 
-const given = (name: string): string => {
+const environmentValue = (name: string): string => {
   const value = process.env[`ABL_TEST_${name}`];
   assert.ok(value, `ABL_TEST_${name} is not set`);
   return value;
 };
 
-const at = (...parts: string[]) => vscode.Uri.file(path.join(given('WORKSPACE'), ...parts));
-const agent = () => at('agents', 'trip_planner.agent.abl');
-const library = () => at('tools', 'weather.tools.abl');
+const workspaceUri = (...parts: string[]) => vscode.Uri.file(path.join(environmentValue('WORKSPACE'), ...parts));
+const agent = () => workspaceUri('agents', 'trip_planner.agent.abl');
+const library = () => workspaceUri('tools', 'weather.tools.abl');
 let api: Api;
 
 const steps: { [name: string]: () => Promise<void> } = {
   'an ABL file starts the extension': async () => {
-    const document = await show(agent());
+    const document = await showFile(agent());
     assert.equal(document.languageId, 'abl');
     const extension = vscode.extensions.getExtension<Api>('abl-lsp.abl');
     assert.ok(extension, 'the extension is not there');
@@ -63,9 +63,9 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'a quick fix ends lines as the platform wants them': async () => {
-    const file = at('agents', 'windows.agent.abl');
+    const file = workspaceUri('agents', 'windows.agent.abl');
     fs.writeFileSync(file.fsPath, 'AGENT: Windows\r\nGOAL: "Help"\r\nGUARDRAILS:\r\n  no_cards:\r\n    kind: input\r\n    action: block\r\n    check: "true"\r\n');
-    const document = await show(file);
+    const document = await showFile(file);
     const lost = () => vscode.languages.getDiagnostics(file).filter((d) => JSON.stringify(d.code).includes('platform-loss'));
     const found = await until('the loss', () => nonEmpty(lost()));
     const actions = await call<vscode.CodeAction[]>('vscode.executeCodeActionProvider', file, found[0]?.range);
@@ -94,10 +94,10 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'a tool that moves is put into the other file unasked': async () => {
-    const [from, to] = [at('tools', 'moving.agent.abl'), at('tools', 'moving.tools.abl')];
+    const [from, to] = [workspaceUri('tools', 'moving.agent.abl'), workspaceUri('tools', 'moving.tools.abl')];
     fs.writeFileSync(to.fsPath, 'TOOLS:\n  stays() -> string\n    description: "Stays"\n    type: http\n    endpoint: "https://example.com"\n    method: GET\n');
     fs.writeFileSync(from.fsPath, `AGENT: Moving\nGOAL: "Move"\nTOOLS:\n  file: "./moving.tools.abl" [stays]\n\n${fs.readFileSync(to.fsPath, 'utf8').slice('TOOLS:\n'.length).replace('stays', 'moves')}`);
-    await show(from);
+    await showFile(from);
     const moves = await place(from, 'moves()');
     const client = api.runs['client']();
     const asked = { textDocument: { uri: from.toString() }, range: { start: moves, end: moves }, context: { diagnostics: [] } };
@@ -125,7 +125,7 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'Enter and comments as the language wants them': async () => {
     const want = 'TOOLS:\n  ping(host: string) -> string\n    description: |\n      One line\n      and another';
-    const editor = await becomes(want, '', () => type('TOOLS:\nping(host: string) -> string\ndescription: |\nOne line\nand another'));
+    const editor = await retryUntilTextIs(want, '', () => type('TOOLS:\nping(host: string) -> string\ndescription: |\nOne line\nand another'));
     editor.selection = new vscode.Selection(1, 4, 1, 4);
     await vscode.commands.executeCommand('editor.action.commentLine');
     await until('the comment', () => editor.document.lineAt(1).text === '  # ping(host: string) -> string');
@@ -133,7 +133,7 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'a signature over several lines': async () => {
     const want = 'TOOLS:\n  order(a: {b: string}[],\n    c: string,\n    d: {e: string,\n      f: number\n    }\n  ) -> object\n    auth_services:\n      - name: my-sign-in\n        field: sub';
-    const { document } = await becomes(want, '', async (editor) => {
+    const { document } = await retryUntilTextIs(want, '', async (editor) => {
       await type('TOOLS:\norder(a: {b: string}[],\nc: string,\nd: {e: string,\nf: number'); // VS Code closes the brackets
       toEnd(editor);
       await type(' -> object\nauth_services:\n- name: my-sign-in\nfield: sub');
@@ -143,20 +143,20 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'a closing brace goes below what it closes': async () => {
     const content = 'TOOLS:\n  a() -> b\n    body_template: |\n      {\n        "n": 1\n';
-    await becomes(`${content}      }`, `${content}        `, () => type('}'));
+    await retryUntilTextIs(`${content}      }`, `${content}        `, () => type('}'));
   },
 
   // VS Code until 1.96 indents what is pasted by a language's indentationRules, and would make a header of it.
   'what is pasted stays as deep as it is': async () => {
     const content = 'TOOLS:\n  a() -> b\n    headers:\n      X-A: "1"\n';
     const text = '    type: http\n    endpoint: "/a"\n';
-    await becomes(content + text, content, () => vscode.commands.executeCommand('paste', { text }));
+    await retryUntilTextIs(content + text, content, () => vscode.commands.executeCommand('paste', { text }));
   },
 
   'a file goes on with the indentation that it has': async () => {
     for (const step of ['\t', '    ']) {
       const content = `TOOLS:\n${step}a() -> b\n${step}${step}hints:`;
-      await becomes(`${content}\n${step}${step}${step}cacheable: true`, content, () => type('\ncacheable: true'));
+      await retryUntilTextIs(`${content}\n${step}${step}${step}cacheable: true`, content, () => type('\ncacheable: true'));
     }
   },
 
@@ -164,7 +164,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     for (const command of ['abl.newAgent', 'abl.newTools']) {
       const uri = await until('the new file', async () => {
         await vscode.commands.executeCommand(command);
-        const document = front();
+        const document = activeDocument();
         if (document?.getText().includes('GET')) {
           return document.uri;
         }
@@ -180,14 +180,14 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'the tools of a file in another form': async () => {
-    await show(library());
+    await showFile(library());
     const exported = vscode.commands.executeCommand('abl.exportTools');
     await until('the form to be chosen', async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
-      return front()?.languageId === 'json';
+      return activeDocument()?.languageId === 'json';
     });
     await exported;
-    assert.match(front()?.getText() ?? '', /"get_weather"/); // it stays open: the next new document would get its name, and at times its text
+    assert.match(activeDocument()?.getText() ?? '', /"get_weather"/); // it stays open: the next new document would get its name, and at times its text
   },
 
   'a report names the versions': async () => {
@@ -229,31 +229,31 @@ const steps: { [name: string]: () => Promise<void> } = {
     for (const { description, media } of steps) {
       assert.ok(known.has(/\(command:([\w.]+)\)/.exec(description)?.[1] ?? ''), description);
       assert.doesNotMatch(description, /[*_`]/); // VS Code shows them as they are
-      assert.ok(fs.existsSync(path.join(given('EXTENSION'), media.markdown)), media.markdown);
+      assert.ok(fs.existsSync(path.join(environmentValue('EXTENSION'), media.markdown)), media.markdown);
     }
   },
 
   'lenses to run': async () => {
-    await show(library());
+    await showFile(library());
     const lenses = await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', library());
     const commands = lenses.map((lens) => lens.command?.command);
     assert.ok(commands.includes('abl.run') && commands.includes('abl.preview'), commands.join());
   },
 
   'files of other systems are served, and others left alone': async () => {
-    await show(at('nao', 'notes.tools.json'));
-    const lenses = await until('lenses', async () => nonEmpty(await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', at('nao', 'notes.tools.json'))));
+    await showFile(workspaceUri('nao', 'notes.tools.json'));
+    const lenses = await until('lenses', async () => nonEmpty(await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', workspaceUri('nao', 'notes.tools.json'))));
     for (const { command } of lenses.filter((one) => one.command?.command === 'abl.run')) {
       assert.ok(await findTool(api.runs, command?.arguments?.[0]), `no tool, and so no form, for ${command?.arguments?.[0].tool}`);
     }
-    const service = at('git.tools.json');
+    const service = workspaceUri('git.tools.json');
     fs.writeFileSync(service.fsPath, '{"service": "git", "tools": {"list": {"description": "Lists"}}}');
     for (const tool of ['list', 'git_list']) { // its lens has the first
       assert.equal((await findTool(api.runs, { uri: service.toString(), tool }))?.description, 'Lists');
     }
     fs.rmSync(service.fsPath);
-    await show(at('other.json'));
-    assert.equal((await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', at('other.json'))).length, 0);
+    await showFile(workspaceUri('other.json'));
+    assert.equal((await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', workspaceUri('other.json'))).length, 0);
   },
 
   'a run of a real tool': async () => {
@@ -275,7 +275,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     for (const city of ['Rome', 'Oslo', 'Bonn']) {
       await call('abl.run', run('get_weather', { city }));
     }
-    await show(library());
+    await showFile(library());
     const front = new ActiveFile({ subscriptions: [] } as unknown as vscode.ExtensionContext);
     await api.results['act']('compare');
     const tab = await until('the comparison', () => vscode.window.tabGroups.all.flatMap((group) => group.tabs).find((one) => one.label === 'get_weather: the run before ↔ this run'));
@@ -297,12 +297,12 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'the line of the code that failed is shown': async () => {
-    const file = at('failing.tools.abl');
+    const file = workspaceUri('failing.tools.abl');
     fs.writeFileSync(file.fsPath, 'TOOLS:\n  fail() -> string\n    type: sandbox\n    runtime: javascript\n    code: |\n      const 東京 = 1\n      throw new Error("no")\n');
     const argument = { uri: file.toString(), tool: 'fail', args: {} };
     const envelope = await call<Envelope>('abl.run', argument);
     await api.results['actions']().failure(argument, envelope);
-    const editor = await until('the file in front', () => front()?.uri.fsPath === file.fsPath && vscode.window.activeTextEditor);
+    const editor = await until('the file in front', () => activeDocument()?.uri.fsPath === file.fsPath && vscode.window.activeTextEditor);
     assert.equal(editor.selection.active.line, 6);
     fs.rmSync(file.fsPath);
   },
@@ -318,7 +318,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     await saved;
     const { document, selection } = await until('the cases', () => vscode.window.visibleTextEditors.find((editor) => editor.document.fileName.endsWith('weather.cases.yaml')));
     assert.deepEqual([document.lineAt(selection.active.line).text.slice(selection.active.character), selection.isEmpty], ['get weather', true]);
-    await show(at('tools', 'weather.cases.yaml'));
+    await showFile(workspaceUri('tools', 'weather.cases.yaml'));
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   },
 
@@ -329,9 +329,9 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'a run of a file that was never saved': async () => {
-    const content = `TOOLS:\n  base_url: "http://${given('HOST')}"\n\n  here(city: string) -> object\n    type: http\n    endpoint: "/v1/cities/{city}/weather"\n    method: GET\n\n  there() -> object\n    type: http\n    endpoint: "http://169.254.169.254/latest"\n    method: GET\n`;
+    const content = `TOOLS:\n  base_url: "http://${environmentValue('HOST')}"\n\n  here(city: string) -> object\n    type: http\n    endpoint: "/v1/cities/{city}/weather"\n    method: GET\n\n  there() -> object\n    type: http\n    endpoint: "http://169.254.169.254/latest"\n    method: GET\n`;
     const { uri } = await vscode.workspace.openTextDocument({ language: 'abl', content });
-    const argument = { uri: uri.toString(), tool: 'here', args: { city: 'Oslo' }, allowHosts: [given('HOST')] };
+    const argument = { uri: uri.toString(), tool: 'here', args: { city: 'Oslo' }, allowHosts: [environmentValue('HOST')] };
     const envelope = await until('the tool', () => call<Envelope>('abl.run', argument));
     assert.equal((envelope.value as { city: string }).city, 'Oslo', JSON.stringify(envelope.error));
     const refused = await call<Envelope>('abl.run', { uri: uri.toString(), tool: 'there' }); // not asked about: no word allows it
@@ -348,7 +348,7 @@ const steps: { [name: string]: () => Promise<void> } = {
       return { names: names.join(' | '), error: one?.content.error, values: one?.content.values };
     };
     assert.equal((await form(run('book_trip', { to: '2026-06-05' }))).names, 'city,from | travellers');
-    const cases = at('tools', 'reports.cases.yaml');
+    const cases = workspaceUri('tools', 'reports.cases.yaml');
     fs.writeFileSync(cases.fsPath, 'generate_report:\n  - name: half of it\n    args: {report_type: sales}\n');
     const { uri, tool } = { uri: cases.toString(), tool: 'generate_report' };
     await until('the case', async () => nonEmpty(await api.runs.ask<unknown[]>('abl.cases', { uri })));
@@ -365,7 +365,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     const content = 'TOOLS:\n  whose() -> object\n    type: http\n    endpoint: "https://api.example.com/{{session.user.id}}"\n    method: GET\n';
     const { uri } = await vscode.workspace.openTextDocument({ language: 'abl', content });
     await until('the tool', async () => nonEmpty(await api.runs.ask<unknown[]>('abl.tools', { uri: uri.toString() })));
-    await show(uri);
+    await showFile(uri);
     const typed = Date.now();
     await replace(uri, 'TOOLS:', 'TOOLS: # typed');
     api.runs['answers']['session']['given'].set(`${await ownerOf(uri.toString())}#user.id`, 'typed before');
@@ -389,7 +389,7 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'a failed case says what came at the line that expected something else': async () => {
-    const uri = at('tools', 'weather.cases.yaml');
+    const uri = workspaceUri('tools', 'weather.cases.yaml');
     const argument = { ...run('get_weather', {}), uri: uri.toString(), case: 'a wrong hope' };
     const result = await api.runs.sendWithProgress<TestResult>('abl.test', argument, new vscode.CancellationTokenSource().token, () => undefined);
     const [failure] = result.failures ?? [];
@@ -403,7 +403,7 @@ const steps: { [name: string]: () => Promise<void> } = {
   'what is saved of a run is refused in a read-only file, before anything is written': async () => {
     const files = vscode.workspace.getConfiguration('files');
     const call = { uri: library().toString(), tool: 'slow_report', args: {} };
-    for (const pattern of ['tools/**', path.join(given('WORKSPACE'), 'tools', '**')]) {
+    for (const pattern of ['tools/**', path.join(environmentValue('WORKSPACE'), 'tools', '**')]) {
       await files.update('readonlyInclude', { [pattern]: true });
       await assert.rejects(api.runs.ask('abl.saveCase', { ...call, name: 'closed' }), /tools\/weather\.cases\.yaml is read-only/);
     }
@@ -412,7 +412,7 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'secrets of a file in no folder are of its own project': async () => {
-    const elsewhere = vscode.Uri.file(path.join(given('SIGNALS'), 'elsewhere'));
+    const elsewhere = vscode.Uri.file(path.join(environmentValue('SIGNALS'), 'elsewhere'));
     const file = (...names: string[]) => vscode.Uri.joinPath(elsewhere, ...names).toString();
     assert.equal(await ownerOf(file('below', 'a.tools.abl')), file('below'));
     await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(elsewhere, 'abl.yaml'), new Uint8Array());
@@ -422,14 +422,14 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'an environment chosen in a file in no folder is of its own project': async () => {
-    const [one, other] = ['elsewhere', 'further'].map((name) => vscode.Uri.file(path.join(given('SIGNALS'), name))) as [vscode.Uri, vscode.Uri];
+    const [one, other] = ['elsewhere', 'further'].map((name) => vscode.Uri.file(path.join(environmentValue('SIGNALS'), name))) as [vscode.Uri, vscode.Uri];
     const file = (project: vscode.Uri) => vscode.Uri.joinPath(project, 'below', 'a.tools.abl');
     for (const project of [one, other]) {
       await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(project, 'abl.yaml'), Buffer.from('environments: {dev: {}, other 🛫: {}}\n'));
       await vscode.workspace.fs.writeFile(file(project), Buffer.from('TOOLS:\n'));
     }
     const current = async (project: vscode.Uri) => (await api.runs.ask<Environment[]>('abl.environments', { uri: file(project).toString() })).find((found) => found.current)?.name;
-    await show(file(one));
+    await showFile(file(one));
     const chosen = vscode.commands.executeCommand('abl.selectEnvironment');
     await until('dev', async () => {
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
@@ -446,7 +446,7 @@ const steps: { [name: string]: () => Promise<void> } = {
   },
 
   'a server that heeds nothing is ended with the window': async () => {
-    const hanging = path.join(given('SIGNALS'), 'heedless');
+    const hanging = path.join(environmentValue('SIGNALS'), 'heedless');
     fs.writeFileSync(hanging, `#!/bin/sh\ntrap '' TERM\necho $$ > ${hanging}.pid\nwhile :; do sleep 1; done\n`, { mode: 0o755 });
     const transport = new Transport(() => hanging, vscode.window.createOutputChannel('heedless', { log: true }));
     await transport.start();
@@ -458,10 +458,10 @@ const steps: { [name: string]: () => Promise<void> } = {
   'a run that is cancelled ends at its server': async () => {
     const source = new vscode.CancellationTokenSource();
     const going = api.runs.sendWithProgress('abl.run', run('slow_report', {}), source.token, () => undefined);
-    await until('the request', () => fs.existsSync(path.join(given('SIGNALS'), 'started')) || undefined);
+    await until('the request', () => fs.existsSync(path.join(environmentValue('SIGNALS'), 'started')) || undefined);
     source.cancel();
     await going.catch(() => undefined);
-    await until('its end', () => fs.existsSync(path.join(given('SIGNALS'), 'cancelled')) || undefined);
+    await until('its end', () => fs.existsSync(path.join(environmentValue('SIGNALS'), 'cancelled')) || undefined);
   },
 
   'terminals find the program of the lines that are copied': async () => {
@@ -478,7 +478,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     const offered = (await api.chat?.provideMcpServerDefinitions()) ?? [];
     assert.equal(offered.length, takes ? 2 : 0);
     for (const { command, args } of offered.filter((o) => o.label?.endsWith('clean.agent.abl'))) {
-      assert.match(await listed(command ?? '', args ?? []), /get_weather/);
+      assert.match(await listToolsOf(command ?? '', args ?? []), /get_weather/);
     }
     await settings.update('environment', undefined, vscode.ConfigurationTarget.Workspace);
   },
@@ -497,9 +497,9 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'a server that ends is started again': async () => {
     const before = await until('one server', () => servers().length === 1 && servers()); // those of the chat end
-    fs.rmSync(path.join(given('SIGNALS'), 'started'), { force: true });
+    fs.rmSync(path.join(environmentValue('SIGNALS'), 'started'), { force: true });
     const going = api.runs.run(run('slow_report', {}));
-    await until('its start', () => fs.existsSync(path.join(given('SIGNALS'), 'started')) || undefined);
+    await until('its start', () => fs.existsSync(path.join(environmentValue('SIGNALS'), 'started')) || undefined);
     process.kill(before[0] ?? 0, 'SIGKILL');
     assert.equal(await going, undefined);
     assert.match(api.results.last?.error?.message ?? 'no error', /may have done/); // and no result from before
@@ -509,11 +509,11 @@ const steps: { [name: string]: () => Promise<void> } = {
 
   'paths without a server, and the right one again': async () => {
     const settings = vscode.workspace.getConfiguration('abl');
-    const refusing = path.join(given('SIGNALS'), 'refusing');
+    const refusing = path.join(environmentValue('SIGNALS'), 'refusing');
     const no = '{"jsonrpc":"2.0","id":0,"error":{"code":-32603,"message":"no"}}';
     fs.writeFileSync(refusing, `#!/bin/sh\nread -r line\nprintf 'Content-Length: ${no.length}\\r\\n\\r\\n${no}'\nexec cat > /dev/null\n`, { mode: 0o755 });
-    fs.symlinkSync(path.join(given('EXTENSION'), 'server'), path.join(given('SIGNALS'), 'mine')); // in the home folder of this test
-    const hanging = path.join(given('SIGNALS'), 'hanging');
+    fs.symlinkSync(path.join(environmentValue('EXTENSION'), 'server'), path.join(environmentValue('SIGNALS'), 'mine')); // in the home folder of this test
+    const hanging = path.join(environmentValue('SIGNALS'), 'hanging');
     fs.writeFileSync(hanging, '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
     for (const [wrong, right] of [['/nowhere/abl-lsp', '~/mine/abl-lsp'], [refusing, 'mine/abl-lsp'], [hanging, 'mine/abl-lsp'], ['/bin/false', undefined]]) {
       await settings.update('server.path', wrong, vscode.ConfigurationTarget.Global);
@@ -528,7 +528,7 @@ const steps: { [name: string]: () => Promise<void> } = {
     const settings = vscode.workspace.getConfiguration('abl');
     await settings.update('server.path', '/nowhere/abl-lsp', vscode.ConfigurationTarget.Global);
     await until('no server', () => servers().length === 0);
-    await show(library());
+    await showFile(library());
     for (const command of ['abl.runTool', 'abl.exportTools', 'abl.selectEnvironment', 'abl.restart']) {
       await vscode.commands.executeCommand(command); // is no failure of its own
     }
@@ -573,12 +573,12 @@ async function all(): Promise<void> {
     const from = Date.now();
     try {
       await step();
-      fs.appendFileSync(given('REPORT'), `ok    ${name} (${Date.now() - from} ms)\n`);
+      fs.appendFileSync(environmentValue('REPORT'), `ok    ${name} (${Date.now() - from} ms)\n`);
     } catch (error) {
-      fs.appendFileSync(given('REPORT'), `FAIL  ${name}: ${error instanceof Error ? error.stack?.split('\n', 8).join('\n') : error}\n`);
+      fs.appendFileSync(environmentValue('REPORT'), `FAIL  ${name}: ${error instanceof Error ? error.stack?.split('\n', 8).join('\n') : error}\n`);
       throw error;
     }
-    if (name === given('LAST')) {
+    if (name === environmentValue('LAST')) {
       return;
     }
   }
@@ -590,7 +590,7 @@ function manifest() {
 }
 
 function run(tool: string, args: RunArgument['args'] & object): RunArgument {
-  return { uri: library().toString(), tool, args, allowHosts: [given('HOST')] };
+  return { uri: library().toString(), tool, args, allowHosts: [environmentValue('HOST')] };
 }
 
 async function call<T>(command: string, ...args: unknown[]): Promise<T> {
@@ -598,13 +598,13 @@ async function call<T>(command: string, ...args: unknown[]): Promise<T> {
 }
 
 /** The document in front: none while VS Code changes from one to another. */
-function front(): vscode.TextDocument | undefined {
+function activeDocument(): vscode.TextDocument | undefined {
   return vscode.window.activeTextEditor?.document;
 }
 
-async function show(uri: vscode.Uri): Promise<vscode.TextDocument> {
+async function showFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
   const { document } = await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });
-  await until(`${uri} in front`, () => front() === document);
+  await until(`${uri} in front`, () => activeDocument() === document);
   return document;
 }
 
@@ -617,7 +617,7 @@ async function place(uri: vscode.Uri, word: string): Promise<vscode.Position> {
 }
 
 async function replace(uri: vscode.Uri, from: string, to: string, after = ''): Promise<void> {
-  const document = await show(uri);
+  const document = await showFile(uri);
   const start = document.getText().indexOf(after + from) + after.length;
   const edit = new vscode.WorkspaceEdit();
   edit.replace(uri, new vscode.Range(document.positionAt(start), document.positionAt(start + from.length)), to);
@@ -627,7 +627,7 @@ async function replace(uri: vscode.Uri, from: string, to: string, after = ''): P
 /** Does something at the end of a new document, and in another one until the text becomes what
  * it shall be: VS Code does not know the language of a line that it has not coloured yet. All stay
  * open: a new document would get the name of one that is closed, and at times its text. */
-async function becomes(want: string, content: string, act: (editor: vscode.TextEditor) => Thenable<unknown>): Promise<vscode.TextEditor> {
+async function retryUntilTextIs(want: string, content: string, act: (editor: vscode.TextEditor) => Thenable<unknown>): Promise<vscode.TextEditor> {
   let text = '';
   return until('the text', async () => {
     const editor = await vscode.window.showTextDocument(await vscode.workspace.openTextDocument({ language: 'abl', content }));
@@ -663,16 +663,16 @@ function label(item: vscode.CompletionItem): string {
 }
 
 /** What an MCP server says that its tools are. */
-async function listed(command: string, args: string[]): Promise<string> {
+async function listToolsOf(command: string, args: string[]): Promise<string> {
   const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
-  let said = '';
-  server.stdout.on('data', (data: Buffer) => (said += data.toString()));
+  let output = '';
+  server.stdout.on('data', (data: Buffer) => (output += data.toString()));
   const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'suite', version: '1' } };
   for (const message of [{ id: 1, method: 'initialize', params: client }, { method: 'notifications/initialized' }, { id: 2, method: 'tools/list', params: {} }]) {
     server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   }
   try {
-    return await until('list of tools', () => /"id":2.*$/m.exec(said)?.[0]);
+    return await until('list of tools', () => /"id":2.*$/m.exec(output)?.[0]);
   } finally {
     server.kill();
   }

@@ -6,16 +6,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { again, forget, frameWith, hands, lens, pause, press, shot, signal, soon, until, walk } from './hand.mjs';
+import { retryUntil, removeSignals, frameWith, pageActions, clickLens, pause, press, shot, signal, soon, until, runSteps } from './hand.mjs';
 import { everything } from './shown.mjs';
 
 const workspace = process.env.ABL_TEST_WORKSPACE;
 const agent = path.join(workspace, 'agents', 'trip_planner.agent.abl');
 const { browser, page } = await open([['openFile', remote(agent)]]);
-const { line, dialog, tab, keys, token, allowHost, command, trust, result } = hands(page);
+const { line, dialog, tab, keys, token, allowHost, command, trust, result } = pageActions(page);
 
 /** Says yes to a question of one kind, and allows the host, in whatever order they come. */
-async function allowed(question) {
+async function allowQuestionAndHost(question) {
   await dialog().getByText(new RegExp(`${question}|wants to reach`)).first().waitFor();
   if (await dialog().getByText(/wants to reach/).count()) {
     await allowHost();
@@ -28,13 +28,13 @@ async function allowed(question) {
 }
 
 /** Types a wrong secret, is refused, and types the right one. */
-async function mistyped(input, name, refusal) {
+async function retypeSecret(input, name, refusal) {
   await input.fill('wrong');
   await press(page, 'Enter');
-  await allowed(`Send the secret ${name} to 127`);
+  await allowQuestionAndHost(`Send the secret ${name} to 127`);
   const refused = page.locator('.notification-toast', { hasText: `${refusal} Is the secret ${name} wrong?` });
   const anew = refused.getByRole('button', { name: 'Type It Again' });
-  await again(() => anew.click({ timeout: soon }), () => input.waitFor({ timeout: 5000 }));
+  await retryUntil(() => anew.click({ timeout: soon }), () => input.waitFor({ timeout: 5000 }));
   await input.fill('s3cret');
 }
 
@@ -49,7 +49,7 @@ function servers() {
   });
 }
 
-async function fromPalette(tool) {
+async function runFromPalette(tool) {
   await tab('weather.tools.abl').click();
   await page.locator('.editor-instance .monaco-editor.focused').first().waitFor(); // else it takes the keyboard back
   await command('ABL: Run a Tool');
@@ -107,7 +107,7 @@ const steps = {
     await page.locator('.quick-input-list').getByText('weather.tools.abl').first().waitFor();
     await press(page, 'Enter');
     const toast = page.locator('.notification-toast', { hasText: 'It is not trusted' });
-    await lens(page, 'Run', 0, () => toast.waitFor({ timeout: soon }));
+    await clickLens(page, 'Run', 0, () => toast.waitFor({ timeout: soon }));
     await shot(page, 'restricted');
     assert.ok(!signal('reached'), 'a request was sent');
     await trust(() => toast.getByRole('button', { name: 'Manage Trust' }).click({ timeout: soon }));
@@ -118,7 +118,7 @@ const steps = {
     await press(page, 'Control+B'); // room for it
     const told = page.locator('.monaco-hover:visible', { hasText: 'The weather of a city' });
     const over = () => page.mouse.move(0, 0).then(() => token('get_weather', /get_weather/).hover());
-    await again(over, () => told.waitFor({ timeout: soon })); // what moves below the mouse is not hovered
+    await retryUntil(over, () => told.waitFor({ timeout: soon })); // what moves below the mouse is not hovered
     await shot(page, 'hover');
     await press(page, 'Control+B');
   },
@@ -134,7 +134,7 @@ const steps = {
         await press(page, 'Enter');
       }
     };
-    await again(mend, () => line('method: GET').waitFor({ timeout: soon }));
+    await retryUntil(mend, () => line('method: GET').waitFor({ timeout: soon }));
     await until('no squiggle', async () => (await page.locator('.squiggly-error').count()) === 0);
   },
 
@@ -155,7 +155,7 @@ const steps = {
   },
 
   'Run asks with a form, and for the host': async () => {
-    await lens(page, 'Run', 0, () => frameWith(page, 'form', soon));
+    await clickLens(page, 'Run', 0, () => frameWith(page, 'form', soon));
     const form = await frameWith(page, 'form');
     await form.getByRole('button', { name: 'Run' }).click();
     assert.match(await form.locator('#error').innerText(), /city is required/);
@@ -211,7 +211,7 @@ const steps = {
   },
 
   'a tool that changes something shows what it will send': async () => {
-    await lens(page, 'Run', 1, () => frameWith(page, 'form', soon));
+    await clickLens(page, 'Run', 1, () => frameWith(page, 'form', soon));
     const form = await frameWith(page, 'form');
     await form.getByLabel('city').fill('Lisbon');
     await form.getByLabel('from').fill('2026-06-01');
@@ -231,7 +231,7 @@ const steps = {
   'the pages in every theme, by the keyboard alone': async () => {
     await page.locator('.tab', { hasText: 'Result: book_trip' }).click();
     await inEachTheme('result', '#status', everything);
-    await fromPalette('get_weather');
+    await runFromPalette('get_weather');
     await inEachTheme('form', 'form');
     const form = await frameWith(page, 'form');
     assert.equal(await form.getByLabel('city').inputValue(), 'Paris'); // what was typed the last time
@@ -253,7 +253,7 @@ const steps = {
     const rows = page.locator('.pane-body .monaco-list-row');
     await rows.filter({ hasText: 'book_trip' }).first().waitFor();
     const passed = rows.filter({ hasText: 'get_weather', has: page.locator('.codicon-pass') }).first();
-    await again(() => passed.click(), () => until('the run', async () => /Paris/.test((await result()).value), soon));
+    await retryUntil(() => passed.click(), () => until('the run', async () => /Paris/.test((await result()).value), soon));
     await shot(page, 'history');
     const count = await rows.count();
     await page.getByRole('tab', { name: 'Explorer' }).first().click();
@@ -268,7 +268,7 @@ const steps = {
     const tree = page.locator('.test-explorer');
     await tree.getByText('weather.cases.yaml').waitFor();
     const all = page.getByRole('button', { name: 'Run Tests' }).first();
-    const runAll = () => again(() => all.click(), () => dialog().getByText(/wants to reach 127/).waitFor({ timeout: soon }));
+    const runAll = () => retryUntil(() => all.click(), () => dialog().getByText(/wants to reach 127/).waitFor({ timeout: soon }));
     await runAll();
     await dialog().getByRole('button', { name: 'Cancel' }).click(); // a second question would cover the next click
     const output = async () => page.locator('.xterm-rows').first().innerText();
@@ -280,13 +280,13 @@ const steps = {
     await until('the output', async () => /two days in Rome: passed.*a wrong hope: failed/s.test(await output()));
     await until('the case that never ends', () => signal('started'));
     const compared = page.locator('.test-output-peek-message-container .line-delete').first();
-    await again(() => outcomes.getByText('a wrong hope').first().click(), () => compared.waitFor({ timeout: soon }));
+    await retryUntil(() => outcomes.getByText('a wrong hope').first().click(), () => compared.waitFor({ timeout: soon }));
     await shot(page, 'tests');
-    await again(() => page.getByRole('button', { name: /^Cancel Test Run/ }).first().click(), () => until('its end', () => signal('cancelled'), soon));
+    await retryUntil(() => page.getByRole('button', { name: /^Cancel Test Run/ }).first().click(), () => until('its end', () => signal('cancelled'), soon));
     await tree.getByRole('treeitem', { name: /never.*skipped/i }).waitFor();
     await tree.getByRole('treeitem', { name: /slow_report: later.*not yet.*skipped/i }).waitFor(); // its name is read aloud
     assert.match(await tree.innerText(), /a wrong hope/);
-    forget('started', 'cancelled');
+    removeSignals('started', 'cancelled');
   },
 
   'the lens of a case says whether it passed': async () => {
@@ -297,7 +297,7 @@ const steps = {
     const denied = async () => { // to a run of the case as it was: the server is told later of what is written
       await dialog().getByRole('button', { name: 'Cancel' }).click({ timeout: 100 }).catch(() => undefined);
     };
-    await lens(page, '▶ a wrong hope', 0, async () => (form = await frameWith(page, 'form', soon)), denied);
+    await clickLens(page, '▶ a wrong hope', 0, async () => (form = await frameWith(page, 'form', soon)), denied);
     await form.getByLabel('city').fill('Bari');
     await form.getByLabel('city').press('Enter');
     await allowHost();
@@ -308,17 +308,17 @@ const steps = {
     await form.getByLabel('city').press('Escape');
     writeFileSync(cases, whole);
     const toast = page.locator('.notification-toast', { hasText: /on mars: .*no environment "mars"/ });
-    await lens(page, '▶ on mars', 0, () => toast.waitFor({ timeout: soon })); // it has no result, and that of before is another's
+    await clickLens(page, '▶ on mars', 0, () => toast.waitFor({ timeout: soon })); // it has no result, and that of before is another's
     await command('Notifications: Clear All Notifications');
   },
 
   'a secret is asked for once, and shown to nobody': async () => {
-    await fromPalette('private_weather');
+    await runFromPalette('private_weather');
     const form = await frameWith(page, 'form');
     await form.getByLabel('city').fill('Bergen');
     await form.getByLabel('city').press('Enter');
     const input = page.locator('.quick-input-widget', { hasText: 'MEMBER_TOKEN' }).locator('input');
-    await mistyped(input, 'MEMBER_TOKEN', 'private_weather was answered 401.');
+    await retypeSecret(input, 'MEMBER_TOKEN', 'private_weather was answered 401.');
     assert.equal(await input.getAttribute('type'), 'password');
     await press(page, 'Enter');
     await until('the run', async () => /Bergen/.test((await result()).value));
@@ -327,7 +327,7 @@ const steps = {
     await frame.getByText('Request').click();
     assert.match(await frame.locator('main').innerText(), /MEMBER_TOKEN/);
     assert.doesNotMatch(await frame.locator('main').innerText(), /s3cret/);
-    forget('member');
+    removeSignals('member');
     await frame.getByRole('button', { name: 'Run Again' }).click();
     await allowHost();
     await until('the second run', () => signal('member'));
@@ -356,15 +356,15 @@ const steps = {
     await tab('weather.cases.yaml').waitFor();
     await line('in Bergen').waitFor();
     const written = () => readFileSync(path.join(workspace, 'tools', 'weather.cases.yaml'), 'utf8').includes('in Bergen');
-    await again(() => press(page, 'Control+S'), () => until('it on the disk', written, soon)); // the keyboard is there
+    await retryUntil(() => press(page, 'Control+S'), () => until('it on the disk', written, soon)); // the keyboard is there
   },
 
   'a secret that brought a case no token is typed again': async () => {
     const input = page.locator('.quick-input-widget', { hasText: 'CLIENT_SECRET' }).locator('input');
     await tab('weather.tools.abl').click();
     await press(page, 'Control+J'); // room for its lens
-    await lens(page, '▶ as a client', 0, () => input.waitFor({ timeout: soon }), () => press(page, 'Control+End'));
-    await mistyped(input, 'CLIENT_SECRET', 'client_weather was given no token.');
+    await clickLens(page, '▶ as a client', 0, () => input.waitFor({ timeout: soon }), () => press(page, 'Control+End'));
+    await retypeSecret(input, 'CLIENT_SECRET', 'client_weather was given no token.');
     await press(page, 'Enter');
     await allowHost();
     await until('the weather', async () => /Oslo/.test((await result()).value));
@@ -374,13 +374,13 @@ const steps = {
 
   'the environment in the status bar, red where it is protected': async () => {
     await tab('weather.tools.abl').click();
-    await lens(page, 'Run', 0, () => frameWith(page, 'form', soon));
+    await clickLens(page, 'Run', 0, () => frameWith(page, 'form', soon));
     const form = await frameWith(page, 'form');
     const says = (where) => form.locator('#where').getByText(where, { exact: true }).waitFor();
     await says('Environment: dev');
     const item = page.locator('.statusbar-item', { hasText: /dev|prod/ });
     const choose = async (where, choice) => {
-      await again(() => where.click(), () => choice.waitFor({ timeout: soon }));
+      await retryUntil(() => where.click(), () => choice.waitFor({ timeout: soon }));
       await choice.click();
     };
     await choose(item.getByText('dev'), page.locator('.quick-input-list').getByText('prod'));
@@ -403,7 +403,7 @@ const steps = {
     await line('get_weather(').waitFor();
     await form.getByRole('button', { name: 'Cancel' }).click();
     const status = page.locator('.hover-language-status', { hasText: /ABL server \S+/ }).getByText('Show Log');
-    await again(() => page.locator('.statusbar-item#status\\.languageStatus').click(), () => status.waitFor({ timeout: soon }));
+    await retryUntil(() => page.locator('.statusbar-item#status\\.languageStatus').click(), () => status.waitFor({ timeout: soon }));
     await shot(page, 'language-status');
     await press(page, 'Escape');
     await until('it to be protected no more', async () => !/error/.test(await item.getAttribute('class')));
@@ -453,11 +453,11 @@ const steps = {
   },
 
   'a run from the palette, cancelled': async () => {
-    await fromPalette('slow_report');
+    await runFromPalette('slow_report');
     await allowHost();
     await until('the request', () => signal('started'));
     const cancel = page.locator('.notification-toast', { hasText: 'Running slow_report' }).getByRole('button', { name: 'Cancel' });
-    await again(() => cancel.click({ timeout: soon }), () => until('its end', () => signal('cancelled'), soon)); // there is one: that of the refused run was never shown
+    await retryUntil(() => cancel.click({ timeout: soon }), () => until('its end', () => signal('cancelled'), soon)); // there is one: that of the refused run was never shown
   },
 
   'a run again from the history, its host allowed always': async () => {
@@ -465,13 +465,13 @@ const steps = {
     await page.getByRole('treeitem', { name: /^slow_report, cancelled, .*, (dev|prod)$/ }).first().waitFor(); // where it ran is read aloud
     const row = page.locator('.pane-body .monaco-list-row', { hasText: 'get_weather' }).last();
     const act = () => row.hover().then(() => row.getByRole('button', { name: 'Run Again' }).click({ timeout: soon }));
-    await again(act, () => dialog().waitFor({ timeout: soon })); // a row moves when another run has ended
+    await retryUntil(act, () => dialog().waitFor({ timeout: soon })); // a row moves when another run has ended
     await dialog().getByRole('button', { name: 'Always Allow' }).click();
     await until('the run', async () => /Paris/.test((await result()).value));
   },
 
   'a long request is shown as a whole, and its tool is said to change nothing': async () => {
-    await fromPalette('leave_note');
+    await runFromPalette('leave_note');
     const form = await frameWith(page, 'form');
     await form.getByLabel('text').fill(`${'long '.repeat(1000)}\nthe end`);
     await form.getByLabel('text').press('Enter');
@@ -505,4 +505,4 @@ const steps = {
   },
 };
 
-await walk(steps, page, browser);
+await runSteps(steps, page, browser);
