@@ -24,16 +24,14 @@ pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs
 plain='^(TestScript|TestHostileAnswers|TestToolboxParity|TestMarkers|TestFixturesTellEncodingsApart|TestBadTexts|TestBranchSwitch|TestTypingReplay|TestForeignTyping|TestSyntaxErrorsFirst|TestPublishedIsChecked|TestManyClosedAtOnce|Test.*Allocations.*)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
-# More packages and tests run at once than there are processors, because most of them wait
-# for programs most of the time.
-options=(-count=1 -timeout 600s -vet=off -ldflags=-w -p 4 -parallel 4)
+options=(-count=1 -timeout 600s -vet=off -ldflags=-w)
 test_with_race_detector() {
   local failed=0
   go test -race "${options[@]}" -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || failed=1
   go test -race "${options[@]}" -run 'AtOnce$' "$@" ./analysis/... || failed=1
   return $failed
 }
-# Both halves run at once.
+# Both halves run at once, because each sometimes waits for programs.
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 trap 'kill 0' INT # a shell does not pass the signal on to background jobs
