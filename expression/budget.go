@@ -25,7 +25,7 @@ var (
 	errTime       = fmt.Errorf("it takes longer than %v", timeLimit)
 )
 
-// budget is what one evaluation may still use. It is for one goroutine.
+// budget is the memory and the time that one evaluation may still use. It is for one goroutine.
 type budget struct {
 	allocated, loopOutput int // that are left
 	end                   time.Time
@@ -161,8 +161,8 @@ func (b *budget) addValues(p []any) (any, error) {
 	return sum, b.chargeAllocation(sum)
 }
 
-// memberOf returns a member of v: a field of an object or an element of a list; nil if there is
-// none.
+// memberOf returns a member of v: the value of a key in an object, or an element of a list by its
+// index, which counts from the end if it is negative. It is nil if there is none.
 func memberOf(v, key any) any {
 	switch v := v.(type) {
 	case nil:

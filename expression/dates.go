@@ -9,7 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
-// dateLayouts are the accepted forms of a date.
+// dateLayouts are the layouts in which a date may be written.
 var dateLayouts = []string{
 	time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", time.DateOnly, time.RFC1123Z, time.RFC1123,
 }
@@ -20,8 +20,8 @@ var dateParts = strings.NewReplacer("YYYY", "2006", "MM", "01", "DD", "02", "HH"
 // datePart matches a placeholder of a format. Everything else in a format is literal text.
 var datePart = lazyregexp.New(`YYYY|MM|DD|HH|mm|ss`)
 
-// formatDate writes a date in a format, YYYY-MM-DD by default, in the named time zone or else its
-// own.
+// formatDate writes a date in a format, YYYY-MM-DD by default, and in the named time zone, by
+// default that of the date.
 func formatDate(p []any) (any, error) {
 	at, err := parseDate(p[0])
 	if err != nil {
@@ -41,7 +41,8 @@ func formatDate(p []any) (any, error) {
 	return datePart.ReplaceAllStringFunc(format, func(part string) string { return at.Format(dateParts.Replace(part)) }), nil
 }
 
-// parseDate reads a date; a number is the milliseconds since 1970.
+// parseDate reads a date from a text in one of dateLayouts. A number is milliseconds since 1970,
+// UTC.
 func parseDate(v any) (time.Time, error) {
 	if ms, ok := toInt(v); ok {
 		return time.UnixMilli(int64(ms)).UTC(), nil

@@ -68,8 +68,8 @@ func compile(ctx context.Context, source string, variables expr.Option) (*vm.Pro
 	return expr.Compile(rewriteOperators(source), options...)
 }
 
-// Check reports what is wrong with an expression over variables of these names,
-// whatever their values are.
+// Check returns an error if an expression is wrong whatever the values of its variables are; names
+// are the variables that exist. The error is an *[UnknownNameError] for any other name.
 func Check(source string, names ...string) error {
 	env := types.Map{"null": types.Any, "undefined": types.Any}
 	for _, name := range names {
@@ -100,8 +100,8 @@ func checkLength(source string) error {
 	return nil
 }
 
-// Holds evaluates a condition. A missing value counts as false; a value that is no boolean is an
-// error.
+// Holds evaluates a condition. It is false if the value is missing, and an error if the value is no
+// boolean.
 func Holds(ctx context.Context, source string, variables map[string]any) (bool, error) {
 	v, err := Eval(ctx, source, variables)
 	switch held := v.(type) {

@@ -158,8 +158,8 @@ func withPrefix(functions []Function) []Function {
 // allFunctions are the functions after [Prefix], then those of the language.
 var allFunctions = sync.OnceValue(func() []Function { return slices.Concat(prefixedFunctions(), languageFunctions) })
 
-// LookupFunction finds the function that a call means: one of the language in any case, or one
-// after [Prefix].
+// LookupFunction finds the function that a call of name means, in any case: one of the language, or
+// one after [Prefix]. The second result is false if there is none.
 func LookupFunction(name string) (Function, bool) {
 	for _, f := range allFunctions() {
 		if strings.EqualFold(f.Name, name) {

@@ -16,8 +16,8 @@ var (
 	sentenceForm   = lazyregexp.New(`[^.!?\s][^.!?]*(?:[.!?]+|$)`)
 )
 
-// personalDataKinds are the kinds of personal data, by their form. At one place the first kind that
-// matches counts.
+// personalDataKinds are the kinds of personal data, each with the expression that matches it. If
+// several match at one place, the first is taken.
 var personalDataKinds = []struct {
 	name string
 	form *lazyregexp.Regexp

@@ -70,8 +70,8 @@ var (
 
 func divide(a, b any) (any, error) { return runtime.Divide(a, b), nil }
 
-// minOrMax makes a function that returns the number that is more than all others. It uses the
-// elements of a list.
+// minOrMax makes a function that returns the argument that is more than all others. If the only
+// argument is a list, it uses the list's elements; the result for an empty list is null.
 func minOrMax(more func(a, b any) bool) func(p []any) (any, error) {
 	return func(p []any) (any, error) {
 		if list, ok := p[0].([]any); ok && len(p) == 1 {
@@ -115,7 +115,7 @@ func round(p []any) (any, error) {
 	return rounded, err
 }
 
-// wholeArgument reads an integer among the arguments.
+// wholeArgument returns argument i as an integer; usual if it is missing or null.
 func wholeArgument(p []any, i, usual int) (int, error) {
 	if i >= len(p) || p[i] == nil {
 		return usual, nil
@@ -127,7 +127,8 @@ func wholeArgument(p []any, i, usual int) (int, error) {
 	return n, nil
 }
 
-// toNumber returns null for a value that is no number.
+// toNumber returns a number, or the number in a text, or 1 and 0 for true and false. It returns
+// null for any other value.
 func toNumber(p []any) (any, error) {
 	switch v := p[0].(type) {
 	case bool:

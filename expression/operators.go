@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// OperatorForm says where the operands of an operator are.
+// OperatorForm says where the operands of an operator are: before it, after it or both.
 type OperatorForm int
 
 // The forms of operators.

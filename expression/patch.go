@@ -104,7 +104,8 @@ func functionName(name string) string {
 // helperSpace is the name whose members are the helpers.
 const helperSpace = "abl"
 
-// helperName returns the full name of the function that is called by name after [Prefix].
+// helperName returns the full name of the function that name means after [Prefix], also if there is
+// no such function.
 func helperName(name string) string {
 	if f, ok := LookupFunction(Prefix + name); ok {
 		return f.Name

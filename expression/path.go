@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Path finds a value in a tree: first under the whole path as one name, then member by member.
+// Path finds the value in tree to which path leads: first under the whole path as one name, then
+// member by member. The second result is false if there is none.
 func Path(tree map[string]any, path string) (any, bool) {
 	if v, ok := tree[path]; ok {
 		return v, true

@@ -73,7 +73,8 @@ func substring(p []any) (any, error) {
 
 func clamp(n, most int) int { return min(max(n, 0), most) }
 
-// replace replaces all occurrences.
+// replace replaces all occurrences of a text. It returns an error if the result would be longer
+// than maxText.
 func replace(p []any) (any, error) {
 	s, old, by := toText(p[0]), toText(p[1]), toText(p[2])
 	if len(s)+strings.Count(s, old)*max(len(by)-len(old), 0) > maxText {
@@ -189,7 +190,7 @@ func matches(p []any) (any, error) {
 	return err == nil && re.MatchString(s), err
 }
 
-// operatorMatches is the operator `matches`. A missing value does not match.
+// operatorMatches is the operator `matches`. It is false if an operand is missing.
 func operatorMatches(_ *budget, p []any) (any, error) {
 	if p[0] == nil || p[1] == nil {
 		return false, nil

@@ -92,7 +92,7 @@ func beginsOperand(w word) bool {
 	return isWord || w.kind == valueWord && strings.ContainsAny(w.text[:1], `"'`) || w.text == "(" || w.text == "["
 }
 
-// isOperator reports whether the last word is an operator.
+// isOperator reports whether the last word is an operator after which an operand must follow.
 func isOperator(in []word) bool {
 	upper := strings.ToUpper(lastWord(in).text)
 	return infixOperators[upper] != "" || upper == "NOT" || upper == "IMPLIES"
@@ -291,7 +291,7 @@ func splitWords(source string) []word {
 	return out
 }
 
-// lastWord returns the last word that is not blank; the zero word if there is none.
+// lastWord returns the last word that is no white space; the zero word if there is none.
 func lastWord(out []word) word {
 	for _, w := range slices.Backward(out) {
 		if w.kind != blankWord {

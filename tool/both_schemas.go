@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// withSignature returns an author's schema with those parameters of the signature that it does not
-// name. Parameters that the signature requires become required. A schema that refers to other
-// schemas stays as it is.
+// withSignature returns schema, an author's input_schema, with those parameters of the signature
+// that it does not name; parameters that the signature requires become required. It returns schema
+// unchanged if schema is not for an object, or may take names from other schemas.
 func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMessage {
 	top, _ := Members(schema)
 	input := t.input()
@@ -38,8 +38,8 @@ func (t Tool) withSignature(schema json.RawMessage, wanted []string) json.RawMes
 	return render(top)
 }
 
-// raw returns the JSON of the member with a name. o must come from [Members]. It is nil if there is
-// none.
+// raw returns the JSON of o's member with that name; nil if there is none. o must come from
+// [Members].
 func (o Object) raw(name string) json.RawMessage {
 	raw, _ := o.Get(name).(json.RawMessage)
 	return raw

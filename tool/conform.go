@@ -10,9 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// conform converts v to the form that its row demands: canonical names, words in the case of their
-// set, single values as text. It drops and reports what is wrong. It returns nil if nothing
-// remains.
+// conform returns v as the row f demands it: canonical names, words in the spelling of f's set,
+// single values as text. It drops and reports the parts of v that are wrong, and returns nil if
+// nothing remains.
 func conform(f Field, v any) (any, []FieldError) {
 	if v == nil || v == "" && f.Type != String && f.Type != CodeType {
 		return nil, nil
@@ -37,8 +37,8 @@ func conform(f Field, v any) (any, []FieldError) {
 	return conformText(f, v)
 }
 
-// toList makes a list of any value: the words between the commas of a text, or a single value or
-// block as the only item.
+// toList makes a list of v: the words between the commas of a text, or any other value as the only
+// item. It returns a list unchanged.
 func toList(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -55,10 +55,11 @@ func toList(v any) any {
 	return []any{v}
 }
 
-// wrongValue says that a property wants something else.
+// wrongValue returns msg as the only error of a property.
 func wrongValue(msg string) []FieldError { return []FieldError{{Msg: msg}} }
 
-// conformText returns the text of a single value. A word of a closed set is spelled as in the set.
+// conformText returns the text of a single value. If f has a closed set of words, the text must be
+// one of them, and is spelled as in the set.
 func conformText(f Field, v any) (any, []FieldError) {
 	s, ok := text(v)
 	if !ok {
@@ -115,7 +116,8 @@ func conformList(f Field, v any) (any, []FieldError) {
 	return conformItems(items, func(item any) (any, []FieldError) { return conformText(f, item) })
 }
 
-// conformItems returns the items of a list of which something is left after they are conformed.
+// conformItems calls conformed for each item and returns the results. It leaves out items for which
+// conformed returns nil.
 func conformItems(items []any, conformed func(item any) (any, []FieldError)) (any, []FieldError) {
 	out := make([]any, 0, len(items))
 	var errs []FieldError
@@ -193,7 +195,7 @@ func conformBlocks(f Field, v any) (any, []FieldError) {
 	return conformItems(items, func(item any) (any, []FieldError) { return conformBlock(f, item) })
 }
 
-// text returns a single value as it was written.
+// text returns a single value as it was written. The second result is false for any other value.
 func text(v any) (string, bool) {
 	switch v := v.(type) {
 	case string:
@@ -206,7 +208,8 @@ func text(v any) (string, bool) {
 	return "", false
 }
 
-// object converts a map to an Object, sorted by name unless the map has an order.
+// object converts a map to an Object, sorted by name unless the map has an order. The second result
+// is false if v is no map.
 func object(v any) (Object, bool) {
 	switch v := v.(type) {
 	case Object:

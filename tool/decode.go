@@ -14,7 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// A FieldError says what is wrong with the value of one property. The property counts as missing.
+// A FieldError says what is wrong with the value of one property. The tool is decoded as if the
+// property were missing.
 type FieldError struct {
 	Path []string // canonical names from the tool downward; list items by index
 	Msg  string
@@ -56,7 +57,8 @@ func Decode(props map[string]any) (Tool, []FieldError) {
 	return t, errs
 }
 
-// parseSchemaText parses a schema that was written as a text.
+// parseSchemaText returns raw, the value of a schema property, with a schema that was written as a
+// text parsed. It returns any other value unchanged.
 func parseSchemaText(raw json.RawMessage) json.RawMessage {
 	if s := inlineSchema(raw); s != nil && isText(raw) {
 		var compact bytes.Buffer
@@ -115,8 +117,8 @@ func (p *Param) Enrich(props map[string]any) []FieldError {
 	return errs
 }
 
-// lookup returns the source of a parameter. If it is written lookup(table), it sets Table and returns
-// "lookup".
+// lookup returns the `source` of a parameter as its row demands it. If source is written
+// lookup(table), lookup sets p.Table to the table and returns "lookup".
 func (p *Param) lookup(source any) any {
 	s, _ := source.(string)
 	word, rest, ok := strings.Cut(s, "(")
@@ -128,7 +130,8 @@ func (p *Param) lookup(source any) any {
 	return "lookup"
 }
 
-// setProperty stores a value that has the form of its row.
+// setProperty stores v, which [conform] returned, in the field for the property called name: one of
+// the tool or of its binding, or else Extra.
 func (t *Tool) setProperty(name string, v any) []FieldError {
 	switch {
 	case name == verifyName || name == revertName:
@@ -159,7 +162,8 @@ func (t *Tool) setStep(name string, v any) []FieldError {
 	return errs
 }
 
-// assign stores v in the field of *target with that JSON name.
+// assign stores v in the field of *target with the JSON name `name`. It returns an error if v does
+// not fit the field.
 func assign(target any, name string, v any) []FieldError {
 	if setText(target, name, v) {
 		return nil
@@ -174,8 +178,9 @@ func assign(target any, name string, v any) []FieldError {
 	return nil
 }
 
-// setText stores v in the field of *target with that JSON name, as JSON would be read. It is
-// only ok for texts, lists of these, names with texts, and plain numbers and flags.
+// setText stores v in the field of *target with the JSON name `name`, as encoding/json would. It
+// returns false and changes nothing if v does not fit, or if the field is no text, list of texts,
+// map of texts, [Number] or [Flag].
 func setText(target any, name string, v any) (ok bool) {
 	index := fieldsByTag(target)[name]
 	if index == nil {
@@ -203,7 +208,8 @@ func setText(target any, name string, v any) (ok bool) {
 	return false
 }
 
-// set stores what read gives for v, if v is of its type and it is ok.
+// set stores read(v) in *field. It returns false and changes nothing if v is no From, or if read
+// refuses it.
 func set[From, To any](field *To, v any, read func(From) (To, bool)) bool {
 	from, ok := v.(From)
 	if !ok {
@@ -240,7 +246,7 @@ func textsByName(o Object) (map[string]string, bool) {
 	return out, o != nil
 }
 
-// plain turns an error of encoding/json into an author's words.
+// plain returns the message of an error of encoding/json, without Go's types.
 func plain(err error) string {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		article := "a"

@@ -40,8 +40,8 @@ func WithDefaults(own, defaults map[string]any) map[string]any {
 	return out
 }
 
-// fitting returns the shared headers that a tool of a type can have: the headers for HTTP tools in
-// a library do not affect MCP tools.
+// fitting returns those of the shared headers that a tool of that kind can have. An MCP tool does
+// not get the headers that its protocol sets, which are for the HTTP tools of the library.
 func fitting(kind any, shared Object) Object {
 	if k, _ := decodeKind(kind); k != KindMCP {
 		return shared
@@ -49,8 +49,8 @@ func fitting(kind any, shared Object) Object {
 	return slices.DeleteFunc(slices.Clone(shared), func(m Member) bool { return IsFixedByMCP(m.Name) })
 }
 
-// stepWithDefaults adds shared defaults to a binding that verifies or reverts, since it usually
-// calls the same place.
+// stepWithDefaults adds shared defaults to the binding of a `verify` or `revert`, since it usually
+// calls the same service as the tool.
 func stepWithDefaults(step Object, defaults map[string]any) Object {
 	own := make(map[string]any, len(step))
 	for _, m := range step {

@@ -13,7 +13,7 @@ const (
 // effect says whether running a tool changes something outside.
 type effect int
 
-// The effects. If several are declared, the greatest counts.
+// The effects, from the least to the greatest. If a tool declares several, the greatest applies.
 const (
 	undeclared effect = iota
 	reads

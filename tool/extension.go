@@ -78,7 +78,7 @@ func (p Permission) Question(tool string) string {
 // one can grant.
 type Accesses []Permission
 
-// UnmarshalJSON reads the list.
+// UnmarshalJSON reads a list of accesses. An empty access is an error.
 func (a *Accesses) UnmarshalJSON(raw []byte) error {
 	var list []Permission
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -101,7 +101,7 @@ func (p *Permission) UnmarshalJSON(b []byte) error {
 	return p.UnmarshalText([]byte(text))
 }
 
-// UnmarshalText reads "kind:op:resource".
+// UnmarshalText reads "kind:op:resource". A text without two colons is an error.
 func (p *Permission) UnmarshalText(b []byte) error {
 	parts := strings.SplitN(string(b), ":", 3)
 	if len(parts) < 3 {
@@ -111,8 +111,8 @@ func (p *Permission) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// AreVersions reports whether two tools of one name are two versions of one tool: both
-// say which.
+// AreVersions reports whether two tools of one name are two versions of one tool. a and b are their
+// versions: both must be given, and they must differ.
 func AreVersions(a, b string) bool { return a != "" && b != "" && a != b }
 
 // SplitVersion separates a name from its version, as in `put_note@1.0`; the version is "" if there

@@ -89,7 +89,7 @@ type RequestVariant struct {
 	UseBodySchema Flag              `json:"use_body_schema,omitempty"`
 }
 
-// mutates is false for a tool that only ever sends what reads.
+// mutates is false if the methods of the tool and of its request variants all only read.
 func (h *HTTP) mutates() bool {
 	methods := []string{h.Method}
 	for _, v := range h.RequestVariants {

@@ -13,8 +13,8 @@ var (
 		"transfer-encoding", "connection", "soapaction"}
 )
 
-// IdempotencyFault says why no key is sent in the header that `idempotency_header` names; "" if a
-// key is sent.
+// IdempotencyFault says why no key is sent in the header called name, which `idempotency_header`
+// names; "" if a key is sent. The text is the end of a sentence that begins with the name.
 func IdempotencyFault(name string) string {
 	lower := strings.ToLower(name)
 	switch {

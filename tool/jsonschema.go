@@ -122,8 +122,8 @@ func (s inputSchema) takesAny() bool {
 	return len(s.Pattern) > 0 || s.Additional != nil && s.Additional != false
 }
 
-// isElsewhere reports whether other schemas may contain further names. A schema that only says
-// which names go together has none.
+// isElsewhere reports whether a schema that s refers to or combines may accept names that are not
+// in names. An `anyOf` that only says which of names go together accepts no others.
 func (s inputSchema) isElsewhere(names []string) bool {
 	return s.Ref != "" || slices.ContainsFunc(slices.Concat(s.AllOf, s.AnyOf, s.OneOf), func(part inputSchema) bool {
 		return part.takesAny() || part.isElsewhere(names) || slices.ContainsFunc(slices.Collect(maps.Keys(part.Properties)), func(name string) bool {

@@ -61,8 +61,8 @@ func (p Param) NoneBetween() bool {
 	return isNumber && outside(json.Number(p.MinValue), p.MaxValue, 1)
 }
 
-// among reports whether a value is in a list. A text in the list that looks like a regular
-// expression is one, and matches any part of the value's text.
+// among reports whether v equals a value in list. A text in list that looks like a regular
+// expression is one, and matches any part of v's text.
 func among(list []json.RawMessage, v any) bool {
 	for _, raw := range list {
 		one, err := exactjson.Decode[any](raw)
@@ -109,7 +109,8 @@ func listedValues(values []json.RawMessage) string {
 	return strings.Join(texts, ", ")
 }
 
-// outside reports whether a number is beyond a limit.
+// outside reports whether v is a number beyond limit: greater if side is 1, less if side is -1. It
+// is false if limit is missing or a placeholder.
 func outside(v any, limit Number, side int) bool {
 	n, ok := v.(json.Number)
 	if !ok || limit == "" {
@@ -124,7 +125,7 @@ const precision = 1024
 
 func compare(a, b json.Number) int { return exactly(a).Cmp(exactly(b)) }
 
-// exactly parses a number; one beyond all exponents is 0 or infinite.
+// exactly parses n. If the exponent of n is too small or too large, the result is 0 or infinite.
 func exactly(n json.Number) *big.Float {
 	f, _, err := big.ParseFloat(string(n), 10, precision, big.ToNearestEven)
 	switch {

@@ -46,16 +46,16 @@ func Fields(kind Kind) []Field {
 	return b.fields
 }
 
-// Takes reports whether a property reaches tools of a kind, either from the tool itself or from the
-// shared defaults.
+// Takes reports whether tools of a kind have the property called name, either as their own or from
+// the shared defaults. name must be canonical.
 func Takes(kind Kind, name string) bool {
 	b, _ := bindingOf(kind)
 	has := func(f Field) bool { return f.Name == name }
 	return slices.ContainsFunc(b.fields, has) || slices.ContainsFunc(b.laid, has)
 }
 
-// Lookup finds the row that a written name means, in any casing. alias is
-// true where the name is one of the row's older spellings.
+// Lookup finds the row among fields that name means, in any case. alias is true if name is one of
+// the row's older spellings; ok is false if there is no such row.
 func Lookup(fields []Field, name string) (f Field, alias, ok bool) {
 	row, alias := Find(fields, name)
 	if row == nil {
@@ -64,8 +64,7 @@ func Lookup(fields []Field, name string) (f Field, alias, ok bool) {
 	return *row, alias, true
 }
 
-// Find is [Lookup] without a copy: it returns a pointer into the table, nil if there is no such
-// row.
+// Find is [Lookup] without a copy: it returns a pointer into fields; nil if there is no such row.
 func Find(fields []Field, name string) (row *Field, alias bool) {
 	is := func(s string) bool { return len(s) == len(name) && strings.EqualFold(s, name) }
 	for i := range fields {
@@ -80,7 +79,8 @@ func Find(fields []Field, name string) (row *Field, alias bool) {
 	return nil, false
 }
 
-// LookupWord finds the word that s means, in any casing.
+// LookupWord finds the word among words that s means, in any case. The second result is false if
+// there is none.
 func LookupWord(words []Word, s string) (Word, bool) {
 	i := slices.IndexFunc(words, func(w Word) bool { return strings.EqualFold(w.Name, s) })
 	if i < 0 {
@@ -116,7 +116,8 @@ var bindingNames = sync.OnceValue(func() map[string][]Kind {
 	return known
 })
 
-// bindingOnly looks a name up in whatever casing.
+// bindingOnly is [BindingOnly] without the table: it searches the rows of all kinds for a name in
+// any case.
 func bindingOnly(name string) []Kind {
 	if row, _ := Find(CommonFields(), name); row != nil {
 		return nil
@@ -170,7 +171,7 @@ func FieldNames(fields []Field) []string {
 	return names
 }
 
-// pick returns the rows with these names, in the table's order.
+// pick returns the rows with these names, in the order of the table.
 func pick(fields []Field, names ...string) []Field {
 	var out []Field
 	for _, f := range fields {

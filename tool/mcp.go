@@ -39,7 +39,7 @@ var mcpBinding = binding{
 	},
 }
 
-// fixedByMCP are the headers that MCP's protocol itself is made of.
+// fixedByMCP are the headers that MCP's protocol itself sets.
 var fixedByMCP = []string{
 	"Accept", "Connection", "Content-Length", "Content-Type", "Host", "Last-Event-Id", "Mcp-Method", "Mcp-Name",
 	"Mcp-Protocol-Version", "Mcp-Session-Id", "Transfer-Encoding", "Upgrade",

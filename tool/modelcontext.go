@@ -48,11 +48,13 @@ func (t Tool) ModelSchema() json.RawMessage {
 	return raw
 }
 
-// Select returns the part of a result that its fields name. Numbers are json.Number.
+// Select returns the part of result that the fields of c name. Numbers in result are json.Number. A
+// field that result lacks is [Unavailable].
 func (c *ModelContext) Select(result any) any { return c.parts().selectFrom(result) }
 
-// visibleParts are the parts below one place of a result that fields name: no parts mean the whole
-// value; otherwise the elements of a list, or members of an object, in order.
+// visibleParts are the parts of a value that the fields of a model_context name: parts of each
+// element of a list, or some members of an object, in order. Without either, they are the whole
+// value.
 type visibleParts struct {
 	elements *visibleParts
 	names    []string

@@ -35,20 +35,22 @@ func (o Object) Get(name string) any {
 	return nil
 }
 
-// Text returns the text of the member with that name; "" if there is none.
+// Text returns the text of the member with that name; "" if there is none, or if its value is no
+// text.
 func (o Object) Text(name string) string {
 	s, _ := o.Get(name).(string)
 	return s
 }
 
-// Object returns the object of the member with that name; nil if there is none.
+// Object returns the object of the member with that name; nil if there is none, or if its value is
+// no Object.
 func (o Object) Object(name string) Object {
 	inner, _ := o.Get(name).(Object)
 	return inner
 }
 
-// With returns the object with a new value for the member with that name, which it adds if
-// necessary.
+// With sets the member with that name to v, or appends it, and returns the resulting object. It
+// changes a member of o in place.
 func (o Object) With(name string, v any) Object {
 	if i := o.Index(name); i >= 0 {
 		o[i].Value = v
@@ -57,8 +59,8 @@ func (o Object) With(name string, v any) Object {
 	return append(o, Member{name, v})
 }
 
-// WithMissingFrom returns the object with those members of another one that it does not have
-// itself.
+// WithMissingFrom returns a copy of the object with those members of below that the object does not
+// have itself.
 func (o Object) WithMissingFrom(below Object) Object {
 	all := slices.Clone(o)
 	for _, m := range below {
@@ -86,7 +88,7 @@ func (o Object) MarshalJSON() ([]byte, error) {
 }
 
 // Members returns the members of a JSON object in their written order. Each value is a
-// json.RawMessage.
+// json.RawMessage. It returns an error if raw is no object.
 func Members(raw json.RawMessage) (Object, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {

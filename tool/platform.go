@@ -50,7 +50,7 @@ func (t PlatformTool) Signature() string {
 	return t.Name + "(" + strings.Join(params, ", ") + ") -> " + t.Returns
 }
 
-// Param finds a parameter by its name.
+// Param finds the parameter with that name. The second result is false if there is none.
 func (t PlatformTool) Param(name string) (PlatformParam, bool) {
 	i := slices.IndexFunc(t.Params, func(p PlatformParam) bool { return p.Name == name })
 	if i < 0 {
@@ -62,7 +62,8 @@ func (t PlatformTool) Param(name string) (PlatformParam, bool) {
 // PlatformTools returns the platform's own tools. The slice is shared: do not change it.
 func PlatformTools() []PlatformTool { return platformTools }
 
-// LookupPlatformTool finds a tool of the platform by its name.
+// LookupPlatformTool finds the tool of the platform with that name. The second result is false if
+// there is none.
 func LookupPlatformTool(name string) (PlatformTool, bool) {
 	i := slices.IndexFunc(platformTools, func(t PlatformTool) bool { return t.Name == name })
 	if i < 0 {

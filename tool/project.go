@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// Server is an MCP server of the project. The placeholders in its texts are not filled in yet.
+// Server says how to start or reach an MCP server, as the project declares it below `servers`. The
+// placeholders in its texts are not filled in yet.
 type Server struct {
 	Transport string            `json:"transport,omitempty"` // stdio, http, websocket
 	Command   string            `json:"command,omitempty"`
@@ -17,7 +18,8 @@ type Server struct {
 	Fault error `json:"-"` // why it cannot be used; nil: it can
 }
 
-// Function is a function of the project. The placeholders in its texts are not filled in yet.
+// Function says how to call a function of a cloud or of this machine, as the project declares it
+// below `functions`. The placeholders in its texts are not filled in yet.
 type Function struct {
 	Provider string            `json:"provider,omitempty"` // aws, gcp, azure, local
 	Name     string            `json:"name,omitempty"`
@@ -31,8 +33,8 @@ type Function struct {
 	Fault error `json:"-"` // as of a server
 }
 
-// Source is a database or an HTTP service of the project. The placeholders in its texts are not
-// filled in yet.
+// Source says how to reach a database or an HTTP service, as the project declares it below
+// `sources`. The placeholders in its texts are not filled in yet.
 type Source struct {
 	Kind        string            `json:"kind,omitempty"` // sqlite, postgres, mysql, http
 	Database    string            `json:"database,omitempty"`
@@ -51,7 +53,8 @@ type Source struct {
 	Fault  error  `json:"-"` // as of a server
 }
 
-// AuthService identifies people. The placeholders in its texts are not filled in yet.
+// AuthService says how a service identifies people, as the project declares it below
+// `auth_services`. The placeholders in its texts are not filled in yet.
 type AuthService struct {
 	Kind                   string   `json:"kind,omitempty"` // google, oidc, oauth2, saml
 	ClientID               string   `json:"client_id,omitempty"`
@@ -67,13 +70,15 @@ type AuthService struct {
 	ScopesRequired         []string `json:"scopes_required,omitempty"` // that an identity token must have
 }
 
-// Search is the project's web search. Its placeholders are not filled in yet.
+// Search says which web search the project uses, as it declares below `search`. The placeholders in
+// its texts are not filled in yet.
 type Search struct {
 	Backend string `json:"backend,omitempty"` // "": missing
 	URL     string `json:"url,omitempty"`
 }
 
-// Service handles the tools of a service. The placeholders in its texts are not filled in yet.
+// Service names the module that runs the tools of a service, with its settings, as the project
+// declares them below `services`. The placeholders in its texts are not filled in yet.
 type Service struct {
 	Module   string          `json:"module,omitempty"` // the path of a file
 	Settings json.RawMessage `json:"settings,omitempty"`
@@ -82,10 +87,10 @@ type Service struct {
 	Fault error `json:"-"` // as of a server
 }
 
-// Words are a list, or a text in which spaces separate them.
+// Words are words that the project file gives as a list, or as a text with spaces between them.
 type Words []string
 
-// UnmarshalJSON reads either.
+// UnmarshalJSON reads a list of texts, or a text that it splits at white space.
 func (w *Words) UnmarshalJSON(raw []byte) error {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

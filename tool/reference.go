@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ReferenceSteps returns the keys and indexes by which a `$ref` leads to a part of its own schema:
-// none for #, two for #/$defs/NAME. ok is false for any other reference.
+// ReferenceSteps returns the keys and indexes by which ref, the value of a `$ref`, leads to a part
+// of its own schema: none for #, two for #/$defs/NAME. ok is false for any other reference.
 func ReferenceSteps(ref string) (steps []string, ok bool) {
 	path, ok := strings.CutPrefix(ref, "#")
 	if plain, err := url.PathUnescape(path); err == nil {
@@ -25,8 +25,8 @@ func ReferenceSteps(ref string) (steps []string, ok bool) {
 	return steps, true
 }
 
-// ResolveReference returns the part of a schema that a `$ref` in it refers to; nil if there is
-// none.
+// ResolveReference returns the part of the schema root to which ref, the value of a `$ref` in it,
+// leads by a path or an anchor; nil if there is none.
 func ResolveReference(root any, ref string) any {
 	steps, ok := ReferenceSteps(ref)
 	if name, anchor := strings.CutPrefix(ref, "#"); !ok && anchor {
@@ -41,7 +41,8 @@ func ResolveReference(root any, ref string) any {
 	return root
 }
 
-// ChildOf returns a member of an object by its name, or an element of a list by its index.
+// ChildOf returns the member called step of an object, or the element with the index step of a
+// list. The second result is false if there is none.
 func ChildOf(of any, step string) (any, bool) {
 	switch of := of.(type) {
 	case map[string]any:
@@ -55,7 +56,7 @@ func ChildOf(of any, step string) (any, bool) {
 	return nil, false
 }
 
-// findAnchor returns the part of a schema that has an anchor of that name.
+// findAnchor returns the part of a schema that has an anchor of that name; nil if there is none.
 func findAnchor(at any, name string) any {
 	switch at := at.(type) {
 	case map[string]any:

@@ -44,7 +44,8 @@ func (s *SQL) Templates() []Param {
 	return all
 }
 
-// TemplateParam makes a template parameter of its properties, and returns what is wrong with them.
+// TemplateParam returns the template parameter called name with these properties, and what is wrong
+// with them. Its type is string unless they declare another one.
 func TemplateParam(name string, properties map[string]any) (Param, []FieldError) {
 	p := Param{Name: name, Type: &Type{Name: "string"}}
 	for key, v := range properties {
@@ -57,7 +58,8 @@ func TemplateParam(name string, properties map[string]any) (Param, []FieldError)
 	return p, errs
 }
 
-// templateType returns the type of a template parameter: a simple one, or an array of strings.
+// templateType returns the type of a template parameter: a simple one, or an array of strings. Any
+// other word means string.
 func templateType(word string) *Type {
 	word = strings.ToLower(strings.TrimSpace(word))
 	switch {
@@ -69,8 +71,9 @@ func templateType(word string) *Type {
 	return &Type{Name: "string"}
 }
 
-// Unpasteable reports whether no place in a statement accepts the default of a template parameter.
-// It does not consider quotes around a placeholder.
+// Unpasteable reports whether the default of p, or an element of that default, fits no place in the
+// statement. It is false if p has no default or an `escape`. Of quotes, it considers only whether
+// the statement has any, not where.
 func (s *SQL) Unpasteable(p Param) bool {
 	whole := strings.TrimSpace(s.Statement) == "{{."+p.Name+"}}"
 	if p.Escape != "" || whole {
@@ -91,8 +94,8 @@ func (s *SQL) Unpasteable(p Param) bool {
 	})
 }
 
-// Mispasted says why a placeholder does not fit the type of a template parameter; "" if it fits:
-// {{array .x}} is for arrays, and {{.x}} for all other types.
+// Mispasted says why a placeholder does not fit the type of the template parameter; "" if it fits.
+// {{array .x}}, for which array is true, is for arrays, and {{.x}} is for all other types.
 func (p Param) Mispasted(array bool) string {
 	switch isArray := p.Type.Name == "array"; {
 	case isArray && !array:
@@ -103,7 +106,8 @@ func (p Param) Mispasted(array bool) string {
 	return ""
 }
 
-// ListsText reports whether an author has listed exactly this text.
+// ListsText reports whether exactly the text v is among values, which an author listed. It does not
+// treat values as regular expressions.
 func ListsText(values []json.RawMessage, v string) bool {
 	return slices.ContainsFunc(values, func(raw json.RawMessage) bool {
 		var one string

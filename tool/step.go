@@ -46,7 +46,8 @@ var (
 		Doc: "What must hold of the binding's answer, which is called `result` here. Unless it is said, the binding must succeed and not answer `false`."}
 )
 
-// StepFields returns the keys of a binding of a kind below `verify` or `revert`.
+// StepFields returns the keys that a binding of a kind may have below step, which is `verify` or
+// `revert`.
 func StepFields(step string, kind Kind) []Field {
 	row, _ := Find(commonFields, "type")
 	required := *row
@@ -58,7 +59,7 @@ func StepFields(step string, kind Kind) []Field {
 	return all
 }
 
-// step reads the value of `verify` or `revert`; nil if it is empty.
+// step reads v, the value of `verify` or `revert`. It returns nil if v is an empty expression.
 func step(name string, v any) (*Step, []FieldError) {
 	raw, err := exactjson.Encode(v)
 	if err != nil {
@@ -82,7 +83,8 @@ func step(name string, v any) (*Step, []FieldError) {
 	return s, nil
 }
 
-// bind reads a binding. It ignores a property that the binding does not have.
+// bind reads a binding from o, the value of the property called name. It ignores properties that
+// the binding does not have.
 func (s *Step) bind(name string, o Object) []FieldError {
 	props := map[string]any{}
 	for _, m := range o {
@@ -112,7 +114,7 @@ func (s *Step) bind(name string, o Object) []FieldError {
 // stepOnly are the keys that only some steps have.
 var stepOnly = []string{stepArgs.Name, stepExpect.Name}
 
-// setOwnKeys reads the keys that are no properties of a binding.
+// setOwnKeys reads the keys of props that are no properties of a binding, and removes them.
 func (s *Step) setOwnKeys(props map[string]any) []FieldError {
 	var errs []FieldError
 	for _, of := range []struct {

@@ -35,7 +35,7 @@ func OneLine(s string, limit int) string {
 	return s
 }
 
-// spaced joins the words of all parts with single spaces.
+// spaced joins the words in parts with single spaces.
 func spaced(parts ...string) string {
 	return strings.Join(strings.Fields(strings.Join(parts, " ")), " ")
 }

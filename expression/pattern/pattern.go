@@ -36,8 +36,8 @@ func (f fault) Error() string { return string(f) }
 
 func (p *Pattern) String() string { return p.text }
 
-// Match reports whether some part of a text matches. It returns an error if that takes longer than
-// the limit.
+// Match reports whether some part of s matches. It returns an error if that takes longer than
+// within.
 func (p *Pattern) Match(s string, within time.Duration) (bool, error) {
 	if p.full == nil {
 		return p.plain.MatchString(s), nil

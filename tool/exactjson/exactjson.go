@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 )
 
-// Encode returns a value as JSON, without white space around it; nil if there is an error.
+// Encode returns a value as JSON, without white space around it. The result is nil if there is an
+// error.
 func Encode(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -50,7 +51,8 @@ func AppendString(b []byte, text string) []byte {
 // whiteSpace is allowed before and after a value.
 const whiteSpace = " \t\r\n"
 
-// Decode reads a text that is one JSON value. Numbers are json.Number.
+// Decode reads raw, which must be one JSON value and nothing else but white space. Numbers in an
+// `any` are json.Number.
 func Decode[T any](raw []byte) (v T, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()

@@ -2,8 +2,9 @@ package exactjson
 
 import "iter"
 
-// Parts yields the members of an object, or the elements of a list with a nil key. Key and value
-// are the bytes of raw. raw is a valid object or list, without white space before it.
+// Parts yields the members of the object raw with their keys, or the elements of the list raw with
+// nil for the key. Keys are in quotes; keys and values are slices of raw. raw must be valid and
+// begin with its bracket.
 func Parts(raw []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(key, value []byte) bool) {
 		inObject, rest := raw[0] == '{', skipBlanks(raw[1:])

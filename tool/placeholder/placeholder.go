@@ -85,8 +85,8 @@ func placeholderAt(s string, at int) Placeholder {
 	return p
 }
 
-// name returns the name that a run looks up for the placeholder, "" if a run takes the braces for
-// text.
+// name returns the name that a run looks up for the placeholder, which is in s; "" if a run takes
+// the braces for text.
 func (p Placeholder) name(s string) string {
 	name := s[p.InnerStart:p.InnerEnd]
 	if !p.Closed || strings.ContainsAny(name, "}\"") {
@@ -105,8 +105,8 @@ type Lookup struct {
 // extraCapacity is the space reserved for values that are longer than their placeholders.
 const extraCapacity = 32
 
-// Fill replaces every {{…}}, and with single also every {…}, by value(p). A brace that is not
-// closed is text.
+// Fill replaces every {{…}} in text by what value returns for it; with single, every {…} as well.
+// Braces that are empty or not closed are text. An error of value ends Fill.
 func Fill(text string, single bool, value func(Lookup) (string, error)) (string, error) {
 	if strings.IndexByte(text, '{') < 0 {
 		return text, nil
@@ -133,8 +133,8 @@ func Fill(text string, single bool, value func(Lookup) (string, error)) (string,
 	return out.String(), nil
 }
 
-// SoleName returns the name in a text that is one {{…}} and nothing else but blanks. Only here a
-// placeholder may go over several lines.
+// SoleName returns the name in a text that is one {{…}}, with nothing but white space before and
+// after it; ok is false for any other text. Only here a placeholder may go over several lines.
 func SoleName(text string) (name string, ok bool) {
 	name, opens := strings.CutPrefix(strings.TrimSpace(text), "{{")
 	name, closes := strings.CutSuffix(name, "}}")

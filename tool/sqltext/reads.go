@@ -1,7 +1,8 @@
-// Package sqltext reads the text of SQL statements, as far as that is possible without knowing the
-// database: whether a statement only reads, and what may be pasted into it.
+// Package sqltext reads the text of SQL statements without knowing the database: whether a
+// statement only reads, and what may be pasted into it.
 //
-// It errs on the safe side: a text that two databases read differently counts as one that writes.
+// It errs on the safe side: it treats a text that two databases read differently as one that
+// writes.
 package sqltext
 
 import (
