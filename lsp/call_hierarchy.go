@@ -72,8 +72,8 @@ func callItem(snap *snapshot, c analysis.Caller) protocol.CallHierarchyItem {
 	return item
 }
 
-// callerOf returns the tool, step or agent of an item that the client sends back. It is
-// not ok if that does not exist any more.
+// callerOf returns the tool, step or agent of an item that the client sends back. The
+// second result is false if the document does not have it any more.
 func callerOf(snap *snapshot, item *protocol.CallHierarchyItem) (analysis.Caller, bool) {
 	var data callData
 	if json.Unmarshal(item.Data, &data) != nil {

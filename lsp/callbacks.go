@@ -20,7 +20,7 @@ import (
 // began.
 const resultMethod = "abl/runResult"
 
-// runResult are the parameters of resultMethod.
+// runResult holds the parameters of a resultMethod notification.
 type runResult struct {
 	URI      uri.URI         `json:"uri"` // of the file that declares the tool
 	Envelope json.RawMessage `json:"envelope"`
@@ -111,8 +111,9 @@ func (c *callbacks) resumeCall(ctx context.Context, p executor.PendingCall) {
 	c.client.showMessage(kind, fmt.Sprintf("%s, which an earlier session began: %s", p.Tool, outcomeMessage(envelope)))
 }
 
-// pendingRequest returns the request of a run, built from the tool as it is now. If the
-// tool does not exist any more or has errors, the result is neither checked nor stored.
+// pendingRequest returns the request for the run of p, built from the tool as it is now.
+// If the tool does not exist any more, has errors or has another kind, pendingRequest
+// warns the person, and returns a request whose result is neither checked nor stored.
 func (c *callbacks) pendingRequest(ctx context.Context, p executor.PendingCall) executor.Request {
 	snap := c.files.withFile(c.session.load(), p.File)
 	t, ok := invoke.Find(snap.workspace, p.File, p.Tool, c.checkAllIn(ctx, snap))

@@ -198,8 +198,8 @@ func completionOptions() *protocol.CompletionOptions {
 	return &protocol.CompletionOptions{TriggerCharacters: strings.Split(completionTriggers, ""), ResolveProvider: new(true)}
 }
 
-// workspaceOptions returns the part of the answer about the workspace. It adds the part
-// if there is none.
+// workspaceOptions returns c.Workspace, the server's capabilities for the workspace. If
+// that is nil, it first sets it to an empty value.
 func workspaceOptions(c *protocol.ServerCapabilities) *protocol.WorkspaceOptions {
 	if c.Workspace == nil {
 		c.Workspace = &protocol.WorkspaceOptions{}

@@ -29,7 +29,8 @@ func withConfirmation(snap *snapshot, edit *protocol.WorkspaceEdit, d *document)
 	return edit
 }
 
-// createsFile reports whether edits are of a file that they create.
+// createsFile reports whether the file that edits change does not exist yet, so that they
+// create it.
 func createsFile(snap *snapshot, edits *protocol.TextDocumentEdit) bool {
 	f := snap.workspace.File(pathOf(edits.TextDocument.URI))
 	return f == nil || f.Doc == nil

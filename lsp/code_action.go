@@ -40,8 +40,9 @@ type codeActionParams struct {
 	} `json:"context"`
 }
 
-// asksForKind reports whether the client asks for actions of a kind. A kind includes
-// those below it.
+// asksForKind reports whether the client asks for actions of kind. It does if it names
+// kind or a kind above it, such as "refactor" for "refactor.extract", or if it names no
+// kind at all.
 func (p *codeActionParams) asksForKind(kind protocol.CodeActionKind) bool {
 	return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only protocol.CodeActionKind) bool {
 		return only == "" || only == kind || strings.HasPrefix(string(kind), string(only)+".")

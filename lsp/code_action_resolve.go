@@ -88,8 +88,9 @@ func (a *actionBuilder) addRefactoring(ctx context.Context, s *server, data refa
 	return nil
 }
 
-// resolveCodeAction adds the edit to an action. It returns errModified if the current
-// text is not the one for which the action was offered.
+// resolveCodeAction adds the edit to an action. An action without data is returned
+// unchanged. The error is errModified if the text is not the one for which the action was
+// offered, or if the refactoring is not possible any more.
 func resolveCodeAction(ctx context.Context, snap *snapshot, action *protocol.CodeAction) (*protocol.CodeAction, error) {
 	var data refactorData
 	if len(action.Data) == 0 {
@@ -129,14 +130,14 @@ func setRefactoringEdit(ctx context.Context, snap *snapshot, d *document, r refa
 	return err
 }
 
-// canCreate reports whether the client can create a file, or the file exists. It is true
-// for "".
+// canCreate reports whether the client can create the file at path, or the file exists. It
+// is true for the path "", which means that no file is to be created.
 func canCreate(snap *snapshot, path string) bool {
 	return path == "" || snap.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate) || snap.documents[path] != nil || disk.StampOf(path) != disk.Stamp{}
 }
 
-// withFiles returns the snapshot with the files at the paths. Files that cannot be read
-// are known as missing.
+// withFiles returns the snapshot with the files at the paths. It reads those that the
+// snapshot does not have. A file that cannot be read is in the workspace as missing.
 func (snap *snapshot) withFiles(paths []string) *snapshot {
 	next := *snap
 	for _, path := range paths {

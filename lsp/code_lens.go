@@ -87,8 +87,8 @@ func (p *publisher) staleLenses(ctx context.Context, snap *snapshot, d *document
 	return err == nil && ctx.Err() == nil && p.lenses.replaceID(d.path, contentID(lenses))
 }
 
-// lensCommand returns the title and the command of a lens. A command that only the client
-// implements is left out if the client does not have it.
+// lensCommand returns the title and the command of a lens. The lens has only a title if
+// its command must be implemented by the client, and this client does not implement it.
 func lensCommand(snap *snapshot, d *document, lens analysis.Lens) (protocol.Command, error) {
 	switch lens.Kind {
 	case analysis.RunLens, analysis.CaseLens:
@@ -103,8 +103,8 @@ func lensCommand(snap *snapshot, d *document, lens analysis.Lens) (protocol.Comm
 	return protocol.Command{Title: lens.Title}, nil
 }
 
-// toolArgument identifies the tool of a lens by the document, or by the lens's own path
-// if it has one.
+// toolArgument returns the argument of a lens's command: the names of the lens's tool and
+// case, and the URI of their file. The file is lens.Path, or d if that is "".
 func toolArgument(snap *snapshot, d *document, lens analysis.Lens) any {
 	of := d.uri
 	if lens.Path != "" {

@@ -47,7 +47,8 @@ func isTriggeredByBrace(asked protocol.CompletionContext, before string) bool {
 	return typed != nil && *typed == "{" && !strings.HasSuffix(before, "{{")
 }
 
-// resolveCompletion adds the documentation of an item, which complete leaves out.
+// resolveCompletion adds the documentation of an item for a tool, which complete leaves
+// out. It returns other items unchanged.
 func resolveCompletion(_ context.Context, snap *snapshot, item *protocol.CompletionItem) (*protocol.CompletionItem, error) {
 	var t completionData
 	if len(item.Data) == 0 {

@@ -24,8 +24,8 @@ func (snap *snapshot) converter(d *document) converter {
 	return converter{d.Lines(), snap.encoding}
 }
 
-// location returns the location of a span in a file of the workspace. It is not ok if the
-// text of the file is not known.
+// location returns the location of a span in the file at path. The second result is false
+// if the workspace does not have the text of that file.
 func (snap *snapshot) location(path string, span text.Span) (protocol.Location, bool) {
 	lines := snap.workspace.Lines(path)
 	if lines == nil {
@@ -91,7 +91,8 @@ type didOpenParams struct {
 	} `json:"textDocument"`
 }
 
-// decodeVersion decodes a version. It returns otherwise if raw is not a version.
+// decodeVersion returns the version in raw, or the parameter otherwise if raw is null or
+// is not a version.
 func decodeVersion(raw []byte, otherwise int32) int32 {
 	var version int32
 	if string(raw) == "null" || json.Unmarshal(raw, &version) != nil {

@@ -100,8 +100,9 @@ func (x execution) commandLine(ctx context.Context, a *runArgument) (string, err
 	return shell.Line(words...), nil
 }
 
-// defaultEnvironment returns the environment of the settings, or "" if the case names its
-// own.
+// defaultEnvironment returns the name of the environment that the settings have for the
+// file in a. It returns "" if a names a case that has an environment of its own, and an
+// error if the tool has no such case.
 func defaultEnvironment(t invoke.Tool, a *runArgument, s settings) (string, error) {
 	if a.Case == "" {
 		return s.environmentOfURI(a.URI), nil

@@ -6,7 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// declaration answers as definition does, since names of ABL have no other declaration.
+// declaration answers as definition does: ABL's names are declared where they are defined.
 func declaration(ctx context.Context, s *server, snap *snapshot, params *protocol.DeclarationParams) (protocol.DeclarationResult, error) {
 	plain, links, err := s.definitions(ctx, snap, params.TextDocumentPositionParams)
 	switch {

@@ -206,8 +206,9 @@ func (p *publisher) endJob() {
 	}
 }
 
-// nextJob stops the current job, adds changed and other paths, and returns the context of
-// the next job. It is not ok if too many jobs run; then endJob starts one later.
+// nextJob stops the current job, adds the paths in changed and others to those that the
+// next job looks at, and returns the context of that job. ok is false if too many jobs
+// run; then endJob starts the next job later.
 func (q *diagnosticsQueue) nextJob(ctx context.Context, changed, others []string) (_ context.Context, ok bool) {
 	ctx, stop := context.WithCancel(ctx)
 	q.mu.Lock()
@@ -224,8 +225,8 @@ func (q *diagnosticsQueue) nextJob(ctx context.Context, changed, others []string
 	return ctx, true
 }
 
-// drainChanges returns the paths that were added since the last call. It is not ok if the
-// calling job is stopped.
+// drainChanges returns the paths that were added since the last call. ok is false if the
+// calling job, whose context is ctx, is stopped.
 func (q *diagnosticsQueue) drainChanges(ctx context.Context) (changed, others []string, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -286,7 +287,8 @@ func (q *diagnosticsQueue) dueDocuments(ctx context.Context) iter.Seq[[]dueDocum
 	}
 }
 
-// firstDue returns at most the given number of documents, none if the job is stopped.
+// firstDue returns the first documents that are due, at most as many as most says. It
+// returns nil if the job is stopped.
 func (q *diagnosticsQueue) firstDue(ctx context.Context, most int) []dueDocument {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -344,8 +346,8 @@ func (p *publisher) sendIfNew(ctx context.Context, path string, next report, ope
 	}
 }
 
-// publish sends a report. One without items is for a closed document, which has no
-// version.
+// publish sends a report. A report whose items are nil is about a closed document and is
+// sent without a version.
 func (p *publisher) publish(r report) {
 	params := &protocol.PublishDiagnosticsParams{URI: r.uri, Diagnostics: r.items}
 	if r.items != nil {
@@ -362,9 +364,10 @@ func (r *sentReports) hasReport(path string) bool {
 	return known
 }
 
-// replaceReport records the report that the client gets next, or forgets the last one if
-// the document is not open. It reports whether the client must be sent the change. The
-// caller holds mu.
+// replaceReport records next as the report that the client gets for the document at path.
+// If open is false, it forgets the last report instead. It reports whether the client must
+// be told: its last report differs from next or, if open is false, it has one. The caller
+// holds mu.
 func (r *sentReports) replaceReport(path string, next report, open bool) bool {
 	last, known := r.byPath[path]
 	if !open {

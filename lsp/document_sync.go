@@ -34,6 +34,9 @@ func didChange(s *server, params *didChangeParams) error {
 }
 
 // applyChange makes the next version of an open document the current one, and returns it.
+// It returns an error if the document is not open or the change is invalid. An invalid
+// change also closes the document, except one that only replaces the whole text by that of
+// an older version: that change is ignored.
 func (s *server) applyChange(params *didChangeParams) (*document, error) {
 	snap := s.session.load()
 	old, err := snap.document(params.TextDocument.URI)

@@ -70,7 +70,8 @@ func needsMark(token []byte) bool {
 	return len(token) > maxExactDigits || bytes.ContainsAny(token, ".eE") || string(token) == "-0" || token[0] == 'n'
 }
 
-// markedText returns what follows the mark in a string. It is not ok for other tokens.
+// markedText returns what follows the mark in a JSON string. ok is false for a string
+// without the mark, and for any other token.
 func markedText(token []byte) (written string, ok bool) {
 	var text string
 	if token[0] != '"' || json.Unmarshal(token, &text) != nil {

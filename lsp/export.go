@@ -23,7 +23,8 @@ type exportArgument struct {
 	To string `json:"to"`
 }
 
-// exportTools answers with the tools of a file in another form.
+// exportTools answers with the tools of a file in the form that argument.To names, one of
+// dialect.Forms. The answer is an error if a tool has errors.
 func exportTools(ctx context.Context, x execution, path string, argument *exportArgument) (any, error) {
 	for _, t := range invoke.All(x.snap.workspace, path, x.checkAllIn(ctx, x.snap)) {
 		if len(t.Broken) > 0 {

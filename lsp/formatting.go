@@ -14,9 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// formattingParams are the parameters of all formatting requests, as far as the server
-// reads them. The canonical form has two spaces a level, whatever the options say. The
-// options apply only to a line that is not finished.
+// formattingParams are the parameters of formatting requests that the server reads. The
+// canonical form has two spaces a level, whatever the options say. The options apply only
+// to a line that is not finished.
 type formattingParams struct {
 	TextDocument protocol.TextDocumentIdentifier `json:"textDocument"`
 	Range        protocol.Range                  `json:"range"`
@@ -86,7 +86,8 @@ func (s *server) formatDocument(ctx context.Context, snap *snapshot, params *for
 // formatFunc returns the edits that format a document, given its diagnostics.
 type formatFunc func(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error)
 
-// canFormat reports whether the formatter supports a document.
+// canFormat reports whether the formatter supports the document at path: analysis reads
+// it, and it is not in the YAML dialect.
 func canFormat(snap *snapshot, path string) bool {
 	f := snap.workspace.File(path)
 	return f != nil && f.Kind != model.YAML

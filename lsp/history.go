@@ -67,8 +67,9 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 	return all, nil
 }
 
-// inWorkspaceFunc returns a function that reports whether a file is in a folder of the
-// workspace, or open. Without folders every file is.
+// inWorkspaceFunc returns a function that reports whether the file at a path is in a
+// folder of the workspace, or open. If the workspace has no folders, it is true for every
+// path but "".
 func inWorkspaceFunc(snap *snapshot) func(path string) bool {
 	known := map[string]bool{"": false}
 	return func(path string) bool {

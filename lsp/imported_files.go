@@ -65,8 +65,8 @@ func (snap *snapshot) incompleteDocuments(path string, before *snapshot) []strin
 	return paths
 }
 
-// configuresFolder reports whether a file decides which other files the files of its
-// folder need.
+// configuresFolder reports whether the file at path decides which other files the files of
+// its folder need: it is an abl.yaml, a project.json or a .env.
 func configuresFolder(path string) bool {
 	return model.IsProjectFile(path) || model.IsManifest(path) || model.IsDotenv(path)
 }
@@ -100,7 +100,8 @@ func (s *session) withFile(snap *snapshot, path string) *snapshot {
 	return &next
 }
 
-// readFile reads a file, if it may be read. Otherwise it returns why not.
+// readFile returns the text of the file at path, if it may be read. The second result says
+// why the file was not read; it is model.Present if it was.
 func (snap *snapshot) readFile(path string) (string, model.Absence) {
 	switch {
 	case !filepath.IsAbs(path): // imported by a document that is not a file
@@ -237,7 +238,8 @@ func isWithin(folder, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// resolveLinks follows the links in a path, as far as the path exists.
+// resolveLinks follows the links in path. If the file does not exist, it follows those in
+// the folders above it that do.
 func resolveLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real

@@ -45,7 +45,8 @@ type indexStatus struct {
 	announced  bool          // the person has been told that the folders have too many files
 }
 
-// indexUpdate describes an update of the index that has ended.
+// indexUpdate is the result of the last update of the index: the folders that were read,
+// and whether all of their files were. It is zero before the first update.
 type indexUpdate struct {
 	folders  []string // nil before the first update
 	changes  int      // the number of reported changes when it began
@@ -78,7 +79,7 @@ func (s *indexStatus) shouldWarnOfTooMany() (news bool) {
 	return news
 }
 
-// setLastUpdate sets the description of the last update.
+// setLastUpdate records the result of an update.
 func (s *indexStatus) setLastUpdate(l indexUpdate) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -235,9 +236,10 @@ func (w *workspaceFiles) mergeUnopened(snap *snapshot, unopened model.Workspace)
 	return &next
 }
 
-// update reads what has changed and returns what the files of the folders declare. If no
-// folder has been read yet, it calls show, which shows the progress to the person, who
-// can cancel the reading.
+// update reads what has changed and returns what the files of the folders declare. If
+// these folders have not been read yet, it calls show, which shows the progress to the
+// person, who can cancel the reading. If the person does, the index stays incomplete,
+// which is no error. update returns an error if ctx is done first.
 func (x *index) update(ctx context.Context, folders []string, show func(context.Context) (context.Context, *indexProgress)) (*model.Workspace, error) {
 	select {
 	case x.updateLock <- struct{}{}:

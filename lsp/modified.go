@@ -37,7 +37,8 @@ func onVersioned[P, R any](h func(context.Context, *server, *snapshot, *P) (R, e
 	}
 }
 
-// isModified reports whether an open document has changed in a later snapshot.
+// isModified reports whether an open document of this snapshot has changed, or is closed,
+// in the later snapshot now.
 func (snap *snapshot) isModified(now *snapshot) bool {
 	for path, d := range snap.documents {
 		if now.documents[path] != d {

@@ -47,8 +47,8 @@ func (c *client) beginProgress(ctx context.Context, token protocol.ProgressToken
 	return ctx, c.startProgress(token, title, cancel)
 }
 
-// startProgress starts a report. Its cancel button and its end call cancel. It returns
-// nil if token is nil.
+// startProgress starts a report with a title. The report's cancel button and the end of
+// the report call cancel. startProgress returns nil if token is nil.
 func (c *client) startProgress(token protocol.ProgressToken, title string, cancel context.CancelFunc) *progress {
 	if token == nil {
 		return nil

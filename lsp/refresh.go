@@ -14,8 +14,9 @@ type refreshRequests struct {
 	pending map[string]bool // by the methods that wait for an answer: whether to ask once more after it
 }
 
-// refresh asks the client by a refresh request to ask the server again, if what it shows
-// is stale. It does not wait.
+// refresh sends the client a request of a method such as workspace/inlayHint/refresh,
+// after which the client asks the server again. It does nothing if stale is false, and
+// does not wait for the answer.
 func (c *client) refresh(stale bool, method string) {
 	if !stale || !c.refreshes.startRequest(method) {
 		return

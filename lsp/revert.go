@@ -39,7 +39,8 @@ func revertRun(ctx context.Context, x execution, argument *revertArgument) (any,
 	})
 }
 
-// findPastRun returns a run of the journal. An unknown id is an error of the executor.
+// findPastRun returns the run of the journal with an id. If there is none, the error is
+// executor.NoSuchRunError.
 func (x execution) findPastRun(id string) (executor.PastRun, error) {
 	row, ok, err := x.opts.Executor.FindRun(id)
 	if err == nil && !ok {
@@ -48,8 +49,9 @@ func (x execution) findPastRun(id string) (executor.PastRun, error) {
 	return row, err
 }
 
-// prepareRevert builds the request from the tool in the current text. refused is the
-// answer if the tool does not exist any more or has errors.
+// prepareRevert builds the request that reverts the run row, from the tool in the current
+// text. refused is the answer if the tool does not exist any more or has errors, otherwise
+// nil.
 func (x execution) prepareRevert(ctx context.Context, a *revertArgument, row executor.PastRun) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.RequestedFrom, row.File)
 	snap := x.files.withFile(x.snap, path)

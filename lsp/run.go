@@ -145,8 +145,8 @@ func previewTool(ctx context.Context, x execution, argument *runArgument) (any, 
 	return answerCall(refused, err, func() executor.Envelope { return x.opts.Executor.Preview(ctx, req) })
 }
 
-// prepareRun builds the request from the tool in the current text. refused is the answer
-// if the tool has errors.
+// prepareRun builds the request for a run from the tool in the current text. refused is
+// the answer if the tool has errors or cannot be called this way, otherwise nil.
 func (x execution) prepareRun(ctx context.Context, argument *runArgument) (req executor.Request, refused *executor.Envelope, err error) {
 	t, snap, err := x.findTool(ctx, argument)
 	if err != nil {
@@ -157,7 +157,9 @@ func (x execution) prepareRun(ctx context.Context, argument *runArgument) (req e
 	return req, refused, err
 }
 
-// findTool finds the tool that a run names, in its own file or by the file of its cases.
+// findTool returns the tool that a run names, and a snapshot that has the tool's file. The
+// tool is looked up in the file that the argument names or, if that is a file of cases, in
+// the file that these cases test. If the tool does not exist, the error is a noToolError.
 func (x execution) findTool(ctx context.Context, argument *runArgument) (t invoke.Tool, snap *snapshot, err error) {
 	if x.opts.Executor == nil {
 		return t, nil, errNoExecutor
@@ -226,13 +228,15 @@ func (snap *snapshot) displayPath(path string) string {
 	return path
 }
 
-// noToolError is the reason why a file does not have a tool.
+// noToolError is the error that a file has no tool with the requested name. It is the
+// reason, as text for the person.
 type noToolError string
 
 func (e noToolError) Error() string { return string(e) }
 
-// toolFile returns the file that declares the tool of a file of cases. Any other path is
-// returned unchanged.
+// toolFile returns the path of the file that declares the tool called name, if path is a
+// file of cases. It returns path itself if no such file is known, or if path is another
+// file.
 func toolFile(snap *snapshot, path, name string) string {
 	if !model.IsCases(path) {
 		return path
@@ -242,7 +246,8 @@ func toolFile(snap *snapshot, path, name string) string {
 }
 
 // newCallRequest returns the request for a call of a tool, with the person's answers.
-// refused is the answer if the tool has errors or cannot be called this way.
+// refused is the answer if the tool has errors or cannot be called this way, otherwise
+// nil. An error is a mistake in the options.
 func newCallRequest(snap *snapshot, t invoke.Tool, c invoke.CallOptions, a runAnswers) (req executor.Request, refused *executor.Envelope, err error) {
 	if len(t.Broken) > 0 {
 		return req, new(t.RefusedEnvelope(snap.displayPath(t.BrokenIn.Path))), nil

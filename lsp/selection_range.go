@@ -20,8 +20,8 @@ func selectionRange(_ context.Context, snap *snapshot, params *protocol.Selectio
 	return all, nil
 }
 
-// selectionAt returns the chain of ranges around a position, from the inside out. In a
-// document that analysis does not know, it is the position alone.
+// selectionAt returns the chain of ranges around a position, from the inside out. If
+// analysis has no ranges there, the chain is the empty range at the position.
 func selectionAt(snap *snapshot, d *document, p protocol.Position) protocol.SelectionRange {
 	in := snap.converter(d)
 	inner := protocol.SelectionRange{Range: protocol.Range{Start: p, End: p}}

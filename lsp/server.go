@@ -104,8 +104,8 @@ func (s *server) handleSettingsChange() {
 
 // checker finds the diagnostics of files. Tests replace its functions.
 type checker struct {
-	// check returns the diagnostics of a file. checkAll also returns those that comments
-	// in the file suppress; callers that must not act on a file with errors use it.
+	// check returns the diagnostics of a file. checkAll also returns those that comments in
+	// the file suppress; callers that must not act on a file with errors use checkAll.
 	check, checkAll checkFunc
 
 	// checkSyntax returns the syntax errors of a large file, long before check would. It
@@ -144,7 +144,7 @@ func newChecker(log *zap.Logger) *checker {
 	return c
 }
 
-// checkAllIn returns checkAll for one snapshot.
+// checkAllIn returns a function that calls checkAll for one snapshot.
 func (c *checker) checkAllIn(ctx context.Context, snap *snapshot) func(path string) []model.Diagnostic {
 	return func(path string) []model.Diagnostic { return c.checkAll(ctx, snap, path) }
 }

@@ -72,7 +72,8 @@ func refreshServers(ctx context.Context, x execution, argument *refreshArgument)
 	return nil, ctx.Err()
 }
 
-// serverQuestion is a question to servers, and how an error names a server.
+// serverQuestion is what askServers asks: ask sends one request, and who is how the
+// message about a failure calls the other side.
 type serverQuestion struct {
 	who string
 	ask func(context.Context, executor.Request) executor.Envelope
@@ -123,7 +124,8 @@ type acceptArgument struct {
 	Digest string `json:"digest"`
 }
 
-// acceptServer records that the person accepts the tools that a server lists.
+// acceptServer records that the person accepts the tools that a server lists. If the
+// server lists other tools now, it records nothing and shows the person a warning.
 func acceptServer(_ context.Context, x execution, argument *acceptArgument) (any, error) {
 	if !x.session.servers.Accept(model.Acceptance(*argument)) {
 		x.client.showWarning("The server %s has changed its word once more: read that before you accept it.", argument.Server)

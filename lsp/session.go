@@ -43,7 +43,7 @@ type document struct {
 	unedited bool // the text has not changed since the document was opened
 }
 
-// document returns the open document with a URI.
+// document returns the open document with a URI, or an error if none is open.
 func (snap *snapshot) document(u uri.URI) (*document, error) {
 	d, ok := snap.documents[pathOf(u)]
 	if !ok {
@@ -52,7 +52,8 @@ func (snap *snapshot) document(u uri.URI) (*document, error) {
 	return d, nil
 }
 
-// documentAt returns the document and the offset that a request is about.
+// documentAt returns the document and the offset that a request is about. ok is false if
+// the document is not open.
 func (snap *snapshot) documentAt(p protocol.TextDocumentPositionParams) (d *document, offset int, ok bool) {
 	d, ok = snap.documents[pathOf(p.TextDocument.URI)]
 	if !ok {
@@ -177,9 +178,9 @@ func (s *session) replaceDocument(d *document, change func(next *snapshot)) {
 	})
 }
 
-// closeDocument removes a document from the open ones. From then on its file on disk
-// counts. Files that no other document needs are forgotten: at once if there are few,
-// otherwise at a later event.
+// closeDocument removes the document at path from the open ones. From then on the text of
+// its file on disk is used. Files that no other document needs are forgotten: at once if
+// there are few, otherwise at a later event.
 func (s *session) closeDocument(path string) {
 	s.updateDocuments(func(next *snapshot) []string {
 		before, d := *next, next.documents[path]
@@ -216,14 +217,15 @@ func isAnalyzedFile(path string) bool {
 	return model.IsABL(path) || model.IsProjectFile(path) || model.IsCases(path) || model.IsDotenv(path) || model.IsManifest(path) || filepath.Ext(path) == ""
 }
 
-// forgetDocument removes a document from the open ones and from the workspace. It is for
-// use in update.
+// forgetDocument removes the document at path from the open ones, and its file from the
+// workspace. It is for use in update.
 func (snap *snapshot) forgetDocument(path string) {
 	snap.removeDocument(path)
 	snap.workspace = snap.workspace.Without(path)
 }
 
-// removeDocument removes a document from the open ones. The workspace keeps its file.
+// removeDocument removes the document at path from the open ones only. The workspace keeps
+// the text of the document.
 func (snap *snapshot) removeDocument(path string) {
 	snap.documents = maps.Clone(snap.documents)
 	delete(snap.documents, path)

@@ -77,8 +77,9 @@ func (s settings) mergeJSON(raw []byte) (settings, error) {
 	return next, nil
 }
 
-// environment returns the environment for a file: the one of the innermost folder that
-// has one, otherwise the one of the session, "" for the project's default.
+// environment returns the name of the environment for the file at path. It is the one that
+// is set for the innermost folder around the file, otherwise the one of the session, and
+// "" for the project's default.
 func (s settings) environment(path string) string {
 	folders := make(map[string]string, len(s.Environments))
 	for folder, name := range s.Environments {

@@ -11,8 +11,8 @@ import (
 // since the file exists only then.
 const showCommand = "abl.show"
 
-// showCommandFor returns the command that shows a file in this client, the zero value if
-// the client cannot show one.
+// showCommandFor returns the command that shows the file at path in this client. It
+// returns the zero value if path is "" or the client cannot show a file.
 func showCommandFor(snap *snapshot, path string) (protocol.Command, error) {
 	name := showCommand
 	switch {

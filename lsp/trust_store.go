@@ -56,8 +56,9 @@ type grants struct {
 	byFolder map[string][]tool.Permission // of the folders whose grants have been read
 }
 
-// withGrants returns the grants of a call together with the lasting ones of earlier
-// calls.
+// withGrants returns the grants of a call together with those that earlier calls in the
+// same folder got for secrets. If the call is trusted, its own grants for secrets are
+// added to these.
 func (t *trust) withGrants(req executor.Request) []tool.Permission {
 	folder := t.session.load().folderOf(req.Environment.Root, req.Tool.Origin.File)
 	isStored := folder != ""

@@ -55,20 +55,22 @@ func newTypingDelay(snap *snapshot, d *document, changes []contentChange) *typin
 	return &typingDelay{document: d, lines: lines}
 }
 
-// isAt reports whether a line of a document is the last line of the delay.
+// isAt reports whether a line of the document at path is the last line of the delay. It is
+// false for a nil delay.
 func (h *typingDelay) isAt(path string, line int) bool {
 	return h != nil && h.document.path == path && h.lines.last == line
 }
 
-// isNewLine reports whether a change has begun a new line and left all others unchanged.
+// isNewLine reports whether the change c has only begun a new line in d, the document
+// after the change.
 func isNewLine(d *document, c contentChange) bool {
 	_, indent, ok := strings.Cut(*c.Text, "\n")
 	line := d.Lines().LineText(clamp(c.Range.Start.Line) + 1)
 	return ok && c.Range.Start == c.Range.End && d.Text()[line.Start:line.End] == indent
 }
 
-// editedLine returns the line that changes have edited: two lines if a line break was
-// typed as well. It is not ok if the changes reach further.
+// editedLine returns the line that changes have edited, or two lines if a line break was
+// typed as well. ok is false if the changes reach further, or if there are none.
 func editedLine(changes []contentChange) (lines lineRange, ok bool) {
 	for i, c := range changes {
 		if !c.isOneLine() {
@@ -84,8 +86,9 @@ func editedLine(changes []contentChange) (lines lineRange, ok bool) {
 	return lines, len(changes) > 0
 }
 
-// isOneLine reports whether a change is made in one line. It may also remove or insert a
-// single line break.
+// isOneLine reports whether a change replaces a range that has at most one line break, by
+// a text that has at most one and does not fill both of its lines (see filledLines). It is
+// false for a change of the whole text.
 func (c contentChange) isOneLine() bool {
 	return c.hasRange() && clamp(c.Range.End.Line)-clamp(c.Range.Start.Line) <= 1 && lineBreaks(*c.Text) <= 1 && filledLines(*c.Text) <= 1
 }
@@ -95,7 +98,8 @@ func lineBreaks(s string) int {
 	return strings.Count(s, "\n") + strings.Count(strings.ReplaceAll(s, "\r\n", ""), "\r")
 }
 
-// filledLines counts the lines that have more than an editor inserts by itself.
+// filledLines returns how many lines of s have other characters than spaces, tabs, "-" and
+// "#", which an editor inserts by itself.
 func filledLines(s string) int {
 	n := 0
 	for line := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
@@ -167,8 +171,8 @@ func (p *publisher) endTypingDelay(h *typingDelay) {
 	}
 }
 
-// releasedDocuments returns the path of the delayed document if an edit of another
-// document ends the delay.
+// releasedDocuments returns the path of the delayed document if an edit of edited, another
+// document, ends the delay. Otherwise it returns nil.
 func (h *typingDelay) releasedDocuments(edited *document) []string {
 	if h == nil || h.document.path == edited.path {
 		return nil

@@ -77,8 +77,9 @@ func (p *partialReports) finish() []protocol.WorkspaceDocumentDiagnosticReport {
 	return p.items
 }
 
-// reportAll adds the reports of all files to out. known has the ids of the reports that
-// the client has; reportAll changes it.
+// reportAll adds the reports of all files to out, and empty reports for files in known
+// that do not have diagnostics any more. known has the ids of the reports that the client
+// has, by URI; reportAll changes it.
 func (p *publisher) reportAll(ctx context.Context, snap *snapshot, known map[uri.URI]string, out *partialReports) error {
 	whole, err := p.files.withIndex(ctx, snap)
 	if err != nil {
@@ -153,8 +154,9 @@ func (p *publisher) fileReport(ctx context.Context, snap, whole *snapshot, path 
 	return newReport(whole, d, p.checkUnopened(ctx, whole, path))
 }
 
-// toWorkspaceReport converts the report for the answer to workspaceDiagnostic. unchanged
-// leaves its items out.
+// toWorkspaceReport converts the report for the answer to workspaceDiagnostic. If
+// unchanged is true, the result has the report's id but no diagnostics. Only the report of
+// an open document has a version.
 func (r report) toWorkspaceReport(isOpen, unchanged bool) protocol.WorkspaceDocumentDiagnosticReport {
 	var version *int32
 	if isOpen {

@@ -18,8 +18,9 @@ type fileEdits struct {
 	edits []text.Edit
 }
 
-// workspaceEdit converts edits to the form that the client takes. It is not ok if the
-// client cannot create a file that is needed, or if the text of a file is not known.
+// workspaceEdit converts edits to a protocol.WorkspaceEdit that the client supports. ok is
+// false if the client cannot create a file that is needed, or if the text of a file is not
+// known.
 func (snap *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.WorkspaceEdit, ok bool) {
 	edit = &protocol.WorkspaceEdit{}
 	for _, f := range groupByFile(edits) {
@@ -51,8 +52,8 @@ func groupByFile(edits []model.FileEdit) []fileEdits {
 	return files
 }
 
-// addFileEdits adds the edits of one file in the form that the client takes. A new file
-// is created first.
+// addFileEdits adds the edits of the file f to edit: to its DocumentChanges, if the client
+// supports these, otherwise to its Changes. A new file is created first.
 func addFileEdits(snap *snapshot, edit *protocol.WorkspaceEdit, f fileEdits) {
 	name := snap.uriOf(f.path)
 	edits := converter{f.lines, snap.encoding}.textEdits(f.edits)

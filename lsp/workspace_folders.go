@@ -8,8 +8,9 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// folders returns the paths of the workspace's folders. The client may give them in any
-// of three forms.
+// folders returns the paths of the workspace's folders: those in workspaceFolders,
+// otherwise the one in rootUri, otherwise the one in rootPath. It leaves out URIs that are
+// invalid, and returns nil if the client has opened no folder.
 func (p *initializeParams) folders() []string {
 	var paths []string
 	for _, folder := range p.WorkspaceFolders {

@@ -78,8 +78,8 @@ func (w *workspaceFiles) withUnopenedNames(ctx context.Context, snap *snapshot) 
 	return &next
 }
 
-// withNamedFiles returns the snapshot with the profiles and the libraries that the file
-// at path uses by name, as far as their paths are known.
+// withNamedFiles returns the snapshot with the profiles and the libraries that the file at
+// path uses by name, if their paths are known.
 func (snap *snapshot) withNamedFiles(path string) *snapshot {
 	next := *snap
 	next.workspace = model.ReadImports(next.workspace, path, snap.readFile)

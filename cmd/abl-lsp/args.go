@@ -28,8 +28,8 @@ func argumentCount(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// unknownCommand returns an error for an argument that is in the place of a subcommand
-// and is not one.
+// unknownCommand returns an error that says that cmd has no subcommand args[0], and which
+// ones have a similar name. It returns nil if there are no args.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -42,7 +42,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q; %s --help lists those there are", args[0], cmd.CommandPath())
 }
 
-// flagError adds to an error about a flag what the command takes instead.
+// flagError adds to an error about a flag how to list the flags of the command.
 func flagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; %s --help lists those there are", err, cmd.CommandPath())
 }

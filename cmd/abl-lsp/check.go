@@ -66,13 +66,16 @@ func newCheck() *cobra.Command {
 	return cmd
 }
 
-// isChecked reports whether a file found below a folder is checked.
+// isChecked reports, by the name alone, whether check reads the file at path when it is
+// given a folder above it: an ABL file, an abl.yaml, a file of saved cases or a
+// project.json.
 func isChecked(path string) bool {
 	return model.IsABL(path) || model.IsProjectFile(path) || model.IsCases(path) || model.IsManifest(path)
 }
 
-// readArguments reads the files that a command is given, and below folders the wanted
-// ones.
+// readArguments reads the files that args name, and the wanted files below the folders
+// that args name. For "-" alone it reads stdin as a file at stdinPath. It returns the
+// workspace with all that these files use, and the files themselves.
 func readArguments(cmd *cobra.Command, args []string, stdinPath string, wanted func(path string) bool) (model.Workspace, []source, error) {
 	if slices.Contains(args, "-") {
 		if len(args) > 1 {
@@ -107,8 +110,9 @@ func findings(ctx context.Context, w model.Workspace, sources []source, o check.
 	return out
 }
 
-// isUnknown reports whether a file that the command line names may be another system's by
-// its name, but is not by its content.
+// isUnknown reports whether the file at path has a name that files of other systems have,
+// but not the content of any such system. It is false for a file that is too large to be
+// read.
 func isUnknown(w model.Workspace, path string) bool {
 	if !model.IsForeign(path) {
 		return false
@@ -117,8 +121,8 @@ func isUnknown(w model.Workspace, path string) bool {
 	return f.Foreign == nil && !f.Doc.TooLarge()
 }
 
-// unreadableReason returns the diagnostics that say why a file cannot be read, if that is
-// why its system is not known.
+// unreadableReason returns the syntax errors of a file for which isUnknown is true, since
+// they may be the reason why its system is not known. It returns nil for other files.
 func unreadableReason(w model.Workspace, path string) []model.Diagnostic {
 	if !isUnknown(w, path) {
 		return nil

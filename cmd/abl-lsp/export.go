@@ -37,7 +37,8 @@ func newExport() *cobra.Command {
 	return cmd
 }
 
-// exportForms returns the names of the forms, and a line of text about each.
+// exportForms returns the names of the forms in which tools can be exported, and a text
+// with a line about each.
 func exportForms() (names []string, docs string) {
 	for _, f := range dialect.Forms() {
 		names = append(names, f.Name)
@@ -72,7 +73,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 	return err
 }
 
-// brokenTools returns the errors in the tools of a file.
+// brokenTools returns the errors in the tools of the file in, imported ones included.
 func brokenTools(ctx context.Context, w model.Workspace, in source) (found []finding) {
 	for _, t := range allTools(ctx, w, in) {
 		found = append(found, toolErrors(t, in)...)
@@ -93,8 +94,8 @@ func checkAllIn(ctx context.Context, w model.Workspace) func(path string) []mode
 	}
 }
 
-// reportBroken shows the errors of tools as check does, and exits with the code of a run
-// of a tool with errors.
+// reportBroken shows the errors in found as check does, but on stderr. It returns the exit
+// code of a run of a tool with errors.
 func reportBroken(cmd *cobra.Command, w model.Workspace, found []finding) error {
 	if err := reportText(cmd.ErrOrStderr(), checkReport{workspace: w, found: found}); err != nil {
 		return err
@@ -102,7 +103,8 @@ func reportBroken(cmd *cobra.Command, w model.Workspace, found []finding) error 
 	return exitCodeOf[executor.KindDefinition]
 }
 
-// toolErrors returns the errors of a tool.
+// toolErrors returns the errors of the tool t. The paths of their files are shown as seen
+// from the file in.
 func toolErrors(t invoke.Tool, in source) (found []finding) {
 	file := t.BrokenIn
 	for _, d := range t.Broken {

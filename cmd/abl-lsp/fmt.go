@@ -115,8 +115,8 @@ func formatAll(cmd *cobra.Command, args []string) ([]source, []formatResult, err
 	return sources, results, ctx.Err()
 }
 
-// hasFormAlone reports whether a file can be formatted whatever the diagnostics from its
-// workspace are.
+// hasFormAlone reports whether f can be formatted without the diagnostics from its
+// workspace. It is also true for files that are not formatted at all.
 func hasFormAlone(ctx context.Context, f *model.File) bool {
 	return !model.IsABL(f.Path) || f.Kind == model.YAML || check.HasForm(ctx, f)
 }
@@ -125,8 +125,8 @@ func formatInWorkspace(ctx context.Context, w model.Workspace, path string) form
 	return formatFile(w.File(path), checkAllIn(ctx, w)(path))
 }
 
-// formatFile returns the canonical text of a file with the given diagnostics. Files of
-// the YAML dialect are left unchanged.
+// formatFile returns the canonical text of f, given the diagnostics of f. A file of the
+// YAML dialect is left unchanged. If f cannot be formatted, the result has an error.
 func formatFile(f *model.File, found []model.Diagnostic) formatResult {
 	out := formatResult{before: f.Doc.Text(), isYAML: f.Kind == model.YAML}
 	if !model.IsABL(f.Path) {

@@ -46,8 +46,8 @@ func newImport() *cobra.Command {
 	}
 }
 
-// reportLeftOut reports what is not part of the library. All of it is YAML, ready to be
-// pasted.
+// reportLeftOut writes to errs what the file f has and the library made of it does not.
+// All of it is YAML, ready to be pasted.
 func reportLeftOut(errs io.Writer, name, source string, f foreign.File) error {
 	lines := text.NewLines(source)
 	for _, fault := range f.Faults {

@@ -23,8 +23,9 @@ type source struct {
 	shown string // as given; below a folder joined to it with slashes
 }
 
-// expandArguments turns the arguments of a command into files, and folders into the wanted files
-// below them. An argument may name an environment variable instead of a file.
+// expandArguments returns the files that args name, and the wanted files below the folders
+// that args name, each once. An argument may name an environment variable instead of a
+// file. It fails if a file does not exist, or if a folder has no files of the language.
 func expandArguments(args []string, wanted func(path string) bool) ([]source, error) {
 	var out []source
 	seen := map[string]bool{}
@@ -47,7 +48,8 @@ func expandArguments(args []string, wanted func(path string) bool) ([]source, er
 	return out, nil
 }
 
-// filesOf returns the files of one argument, with the paths that are shown.
+// filesOf returns the files of one argument, as paths to be shown: arg itself if it names
+// a file or a variable, or the wanted files below the folder arg.
 func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
 	if isVariable(arg) {
 		return []string{arg}, nil
@@ -74,10 +76,12 @@ func filesOf(arg string, wanted func(path string) bool) ([]string, error) {
 	return paths, nil
 }
 
-// makesLanguageFolder reports whether a file makes its folder a folder of the language.
+// makesLanguageFolder reports whether a folder with the file at path has files of the
+// language. A project.json alone does not suffice.
 func makesLanguageFolder(path string) bool { return isChecked(path) && !model.IsManifest(path) }
 
-// noFilesError returns the error for a folder without files of the language.
+// noFilesError returns an error if there is no file below folder for which
+// makesLanguageFolder is true, otherwise nil.
 func noFilesError(folder string) error {
 	paths, err := disk.FindFiles(folder, isChecked)
 	switch {
@@ -127,7 +131,9 @@ func readError(path string) error {
 	return fmt.Errorf("%s cannot be read", path)
 }
 
-// isLanguageFile reports whether a file found below a folder is one of the language.
+// isLanguageFile reports whether a command reads the file at path when it is given a
+// folder above it: the name ends in .abl. A file that is given by its own name is always
+// read.
 func isLanguageFile(path string) bool { return model.IsABL(path) && model.IsImportable(path) }
 
 // withForeign returns the files, and the files of other systems that they import or have
@@ -148,7 +154,8 @@ func withForeign(w model.Workspace, sources []source) []source {
 	return sources
 }
 
-// requiredFiles returns the files that a file imports, and those whose cases it has.
+// requiredFiles returns the paths of the files that the file at path imports and, if that
+// is a file of cases, of those whose tools it tests.
 func requiredFiles(w model.Workspace, path string) []string {
 	targets := w.Summary(path).Imported()
 	if model.IsCases(path) {
@@ -178,7 +185,8 @@ func load(sources []source) (model.Workspace, error) {
 }
 
 // readEach returns the workspace of the given files alone. It calls then for each file as
-// soon as the file is read, while all of it is in memory.
+// soon as the file is read, while all of it is in memory, and for several files at once.
+// If a file cannot be read, it returns the error after all others are read.
 func readEach(ctx context.Context, sources []source, then func(i int, f *model.File)) (model.Workspace, error) {
 	w := emptyWorkspace()
 	read := make([]*model.Handle, len(sources))
@@ -230,8 +238,8 @@ func completeFolders(w model.Workspace, args []string, sources []source) model.W
 	return disk.ReadWorkspaces(w, folders, pathsOf(sources), disk.Read)
 }
 
-// loadFile is [loadAll] for the one file that a command is given. For a folder it
-// returns an error that says what the file must do.
+// loadFile is [loadAll] for the one file that a command is given. If path is a folder, it
+// returns an error that ends in does, a clause about the file to name instead.
 func loadFile(path, does string) (model.Workspace, source, error) {
 	sources, err := expandArguments([]string{path}, isLanguageFile)
 	if err != nil {
@@ -244,7 +252,8 @@ func loadFile(path, does string) (model.Workspace, source, error) {
 	return w, sources[0], err
 }
 
-// loadAll is [load] for commands that need all of the files in memory.
+// loadAll is [load] for commands that need all of the files in memory: it fails if a file
+// is too large.
 func loadAll(sources []source) (model.Workspace, error) {
 	w, err := load(sources)
 	if err != nil {
@@ -277,8 +286,8 @@ func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
 	return completeWorkspace(w.With(abs, syntax.ParseOnce(string(content))), []source{s}), s, nil
 }
 
-// displayPath returns the path that is shown for a file which from leads to: relative to
-// the same folder as that of from.
+// displayPath returns the path that is shown for the file at path: relative to the same
+// folder as from.shown, or absolute if from.shown is.
 func displayPath(from source, path string) string {
 	if path == from.path {
 		return from.shown

@@ -156,8 +156,9 @@ func (s *servedFiles) addTool(t invoke.Tool) {
 	s.tools = append(s.tools, t)
 }
 
-// supportCheck returns a function that returns an error if nothing here runs a tool.
-// Errors in the chosen environment are left to the call.
+// supportCheck returns a function that returns an error if ex cannot run a tool with the
+// options choice, or if the tool has no single binding. Other errors in the chosen
+// environment are left to the call.
 func supportCheck(ex *executor.Executor, choice invoke.CallOptions) func(invoke.Tool) error {
 	return func(t invoke.Tool) error {
 		req, err := t.Request(choice)

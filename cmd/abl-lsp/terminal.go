@@ -83,7 +83,8 @@ func (t *terminal) confirm(ctx context.Context, question string) bool {
 	return strings.HasPrefix(strings.ToLower(t.readLine(ctx)), "y")
 }
 
-// permissionPrompt returns a function that asks for a permission while the tool waits.
+// permissionPrompt returns a function that asks the person for a permission of the tool
+// and reports whether it is given. The tool waits meanwhile.
 func (t *terminal) permissionPrompt(of *tool.Tool) func(context.Context, tool.Permission) bool {
 	return func(ctx context.Context, p tool.Permission) bool { return t.confirm(ctx, p.Question(of.Name)) }
 }

@@ -184,8 +184,9 @@ func checkTestFlags(flags testFlags) error {
 	return nil
 }
 
-// caseFiles returns the files of cases for paths. For a file of tools it is the cases
-// file next to it.
+// caseFiles returns the files of cases that args name or that are below the folders that
+// args name. For a file of tools it returns the cases file next to it. Other files and
+// environment variables are errors.
 func caseFiles(args []string) ([]source, error) {
 	given, err := expandArguments(args, model.IsCases)
 	if err != nil {
@@ -209,8 +210,8 @@ func caseFiles(args []string) ([]source, error) {
 	return expandArguments(casesPaths, model.IsCases)
 }
 
-// allTests returns the cases of files, in order. A file that is invalid, so that some of
-// its cases are hidden, has one more, which fails.
+// allTests returns the cases of files, in order. If some cases of a file cannot be read,
+// it adds a test without a tool for the file, which fails.
 func allTests(w model.Workspace, sources []source) []savedTest {
 	var all []savedTest
 	for _, s := range sources {

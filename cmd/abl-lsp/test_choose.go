@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// selectCases returns the cases that match --filter and --tag, and the entries of files
-// that hide cases.
+// selectCases returns the cases that match --filter and --tag. It keeps all tests without
+// a tool, which allTests adds for files whose cases cannot all be read.
 func (flags testFlags) selectCases(all []savedTest) []savedTest {
 	filter := regexp.MustCompile(flags.filter)
 	var chosen []savedTest

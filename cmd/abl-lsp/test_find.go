@@ -9,16 +9,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 )
 
-// caseToolName is the name of a tool in a file of cases.
+// caseToolName is the name by which a file of cases, given by its path, calls a tool.
 type caseToolName struct{ cases, tool string }
 
-// foundTool is the tool with such a name, or the reason why it cannot be called.
+// foundTool is the tool that a caseToolName means, or the reason why it cannot be called.
 type foundTool struct {
 	tool invoke.Tool
 	err  error
 }
 
-// findTools finds the tools of cases, each once, since there may be thousands of cases.
+// findTools returns the tools of the tests. It looks up each once, since there may be
+// thousands of cases. Tests without a tool are left out.
 func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolName]foundTool {
 	once := invoke.CheckOnce(checkAllIn(ctx, r.workspace))
 	testedTools, tools := map[string]model.TestedTools{}, map[caseToolName]foundTool{}
@@ -36,7 +37,9 @@ func (r testRun) findTools(ctx context.Context, tests []savedTest) map[caseToolN
 	return tools
 }
 
-// findTool returns the tool of a case. It has no errors.
+// findTool returns the tool that t tests, looked up in beside, the tools that t's file can
+// test. It fails if there is no such tool, or if check finds errors in the tool or in the
+// library that binds it.
 func (r testRun) findTool(tested model.TestedTools, t savedTest, check func(path string) []model.Diagnostic) (invoke.Tool, error) {
 	path, _, ok := tested.Tool(t.saved.Tool)
 	if !ok {

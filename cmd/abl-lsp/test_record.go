@@ -20,7 +20,8 @@ func (r *testResult) recordExpectation(ctx context.Context, tested invoke.CaseRe
 	r.status, r.message, r.expect = statusPass, "recorded", &expect
 }
 
-// recordAll writes the results of runs into the files of cases.
+// recordAll writes the results of runs into the files of cases. The result of a case that
+// cannot be written becomes a failure.
 func recordAll(w model.Workspace, sources []source, results []testResult) {
 	for _, s := range sources {
 		expect, of := map[int]refactor.NewExpect{}, map[int]*testResult{}
@@ -38,7 +39,8 @@ func recordAll(w model.Workspace, sources []source, results []testResult) {
 	}
 }
 
-// recordFile writes a file. errs has an error for each case that could not be written.
+// recordFile writes new expectations into the file of cases at path; expect has them by
+// the index of their case. errs has an error for each case that could not be written.
 func recordFile(w model.Workspace, path string, expect map[int]refactor.NewExpect) (errs map[int]error) {
 	after, errs := refactor.RecordCases(w, path, expect)
 	now, _ := disk.Read(path)

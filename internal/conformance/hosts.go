@@ -100,8 +100,8 @@ func Redirect(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusTemporaryRedirect)
 }
 
-// NoRedirectReason says why a redirect to a URL does not reach what the URL itself would; ""
-// if it does.
+// NoRedirectReason says why a redirect to the URL to does not reach what to itself would
+// reach; "" if it does.
 func NoRedirectReason(to string) string {
 	switch {
 	case strings.ContainsAny(to, "\t\r\n\x00\x7f"):

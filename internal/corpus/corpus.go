@@ -9,9 +9,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/toolpages"
 )
 
-// Folders are the folders of all projects. root is that of the repository. What expect.txt in a folder
-// lists is found in its files; nothing is in those of the pages, each of which is written to a folder
-// `page_KIND` that is gone after the test. A folder's parent is called `corpus`.
+// Folders returns the folders of all projects. root is the folder of the repository. A
+// project of testdata/corpus says in its expect.txt which diagnostics its files have. The
+// example of a page has none; it is written to a folder `page_KIND`, which is deleted
+// after the test. The parent of each folder is called `corpus`.
 func Folders(t testing.TB, root string) []string {
 	t.Helper()
 	folders, err := filepath.Glob(filepath.Join(root, "testdata", "corpus", "[a-z]*"))

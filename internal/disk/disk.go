@@ -15,8 +15,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Read is a [model.Reader]. If a file is too large to be parsed, it returns just
-// enough of it to show that.
+// Read is a [model.Reader]: it returns the text of the file at path, and [model.Present]
+// or the reason why it cannot be read. If the file is too large to be parsed, it returns
+// just enough of it to show that.
 func Read(path string) (string, model.Absence) {
 	info, err := os.Stat(path)
 	switch {
@@ -58,8 +59,9 @@ func ListFolder(dir string) []model.DirEntry {
 	return out
 }
 
-// FindFiles lists the wanted files below a folder, sorted. It skips node_modules, folders
-// that begin with a dot, and links; but root itself may be a link.
+// FindFiles lists the wanted files below root, sorted. It skips node_modules, folders that
+// begin with a dot, and links; but root itself may be a link. At a folder that cannot be
+// read it stops, and returns the error with the files that it has found.
 func FindFiles(root string, wanted func(path string) bool) ([]string, error) {
 	var paths []string
 	err := walk(root, func(path string, d fs.DirEntry, err error) error {

@@ -59,7 +59,8 @@ func linkedGitFolder(dir, file string) string {
 	return filepath.Join(dir, target)
 }
 
-// readUpTo reads a regular file that is no larger than limit.
+// readUpTo reads a regular file. It returns an error if the file has more than limit
+// bytes.
 func readUpTo(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -71,7 +72,8 @@ func readUpTo(path string, limit int64) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// hashSize returns the number of bytes of a repository's hashes.
+// hashSize returns the number of bytes of a hash in the repository whose .git folder is
+// git.
 func hashSize(git string) int {
 	if common, err := readUpTo(filepath.Join(git, "commondir"), 1<<12); err == nil {
 		git = filepath.Join(git, strings.TrimSpace(string(common)))

@@ -38,8 +38,9 @@ func stampAt(info os.FileInfo, now time.Time) Stamp {
 	return Stamp{modified, info.Size(), now.Sub(modified).Abs() < settled}
 }
 
-// IsUnchanged reports whether a content with this stamp is certainly still the same, if
-// its stamp is now the given one.
+// IsUnchanged reports whether the content with the stamp s is certainly still the same, if
+// the stamp is now the parameter now. It is false if s was taken so soon after a change
+// that a later one may have the same time.
 func (s Stamp) IsUnchanged(now Stamp) bool {
 	return !s.isRecent && s.modified.Equal(now.modified) && s.size == now.size
 }

@@ -21,8 +21,8 @@ type Output struct {
 	Notes []string // what the form says in another way
 }
 
-// Tools writes the tools that the file at path can name, with imported ones. The tools
-// must have no errors.
+// Tools writes the tools that the file at path can name, with imported ones, in a form of
+// [dialect.Forms]. The tools must have no errors. It fails only if there is no such form.
 func Tools(w model.Workspace, path, form string) (Output, error) {
 	var names []string
 	for _, f := range dialect.Forms() {
@@ -51,8 +51,8 @@ func PlatformOnlyReason(name string) string {
 	return name + ": the whole tool, which runs on the platform only"
 }
 
-// withoutPlatformTools returns the tools without the platform's own, and the reason for each
-// of these.
+// withoutPlatformTools returns the tools without the platform's own. lost has the reason
+// for each tool that is left out.
 func withoutPlatformTools(all []model.LoweredTool) (rest []model.LoweredTool, lost []string) {
 	for _, l := range all {
 		if _, ok := l.Declared.PlatformTool(); ok {

@@ -30,8 +30,9 @@ type CaseResult struct {
 	Args    []byte             // the arguments of the call, as JSON
 }
 
-// RunCase calls the tool with a saved case, overridden by the options, and checks the
-// result. answer adds the person's answers to the request; call makes the call.
+// RunCase calls the tool with the case saved, overridden by the options, and checks the
+// result. answer adds the person's answers to the request; call makes the call. Neither is
+// called if the case is to be skipped, the tool is broken or there can be no request.
 func (t Tool) RunCase(ctx context.Context, saved projectfile.Case, c CallOptions, answer func(*executor.Request), call func(executor.Request) executor.Envelope) CaseResult {
 	if saved.Skip != "" {
 		return CaseResult{Outcome: Skipped, Failure: &Failure{Message: saved.Skip, Span: saved.Span}}

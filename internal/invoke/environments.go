@@ -16,9 +16,9 @@ type Environment struct {
 	Current   bool   `json:"current"` // it is used now
 }
 
-// Environments returns the environments of the project that the file at path belongs to. usual
-// is the one that the person has chosen, "" for none. It returns none if the project's file
-// cannot be read.
+// Environments returns the environments of the project that the file at path belongs to.
+// usual is the name of the one that the person has chosen, "" for none. The result is
+// empty if there is no project's file or it cannot be read.
 func Environments(w model.Workspace, path, usual string) []Environment {
 	all := []Environment{}
 	f, _ := w.Project(path)

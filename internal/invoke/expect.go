@@ -26,9 +26,10 @@ type Failure struct {
 	Span             text.Span // of the expectation that is not met, in the file of cases
 }
 
-// FollowEdits moves the failure's span to its place in the text as it is now: the text may
-// have been edited while the case ran. The case is found by its name, else by its index if
-// the number of cases is the same. If it is not found, the span does not change.
+// FollowEdits moves the failure's span to its place in the text as it is now, which may
+// have been edited while the case ran. was and now are the cases of the file then and now.
+// The case is found by its name, else by its index if the number of cases is the same. If
+// it is not found, FollowEdits returns false and the span does not change.
 func (f *Failure) FollowEdits(saved projectfile.Case, was, now []projectfile.Case) bool {
 	same := func(c projectfile.Case) bool { return c.Tool == saved.Tool && c.Name == saved.Name }
 	i := slices.IndexFunc(now, same)

@@ -9,7 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// Tool is a tool that a file can call by name.
+// Tool is a tool that a file can call by name, with the errors in its definition. [Find]
+// and [All] return it.
 type Tool struct {
 	model.LoweredTool
 	Broken   []model.Diagnostic // its own errors, else those of the library that binds it; if there are any it cannot run
@@ -19,8 +20,9 @@ type Tool struct {
 	workspace model.Workspace
 }
 
-// Find returns the tool that a name means in the file at path, with the errors that check
-// finds in it. ok is false if no tool has the name.
+// Find returns the tool that name means in the file at path. check returns the diagnostics
+// of a file; the tool's own errors among them are in its Broken. ok is false if no tool
+// has the name.
 func Find(w model.Workspace, path, name string, check func(path string) []model.Diagnostic) (t Tool, ok bool) {
 	lowered, ok := model.Lower(w, path, name)
 	if !ok {
@@ -38,7 +40,8 @@ func newTool(w model.Workspace, path string, l model.LoweredTool, check func(pat
 	return t
 }
 
-// All returns the tools that the file at path can name, with imported ones.
+// All returns the tools that the file at path can name, with imported ones. check is as in
+// [Find].
 func All(w model.Workspace, path string, check func(path string) []model.Diagnostic) []Tool {
 	check = CheckOnce(check)
 	var all []Tool
@@ -74,8 +77,9 @@ func ToolErrors(l model.LoweredTool, check func(path string) []model.Diagnostic)
 	return broken
 }
 
-// RefusedEnvelope returns the answer to a call of a broken tool. It names the position of the
-// first error; file is the name that it shows for the tool's file.
+// RefusedEnvelope returns the answer to a call of a broken tool; Broken must not be empty.
+// The answer names the position of the first error. file is shown as the name of the file
+// BrokenIn.
 func (t Tool) RefusedEnvelope(file string) executor.Envelope {
 	first := t.Broken[0]
 	line := t.BrokenIn.Doc.Lines().Line(first.Span.Start) + 1

@@ -89,7 +89,8 @@ func (t Tool) Cases() []projectfile.Case {
 	return model.CasesOfTool(t.workspace, t.asked)(t.Declared)
 }
 
-// FindCase returns the saved case of the name.
+// FindCase returns the saved case called name. It fails if the tool has no such case, or
+// several.
 func (t Tool) FindCase(name string) (projectfile.Case, error) {
 	var names []string
 	var called []projectfile.Case

@@ -10,7 +10,8 @@ import (
 )
 
 // ListingRequests returns the requests that ask MCP servers for their tools: one for each
-// server of the tools of the file at path, with imported ones, or of a project's file.
+// server of the tools of the file at path, with imported ones, or of a project's file. Its
+// errors are those of [Tool.Request].
 func ListingRequests(w model.Workspace, path string, c CallOptions) ([]executor.Request, error) {
 	listed, err := listingTool(w, path, "").Request(c)
 	if err != nil {
@@ -38,7 +39,8 @@ func serversOf(w model.Workspace, path string, listed executor.Request) []string
 	return names
 }
 
-// listingTool returns a tool that means all tools of a server.
+// listingTool returns a tool that stands for all tools of a server. path is the file that
+// asks for them.
 func listingTool(w model.Workspace, path, server string) *Tool {
 	t := tool.Tool{Name: server, Kind: tool.KindMCP, Spec: &tool.MCP{Server: server}}
 	return &Tool{LoweredTool: model.LoweredTool{Tool: t}, asked: path, workspace: w}

@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// StatementRequests returns the requests that ask databases whether they accept the statements
-// of the tools of the file at path, with imported ones. It leaves out statements that the
-// caller completes.
+// StatementRequests returns the requests that ask databases whether they accept the
+// statements of the tools of the file at path, with imported ones. It leaves out
+// statements that the caller completes. It fails with the first error of [Tool.Request].
 func StatementRequests(w model.Workspace, path string, c CallOptions) ([]executor.Request, error) {
 	var requests []executor.Request
 	for _, l := range model.LowerAll(w, path) {

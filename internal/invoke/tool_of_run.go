@@ -8,8 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// FindToolOfRun returns the tool that a run of the journal called, as it is now. ok is false
-// if it is gone, or if another tool has its name now. A run without a version may be of any
+// FindToolOfRun returns the tool that row, a run of the journal, called, as the tool is
+// now. check is as in [Find]. ok is false if the tool is gone, or if a tool of another
+// file or another version has its name now. A tool without a version fits a run of any
 // version.
 func FindToolOfRun(w model.Workspace, row executor.PastRun, check func(path string) []model.Diagnostic) (t Tool, ok bool) {
 	t, ok = Find(w, cmp.Or(row.RequestedFrom, row.File), tool.JoinVersion(row.Tool, row.Version), check)

@@ -17,8 +17,8 @@ func (t Tool) IsPlatformTool() bool {
 	return ok
 }
 
-// checkBound returns an error, the answer to the call, if the tool has no binding and none was
-// found. bound is the tool with the binding that was found.
+// checkBound returns an error, the answer to the call, if the tool has no binding and none
+// was found, and nil otherwise. bound is the tool with the binding that was found.
 func (t Tool) checkBound(bound *tool.Tool) error {
 	switch {
 	case t.Declared.ToolDecl == nil:

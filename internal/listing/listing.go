@@ -48,9 +48,9 @@ func RangeOf(lines *text.Lines, s text.Span) Range {
 	return Range{Position(r.Start), Position(r.End)}
 }
 
-// List lists the tools that the file at path can name. show returns the shown name of a file.
-// withSchemas returns a tool with the schemas that are in files; if it fails, the tool's signature
-// is listed.
+// List returns the tools that the file at path can name. show returns the name that is
+// shown for a file. withSchemas returns a tool in which the schemas that are in files are
+// inlined; if it fails, its error is ignored, since checks and runs report it.
 func List(w model.Workspace, path string, show func(path string) string, withSchemas func(tool.Tool) (tool.Tool, error)) []Tool {
 	list := []Tool{}
 	for _, l := range model.LowerAll(w, path) {

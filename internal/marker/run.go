@@ -25,15 +25,17 @@ type Answers struct {
 	Kinds map[string]func(n Note) string
 }
 
-// Run runs every fixture of a folder in a subtest. The answers must give what each note
-// expects, and a note must expect each diagnostic. A note of a kind that the answers do
-// not have fails the test.
+// Run runs each fixture in the folder dir in a subtest. answers returns the functions that
+// answer the notes of a fixture. Each note must expect what its answer is, and for each
+// diagnostic there must be a note that expects it. A note of a kind for which Answers has
+// no function fails the test, but notes of diagnostics are skipped if Diagnostics is nil.
+// With the flag -update, Run checks nothing and rewrites the fixtures.
 func Run(t *testing.T, dir string, answers func(t *testing.T, f *Fixture) Answers) {
 	t.Helper()
 	RunFixtures(t, dir, Load(t, dir), answers)
 }
 
-// RunFixtures is like [Run] for some fixtures of the folder.
+// RunFixtures is like [Run] for some fixtures of the folder dir.
 func RunFixtures(t *testing.T, dir string, fixtures []*Fixture, answers func(t *testing.T, f *Fixture) Answers) {
 	t.Helper()
 	for _, f := range fixtures {

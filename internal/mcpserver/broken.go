@@ -35,7 +35,8 @@ func (s *Server) announceBroken(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// brokenTool returns the broken tool of that name, unless a sound one has the name.
+// brokenTool returns the broken tool called name. ok is false if there is none, or if a
+// tool without errors has the name.
 func (s *Server) brokenTool(name string) (b BrokenTool, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -31,7 +31,8 @@ type httpTimeouts struct {
 
 var defaultTimeouts = httpTimeouts{header: 10 * time.Second, body: time.Minute, idle: 2 * time.Minute}
 
-// Listen opens an address to serve at: on loopback if it names no host.
+// Listen opens an address to serve at. addr is HOST:PORT, or PORT alone; without a host it
+// is on loopback.
 func Listen(addr string) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -41,7 +42,8 @@ func Listen(addr string) (net.Listener, error) {
 	return net.Listen("tcp", net.JoinHostPort(host, port))
 }
 
-// ServeHTTP serves any number of clients by streamable HTTP, until ctx ends.
+// ServeHTTP serves any number of clients by streamable HTTP, until ctx ends; then it
+// returns nil. It returns an error if l fails before that.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 	mux := http.NewServeMux()
 	mux.Handle(Path, requireSameOrigin(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{

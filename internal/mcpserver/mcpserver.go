@@ -52,7 +52,8 @@ type servedTool struct {
 	request func() (executor.Request, error) // without arguments; the same for all calls
 }
 
-// BrokenTool is a tool that cannot run because its definition has errors.
+// BrokenTool is a tool that cannot run because its definition has errors, and the answer
+// to a call of it.
 type BrokenTool struct {
 	Name   string
 	Answer executor.Envelope // to a call of it
@@ -71,8 +72,9 @@ func New(o Options) *Server {
 	return s
 }
 
-// Set replaces the tools, and tells the clients if that changes something for them. notOffered
-// lists the tools that cannot be offered, with the reason.
+// Set replaces the tools that are served and those that are broken, and tells the clients
+// if that changes something for them. notOffered names the tools that cannot be offered,
+// with the reason.
 func (s *Server) Set(tools []invoke.Tool, broken []BrokenTool) (notOffered []string) {
 	plain := make([]tool.Tool, len(tools))
 	for i, t := range tools {
@@ -150,8 +152,9 @@ func (s *Server) currentTool(name string) (servedTool, bool) {
 	return t, ok
 }
 
-// Serve serves one client over a pair of streams, until the client ends its input or ctx ends.
-// Calls that the client made before are still answered, unless no one reads the answers any more.
+// Serve serves one client over a pair of streams, until the client ends its input or ctx
+// ends; then it returns nil. Calls that the client made before are still answered, unless
+// no one reads the answers any more. It returns an error if reading from the client fails.
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -33,7 +33,9 @@ func (s *sealer) sealQuestions(p *sdk.CallToolParamsRaw, earlier answers, all []
 	return &sdk.CallToolResult{InputRequests: requests, RequestState: sealed}, nil
 }
 
-// openState returns the answers of earlier rounds, with those of this one.
+// openState returns the person's answers of earlier rounds, with those of this round. They
+// are empty if p has no state. The error is errUnknownState if the state in p is not one
+// that this server has sealed for this call.
 func (s *sealer) openState(p *sdk.CallToolParamsRaw) (answers, error) {
 	var all answers
 	if p.RequestState == "" {

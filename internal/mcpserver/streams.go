@@ -110,7 +110,8 @@ func isStreamError(err error) bool {
 	return lost
 }
 
-// pendingMessage returns an open question to the client, and whether a call has no answer yet.
+// pendingMessage returns the id of a question that the client has not answered. question
+// is false if there is none. call reports whether a call of the client has no answer yet.
 func (c *connection) pendingMessage() (id jsonrpc.ID, question, call bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

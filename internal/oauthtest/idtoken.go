@@ -12,8 +12,9 @@ import (
 	"strings"
 )
 
-// IDToken signs in with the name who and returns the identity token that the server then gives
-// a client, which needs no secret.
+// IDToken signs in at a server with the name who, and returns the identity token that the
+// server then gives to client, which must be a client without a secret. It fails if the
+// server refuses.
 func IDToken(server, client, who string) (string, error) {
 	codes := make(chan string, 1)
 	back := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -18,7 +18,8 @@ import (
 // each server. "" means that nothing is stored.
 type folder string
 
-// serverFile is the content of a server's file.
+// serverFile is the JSON of one stored file: the listing of one server of a project, with
+// the project's root and the server's name.
 type serverFile struct {
 	Root   string `json:"root"`
 	Server string `json:"server"`
@@ -45,7 +46,8 @@ func hashName(name string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// readServers returns the listings of a project's servers. Unreadable files are left out.
+// readServers returns the listings of the servers of the project at root, by the server's
+// name. It leaves out files that cannot be read.
 func (f folder) readServers(root string) map[string]model.ServerListing {
 	listings := map[string]model.ServerListing{}
 	entries, err := os.ReadDir(f.projectFolder(root))
@@ -71,8 +73,8 @@ func readFile(name string) (one serverFile, ok bool) {
 	return one, true
 }
 
-// readBounded reads a file. It is not ok if the file is longer than one that is stored
-// here.
+// readBounded reads the file called name. The second result is false if the file cannot be
+// read, or is longer than any file that is stored here.
 func readBounded(name string) ([]byte, bool) {
 	in, err := os.Open(name)
 	if err != nil {

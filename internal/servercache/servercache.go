@@ -44,9 +44,8 @@ type project struct {
 	unsaved  map[string]bool // the listing could not be written, so the one in the folder is older
 }
 
-// New returns a Store that stores its files below a folder. With "" it stores nothing,
-// and forgets everything when the process ends. clock returns the time of a listing or
-// verdict.
+// New returns a Store that keeps its files below dir, or only in memory if dir is "".
+// clock returns the current time, with which the Store stamps each listing and verdict.
 func New(dir string, clock func() time.Time) *Store {
 	return &Store{
 		folder: folder(dir), now: clock, projects: map[string]*project{},
@@ -54,8 +53,8 @@ func New(dir string, clock func() time.Time) *Store {
 	}
 }
 
-// Watch calls f, until stop is called, whenever a listing of the project at root has
-// changed, was accepted, or a verdict has changed.
+// Watch calls f with the root of a project whenever a listing of that project has changed
+// or was accepted, or a verdict of it has changed. It does so until the caller calls stop.
 func (s *Store) Watch(f func(root string)) (stop func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,8 +87,8 @@ func (s *Store) AddDiscovery(d executor.Discovery) {
 	})
 }
 
-// Accept records that a person accepts the tools that a server lists. It returns false if
-// the server now lists other ones.
+// Accept records that a person accepts the tools that a server lists; a.Digest says which
+// tools. It returns false and records nothing if the server lists other tools now.
 func (s *Store) Accept(a model.Acceptance) bool {
 	return s.updateServer(a.Root, a.Server, func(listing *model.ServerListing) bool {
 		if listing.Digest() != a.Digest {
@@ -108,9 +107,9 @@ func (s *Store) Listings(root string) map[string]model.ServerListing {
 	return s.loadProject(root).listings
 }
 
-// Extend returns the workspace with the listings and verdicts of the projects of some
-// files. It leaves projects unchanged whose listings the workspace has already. A nil
-// Store returns the workspace unchanged.
+// Extend returns the workspace with the listings and verdicts of the projects of the files
+// at paths. What the workspace has already stays as it is, and a nil Store returns the
+// workspace unchanged.
 func (s *Store) Extend(w model.Workspace, paths ...string) model.Workspace {
 	if s == nil {
 		return w
@@ -142,8 +141,8 @@ func (s *Store) Refresh(w model.Workspace) model.Workspace {
 	return w
 }
 
-// updateServer changes the listing of a server if change returns true, and then calls the
-// watchers. It returns what change returned.
+// updateServer calls change with the listing of a server. If change returns true, it
+// stores the changed listing and then calls the watchers. It returns what change returned.
 func (s *Store) updateServer(root, server string, change func(*model.ServerListing) bool) bool {
 	s.mu.Lock()
 	p := s.loadProject(root)
@@ -182,7 +181,8 @@ func (s *Store) loadProject(root string) *project {
 	return p
 }
 
-// limitTools returns as many tools as are stored. more reports whether there are others.
+// limitTools returns the first tools, as many as may be stored. more reports whether it
+// has left out others.
 func limitTools(tools []tool.ServerTool) (kept []tool.ServerTool, more bool) {
 	size := 0
 	for i, t := range tools {

@@ -17,8 +17,9 @@ var (
 	ErrNotText   = errors.New("the request has a byte 0, which no shell can pass on; copy it as a command instead")
 )
 
-// The forms of a secret by its place, with the escapes of the run itself. The shell
-// applies them, since only the shell knows the value.
+// How a secret is written as part of a shell word, by where it is in the request. The
+// escapes are those that a run applies. The shell applies them, since only the shell knows
+// the value.
 const (
 	rawSecret = `"$NAME"`
 	inURL     = `"$(printf %s "$NAME" | od -An -v -tx1 | tr -d ' \n' | sed 's/../%&/g')"`
@@ -27,7 +28,9 @@ const (
 	formMedia = "application/x-www-form-urlencoded"
 )
 
-// Curl returns the curl command of a request in the form of a preview.
+// Curl returns the curl command of the request in preview, which is JSON as a preview of
+// the executor has it. The error is ErrNoRequest if preview is no HTTP request, and
+// ErrNotText if the body has a byte 0.
 func Curl(preview json.RawMessage) (string, error) {
 	var r struct {
 		Method  string            `json:"method"`
@@ -98,7 +101,8 @@ func isJSON(media string) bool {
 	return media == "application/json" || strings.HasSuffix(media, "+json")
 }
 
-// secretInBody returns the form of a secret in a body of a media type.
+// secretInBody returns how a secret is written in a body of the media type media: one of
+// the constants from rawSecret on.
 func secretInBody(media string) string {
 	switch {
 	case isJSON(media):

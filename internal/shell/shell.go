@@ -21,7 +21,9 @@ var secretMark = lazyregexp.New(regexp.QuoteMeta(secrets.MarkPrefix) + `([^)]*)\
 // Quote returns a text as one word.
 func Quote(text string) string { return quoteWithSecret(text, rawSecret) }
 
-// quoteWithSecret returns a text as one word. secret is the form of a secret in this place.
+// quoteWithSecret returns text as one word of a shell. Each mark of a secret in text is
+// replaced by the parameter secret, in which NAME stands for the name of the secret's
+// variable.
 func quoteWithSecret(text, secret string) string {
 	if plainWord.MatchString(text) {
 		return text

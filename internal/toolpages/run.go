@@ -33,7 +33,7 @@ type Result struct {
 // IsExpected reports whether the command printed what the page says.
 func (r Result) IsExpected() bool { return r.Prints(r.Got) }
 
-// Missing are the things that the example of a page needs and that this machine does not have.
+// Missing returns which of p.Needs this machine does not have.
 func (r Runner) Missing(p Page) []string {
 	return slices.DeleteFunc(slices.Clone(p.Needs), func(need string) bool {
 		if strings.Contains(need, "/") {
@@ -108,8 +108,8 @@ func (r Runner) command(ctx context.Context, words []string, dir string) *exec.C
 	return cmd
 }
 
-// start starts a server, one of servers until it ends, and returns the lines that it prints before
-// it is used.
+// start starts cmd, which is a server, and returns the first lines of its output, as many
+// as lines says or fewer if it ends. It adds the server to servers until the server ends.
 func start(cmd *exec.Cmd, lines int, servers *sync.WaitGroup) (string, error) {
 	out, in, err := os.Pipe()
 	if err != nil {
@@ -137,14 +137,14 @@ func start(cmd *exec.Cmd, lines int, servers *sync.WaitGroup) (string, error) {
 	return got.String(), nil
 }
 
-// folders are those in which programs are looked for: first those of npm's packages and of the
-// programs that the tests get.
+// folders returns the folders in which programs are looked for: first those of npm's
+// packages and of the programs that the tests get, then those of PATH.
 func (r Runner) folders() []string {
 	own := []string{filepath.Join(r.Root, ".cache", "npm", "node_modules", ".bin"), filepath.Join(r.Root, ".cache", "bin")}
 	return append(own, filepath.SplitList(os.Getenv("PATH"))...)
 }
 
-// find is where a program is, "" where it is nowhere.
+// find returns the path of the program called name, or "" if there is none.
 func (r Runner) find(name string) string {
 	for _, folder := range r.folders() {
 		if path, err := exec.LookPath(filepath.Join(folder, name)); err == nil {
@@ -156,8 +156,8 @@ func (r Runner) find(name string) string {
 
 var port = lazyregexp.New(`(?:localhost|127\.0\.0\.1):(\d{4,5})\b`)
 
-// withFreePorts is a page on which each port of this machine that it names is another one, which
-// is free.
+// withFreePorts returns the page with a free port in place of each port of this machine
+// that its example names.
 func withFreePorts(p Page) (Page, error) {
 	text := ""
 	for _, f := range p.Files {
@@ -182,7 +182,7 @@ func withFreePorts(p Page) (Page, error) {
 	return p.replaced(strings.NewReplacer(pairs...)), nil
 }
 
-// replaced is the page with other words in its example.
+// replaced returns the page with what r replaces in the texts of its example.
 func (p Page) replaced(r *strings.Replacer) Page {
 	p.Files, p.Commands = slices.Clone(p.Files), slices.Clone(p.Commands)
 	for i := range p.Files {

@@ -92,7 +92,8 @@ func (p Page) Write(folder string) error {
 	return nil
 }
 
-// Commands are the commands of a block of `console`, the lines of which begin with `$ `.
+// Commands returns the commands in the text of a block of `console`. A line that begins
+// with `$ ` is a command; the lines after it are its output.
 func Commands(block string) []Command {
 	var all []Command
 	for line := range strings.Lines(block) {
@@ -107,7 +108,7 @@ func Commands(block string) []Command {
 
 var word = lazyregexp.New(`'([^']*)'|"([^"]*)"|(\S+)`)
 
-// Words are the words of a command line: those in quotes are one each.
+// Words returns the words of a command line. A part in quotes is one word.
 func (c Command) Words() []string {
 	var words []string
 	for _, m := range word.FindAllStringSubmatch(c.Line, -1) {
@@ -116,7 +117,8 @@ func (c Command) Words() []string {
 	return words
 }
 
-// Prints reports whether an output is the one of the page.
+// Prints reports whether output is that of the command on the page, in which a `…` stands
+// for any text.
 func (c Command) Prints(output string) bool {
 	parts := strings.Split(c.Output, "…")
 	rest, ok := strings.CutPrefix(output, parts[0])

@@ -135,7 +135,8 @@ func (c *Conn) readHeader() (int64, error) {
 	}
 }
 
-// readField reads one line of a header, "" at its end.
+// readField reads one line of a header. It returns "" for the empty line that ends the
+// header.
 func (c *Conn) readField() (string, error) {
 	line, err := c.in.ReadSlice('\n')
 	switch {
@@ -229,7 +230,8 @@ type outgoingRequests struct {
 	waiting map[jsonrpc2.ID]chan<- *jsonrpc2.Response
 }
 
-// addRequest returns the id of a new request. Its answer is sent to the channel.
+// addRequest returns the id of a new request of the server. The response to that request
+// will be sent to the channel answer.
 func (o *outgoingRequests) addRequest(answer chan<- *jsonrpc2.Response) jsonrpc2.ID {
 	o.mu.Lock()
 	defer o.mu.Unlock()

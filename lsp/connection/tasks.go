@@ -100,7 +100,8 @@ func (c *Conn) Recover(name string) {
 	}
 }
 
-// recoverPanic is Recover, but it also sets an error.
+// recoverPanic is Recover, but it also sets *err to an internal error if there was a
+// panic.
 func (c *Conn) recoverPanic(name string, err *error) {
 	if p := recover(); p != nil {
 		c.logPanic(name, p)

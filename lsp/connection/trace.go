@@ -22,8 +22,9 @@ func (c *Conn) setTrace(raw jsonrpc2.RawMessage) error {
 	return err
 }
 
-// trace returns a function that logs the answer to a request that arrives now. It also
-// sends a client that has asked for traces a $/logTrace.
+// trace is called when a request arrives. The function that it returns is called with the
+// error of the answer, or nil: it logs how long the answer took, and sends the client a
+// $/logTrace if the client asked for traces when the request arrived.
 func (c *Conn) trace(method string) func(error) {
 	started, on := time.Now(), c.traceEnabled.Load()
 	return func(err error) {

@@ -33,7 +33,8 @@ func writeKinds(root string) error {
 // declaration is the line on which a file describes its kind.
 var declaration = regexp.MustCompile(`(?m)^var (\w+Binding) = binding\{`)
 
-// kindsOf is the text of the list, from the files of tool in their order.
+// kindsOf returns the text of the list, made from the files of tool in their order. It
+// fails if none of them describes a kind.
 func kindsOf(root string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(root, "tool", "*.go"))
 	if err != nil {
