@@ -14,9 +14,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// runActions runs the actions of a `do:` list that a run can do: SET, CLEAR and LOG, in
-// branches. Every other action needs the conversation, which only the platform has: it
-// is reported as a warning.
+// runActions runs the actions of do, a `do:` list, that a run can do: SET, CLEAR and LOG, in
+// branches. It warns of every other action, since such an action needs the conversation, which
+// only the platform has.
 func (r *run) runActions(ctx context.Context, block string, do json.RawMessage, variables map[string]any) {
 	if do == nil {
 		return

@@ -46,7 +46,7 @@ func (r *run) ask(ctx context.Context, p tool.Permission) error {
 	return nil
 }
 
-// checkReadable refuses an access that contains control or bidirectional characters,
+// checkReadable returns an error for an access that contains control or bidirectional characters,
 // since with them a question can look like another one.
 func (r *run) checkReadable(p tool.Permission) error {
 	odd := func(c rune) bool {

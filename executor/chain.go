@@ -52,8 +52,8 @@ var previewSteps = []step{
 	preview,
 }
 
-// chain returns a handler that runs the steps in order. The last step gets a nil handler as
-// next. It is nil if there are no steps.
+// chain returns a handler that runs the steps in order. The last step gets a nil handler as next.
+// chain returns nil if there are no steps.
 func chain(steps []step) handler {
 	if len(steps) == 0 {
 		return nil
@@ -79,7 +79,7 @@ func requireTrust(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// runKind is the last step of a run: it calls the Runner.
+// runKind is the last step of a run: it calls [Runner.Run].
 func runKind(ctx context.Context, r *run, _ handler) (Result, error) {
 	result, err := r.runner.Run(ctx, r.call)
 	if missing := r.unansweredPermissions(); len(missing) > 0 && ctx.Err() == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// checkParam returns an error if a value is not of the parameter's type or not an allowed
-// value. It compares each element of an array with the allowed values.
+// checkParam returns an error if v is not of p's type or violates a limit of p, such as its list
+// of allowed values. If v is an array, the limits apply to each element.
 func checkParam(p tool.Param, v any) error {
 	if err := checkValue(p.Type.AcceptedType(), v, p.Name); err != nil {
 		return err

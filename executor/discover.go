@@ -40,7 +40,8 @@ func requirePermissions(ctx context.Context, r *run, next handler) (Result, erro
 	return next(ctx, r)
 }
 
-// discover is the last step of [Executor.Discover]: it calls the Runner.
+// discover is the last step of [Executor.Discover]: it calls [Discoverer.Discover]. It returns an
+// error if the Runner is no Discoverer.
 func discover(ctx context.Context, r *run, _ handler) (Result, error) {
 	d, ok := r.runner.(Discoverer)
 	if !ok {

@@ -51,7 +51,7 @@ type Render struct {
 	Props     json.RawMessage `json:"props"`
 }
 
-// Needs is what the caller must supply before the run can go on.
+// Needs lists what the caller must supply before the run can go on.
 type Needs struct {
 	Arguments    json.RawMessage   `json:"arguments,omitempty"` // JSON Schema
 	Confirmation *Confirmation     `json:"confirmation,omitempty"`
@@ -61,8 +61,8 @@ type Needs struct {
 	Browser      string            `json:"browser,omitempty"` // the page where the person signs in
 }
 
-// Confirmation asks whether a call may be made. The same call is made if its [Request] has the
-// digest in Confirm.
+// Confirmation describes a call that a person must confirm. A [Request] for the same call makes
+// the call if its Confirm is the Digest.
 type Confirmation struct {
 	Summary string `json:"summary"`
 	Digest  string `json:"digest"`
@@ -100,7 +100,8 @@ func newEnvelope(t *tool.Tool, now time.Time) Envelope {
 	return e
 }
 
-// renderOf returns the tool's render, component and props. It is nil if the tool has no render.
+// renderOf returns the tool's render, component and props. It returns nil if the tool has no
+// render or one that is no string.
 func renderOf(t *tool.Tool) *Render {
 	kind := t.Extra["render"]
 	if kind == nil {
@@ -117,7 +118,8 @@ func renderOf(t *tool.Tool) *Render {
 	return r
 }
 
-// clone returns a copy that the caller may change. It is nil if r is.
+// clone returns a copy of r that the caller may change; nil Props become {} in the copy. It
+// returns nil if r is nil.
 func (r *Render) clone() *Render {
 	if r == nil {
 		return nil
@@ -212,7 +214,8 @@ func (r *run) fillEnvelope(result Result, err error) {
 	}
 }
 
-// contentType returns the content type that the tool declares, else that of the answer.
+// contentType returns the content type that the tool declares, else that of result, else
+// text/plain for text and application/json for a value.
 func (r *run) contentType(result Result) string {
 	declared := ""
 	if r.req.Tool != nil {

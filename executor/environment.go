@@ -57,9 +57,9 @@ type Permissions struct {
 // tool, HOST:PORT, HOST or *.DOMAIN.
 type Credentials map[string]tool.Credential
 
-// For returns the credential for a tool's requests to a host. The first match in this order
-// counts: the tool, the host with its port, the host, the nearest domain. It is the zero value
-// if nothing matches.
+// For returns the credential for the requests of the tool called name to a host. It returns the
+// first that exists, in this order: of the tool, of the host with its port, of the host, of the
+// nearest domain. It returns the zero value if there is none.
 func (c Credentials) For(name, host, port string) tool.Credential {
 	if found, ok := c[name]; ok {
 		return found
@@ -77,8 +77,8 @@ func (c Credentials) For(name, host, port string) tool.Credential {
 	return tool.Credential{}
 }
 
-// normalizeHostKey returns a key in the form that hostKeys gives, with the host written as URLs
-// write it.
+// normalizeHostKey returns key as hostKeys writes it: in lower case, with the host as URLs write
+// it.
 func normalizeHostKey(key string) string {
 	star, host := "", strings.ToLower(key)
 	if rest, ok := strings.CutPrefix(host, "*."); ok {

@@ -132,8 +132,8 @@ func needsError(n Needs, code, format string, args ...any) *Error {
 	return e
 }
 
-// asError returns err as an [*Error]. An error without a kind of its own becomes an internal
-// error.
+// asError returns the [*Error] in err's chain. It converts a refusal of the guard and a failure to
+// start a program to an error of their kind, and any other error to an internal one.
 func asError(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
@@ -177,8 +177,8 @@ func (t *timeoutCause) Error() string {
 	return fmt.Sprintf("no answer within %v (%s)", t.after, t.limit)
 }
 
-// contextError returns the error for a context that has ended: a timeout, or a cancellation by
-// the caller.
+// contextError returns the error for a ctx that has ended. Its kind is [KindTimeout]; its code is
+// "timeout" after a time limit, and [CodeCancelled] after a cancellation by the caller.
 func contextError(ctx context.Context) *Error {
 	cause := context.Cause(ctx)
 	var t *timeoutCause

@@ -101,9 +101,9 @@ func (e *Executor) Preview(ctx context.Context, req Request) Envelope {
 	return e.runChain(ctx, req, e.preview)
 }
 
-// Close ends what the Runners keep alive between runs, clears the cached results, and
-// finishes writing the journal. No run may follow. A failure to write the journal is a
-// [*JournalError] in the returned error.
+// Close ends what the Runners keep alive between runs, clears the cached results, finishes writing
+// the journal, and then calls [Options.OnClose]. No run may follow. The returned error joins all
+// of their errors; a failure to write the journal is a [*JournalError] in it.
 func (e *Executor) Close() error {
 	e.results.clear()
 	var errs []error
@@ -156,7 +156,7 @@ func (e *Executor) runChain(ctx context.Context, req Request, steps handler) Env
 	return e.newRun(req, time.Now()).execute(ctx, steps)
 }
 
-// newRun returns a run that has not started its steps.
+// newRun returns a run of req that began at start and has not started its steps.
 func (e *Executor) newRun(req Request, start time.Time) *run {
 	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), started: start, envelope: newEnvelope(req.Tool, start)}
 	r.output.Redactor = r.redactor
@@ -178,8 +178,8 @@ func (r *run) execute(ctx context.Context, steps handler) Envelope {
 	return r.envelope
 }
 
-// reportProgress passes progress to the caller, without secrets. It may hold back the end of
-// the output, which may be the beginning of a secret.
+// reportProgress passes p to [Request.Report], without secrets. It keeps back an end of the output
+// that may be the beginning of a secret, until there is more output or flushOutput is called.
 func (r *run) reportProgress(p Progress) {
 	if r.req.Report == nil {
 		return
@@ -193,7 +193,7 @@ func (r *run) reportProgress(p Progress) {
 	}
 }
 
-// flushOutput passes the rest of the output to the caller that reportProgress held back.
+// flushOutput passes to [Request.Report] the output that reportProgress has kept back.
 func (r *run) flushOutput() {
 	if r.req.Report == nil {
 		return

@@ -29,8 +29,10 @@ type serviceClaims struct {
 	err      error
 }
 
-// authorize checks that at least one service of auth_required has a verified token. If no
-// service has a token, authorize notes them as missing and returns nil.
+// authorize returns nil if at least one service of auth_required has a verified token, or if there
+// is no auth_required. If no service has a token, authorize notes the services as missing and
+// returns nil as well. Otherwise it returns the error of the first service whose claims it could
+// not get.
 func (p *identityClaims) authorize(ctx context.Context) error {
 	services := p.run.req.Tool.AuthRequired
 	var first error
@@ -107,8 +109,8 @@ func (p *identityClaims) claimsOf(param tool.Param) ([]tool.AuthClaim, error) {
 	return claims, nil
 }
 
-// bindClaim sets a parameter to the value of a claim. A claim that is missing, or not of the
-// declared type, denies the call.
+// bindClaim sets param to the value of the claim c in claims. A claim that is missing, or not of
+// the declared type, denies the call.
 func (p *identityClaims) bindClaim(param tool.Param, c tool.AuthClaim, claims map[string]any) error {
 	v, ok := expression.Path(claims, c.Field)
 	if !ok || v == nil {
@@ -137,8 +139,8 @@ func (p *identityClaims) setArgument(param tool.Param, c tool.AuthClaim, v any) 
 	return nil
 }
 
-// sameAsOriginalRun reports whether a parameter has the value it had in the run being
-// reverted. It is true when nothing is being reverted.
+// sameAsOriginalRun reports whether param had the value v in the run being reverted, or had no
+// value if given is false. It returns true when nothing is being reverted.
 func (p *identityClaims) sameAsOriginalRun(param tool.Param, v any, given bool) bool {
 	if p.run.reverts == "" {
 		return true
@@ -147,7 +149,8 @@ func (p *identityClaims) sameAsOriginalRun(param tool.Param, v any, given bool) 
 	return ok == given && (!given || bytes.Equal(encode(was), encode(v)))
 }
 
-// claimsFrom returns the claims of a service. Each service is asked once a run.
+// claimsFrom returns the claims of the service called name. It asks each service only once in a
+// run.
 func (p *identityClaims) claimsFrom(ctx context.Context, name string) serviceClaims {
 	one, known := p.byService[name]
 	if !known {
@@ -189,8 +192,8 @@ func unknownAuthService(name string, services map[string]tool.AuthService) error
 	return e.WithHint("Write auth_services: {%s: {kind: oidc, issuer: …, audience: …}} in abl.yaml.", name)
 }
 
-// token returns the token that the caller gave for a service, else the secret of [tokenSecret].
-// It is "" if there is neither.
+// token returns the token that the caller gave for the service called name, else the secret that
+// [tokenSecret] names. It returns "" if there is neither.
 func (p *identityClaims) token(ctx context.Context, name string) (string, error) {
 	r, secret := p.run, tokenSecret(name)
 	if token := strings.TrimSpace(r.req.AuthTokens[name]); token != "" {
@@ -276,8 +279,8 @@ func (p *identityClaims) warnUnused() {
 	}
 }
 
-// identity returns a JSON object that names the caller: the issuer and subject by service. It
-// does not change with a new token of the same person.
+// identity returns a JSON object that names the caller: the issuer and subject by service. The
+// object stays the same when that person gets a new token.
 func (p *identityClaims) identity() json.RawMessage {
 	who := map[string][]any{}
 	for name, claims := range p.byService {

@@ -8,7 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// decodeObject decodes a JSON object. Empty text and null give an empty map.
+// decodeObject decodes raw, a JSON object. It returns an empty map for empty text and null, and an
+// error for any other value.
 func decodeObject(raw []byte) (map[string]any, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) == 0 || string(raw) == "null" {
@@ -25,7 +26,7 @@ func decodeObject(raw []byte) (map[string]any, error) {
 	return m, nil
 }
 
-// encode returns v as JSON without HTML escapes. It is null if v cannot be encoded.
+// encode returns v as JSON without HTML escapes, or null if v cannot be encoded.
 func encode(v any) json.RawMessage {
 	raw, err := exactjson.Encode(v)
 	if err != nil {

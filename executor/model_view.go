@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// ForModel returns the part of an envelope that a model sees: what the tool's
-// `model_context` names, or the text of its template. Without a `model_context` it is
-// the whole envelope.
+// ForModel returns the part of e that a model sees: instead of the result, what the
+// `model_context` of t names, or the text of its template. It returns e as it is if t has no
+// `model_context` or e has an error.
 func ForModel(t *tool.Tool, e Envelope) Envelope {
 	c := t.ModelContext()
 	if c == nil || e.Error != nil {

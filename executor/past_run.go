@@ -15,9 +15,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// originalRunFrom returns the run that is to be reverted, read from its row of the journal. It
-// returns an error if the row lacks a value that the revert step needs, or has only a part of
-// it.
+// originalRunFrom returns the arguments and the result of the run that row records, to be reverted
+// by the step s. The result is nil if s does not read it. originalRunFrom returns an error if row
+// lacks a value that s needs, or has only a part of the value.
 func originalRunFrom(row journal.Row, s *tool.Step) (template.Run, error) {
 	if why := whyArgsLost(row); why != "" {
 		return template.Run{}, notKeptError(row, "its arguments", why)
@@ -49,8 +49,8 @@ func notKeptError(row journal.Row, what, why string) error {
 	return Errorf(KindDenied, "not-kept", "%s cannot be reverted: the journal does not have %s: %s", row.Run, what, why)
 }
 
-// whyArgsLost says why the journal does not have the exact arguments of a run. It is "" if it
-// has them.
+// whyArgsLost says why row does not have the exact arguments of its run. It returns "" if row has
+// them.
 func whyArgsLost(row journal.Row) string {
 	switch {
 	case isPersonalDataAccess(row.PIIAccess):
@@ -63,7 +63,8 @@ func whyArgsLost(row journal.Row) string {
 	return ""
 }
 
-// whyResultLost says why the journal does not have the result of a run. It is "" if it has it.
+// whyResultLost says why row does not have the result of its run. It returns "" if row has the
+// result.
 func whyResultLost(row journal.Row) string {
 	switch {
 	case row.Cut != nil && row.Cut.Value > 0:
@@ -117,8 +118,8 @@ func hasSecretMark(result any, path string) bool {
 	}
 }
 
-// reportRevertible sets in the envelope and in a row of the journal whether the run can be
-// reverted. It warns if the journal lacks a value that the revert needs.
+// reportRevertible sets in the envelope and in row whether the run can be reverted. It warns if
+// row lacks a value that the revert needs.
 func (r *run) reportRevertible(row *journal.Row) {
 	t := r.req.Tool
 	row.CanRevert = t.CanRevert() && r.reverts == ""

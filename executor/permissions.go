@@ -23,8 +23,8 @@ const (
 	denied
 )
 
-// decideAccess decides about an access by allow, the grants, and the denials of the project and
-// the person. Denials win.
+// decideAccess decides about the access p. The project or the person can deny p; otherwise allow
+// and the grants of the request can allow p. Else p is undecided.
 func (r *run) decideAccess(p tool.Permission, allow []tool.Permission) accessDecision {
 	switch {
 	case isCovered(p, r.req.Environment.Permissions.Deny), slices.Contains(r.req.Refusals, p):
@@ -76,8 +76,8 @@ func (r *run) permissionScope() *template.Scope {
 	return &scope
 }
 
-// checkReach asks the Runner what the call will access, keeps the answer, and returns an error
-// if the project denies one of the accesses.
+// checkReach asks the Runner what the call will access, stores the answer in r.reach, and returns
+// an error if the project denies one of the accesses.
 func (r *run) checkReach() error {
 	var reach Reach
 	if reacher, ok := r.runner.(Reacher); ok {
@@ -113,7 +113,7 @@ func (r *run) checkDenied(list ...tool.Permission) error {
 	return nil
 }
 
-// deniedError returns the error for an access that the project denies or the person refused.
+// deniedError returns the error for the access p, which the project denies or the person refused.
 func (r *run) deniedError(p tool.Permission) error {
 	if !isCovered(p, r.req.Environment.Permissions.Deny) {
 		return Errorf(KindDenied, "permission", "%s was refused %s", r.req.Tool.Name, grantText(p))
@@ -131,8 +131,8 @@ func joinGrants(list []tool.Permission, between string) string {
 	return strings.Join(texts, between)
 }
 
-// isCovered reports whether a permission in by matches an access. An empty part of such a
-// permission matches everything; a * in it matches any text.
+// isCovered reports whether one of the permissions in by matches the access p. An empty part of
+// such a permission matches everything; a * in a part matches any text.
 func isCovered(p tool.Permission, by []tool.Permission) bool {
 	for _, b := range by {
 		if matchesPattern(p.Kind, b.Kind) && matchesPattern(p.Op, b.Op) && matchesPattern(p.Resource, b.Resource) {
@@ -163,9 +163,9 @@ func matchesPattern(text, pattern string) bool {
 	return true
 }
 
-// WebAccesses returns the accesses by which a project may name a request. The resource is the
-// host with or without its port, with or without the scheme, and with any beginning of the
-// path.
+// WebAccesses returns the accesses by which a project may name a request to u. Their op is method
+// in lower case. Their resource is the host with or without its port, with or without the scheme,
+// and with any beginning of the path.
 func WebAccesses(method string, u *url.URL) []tool.Permission {
 	op := strings.ToLower(method)
 	name, port := strings.TrimSuffix(u.Hostname(), "."), PortOf(u) // a trailing dot names the same host
@@ -187,7 +187,7 @@ func WebAccesses(method string, u *url.URL) []tool.Permission {
 	return list
 }
 
-// WebAccesses returns the accesses of a request that the project may deny. It is nil if
+// WebAccesses returns the accesses of a request to u that the project may deny. It returns nil if
 // the project denies nothing.
 func (e *Environment) WebAccesses(method string, u *url.URL) []tool.Permission {
 	if len(e.Permissions.Deny) == 0 {

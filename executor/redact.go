@@ -2,7 +2,8 @@ package executor
 
 import "github.com/abl-lsp/abl-lsp/tool"
 
-// redact removes the secrets from the envelope, and warns of short literals that it hid.
+// redact replaces the secrets in the envelope by marks. It warns of each short secret from a file
+// that it replaced.
 func (r *run) redact() {
 	e, s := &r.envelope, r.redactor.String
 	defer r.warnHidden()

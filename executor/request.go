@@ -39,7 +39,8 @@ type Request struct {
 	OpenURL    func(ctx context.Context, url string) error // opens a page in the person's browser; nil: there is none
 	Unattended bool                                        // no one will sign in: a call that needs it fails at once
 
-	// Approve asks the person for an access while the tool waits, and returns soon after ctx
-	// ends. It is never called concurrently. nil: the person cannot be asked.
+	// Approve asks the person for the access p while the tool waits, and reports whether the
+	// person allows it. It returns soon after ctx ends, and is never called concurrently. If
+	// Approve is nil, the person cannot be asked.
 	Approve func(ctx context.Context, p tool.Permission) bool
 }

@@ -21,7 +21,7 @@ func ContinuesLaterError() *Error {
 	return Errorf(KindTimeout, codeContinuesLater, "the program ended first; the next session of this folder waits for the result")
 }
 
-// PendingCall is a call whose process ended before the call did.
+// PendingCall is a call that has not ended although the process that made it has.
 type PendingCall struct {
 	Run         string
 	Tool        string
@@ -34,13 +34,13 @@ type PendingCall struct {
 
 // Resumer is a Runner whose calls may outlive the process.
 type Resumer interface {
-	// Claim takes over the calls that ended processes left, if mine reports true for them. The
-	// caller must resume those without a Fault. busy is the number of such calls that a living
-	// process still waits for.
+	// Claim takes over those calls of ended processes for which mine reports true. The caller
+	// must resume each claimed call that has no Fault. busy is the number of such calls that a
+	// living process still waits for.
 	Claim(ctx context.Context, mine func(PendingCall) bool) (claimed []PendingCall, busy int, err error)
 
-	// Resume waits for the end of a claimed call. Only the tool and the environment of call are
-	// known.
+	// Resume waits for the end of p, a claimed call. It does not make the call again. Only the
+	// tool and the environment of call are known.
 	Resume(ctx context.Context, call Call, p PendingCall) (Result, error)
 }
 
@@ -60,8 +60,9 @@ var resumeSteps = []step{
 	resume,
 }
 
-// ClaimPending takes over the calls that other processes left, if mine reports true for them.
-// busy is the number of such calls that a living process still waits for.
+// ClaimPending takes over those calls of ended processes for which mine reports true. busy is the
+// number of such calls that a living process still waits for. err joins the errors of the Runners;
+// the claimed calls are returned in any case.
 func (e *Executor) ClaimPending(ctx context.Context, mine func(PendingCall) bool) (claimed []PendingCall, busy int, err error) {
 	for _, runner := range e.runners.all() {
 		if r, ok := runner.(Resumer); ok {
@@ -72,8 +73,8 @@ func (e *Executor) ClaimPending(ctx context.Context, mine func(PendingCall) bool
 	return claimed, busy, err
 }
 
-// Resume waits for the end of a claimed call. It uses the request's tool and environment, and
-// ignores its arguments.
+// Resume waits for the end of p, a claimed call. It uses the tool and the environment of req, and
+// ignores its arguments and session.
 func (e *Executor) Resume(ctx context.Context, req Request, p PendingCall) Envelope {
 	known := *req.Tool
 	known.Params, known.InputSchema = nil, nil
@@ -109,7 +110,8 @@ func trackSecrets(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, err
 }
 
-// resume is the last step of [Executor.Resume]: it calls the Runner.
+// resume is the last step of [Executor.Resume]: it calls [Resumer.Resume], which waits for the
+// result and does not run the tool again. The Runner is a Resumer, since it claimed the call.
 func resume(ctx context.Context, r *run, _ handler) (Result, error) {
 	return r.runner.(Resumer).Resume(ctx, r.call, *r.pending)
 }

@@ -40,8 +40,8 @@ var ErrNoJournal = errors.New("no journal of runs is kept here")
 // PastRun is the journal's record of a run.
 type PastRun = journal.Row
 
-// History returns the runs of the journal, the newest first. The error is [ErrNoJournal] if
-// there is no journal.
+// History returns the runs of the journal, the newest first. A run without arguments has the Args
+// {}. The error is [ErrNoJournal] if there is no journal.
 func (e *Executor) History() ([]journal.Row, error) {
 	if e.journal == nil {
 		return nil, ErrNoJournal
@@ -55,7 +55,8 @@ func (e *Executor) History() ([]journal.Row, error) {
 	return rows, err
 }
 
-// FindRun returns the run of the journal that has an id. ok is false if there is none.
+// FindRun returns the journal's row of the run with this id. ok is false if there is no such run.
+// The error is [ErrNoJournal] if there is no journal.
 func (e *Executor) FindRun(id string) (row journal.Row, ok bool, err error) {
 	rows, err := e.History()
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })
@@ -65,8 +66,8 @@ func (e *Executor) FindRun(id string) (row journal.Row, ok bool, err error) {
 	return rows[i], true, nil
 }
 
-// RevertedBy maps the id of each reverted run to the id of the run that reverted it, or has
-// begun to revert it.
+// RevertedBy maps the id of each reverted run in rows to the id of the run that first reverted it,
+// or first began to. It ignores reverts that failed.
 func RevertedBy(rows []journal.Row) map[string]string {
 	by := map[string]string{}
 	for _, r := range rows {
@@ -79,11 +80,12 @@ func RevertedBy(rows []journal.Row) map[string]string {
 	return by
 }
 
-// IsRevertible reports whether a run can be reverted, judged by its row alone.
+// IsRevertible reports whether the run that r records can be reverted. It looks at no other row,
+// so the run may have been reverted already.
 func IsRevertible(r journal.Row) bool { return r.CanRevert && r.Reverts == "" && tookEffect(r) }
 
-// WhyNotRepeatable says why the journal lacks a part of the call of a run, so that the call
-// cannot be repeated. It is "" if the call can be repeated.
+// WhyNotRepeatable says why the call of the run that r records cannot be repeated: the run is a
+// revert, or the journal lacks a part of the call. It returns "" if the call can be repeated.
 func WhyNotRepeatable(r journal.Row) string {
 	if r.Reverts != "" {
 		return "it undid the run " + r.Reverts
@@ -103,8 +105,8 @@ func NoSuchRunError(id string) *Error {
 		WithHint("abl-lsp history lists the runs that it has; the oldest go.")
 }
 
-// Revert reverts a run of the journal. The request is the same as for a run of that tool in that
-// environment; its arguments do not matter, since the journal has them.
+// Revert reverts the run of the journal with this id. req is the same as for a run of that tool in
+// that environment; its arguments do not matter, since the journal has them.
 func (e *Executor) Revert(ctx context.Context, req Request, id string) Envelope {
 	return e.runInSpan(ctx, req, func(ctx context.Context) Envelope {
 		r := e.newRun(req, time.Now())
@@ -172,7 +174,8 @@ func revertCommon(t *tool.Tool) tool.Common {
 	return c
 }
 
-// findRevertible returns the run with an id. It returns an error if the run cannot be reverted.
+// findRevertible returns the row of the run with this id. It returns an error if there is no such
+// run, if the run cannot be reverted, or if a newer run of the same tool must be reverted first.
 // version is the current version of the run's tool.
 func findRevertible(rows []journal.Row, id, version string) (journal.Row, error) {
 	i := slices.IndexFunc(rows, func(r journal.Row) bool { return r.Run == id })

@@ -13,15 +13,16 @@ import (
 
 // Runner runs the tools of one kind.
 type Runner interface {
-	// Run makes one attempt of a call and returns soon after ctx ends. An error that is not
-	// an [*Error] counts as an internal one.
+	// Run makes one attempt of a call and returns soon after ctx ends. An error becomes an
+	// internal one unless its chain has an [*Error], a refusal of package dial or a
+	// [*process.StartError].
 	Run(ctx context.Context, call Call) (Result, error)
 }
 
 // Previewer is a Runner that can show what it would send. The call then holds stand-ins for
 // secrets, which the executor removes later.
 type Previewer interface {
-	// Preview returns a value that marshals to JSON. It does no I/O.
+	// Preview returns a value that marshals to JSON, and does no I/O.
 	Preview(call Call) (any, error)
 }
 
@@ -80,9 +81,9 @@ type Reach struct {
 
 // Preparer is a Runner that may have to wait for a person before a call is made.
 type Preparer interface {
-	// Prepare is called once, before the time of the call begins to run. The
-	// subject names the sign-in that the call uses, so that a cached answer is reused only for
-	// the same sign-in. It is "" if there is no sign-in.
+	// Prepare is called once, before the time limit of the call begins. subject names the
+	// sign-in that the call uses, so that a cached answer is reused only for the same sign-in.
+	// subject is "" if there is no sign-in.
 	Prepare(ctx context.Context, call Call) (subject string, err error)
 }
 
@@ -119,7 +120,7 @@ var ErrUnconfirmed = errors.New("the other side says that this destroys somethin
 
 // Closer is a Runner that keeps connections or processes alive between calls.
 type Closer interface {
-	// Close ends all of them. No call may follow.
+	// Close ends these connections and processes. No call may follow.
 	Close() error
 }
 
@@ -172,9 +173,9 @@ type Host interface {
 	// Permit returns an error if the project denies one of the accesses.
 	Permit(accesses ...tool.Permission) error
 
-	// Ask asks for an access while the tool runs. nil: it is allowed. An error of
-	// [KindDenied] is for the tool, which may continue without the access. Any other error
-	// ends the call; the call is made again after the person has answered.
+	// Ask asks for an access that the tool wants while it runs. It returns nil if the access is
+	// allowed. An error of [KindDenied] is for the tool, which may continue without the access.
+	// Any other error ends the call; the call is made again after the person has answered.
 	Ask(ctx context.Context, p tool.Permission) error
 
 	// Redact returns text without secrets. Call it before text is cut, since a part of a

@@ -53,8 +53,8 @@ func (s secretArguments) trackValue(name string, value any, schemas []any) {
 	}
 }
 
-// addParts passes each string and number in a value to addSecret, since each may also be sent
-// alone.
+// addParts passes each string and number in a value to addSecret, since a tool can send each of
+// them alone.
 func (s secretArguments) addParts(name string, value any) {
 	switch value := value.(type) {
 	case nil, bool: // too common to hide
@@ -102,8 +102,8 @@ func isSecret(schema map[string]any) bool {
 }
 
 // partSchemas returns the schemas that may apply to a part of a value. named is the keyword that
-// lists parts by key, such as `properties`. If a schema does not list the key, its general
-// schemas apply, such as `additionalProperties`; each of `patternProperties` counts as one.
+// lists parts by key, such as `properties`. If a schema does not list the key, its general schemas
+// apply: `additionalProperties` and the like, and each schema of `patternProperties`.
 func partSchemas(schemas []map[string]any, named, key string) []any {
 	var out []any
 	for _, schema := range schemas {

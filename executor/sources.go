@@ -19,9 +19,9 @@ const (
 	sourceLookup  = "lookup"
 )
 
-// sourceValue returns the value that a parameter gets from its source, and a description of
-// the source for messages. v is nil if the source has no value. If the parameter has no
-// `value`, its own name is looked up.
+// sourceValue returns the value that p gets from its source, and from, a description of the source
+// for messages. v is nil if the source has no value. If p has no `value`, its own name is looked
+// up.
 func (t *argumentBinder) sourceValue(ctx context.Context, p tool.Param) (v any, from string, err error) {
 	name := referencedPath(p)
 	switch p.Source {

@@ -260,8 +260,8 @@ func (t *argumentBinder) bindParams(ctx context.Context, which func(tool.Param) 
 	return nil
 }
 
-// bindParam sets one parameter to the value that the caller gave, else to that of its source,
-// else to its default.
+// bindParam sets p to the value that the caller gave, else to that of its source, else to its
+// default. If there is none and p is not optional, bindParam notes p as missing.
 func (t *argumentBinder) bindParam(ctx context.Context, p tool.Param) error {
 	v, ok := t.given[p.Name]
 	from, fault := "", wrongArgument

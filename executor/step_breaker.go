@@ -44,7 +44,7 @@ func newCircuit(b Breaker) *circuit {
 		Build()}
 }
 
-// endpointHealth is what the outcome of an attempt tells about the endpoint.
+// endpointHealth says whether an attempt shows that the endpoint works, that it fails, or neither.
 type endpointHealth int
 
 const (
@@ -69,9 +69,9 @@ func healthOf(result Result, err error) endpointHealth {
 	return healthUnknown
 }
 
-// recordHealth counts a success or a failure. It does not count an unknown health, except for
-// the one attempt that was let through, which counts as a failure. Otherwise no other attempt
-// would follow.
+// recordHealth records a success or a failure. It ignores an unknown health, except that of the
+// one attempt that was let through: this is recorded as a failure, since otherwise no other
+// attempt would follow.
 func (c *circuit) recordHealth(t endpointHealth) {
 	switch {
 	case t == healthy:

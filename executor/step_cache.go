@@ -31,8 +31,8 @@ func reuseResult(ctx context.Context, r *run, next handler) (Result, error) {
 	return result, err
 }
 
-// cacheKey returns a key that differs for any two calls that may have different answers. It is a
-// digest, since secrets are part of its input. ok is false if the call cannot be encoded.
+// cacheKey returns a key that differs for any two calls that may have different answers. The key
+// is a digest, since secrets are part of its input. ok is false if the call cannot be encoded.
 func (r *run) cacheKey() (key resultKey, ok bool) {
 	t, env, scope := r.call.Tool, &r.req.Environment, r.call.Scope
 	parts := []any{

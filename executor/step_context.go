@@ -23,8 +23,8 @@ type stepContext struct {
 	confirmed bool // the person confirmed that run, and this one with it
 }
 
-// toolOfStep returns a copy of t with the given common properties, and with the binding of s if
-// s has one.
+// toolOfStep returns a copy of t with the common properties in common and without a declared
+// result type. If s has a binding, the copy has that one.
 func toolOfStep(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 	of := *t
 	of.Common, of.Returns = common, nil
@@ -34,9 +34,9 @@ func toolOfStep(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 	return &of
 }
 
-// bindStepArguments sets the arguments of a run that verifies or reverts another run. They are
-// the values of the step's `args`. Without `args` they are the arguments of the other run, of
-// which the request sends only those that a template names.
+// bindStepArguments sets the arguments of a run that verifies or reverts another run. The
+// arguments are the values of the step's `args`. Without `args` they are the arguments of the
+// other run, of which the request sends only those that a template names.
 func bindStepArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	b := r.stepContext
 	if b.step.Kind == "" {

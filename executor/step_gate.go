@@ -71,7 +71,8 @@ func (r *run) whyUnjailed() string {
 	return r.reach.Unjailed
 }
 
-// isConfirmed reports whether a person has confirmed the call.
+// isConfirmed reports whether the person has confirmed the call: by [Request.Yes], or by a digest
+// that confirms this call now. It returns an error if used confirmations cannot be read.
 func (r *run) isConfirmed() (bool, error) {
 	if r.req.Yes || r.req.Confirm == "" {
 		return r.req.Yes, nil

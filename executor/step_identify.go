@@ -10,9 +10,9 @@ import (
 
 // IdentityVerifier verifies identity tokens.
 type IdentityVerifier interface {
-	// Identify returns the claims of a token. It returns an error unless the service's issuer
-	// signed the token for the service's audience and the token is valid now. The placeholders
-	// of s are filled in.
+	// Identify returns the claims of token. It returns an error unless the issuer of s, the auth
+	// service called name, signed token for the service's audience and token is valid now. The
+	// placeholders of s are filled in.
 	Identify(ctx context.Context, call Call, name string, s tool.AuthService, token string) (claims map[string]any, err error)
 }
 

@@ -13,7 +13,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// processBlock is the `process` block of a tool.
+// processBlock holds the `process` property of a tool: the arguments to compute and the conditions
+// to check before the call, and the fields of the result to compute after the call.
 type processBlock struct {
 	Before struct {
 		Params  tool.Assignments `json:"params"`
@@ -213,8 +214,8 @@ const (
 // onFailAction is a parsed on_fail: the block it belongs to, the action, and the action's text.
 type onFailAction struct{ of, action, text string }
 
-// parseOnFail parses on_fail, such as `reask("Which one?")` or `use_original`. An empty one
-// means block. of names the property for messages.
+// parseOnFail parses onFail, such as `reask("Which one?")` or `use_original`. An empty onFail
+// means block, and an unknown action is an error. of names the property for messages.
 func parseOnFail(of, onFail string) (onFailAction, error) {
 	action, rest, called := strings.Cut(strings.TrimSpace(onFail), "(")
 	f := onFailAction{of: of, action: cmp.Or(strings.ToLower(strings.TrimSpace(action)), block)}

@@ -68,8 +68,8 @@ func retryable(e *Error, mutates bool) bool {
 }
 
 // wouldOutlastCall reports whether a wait of delay would end after the call's deadline. If the
-// call has no deadline, it reports whether asked, the wait that the other side demands, exceeds
-// the default timeout. It is true if ctx has ended.
+// call has no deadline, it reports whether requested, the wait that the other side demands,
+// exceeds the default timeout. It returns true if ctx has ended.
 func wouldOutlastCall(ctx context.Context, delay, requested time.Duration) bool {
 	if deadline, ok := ctx.Deadline(); ok {
 		return ctx.Err() != nil || time.Now().Add(delay).After(deadline)

@@ -31,8 +31,8 @@ func limitCall(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// callTimeout returns how long the whole call may take, and the name of the setting that says
-// so. 0 means that only attempts are bounded.
+// callTimeout returns after, how long the whole call may take, and limit, the name of the setting
+// that says so. after is 0 if only attempts are bounded.
 func (r *run) callTimeout() (after time.Duration, limit string, err error) {
 	hint, err := r.call.Duration("hints.timeout", r.req.Tool.Hints.Timeout)
 	switch {
@@ -83,15 +83,16 @@ func makeAttempt(ctx context.Context, r *run, next handler) (Result, error) {
 // can hold it.
 const maxMillis = 1e12
 
-// Duration returns the value of a property in milliseconds as a duration, after placeholders
-// are filled in. It is 0 if the property is empty.
+// Duration returns n, the milliseconds that a property holds, as a duration, after placeholders
+// are filled in. It returns 0 if n is empty. A negative number is an error. property names n in
+// errors.
 func (c Call) Duration(property string, n tool.Number) (time.Duration, error) {
 	f, err := c.Number(property, n)
 	return time.Duration(min(f, maxMillis) * float64(time.Millisecond)), err
 }
 
-// Number returns the value of a numeric property, after placeholders are filled in. It is 0 if
-// the property is empty. A negative number is an error.
+// Number returns n, the number that a property holds, after placeholders are filled in. It returns
+// 0 if n is empty. A negative number is an error. property names n in errors.
 func (c Call) Number(property string, n tool.Number) (float64, error) {
 	text, err := c.Scope.Expand(string(n), nil)
 	if err != nil {

@@ -53,9 +53,9 @@ func (c *confirmations) digest(hash string) (digest, mark string, err error) {
 // checkWritable returns an error if used digests cannot be stored.
 func (c *confirmations) checkWritable() error { return confirmationError(c.store.Ready()) }
 
-// useDigest uses up the digest of a call. ok reports whether the digest was still
-// valid. restore makes it valid again, unless another run of the slot began meanwhile; it is nil
-// if the digest was not the current one.
+// useDigest uses up digest, which confirms the call with this hash. ok reports whether digest was
+// still valid. restore makes digest valid again, unless another run of the slot began meanwhile;
+// restore is nil if digest was not the current one.
 func (c *confirmations) useDigest(hash, digest string) (ok bool, restore func() error, err error) {
 	current, mark, err := c.digest(hash)
 	if err != nil || current != digest {

@@ -61,8 +61,8 @@ func previewCheck(ctx context.Context, r *run, next handler) (Result, error) {
 	return next(ctx, r)
 }
 
-// checkStepExpressions returns an error for the first expression of a step that is not valid,
-// whatever the result of the run will be.
+// checkStepExpressions returns an error for the first expression of s that is not valid, whatever
+// the result of the run will be. name is the step's name, verify or revert. s may be nil.
 func (r *run) checkStepExpressions(name string, s *tool.Step) error {
 	if s == nil {
 		return nil
@@ -147,8 +147,8 @@ func verifyResult(ctx context.Context, r *run, next handler) (Result, error) {
 // codeUnverified is the code of a run whose call was made but whose verification failed.
 const codeUnverified = "verify-failed"
 
-// verifyFailure returns the end of the message for a run that is not verified. why is nil if the
-// verification was made and failed.
+// verifyFailure returns the end of the message for a run that is not verified by s. why is the
+// error if the verification could not be made, and nil if it was made and failed.
 func (r *run) verifyFailure(s *tool.Step, why error) string {
 	what := cmp.Or(s.Expr, s.Expect)
 	switch {
@@ -160,8 +160,9 @@ func (r *run) verifyFailure(s *tool.Step, why error) string {
 	return "verify says that it did not do what it should"
 }
 
-// verificationHolds reports whether the verification of a run holds. It returns an error if the
-// verification could not be made.
+// verificationHolds reports whether the verification s holds for result. If the other side answers
+// the verification with an error, the verification does not hold, and a warning says so.
+// verificationHolds returns an error if the verification could not be made.
 func (r *run) verificationHolds(ctx context.Context, s *tool.Step, result Result) (bool, error) {
 	value, err := result.decodeValue()
 	if err != nil {

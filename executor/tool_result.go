@@ -48,7 +48,8 @@ func ParseReturnValue(t *tool.Tool, value json.RawMessage) (Result, error) {
 	return result, Errorf(KindRemote, "tool-failed", "%s failed: %s", t.QualifiedName(), cmp.Or(message, result.Text, "it does not say why"))
 }
 
-// toolResultOf parses a value as a ToolResult. ok is false if it is not one.
+// toolResultOf parses value, the answer of t, as a ToolResult. ok is false if value is none, or if
+// it may be an object of the type that t declares.
 func toolResultOf(t *tool.Tool, value json.RawMessage) (r toolResult, ok bool) {
 	if !bytes.HasPrefix(value, []byte("{")) || !bytes.Contains(value, []byte(`"success"`)) {
 		return r, false

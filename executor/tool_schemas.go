@@ -14,7 +14,7 @@ import (
 )
 
 // InlineSchemas returns a copy of the tool in which the content of schema files replaces their
-// paths.
+// paths. It returns an error if a file cannot be read.
 func InlineSchemas(t tool.Tool) (tool.Tool, error) {
 	for _, s := range schemasOf(&t) {
 		if s.inline != nil || *s.written == nil {
@@ -98,8 +98,8 @@ func isSchema(raw json.RawMessage) bool {
 	return json.Unmarshal(raw, &o) == nil && o != nil
 }
 
-// readSchemas replaces the run's tool with a copy whose schema files are read in, so that
-// their properties count as arguments. In an untrusted workspace it reads no file.
+// readSchemas replaces the run's tool with a copy whose schema files are read in, so that their
+// properties are arguments as well. In an untrusted workspace it reads no file.
 func (r *run) readSchemas() error {
 	if t := r.req.Tool; !r.req.Trusted || t.InputSchema == nil && t.OutputSchema == nil {
 		return nil
@@ -116,8 +116,9 @@ func (r *run) checkInput(args map[string]any) error {
 	return r.checkSchema("input_schema", r.req.Tool.InlineInput(), args, "", KindArguments)
 }
 
-// checkSchema checks a value against one of the tool's schemas. A nil schema accepts every
-// value. root is the value's name in messages.
+// checkSchema checks value against s, one of the tool's schemas. A nil s accepts every value. The
+// error for a value that does not match is of the kind kind. property names the schema in
+// messages, and root the value.
 func (r *run) checkSchema(property string, s json.RawMessage, value any, root string, kind ErrorKind) error {
 	if s == nil {
 		return nil
@@ -125,8 +126,9 @@ func (r *run) checkSchema(property string, s json.RawMessage, value any, root st
 	return schemaError(property, r.executor.schemas.Validate(string(s), value), root, kind)
 }
 
-// schemaError turns a validation error into an [*Error] of a kind. An error that is no
-// [*schema.Fault] means that the schema itself is wrong. It is nil if err is nil.
+// schemaError turns err, the error of a validation, into an [*Error]: of the kind kind for a
+// [*schema.Fault]. Any other err means that the schema itself is wrong. schemaError returns nil if
+// err is nil.
 func schemaError(property string, err error, root string, kind ErrorKind) error {
 	fault, ok := errors.AsType[*schema.Fault](err)
 	switch {

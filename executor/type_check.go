@@ -48,9 +48,10 @@ func checkValue(t *tool.Type, v any, path string) error {
 	return addPath(path, checkType(t, encode(v)))
 }
 
-// checkType returns an error that says where a value is not of type t. A nil type accepts every
-// value, and so does a name that is neither built in nor declared. raw is valid JSON without
-// surrounding blanks. It is not decoded as a whole, since a list may have millions of elements.
+// checkType returns an error that says where a value is not of type t. A nil t accepts every
+// value, and so does a name that is neither built in nor declared. raw is valid JSON without white
+// space around it. checkType does not decode raw as a whole, since a list may have millions of
+// elements.
 func checkType(t *tool.Type, raw []byte) error {
 	first := raw[0]
 	switch {

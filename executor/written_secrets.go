@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// writtenSecrets holds the short secrets that files contain in plain text. Other data may
-// contain the same characters by chance. They are hidden there as well, and a warning says so.
+// writtenSecrets holds the short secrets that files contain in plain text. Other data may contain
+// the same characters by chance. Marks replace them there as well, and a warning says so.
 type writtenSecrets struct {
 	mu    sync.Mutex
 	short []writtenSecret
@@ -118,8 +118,8 @@ func trackCredential(c tool.Credential, track func(name, value string)) {
 	}
 }
 
-// trackCredentials calls track for those headers or variables that hold a credential, judged by
-// their names. of is the prefix of the names that track gets.
+// trackCredentials calls track for those headers or variables that hold a credential, as their
+// names show. of is the prefix of the names that track gets.
 func trackCredentials(of string, texts map[string]string, track func(name, value string)) {
 	for name, text := range texts {
 		if IsCredentialName(name) {
@@ -134,9 +134,9 @@ func trackPlainText(name, text string, track func(name, value string)) {
 	}
 }
 
-// IsCredentialHeader reports whether a header holds a credential. If the name does not tell, a
-// text of 8 bytes or more counts as one. A shorter text does not: as a secret it would be removed
-// wherever it appears.
+// IsCredentialHeader reports whether the header called name holds a credential in text. If name
+// does not tell, any text of 8 bytes or more is taken for a credential. A shorter text is not: as
+// a secret it would be removed wherever it appears.
 func IsCredentialHeader(name, text string) bool {
 	const long = 8
 	plain := slices.Contains([]string{"accept", "accept-language", "content-type", "user-agent"}, strings.ToLower(name))

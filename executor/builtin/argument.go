@@ -7,7 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 )
 
-// textArgument returns an argument as text. given is false if the argument is absent or null.
+// textArgument returns the argument called name as text. given is false if the argument is absent
+// or null. An argument that is no text is an error.
 func textArgument(call executor.Call, name string) (value string, given bool, err error) {
 	v, ok := call.Scope.Args[name]
 	if !ok || v == nil {
@@ -29,7 +30,8 @@ func requiredText(call executor.Call, name string) (string, error) {
 	return value, err
 }
 
-// wholeNumber returns a whole-number argument from least to most; usual if it is absent.
+// wholeNumber returns the argument called name, a whole number from least to most. It returns
+// usual if the argument is absent or null, and an error for any other value.
 func wholeNumber(call executor.Call, name string, usual, least, most int) (int, error) {
 	v, ok := call.Scope.Args[name]
 	if !ok || v == nil {

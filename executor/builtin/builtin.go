@@ -20,8 +20,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Builtin is one function of `type: builtin`. It may also implement the optional
-// interfaces of an [executor.Runner].
+// Builtin is one function of `type: builtin`. It can implement the optional interfaces of an
+// [executor.Runner], such as [executor.Previewer].
 type Builtin interface {
 	executor.Runner
 	Parameters() Parameters
@@ -143,8 +143,8 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return executor.Pace{}, nil
 }
 
-// find returns the builtin of a tool. It returns an error if the tool's signature lacks a required
-// parameter.
+// find returns the builtin that a call names, and that name. It returns an error if there is no
+// such builtin, or if the tool's signature lacks a required parameter.
 func (r *Runner) find(call executor.Call) (b Builtin, name string, err error) {
 	s, err := executor.SpecOf[*tool.Builtin](call)
 	if err != nil {

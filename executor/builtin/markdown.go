@@ -136,8 +136,8 @@ func firstCharacters(text []byte, most int) []byte {
 // since the time for that grows faster than the page.
 const maxElements = 20_000
 
-// readable returns the readable content of a page as Markdown: the article if there is one, else
-// the whole page.
+// readable returns the readable content of source, the HTML page at the URL at, as Markdown: the
+// article if there is one, else the whole page.
 func readable(source string, at *url.URL) string {
 	source = strings.TrimPrefix(strings.ToValidUTF8(source, "\ufffd"), "\ufeff")
 	parser := readability.NewParser()

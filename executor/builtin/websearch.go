@@ -111,7 +111,7 @@ func (w webSearch) Secrets(call executor.Call) ([]string, error) {
 	return append(names, placeholder.Secrets(q.binding.Endpoint)...), err
 }
 
-// query is one search.
+// query is one search: the call, the request, the search engine, and the most results to return.
 type query struct {
 	call    executor.Call // its only argument is the query
 	binding rest.Binding

@@ -119,7 +119,7 @@ func (o *output) name() string {
 
 func text(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
 
-// cutText returns the first most characters of a text, and the number of characters in the text.
+// cutText returns the first most characters of s. total is the number of characters in s.
 func cutText(s string, most int) (kept string, total int) {
 	total = utf8.RuneCountInString(s)
 	if total <= most {

@@ -35,8 +35,8 @@ func isLookedUpInPath(program string) bool {
 	return filepath.Base(filepath.FromSlash(program)) == program
 }
 
-// fillWithoutArguments fills in placeholders. Only variables of the environment are allowed, since
-// a caller must not choose the program that runs.
+// fillWithoutArguments returns text, the value of property, with its placeholders filled in. Only
+// variables of the environment are allowed, since a caller must not choose the program that runs.
 func fillWithoutArguments(call executor.Call, property, text string) (string, error) {
 	filled, err := call.Scope.Expand(text, func(v template.Value) (string, error) {
 		if v.Source != template.Variable {

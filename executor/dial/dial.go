@@ -47,8 +47,8 @@ func New(o Options) *Dialer {
 	return &Dialer{opts: o, transports: map[string]*transport{}}
 }
 
-// Dial connects to address ("host:port") over TCP if g allows it. A nil Guard allows
-// only public addresses.
+// Dial connects to address ("host:port") if g allows it. network is tcp, tcp4 or tcp6. A nil g
+// allows only public addresses. The chain of a refusal's error has a [*RefusedError].
 func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (net.Conn, error) {
 	switch network {
 	case "tcp", "tcp4", "tcp6":
@@ -76,8 +76,8 @@ func (d *Dialer) Dial(ctx context.Context, g *Guard, network, address string) (n
 	return conn, err
 }
 
-// Transport returns the HTTP transport for a guard. Guards that allow the same share one. It also
-// checks the URL of every request and redirect, see [CheckURL].
+// Transport returns the HTTP transport for g. Guards that allow the same share one transport. The
+// transport also checks the URL of every request and redirect, see [CheckURL].
 func (d *Dialer) Transport(g *Guard) http.RoundTripper {
 	key := g.Key()
 	d.mu.Lock()

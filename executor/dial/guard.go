@@ -67,8 +67,8 @@ func parseRule(s string) (rule, error) {
 	return rule{name: name, port: port}, nil
 }
 
-// splitPort splits HOST[:PORT], where HOST may be an IPv6 address with or
-// without brackets.
+// splitPort splits HOST[:PORT], where HOST may be an IPv6 address with or without brackets. port
+// is 0 if s has none. A port of 0, or one that is no number, is an error.
 func splitPort(s string) (host string, port uint16, err error) {
 	if _, err := netip.ParseAddr(s); err == nil || !strings.Contains(s, ":") {
 		return s, 0, nil

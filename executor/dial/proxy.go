@@ -19,10 +19,10 @@ type proxy struct {
 	guard   *Guard // allows connections to it
 }
 
-// WithProxy returns a Guard whose HTTP requests go through the proxy at written,
-// "http://HOST:PORT"; "" means no proxy. The person's choice of a proxy allows
-// connections to it. Hosts of this machine, and protocols other than HTTP, do not use
-// it.
+// WithProxy returns a copy of g whose HTTP requests go through the proxy at written,
+// "http://HOST:PORT". If written is "", it returns g itself. The person's choice of a proxy allows
+// connections to the proxy. Hosts of this machine, and protocols other than HTTP, do not use the
+// proxy. An error says that written is not the URL of a proxy.
 func (g *Guard) WithProxy(written string) (*Guard, error) {
 	if written == "" {
 		return g, nil

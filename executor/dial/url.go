@@ -43,7 +43,7 @@ func ParseURL(s string) (*url.URL, error) {
 	return u, nil
 }
 
-// CheckURL returns an error if u may not be requested, before any name is resolved.
+// CheckURL returns an error if u itself shows that it may not be requested. It resolves no name.
 func CheckURL(u *url.URL) error {
 	_, err := checkURL(u)
 	return err

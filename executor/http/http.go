@@ -81,7 +81,8 @@ func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject strin
 	return r.client.Prepare(ctx, call, b)
 }
 
-// Close ends the sign-ins that wait for a person.
+// Close cancels the sign-ins that still wait for a person. It leaves requests alone, and its error
+// is always nil.
 func (r *Runner) Close() error { return r.client.Close() }
 
 // Pace returns the binding's time limits, retries and rate.

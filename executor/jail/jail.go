@@ -61,9 +61,10 @@ func (e Engine) Command() string {
 	return map[Engine]string{Bubblewrap: "bwrap", GVisor: "runsc"}[e]
 }
 
-// Find returns the path of a program, and the files that it needs in addition to the system's
-// folders: itself and its libraries. It does not return their whole folder, which may be a
-// person's home. Programs of the system win over those on PATH.
+// Find returns the path of program. roots are the files that program needs in addition to the
+// system's folders: itself and its libraries, but not their whole folder, which may be a person's
+// home. roots is nil for a program of the system, which wins over one on PATH. Find returns an
+// error if there is no such program.
 func Find(program string) (path string, roots []string, err error) {
 	for _, dir := range []string{"/usr/bin", "/usr/local/bin"} {
 		path = filepath.Join(dir, program)
@@ -86,8 +87,8 @@ type Process interface {
 	Done() <-chan struct{} // closed when the program has ended and all its output was written
 	Kill()                 // kills the program and waits until it has ended
 
-	// Wait waits until the program has ended. An error is that of its context, [ErrMemory] or an
-	// [*ExitError]. Any other error says why there was no jail.
+	// Wait waits until the program has ended. Its error is the one of the program's context,
+	// [ErrMemory] or an [*ExitError]. Any other error says why there was no jail.
 	Wait() error
 }
 

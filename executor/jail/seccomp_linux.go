@@ -70,12 +70,12 @@ func filter(unixSockets bool) []bpf.Instruction {
 	)
 }
 
-// foreignCalls is the lowest number of the calls of the x32 form. Other architectures have no call
-// with such a high number.
+// foreignCalls is the lowest number of the system calls of the x32 ABI. Other architectures have
+// no call with such a high number.
 const foreignCalls = 0x40000000
 
-// filterFile returns an open file with the filter in the form that the kernel reads. The caller
-// closes it.
+// filterFile returns an open file with the filter, encoded as the kernel reads it. The caller
+// closes the file.
 func filterFile(unixSockets bool) (*os.File, error) {
 	code, err := bpf.Assemble(filter(unixSockets))
 	if err != nil {

@@ -20,9 +20,9 @@ var Values string
 // maxExact is the largest integer up to which a JavaScript number holds every integer.
 const maxExact = 1<<53 - 1
 
-// BigIntegersAsText returns a JSON tree in which integers that a JavaScript number
-// would change are strings. It adds their paths to paths, for the function big of
-// values.js.
+// BigIntegersAsText returns value, a JSON tree that is at path, with a string for each integer
+// that a JavaScript number would change. It adds the paths of these integers to paths, for the
+// function big of values.js. It does not change value.
 func BigIntegersAsText(value any, path []any, paths *[][]any) any {
 	switch v := value.(type) {
 	case json.Number:

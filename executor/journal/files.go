@@ -179,8 +179,8 @@ func (r Row) Shortened() Row {
 	return r
 }
 
-// shortenValue returns a value of at most most bytes, and 0. Of a longer value it returns the
-// beginning as a JSON string, and the original length.
+// shortenValue returns raw and 0 if raw has at most most bytes. Otherwise it returns the beginning
+// of raw as a JSON string, and the length of raw.
 func shortenValue(raw json.RawMessage, most int) (json.RawMessage, int) {
 	if len(raw) <= most {
 		return raw, 0

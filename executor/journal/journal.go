@@ -68,7 +68,7 @@ type Journal struct {
 	failed  error
 }
 
-// New returns the journal of a folder. The folder need not exist yet.
+// New returns the journal in the folder dir, which need not exist yet.
 func New(dir string) *Journal {
 	j := &Journal{files: files{dir: dir}}
 	j.idle.L = &j.mu
@@ -109,8 +109,8 @@ func (j *Journal) End(r Row) {
 	}
 }
 
-// Rows returns the runs, the newest first. It includes the ends that were given to
-// [Journal.End] so far.
+// Rows returns the runs, the newest first. It includes the ends that were given to [Journal.End]
+// so far, and leaves out lines that are not valid rows.
 func (j *Journal) Rows() ([]Row, error) {
 	j.mu.Lock()
 	j.finish()

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Read returns the runs in a folder, the newest first. max bounds their number; 0 means all. unread
-// counts the lines that are not valid rows.
+// Read returns the last max runs in the folder dir, the newest first; 0 means all. A folder that
+// does not exist has no runs. unread is the number of lines that are not valid rows.
 func Read(dir string, max int) (rows []Row, unread int, err error) {
 	numbers, err := fileNumbers(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -40,8 +40,10 @@ func Read(dir string, max int) (rows []Row, unread int, err error) {
 	return rows, unread, nil
 }
 
-// readFile adds the rows of a file to runs. The last row of a run counts. If it has no arguments,
-// it keeps those of an earlier row.
+// readFile sets runs[id] to the last row of each run in the file called name. A row without
+// arguments takes those of the row that it replaces, so the oldest file must be read first. A file
+// that does not exist has no rows. unread is the number of lines that are not valid rows. If
+// reading fails, runs has the rows before the failure.
 func readFile(name string, runs map[string]Row) (unread int, err error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -17,7 +17,8 @@ const (
 
 func (c functionCall) max() int64 { return c.Environment.Limits.MaxBytes() }
 
-// setAnswer sets the value of a result to an answer, or its text if the answer is not JSON.
+// setAnswer sets r.Value to body. If body is not JSON, it sets r.Text instead; if body is empty,
+// it sets neither. It also sets r.ContentType.
 func (c functionCall) setAnswer(r *executor.Result, body []byte) {
 	r.ContentType = "application/json"
 	switch body = bytes.TrimSpace(body); {

@@ -44,7 +44,8 @@ type invocation struct {
 	answer    chan answer // of the function
 }
 
-// answer is the answer of a function.
+// answer is the answer of a function to one call: a body, a failure that the function reports, or
+// the error err if the answer could not be received.
 type answer struct {
 	body   []byte
 	failed bool

@@ -121,7 +121,7 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return executor.Pace{Timeout: timeout}, err
 }
 
-// Close ends the local functions.
+// Close ends the local functions, including those that a call is using. Its error is always nil.
 func (r *Runner) Close() error {
 	r.local.close()
 	return nil

@@ -143,8 +143,8 @@ func (c functionCall) startError(err error) error {
 	return err
 }
 
-// instance returns a kept process, or starts a new one. warm says that it was kept. It does not
-// use a process whose program has changed since.
+// instance returns a kept process for n, or starts a new one. warm says that the process was kept.
+// A process whose program has changed since it was started is not returned.
 func (l *localProvider) instance(n launchConfig) (i *instance, warm bool, err error) {
 	key, err := json.Marshal([]any{n, process.Stamps(n.Dir, n.Command)})
 	if err != nil {

@@ -88,7 +88,7 @@ func (v *call) toolError(r result) error {
 	return e
 }
 
-// texts returns the texts of the content, and the number of blocks that are not text.
+// texts returns the texts of the content. others is the number of blocks that are not text.
 func (r result) texts() (texts []string, others int) {
 	for _, raw := range r.Content {
 		var b block

@@ -81,7 +81,8 @@ func (s *session) isServerError(err error) bool {
 		!errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, sdk.ErrConnectionClosed)
 }
 
-// lostError returns the error for a session that has ended.
+// lostError returns the error for a session that ended because of fault. unsent says that nothing
+// of the call can have reached the server.
 func (s *session) lostError(fault error, unsent bool) error {
 	if isMiscoded(fault) {
 		return rest.Miscoded(s.target.host())

@@ -96,7 +96,8 @@ func (f *filler) escapeForURL(p placeholder.Lookup) (string, error) {
 	return strings.ReplaceAll(url.QueryEscape(v.Text()), "+", "%20"), nil
 }
 
-// address parses a URL. The scheme of a WebSocket becomes http or https until it is dialled.
+// address parses text, the URL of a server. The scheme of a WebSocket becomes http or https until
+// the URL is dialled.
 func address(transport, text string) (*url.URL, error) {
 	if transport == viaWebSocket {
 		for ws, plain := range map[string]string{"ws://": "http://", "wss://": "https://"} {

@@ -188,8 +188,9 @@ func isUnknownSession(status int, body []byte) bool {
 		status == nethttp.StatusBadRequest && bytes.Contains(bytes.ToLower(body), []byte("session"))
 }
 
-// remoteError returns the error for an answer that does not follow the protocol. status is 0 if it
-// is not an HTTP status.
+// remoteError returns the error for an answer that does not follow the protocol. status is the
+// HTTP status of an error response, with its body in body. If status is 0, body says what is
+// wrong.
 func (s *session) remoteError(status int, body string) *executor.Error {
 	if status == 0 {
 		return executor.Errorf(executor.KindRemote, "no-mcp", "%s: %s", s.target.host(), body)

@@ -43,7 +43,8 @@ func New(o Options) *Runner {
 	return &Runner{opts: o, sessions: newPool(o, seen), destructive: seen}
 }
 
-// Close ends the sessions and the processes of their servers.
+// Close ends all sessions, including those in use, and the processes of their servers. Its error
+// is always nil.
 func (r *Runner) Close() error {
 	r.sessions.close()
 	return nil

@@ -120,7 +120,8 @@ func (p *pool) expire(s *session) {
 	}
 }
 
-// close ends all sessions, including those in use.
+// close ends all sessions, including those in use, and waits for their end. acquire returns an
+// error afterwards.
 func (p *pool) close() {
 	p.mu.Lock()
 	if !p.closed {

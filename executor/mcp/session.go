@@ -171,7 +171,7 @@ func (s *session) shareSecrets(call executor.Call) {
 	}
 }
 
-// fail records why the session ended. Only the first reason counts.
+// fail records why the session ended. It ignores every reason after the first.
 func (s *session) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -185,7 +185,7 @@ func (v *invocation) answerQuestion(m message) {
 	})
 }
 
-// stop ends the call with an error. Only the first error counts.
+// stop ends the call with err. It ignores every error after the first.
 func (v *invocation) stop(err error) {
 	select {
 	case v.stopped <- err:

@@ -17,7 +17,8 @@ import (
 // megabytes is the memory limit of a call.
 const megabytes = 512
 
-// plan holds everything that a run needs.
+// plan is a call with what its module needs: the path of the module's file, the handler, the
+// arguments, and the settings and auth of the service.
 type plan struct {
 	executor.Call
 	name           string // the module's path for messages
@@ -94,8 +95,8 @@ func arguments(call executor.Call) map[string]any {
 	return args
 }
 
-// fillEntry fills in the placeholders in an entry of the project's file. Arguments cannot be used
-// there.
+// fillEntry returns written, an entry of the project's file, with its placeholders filled in.
+// Arguments cannot be used there. property names the entry in messages.
 func fillEntry(call executor.Call, property string, written json.RawMessage) (any, error) {
 	if len(written) == 0 {
 		return map[string]any{}, nil

@@ -29,8 +29,9 @@ func fileURL(file string) string {
 	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
-// translate returns a TypeScript module as JavaScript. It is nil for a module that Node can read
-// itself. It does not read the hidden files.
+// translate returns the TypeScript module in file as JavaScript, with the files of its folder that
+// it imports. It returns nil if file is not TypeScript, since Node can load such a file itself. An
+// import of one of the files in hidden, which the module must not see, is an error.
 func translate(file string, hidden []string) (*string, error) {
 	if !isTypeScript(file) {
 		return nil, nil
@@ -55,8 +56,8 @@ func bundle(file string, hidden []string) (string, error) {
 	return string(built.OutputFiles[0].Contents), nil
 }
 
-// confineToFolder returns a plug-in that allows only files of one folder, without the hidden ones.
-// The jail has the same rule for the files that Node reads.
+// confineToFolder returns a plug-in that loads only files below dir, without those in hidden. The
+// jail has the same rule for the files that Node reads.
 func confineToFolder(dir string, hidden []string) api.Plugin {
 	return api.Plugin{Name: "below", Setup: func(b api.PluginBuild) {
 		b.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: "file"}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {

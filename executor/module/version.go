@@ -11,8 +11,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// versionOf returns a list that changes when one of the module's source files changes, or when
-// packages are installed.
+// versionOf returns the sizes and times of files, the source files of the module at path, and of
+// the files that package managers write when they install. So the list changes when a source file
+// changes or packages are installed.
 func versionOf(path string, files []string) []string {
 	var out []string
 	for _, file := range append(slices.Clone(files), packageManagerFiles(filepath.Dir(path))...) {

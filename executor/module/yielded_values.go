@@ -43,9 +43,9 @@ func liveText(piece json.RawMessage) string {
 	return string(piece) + "\n"
 }
 
-// answer returns the answer that the values form. If all are strings, it is their concatenation,
-// unless the tool declares a list. Otherwise it is the list of the values. It returns an error if
-// the tool declares a string and a value is none.
+// answer returns the answer that consists of the values. If all are strings, it is their
+// concatenation, unless the tool declares a list. Otherwise it is the list of the values. If the
+// tool declares a string and a value is not a string, answer returns an error.
 func (p *yieldedValues) answer(t *tool.Tool) (executor.Result, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

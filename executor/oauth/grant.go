@@ -203,8 +203,8 @@ func (g *Grant) discovers() bool {
 	return g.issuer.value != "" && (g.tokenURL.value == "" || g.auth == user && pages == "")
 }
 
-// Reach returns the accesses that obtaining the token makes, and the hosts that receive each
-// secret, by the name of the secret.
+// Reach returns the accesses that obtaining the token makes. receivers maps the name of each
+// secret to the hosts that receive the secret.
 func (g *Grant) Reach(scope *template.Scope) (accesses []tool.Permission, receivers map[string][]string, err error) {
 	receivers = map[string][]string{}
 	for _, p := range g.contactedEndpoints() {
@@ -224,7 +224,8 @@ func (g *Grant) Reach(scope *template.Scope) (accesses []tool.Permission, receiv
 	return accesses, receivers, nil
 }
 
-// Service returns the auth service of the project that the grant uses. It is nil if there is none.
+// Service returns the auth service of the project that the grant uses. It returns nil if the grant
+// uses none.
 func (g *Grant) Service() any {
 	if g.service.Kind == "" {
 		return nil

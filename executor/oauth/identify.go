@@ -22,9 +22,9 @@ import (
 // googleIssuer is the issuer of Google's identity tokens.
 const googleIssuer = "https://accounts.google.com"
 
-// Identify returns the claims of an identity token. It returns an error unless the auth service's
-// issuer signed the token for the service's audience and the token is valid now. It rejects a
-// token with wrong claims before it fetches any key.
+// Identify returns the claims of token, an identity token of the auth service s, which is called
+// name. It returns an error unless the service's issuer signed token for the service's audience
+// and token is valid now. It rejects a token with wrong claims before it fetches any key.
 func (c *Client) Identify(ctx context.Context, call executor.Call, name string, s tool.AuthService, token string) (map[string]any, error) {
 	w := tokenVerifier{call: call, service: name, issuer: s.Issuer, audience: cmp.Or(s.Audience, s.ClientID), now: c.now}
 	if s.Kind == "google" {
@@ -141,8 +141,8 @@ func (s *unverifiedClaims) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// inspect returns the algorithm that signed a token. It returns an error if the token is wrong, as
-// far as that is known without the keys.
+// inspect returns the algorithm that signed a token. It returns an error if the token can be
+// rejected without the issuer's keys.
 func (w *tokenVerifier) inspect(token string) (algorithm string, err error) {
 	t, err := parseUnverified(token)
 	if err != nil {

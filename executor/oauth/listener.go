@@ -52,8 +52,8 @@ type listener struct {
 	stop     context.CancelFunc
 }
 
-// listen starts the server. It ends with the sign-in or with ctx. host is the host of back with
-// the port that it listens on.
+// listen starts the server. The server ends with the sign-in or with ctx. host is the host of back
+// with the port at which the server listens.
 func (l *listener) listen(ctx context.Context, back *url.URL) (host string, err error) {
 	address := map[string]string{"::1": "::1"}[back.Hostname()]
 	l.socket, err = net.Listen("tcp", net.JoinHostPort(cmp.Or(address, "127.0.0.1"), cmp.Or(back.Port(), "0")))

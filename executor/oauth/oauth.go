@@ -62,7 +62,8 @@ func New(o Options) *Client {
 	return c
 }
 
-// Close ends the unfinished sign-ins.
+// Close cancels the sign-ins that have not ended, and leaves requests for tokens alone. Its error
+// is always nil.
 func (c *Client) Close() error {
 	c.end()
 	return nil
@@ -115,9 +116,9 @@ func (c *Client) Drop(call executor.Call, g Grant, token string) {
 	}
 }
 
-// Prepare lets the person sign in if the grant needs that and there is neither a token
-// nor a way to renew one. subject names the sign-in; each sign-in has another subject,
-// since the next person may be someone else.
+// Prepare lets the person sign in if the grant needs that and there is neither a token nor a way
+// to renew one. subject names the sign-in; each sign-in has another subject, since the next person
+// may be someone else. subject is "" if the kind of auth needs no sign-in.
 func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) (subject string, err error) {
 	if g.auth != user {
 		return "", nil

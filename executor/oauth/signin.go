@@ -124,7 +124,8 @@ func (s *signIn) isOver() bool {
 	}
 }
 
-// finish ends a sign-in. Only the first call counts. Waiting calls then read the error.
+// finish ends a sign-in with err, which waiting calls then read. Only the first call of finish has
+// an effect.
 func (s *signIn) finish(err error) {
 	s.once.Do(func() {
 		s.err = err

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// NewFolder creates a temporary folder whose name begins with name; remove removes it. It first
-// removes such folders of processes that were killed.
+// NewFolder creates a temporary folder whose name begins with name; remove removes the folder.
+// Before that, NewFolder removes the folders with such names that killed processes have left.
 func NewFolder(name string) (dir string, remove func(), err error) {
 	removeAbandoned(name)
 	if dir, err = os.MkdirTemp("", name); err != nil {
@@ -44,7 +44,8 @@ func lockFolder(dir string) (*os.File, error) {
 // unlockedGrace is how long a new folder may be unlocked, until its process locks it.
 const unlockedGrace = time.Minute
 
-// removeAbandoned removes the folders with that prefix that no process has locked.
+// removeAbandoned removes the temporary folders whose names begin with name and that no process
+// has locked.
 func removeAbandoned(name string) {
 	dirs, _ := filepath.Glob(filepath.Join(os.TempDir(), name+"*")) // odd letters: none
 	for _, dir := range dirs {

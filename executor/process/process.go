@@ -79,7 +79,8 @@ func (c Command) environment() []string {
 	return env
 }
 
-// Output runs a command and returns what it prints. Errors contain nothing of the output.
+// Output runs c and returns what it prints to standard output. If that is more than c.Max bytes,
+// the error is [ErrTooMuch]. An error contains nothing of the output.
 func Output(ctx context.Context, c Command) (string, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

@@ -23,7 +23,8 @@ type Spool struct {
 	waiting []chan struct{} // one for each mark that has not arrived
 }
 
-// NewSpool returns a Spool that passes all output to a function, which must not keep the bytes.
+// NewSpool returns a Spool that passes all output to the function to, which must not keep the
+// bytes.
 func NewSpool(to func([]byte)) (*Spool, error) {
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 // scriptExtensions are the file name extensions of programs that an interpreter runs.
 var scriptExtensions = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".rb", ".php", ".sh", ".jar"}
 
-// maxUnmarkedProgram is the most bytes of a file that counts as a possible program although neither
-// its name nor its mode says so.
+// maxUnmarkedProgram is the most bytes of a file that is taken for a program although neither its
+// name nor its mode says so.
 const maxUnmarkedProgram = 1 << 20
 
-// Programs returns the files that a command names by their paths and that may run: its
-// program, and arguments that have the name or the mode of a program or are small
-// enough to be an unmarked one.
+// Programs returns the files that words, a command line in the folder dir, names by their paths
+// and that may run: the program, and arguments that have the name or the mode of a program or are
+// small enough to be an unmarked one.
 func Programs(dir string, words []string) []string {
 	var all []string
 	for _, f := range namedFiles(dir, words) {
@@ -27,8 +27,8 @@ func Programs(dir string, words []string) []string {
 	return all
 }
 
-// Uncovered describes what else affects the command: a program found on PATH, and the files that
-// programs load.
+// Uncovered describes what else affects the command with these words: a program found on PATH, and
+// the files that programs load. It returns nil if there are no words.
 func Uncovered(words []string) []string {
 	switch {
 	case len(words) == 0:
@@ -44,8 +44,9 @@ func isLookedUpInPath(program string) bool {
 	return filepath.Base(filepath.FromSlash(program)) == program
 }
 
-// Stamps returns the times and sizes of a command's programs. If they have changed, a process that
-// was started earlier runs the old program.
+// Stamps returns the times and sizes of the programs that words, a command line in the folder dir,
+// names by their paths. If they have changed, a process that was started earlier runs the old
+// program.
 func Stamps(dir string, words []string) []string {
 	var all []string
 	for _, f := range namedFiles(dir, words) {

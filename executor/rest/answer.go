@@ -87,8 +87,8 @@ func (t *exchange) statusError(call executor.Call, resp *nethttp.Response) error
 // it.
 const maxSeconds = 1e9
 
-// RetryAfter returns the wait that a Retry-After header asks for; the header holds seconds or a
-// date. It returns 0 if there is no header, and the smallest duration for "now".
+// RetryAfter returns the wait that text, a Retry-After header, asks for in seconds or by a date.
+// It returns 0 if text is empty or neither, and the smallest duration for 0 and a past date.
 func RetryAfter(text string) time.Duration {
 	if text == "" {
 		return 0

@@ -81,7 +81,7 @@ func isJSON(media string) bool {
 }
 
 // fillTemplate fills body_template and escapes each value for the body type. It returns the body
-// type, which it detects if kind is "".
+// type: kind, or the one that it detects if kind is "".
 func (b *builder) fillTemplate(kind string) (string, error) {
 	text := b.spec.BodyTemplate
 	looks := looksLikeJSON(text)
@@ -147,7 +147,8 @@ func looksLikeJSON(text string) bool {
 	return json.Valid([]byte(skeleton))
 }
 
-// hasOnlyPlaceholders reports whether text consists of placeholders and blanks only.
+// hasOnlyPlaceholders reports whether text has at least one placeholder, and nothing else but
+// placeholders and white space.
 func hasOnlyPlaceholders(text string) bool {
 	remaining, _ := placeholder.Fill(text, false, func(placeholder.Lookup) (string, error) { return "", nil })
 	return strings.TrimSpace(remaining) == "" && strings.Contains(text, "{{")
@@ -233,8 +234,8 @@ func (b *builder) wantsBody() bool {
 	return false
 }
 
-// joinObject returns body, a JSON object, with the members added that it does not have. It is
-// false if body is not an object.
+// joinObject returns body, a JSON object, with those members of rest added that it does not have.
+// It returns false if body is not an object.
 func joinObject(body []byte, rest tool.Object) ([]byte, bool) {
 	var has map[string]json.RawMessage
 	if json.Unmarshal(body, &has) != nil || has == nil {

@@ -20,8 +20,9 @@ type Page struct {
 	exchange *exchange
 }
 
-// Get requests a page without any credential. Redirects may lead from http to https. An answer
-// that is no success is an error. The caller must close the page.
+// Get requests the page at u with the headers in header and without any credential of the project.
+// Redirects may lead from http to https. An answer that is no success is an error. The caller must
+// close the page.
 func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header nethttp.Header) (*Page, error) {
 	t := &exchange{
 		client:  nethttp.Client{Transport: c.opts.Dialer.Transport(call.Guard)},

@@ -8,8 +8,8 @@ import (
 )
 
 // queryParams adds the author's query parameters to the endpoint's query. A parameter that is
-// nothing but a placeholder for an argument keeps the argument's form: a list repeats the key, and
-// an argument that was not given adds nothing.
+// nothing but a placeholder for an argument is written like that argument: a list repeats the key,
+// and an argument that was not given adds nothing.
 func (b *builder) queryParams() error {
 	var q query
 	for _, p := range b.spec.QueryParams {

@@ -53,7 +53,8 @@ func New(o Options) *Client {
 	return &Client{opts: o, header: nethttp.Header{"User-Agent": {o.UserAgent}, "Accept": {"application/json, */*;q=0.8"}}}
 }
 
-// Close ends the sign-ins that wait for a person.
+// Close cancels the sign-ins that still wait for a person. It leaves requests alone, and its error
+// is always nil.
 func (c *Client) Close() error { return c.opts.Tokens.Close() }
 
 // Send sends the request once and follows its redirects. If the host rejects a token that was

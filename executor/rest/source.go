@@ -66,7 +66,8 @@ func sourceOf(call executor.Call, s *tool.HTTP) (tool.Source, error) {
 	return source, nil
 }
 
-// SupportsSource returns an error if the source of a request is known and is not an HTTP service.
+// SupportsSource returns an error if the source that s names is known in e and is not an HTTP
+// service.
 func SupportsSource(s *tool.HTTP, e *executor.Environment) error {
 	if source, ok := e.Sources[s.Source]; ok && source.Fault == nil && source.Kind != "http" {
 		return wrongKindError(s, source)

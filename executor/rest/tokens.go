@@ -56,8 +56,9 @@ func (b *builder) addToken() error {
 	return nil
 }
 
-// reachTokens adds to reach the hosts that issue the tool's token and receive secrets for it. Such
-// a secret counts as sent to the request's own host only if the request itself contains it.
+// reachTokens adds to reach the hosts that issue the tool's token and receive secrets for it. The
+// request's own host is among the receivers of such a secret only if the request itself contains
+// the secret.
 func (b *builder) reachTokens(reach *executor.Reach) error {
 	g, err := b.planGrant()
 	if err != nil || g == nil {

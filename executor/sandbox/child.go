@@ -200,7 +200,7 @@ func (s *driverOutput) Write(b []byte) (int, error) {
 	return s.lines.Write(b)
 }
 
-// handleLine handles one line. Only the first answer counts.
+// handleLine handles one line. It ignores every answer after the first.
 func (s *driverOutput) handleLine(line []byte) {
 	if len(line) == 0 {
 		return

@@ -30,7 +30,8 @@ var runtimes = []runtime{
 	{name: "python", title: "Python", minMemory: 32},
 }
 
-// plan holds everything that a run needs.
+// plan describes how the code of a call is run: the engine, the runtime, the limits, the job, and
+// the lines of the code in the tool's file.
 type plan struct {
 	engine        engine
 	engineName    string

@@ -103,7 +103,8 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return executor.Pace{Timeout: startTimeout + p.timeout}, nil
 }
 
-// Close ends the processes that wait for a run.
+// Close ends the processes that wait for a run. It leaves running code alone, and its error is
+// always nil.
 func (r *Runner) Close() error {
 	r.ready.close()
 	return nil

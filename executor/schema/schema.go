@@ -37,7 +37,8 @@ type Fault struct {
 
 func (f *Fault) Error() string { return f.In("") + ": " + f.What }
 
-// In returns the path of the value, which begins with root: item.sku, items[2].qty.
+// In returns the path of the value that does not match. The path begins with root: item.sku,
+// items[2].qty.
 func (f *Fault) In(root string) string { return join(root, f.Path) }
 
 // join adds a path to root. It writes a number as the index of a list, since a path does not tell
@@ -56,8 +57,8 @@ func join(root string, path []string) string {
 	return root
 }
 
-// Validate validates decoded JSON, with json.Number for numbers, against the schema in text. If
-// the value does not match, the error is a [*Fault]. Any other error says what is wrong with the
+// Validate validates value, decoded JSON with json.Number for numbers, against the schema in text.
+// If value does not match, the error is a [*Fault]. Any other error says what is wrong with the
 // schema.
 func (c *Cache) Validate(text string, value any) error {
 	s, err := c.compile(text)

@@ -25,7 +25,9 @@ const patience = time.Minute
 // maxValue is the most bytes that the program may print.
 const maxValue = 1 << 20
 
-// Lookup runs the program. It does not run it for a name that the program would read as an option.
+// Lookup runs the program and returns what it prints, without the line breaks at the end. It
+// returns false if the program prints nothing. It does not run the program for a name that the
+// program would read as an option, and returns false. A program that fails is an error.
 func (c Command) Lookup(ctx context.Context, name string) (string, bool, error) {
 	switch {
 	case len(c.Words) == 0:

@@ -100,7 +100,7 @@ func (e escape) each(text string, do func(from, n int, meaning string)) {
 	}
 }
 
-// readForm reads an escape of a query, in which + is a blank.
+// readForm reads an escape of a query, in which + is a space.
 func readForm(text string) (string, int) {
 	if text[0] == '+' {
 		return " ", 1

@@ -24,7 +24,8 @@ const service = "abl-lsp"
 // ErrNoKeychain is the error on a system without a keychain.
 var ErrNoKeychain = errors.New("this system has no keychain")
 
-// Lookup asks the system, which may ask the person.
+// Lookup asks the system, which may ask the person. It returns an error only if the answer takes
+// too long or ctx ends. Any other failure means that there is no value.
 func (k Keychain) Lookup(ctx context.Context, name string) (string, bool, error) {
 	if !hasKeychain() {
 		return "", false, nil
@@ -54,7 +55,8 @@ func (k Keychain) Remove(ctx context.Context, name string) error {
 }
 
 // Names returns the names that [Keychain.Set] stored, sorted. No system lists them, so they are
-// stored in a separate entry without a name.
+// stored in a separate entry without a name. The error is [ErrNoKeychain] on a system without a
+// keychain.
 func (k Keychain) Names(ctx context.Context) ([]string, error) {
 	if !hasKeychain() {
 		return nil, ErrNoKeychain

@@ -35,7 +35,7 @@ func newSecret(mark, value string) secret {
 	return secret{mark: mark, value: value, forms: forms, base64Forms: base64Forms(value)}
 }
 
-// newPlainSecret returns a secret that appears only in its plain form.
+// newPlainSecret returns a secret that is searched for as it is, and in no encoding.
 func newPlainSecret(mark, value string) secret {
 	return secret{mark: mark, value: value, plain: true}
 }
@@ -60,7 +60,7 @@ func base64Forms(value string) []string {
 	return out
 }
 
-// toURLBase64 converts base64 to its URL form.
+// toURLBase64 converts base64 to the alphabet of base64url, which has - and _ for + and /.
 var toURLBase64 = strings.NewReplacer("+", "-", "/", "_")
 
 // span is a part of a text, by byte offsets, with the mark that replaces it.

@@ -291,7 +291,8 @@ func (r *Redactor) Value(v any) any {
 	return v
 }
 
-// list returns a list of numbers without the secrets that they mean. ok is false if there are none.
+// list returns v, a list of numbers, without the secrets that the numbers mean. ok is false if v
+// contains none.
 func (r *Redactor) list(v []any) (list []any, ok bool) {
 	if len(v) < longSecret {
 		return nil, false

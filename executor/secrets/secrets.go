@@ -23,8 +23,8 @@ type Provider interface {
 	Lookup(ctx context.Context, name string) (value string, ok bool, err error)
 }
 
-// Find asks providers in order. An empty value counts as none. A provider that could
-// not be read is skipped; err names such providers if no other one has the value.
+// Find asks providers in order for the secret called name. It ignores an empty value. ok is false
+// if no provider has a value; err then names the providers that could not be read.
 func Find(ctx context.Context, providers []Provider, name string) (value string, ok bool, err error) {
 	var unread []error
 	for _, p := range providers {
@@ -42,7 +42,7 @@ func Find(ctx context.Context, providers []Provider, name string) (value string,
 // Given is a Provider for secrets that came with the call.
 type Given map[string]string
 
-// Lookup returns the value of a name in the map.
+// Lookup returns the value of name in the map. Its error is always nil.
 func (g Given) Lookup(_ context.Context, name string) (string, bool, error) {
 	v, ok := g[name]
 	return v, ok, nil
@@ -51,7 +51,7 @@ func (g Given) Lookup(_ context.Context, name string) (string, bool, error) {
 // Env is a Provider for the process environment, or for a replacement of it.
 type Env func(name string) (string, bool)
 
-// Lookup returns the value of a name in the environment.
+// Lookup returns the value of name in the environment. Its error is always nil.
 func (e Env) Lookup(_ context.Context, name string) (string, bool, error) {
 	v, ok := e(name)
 	return v, ok, nil
@@ -64,7 +64,9 @@ type Dotenv string
 // maxDotenv is the most bytes that a .env file may have.
 const maxDotenv = 1 << 20
 
-// Lookup reads the file each time, so that it finds a value that was just written.
+// Lookup returns the value of name in the file. It reads the file each time, so that it finds a
+// value that was just written. A file that cannot be read, or has other lines than NAME=value, is
+// an error.
 func (d Dotenv) Lookup(_ context.Context, name string) (string, bool, error) {
 	if d == "" {
 		return "", false, nil

@@ -11,13 +11,15 @@ import (
 // nothing.
 type SignIns string
 
-// Load returns the token of a sign-in.
+// Load returns the token of the sign-in called name. ok is false if there is none, or if the
+// keychain cannot be read.
 func (s SignIns) Load(ctx context.Context, name string) (token string, ok bool) {
 	token, err := s.ask(ctx, func() (string, error) { return keyring.Get(service, s.account(name)) })
 	return token, err == nil && token != ""
 }
 
-// Save stores the token of a sign-in, and reports whether it could.
+// Save stores token for the sign-in called name. It returns false if the keychain fails. Without a
+// keychain it stores nothing and returns true.
 func (s SignIns) Save(ctx context.Context, name, token string) bool {
 	_, err := s.ask(ctx, func() (string, error) { return "", keyring.Set(service, s.account(name), token) })
 	return err == nil

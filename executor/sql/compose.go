@@ -54,8 +54,8 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 	return statement{text: c.out.String(), place: "statement", refs: c.refs}, nil
 }
 
-// statementParam returns the template parameter that is the entire statement. In that case the
-// caller writes SQL and is not limited to names. It is false for any other statement.
+// statementParam returns the template parameter that is the entire statement in text. In that case
+// the caller writes SQL and is not limited to names. It returns false for any other text.
 func (c *composer) statementParam(text string) (tool.Param, bool) {
 	name, array, ok := sqltext.TemplatePlaceholder(text)
 	if !ok || array {

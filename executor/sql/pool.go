@@ -26,7 +26,8 @@ type pool struct {
 
 func newPools() *pools { return &pools{open: map[string]*pool{}} }
 
-// get returns the database of a source. The caller must call release when it no longer uses it.
+// get returns the database of s, which may not be connected yet. The caller must call release when
+// it no longer uses the database.
 func (p *pools) get(s *source, d *dial.Dialer) (db database, release func(), err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -63,7 +63,7 @@ func (ty *typeCache) columns(ctx context.Context, c *pgconn.PgConn, fields []pgc
 	return out, nil
 }
 
-// itemsOf is the query for the item types of arrays. A domain counts as its base type.
+// itemsOf is the query for the item types of arrays. For a domain it returns the base type.
 const itemsOf = `WITH RECURSIVE base(array_, item) AS (
   SELECT oid, CASE WHEN typcategory = 'A' THEN typelem ELSE 0 END FROM pg_catalog.pg_type WHERE oid = ANY($1::oid[])
   UNION ALL SELECT array_, typbasetype FROM base JOIN pg_catalog.pg_type ON oid = item WHERE typtype = 'd'
@@ -245,8 +245,9 @@ func postgresArgs(args []argument, oids []uint32) ([][]byte, error) {
 	return values, nil
 }
 
-// findNUL returns the path of the first string in a value that contains a NUL character which the
-// type cannot hold. In JSON the character is an escape: json keeps it, jsonb does not.
+// findNUL returns the path of the first string in v that contains a NUL character which the type
+// oid cannot hold. ok is false if there is none. In JSON the character is an escape: json keeps
+// it, jsonb does not.
 func findNUL(path string, v any, oid uint32) (at string, ok bool) {
 	if oid == pgtype.JSONOID {
 		return "", false

@@ -233,8 +233,8 @@ func (s *source) check() error {
 	return nil
 }
 
-// hasSecretMark reports whether a text contains a mark for a secret. Such a text need not have a valid
-// form.
+// hasSecretMark reports whether a text contains a mark for a secret. Such a text need not be valid
+// where it is used.
 func hasSecretMark(text string) bool { return strings.Contains(text, secrets.MarkPrefix) }
 
 func (s *source) checkFile() error {

@@ -58,14 +58,15 @@ type argument struct {
 	value any // decoded JSON; nil: NULL
 }
 
-// statementResult is the outcome of a statement.
+// statementResult is the outcome of a statement: the value for the caller, what was cut from it,
+// and warnings.
 type statementResult struct {
 	value     json.RawMessage
 	truncated *executor.Truncation
 	warnings  []string
 }
 
-// SelectVariant returns the statement as it will run, so that the gate can judge its effects.
+// SelectVariant returns the statement as it will run, so that the gate can decide by its effects.
 func (r *Runner) SelectVariant(_ context.Context, call executor.Call) (tool.Spec, error) {
 	return r.statements.prepare(call)
 }
@@ -185,8 +186,8 @@ func (r *Runner) Pace(call executor.Call) (executor.Pace, error) {
 	return executor.Pace{Timeout: src.timeout}, err
 }
 
-// Check asks the database whether it would run the tool's statement, without running it. A
-// statement with template parameters is checked with their values.
+// Check asks the database whether it would run the tool's statement, without running it. A nil
+// error means that it would. A statement with template parameters is checked with their values.
 func (r *Runner) Check(ctx context.Context, call executor.Call) error {
 	p, err := r.statements.prepare(call)
 	if err != nil {
@@ -204,7 +205,7 @@ func (r *Runner) Check(ctx context.Context, call executor.Call) error {
 	return p.atStatement(endedError(ctx, db.check(ctx, p.Statement)))
 }
 
-// Close closes all connections.
+// Close closes all connections. Its error is always nil.
 func (r *Runner) Close() error {
 	r.pools.close()
 	return nil

@@ -213,8 +213,8 @@ func countChanges(ctx context.Context, conn *stdsql.Conn, w *authorizer, which s
 }
 
 // query runs a statement. The driver would turn text in columns declared as times into times, and
-// lose its form. To prevent this, query selects such columns as expressions, which have no declared
-// type.
+// lose how the text was written. To prevent this, query selects such columns as expressions, which
+// have no declared type.
 func (d *sqliteDB) query(ctx context.Context, conn *stdsql.Conn, q query, args []any) (*stdsql.Rows, error) {
 	if !q.readOnly && !sqltext.OnlyReads(q.text) {
 		return conn.QueryContext(ctx, withoutTimeColumns(conn, q.text), args...)

@@ -57,7 +57,7 @@ func (s *Store) Delete(bucket, key string) error {
 	return s.change(bucket, func(b *bbolt.Bucket) error { return b.Delete([]byte(key)) })
 }
 
-// Get decodes the value of a key into into. ok is false if there is no value.
+// Get decodes the value of key in bucket into into. ok is false if there is no value.
 func (s *Store) Get(bucket, key string, into any) (ok bool, err error) {
 	err = s.read(bucket, func(b *bbolt.Bucket) error {
 		raw := b.Get([]byte(key))
@@ -70,8 +70,9 @@ func (s *Store) Get(bucket, key string, into any) (ok bool, err error) {
 	return ok, err
 }
 
-// CompareAndSwap stores text under a key if the current value is old, and reports whether it did.
-// "" means no value. A nil Store never does.
+// CompareAndSwap stores text under key if the current value is old, and reports whether it did. If
+// old is "", the key must have no value; if text is "", the value is deleted. With a nil Store it
+// never does anything.
 func (s *Store) CompareAndSwap(bucket, key, old, text string) (swapped bool, err error) {
 	err = s.change(bucket, func(b *bbolt.Bucket) error {
 		var stored string
@@ -95,7 +96,8 @@ func (s *Store) CompareAndSwap(bucket, key, old, text string) (swapped bool, err
 	return swapped && err == nil, err
 }
 
-// Each calls see with each key and value of a bucket.
+// Each calls see with each key and value of bucket, in the order of the keys. see may keep raw,
+// which is a copy.
 func (s *Store) Each(bucket string, see func(key string, raw json.RawMessage)) error {
 	return s.read(bucket, func(b *bbolt.Bucket) error {
 		return b.ForEach(func(key, raw []byte) error {

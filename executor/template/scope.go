@@ -33,7 +33,7 @@ type Scope struct {
 	elements []element // of the loops around the place, the innermost last
 }
 
-// Run is the run that a binding verifies or reverts.
+// Run holds the arguments and the result of the run that a binding verifies or reverts.
 type Run struct {
 	Args   map[string]any
 	Result any
@@ -133,8 +133,8 @@ func orMissing(ok bool, name, reason string) error {
 	return &Error{name, reason}
 }
 
-// argument returns the value of a parameter, or a value inside it: customer.name, ids[0]. It is
-// false if the path begins with no parameter.
+// argument returns the value of a parameter, or a value inside it: customer.name, ids[0]. It
+// returns false if path does not begin with the name of a parameter.
 func (s *Scope) argument(path string) (Value, bool) {
 	name := path
 	if !s.Declared(path) {

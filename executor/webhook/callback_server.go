@@ -32,8 +32,9 @@ type listener struct {
 
 func newCallbackServer() *callbackServer { return &callbackServer{listeners: map[int]*listener{}} }
 
-// expectCallback returns a waiter for one callback at a port; 0 means any free port. The caller
-// must pass it to removeWaiter.
+// expectCallback returns a waiter for one callback at port; 0 means any free port. max is the most
+// bytes of the callback. The caller must pass the waiter to removeWaiter. It is an error if
+// nothing can listen at port.
 func (d *callbackServer) expectCallback(port int, max int64) (*waiter, error) {
 	return d.addWaiter(port, &waiter{token: rand.Text(), max: max})
 }
@@ -56,7 +57,7 @@ func (d *callbackServer) addWaiter(port int, v *waiter) (*waiter, error) {
 	return v, nil
 }
 
-// isWaiting reports whether this process waits for a callback.
+// isWaiting reports whether this process waits for the callback with token at port.
 func (d *callbackServer) isWaiting(port int, token string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -130,8 +131,8 @@ func (d *callbackServer) close() {
 	d.closing.Wait()
 }
 
-// findWaiter returns the waiter that a request is for. It is nil if there is none. Only the last
-// part of the path counts, since a tunnel may add a prefix.
+// findWaiter returns the waiter that a request is for. It returns nil if there is none. It looks
+// only at the last part of the path, since a tunnel may add a prefix.
 func (d *callbackServer) findWaiter(at *listener, r *nethttp.Request) *waiter {
 	d.mu.Lock()
 	defer d.mu.Unlock()

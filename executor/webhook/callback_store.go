@@ -18,7 +18,7 @@ import (
 // callbacks is the bucket of the expected callbacks. The keys are the ids of runs.
 const callbacks = "callbacks"
 
-// entry is a stored callback. It holds no arguments and no secret.
+// entry describes an expected callback in the state folder. It holds no arguments and no secret.
 type entry struct {
 	Tool        string    `json:"tool"`
 	File        string    `json:"file"`
@@ -72,9 +72,10 @@ func (k *callbackStore) settleRun(ctx context.Context, run string, err error) er
 	return err
 }
 
-// Claim reopens the listeners of earlier processes. If a port is in use and its owner responds to
-// the callback, a living process waits for it. If another program uses the port, the call has a
-// Fault.
+// Claim reopens the listeners of those calls of earlier processes for which mine reports true. If
+// a port is in use and its owner responds to the callback, a living process waits for the
+// callback: busy is the number of such calls. If another program uses the port, the call has a
+// Fault. Claim deletes the calls whose time is over.
 func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool) (claimed []executor.PendingCall, busy int, err error) {
 	entries := map[string]entry{}
 	err = r.store.store.Each(callbacks, func(run string, raw json.RawMessage) {

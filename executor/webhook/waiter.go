@@ -37,7 +37,8 @@ type callback struct {
 	tooLarge    bool
 }
 
-// wait returns the result of the callback. It waits for at most patience.
+// wait returns the result of the callback. After patience it returns an error, and when ctx ends
+// it returns the error of ctx.
 func (v *waiter) wait(ctx context.Context, call executor.Call, patience time.Duration) (executor.Result, error) {
 	late := time.NewTimer(patience)
 	defer late.Stop()

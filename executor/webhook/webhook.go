@@ -147,14 +147,15 @@ func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject strin
 	return r.client.Prepare(ctx, call, o.binding("", new(bool)))
 }
 
-// Close closes the listeners after the requests in progress, and ends the sign-ins that wait for a
-// person.
+// Close closes the listeners, gives the requests in progress a short time to finish, and cancels
+// the sign-ins that wait for a person. Its error is always nil.
 func (r *Runner) Close() error {
 	r.server.close()
 	return r.client.Close()
 }
 
-// callPlan holds the settings of one call.
+// callPlan holds the settings of one call: where the callback URL goes, how it begins, and the
+// timeouts of the request and the callback.
 type callPlan struct {
 	spec     *tool.AsyncWebhook
 	field    string // the dotted path of the callback URL in the body

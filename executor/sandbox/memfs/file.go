@@ -146,9 +146,9 @@ func (f *file) Seek(offset position, whence int) (int64, sys.Errno) {
 	return f.offset, 0
 }
 
-// Readdir returns the next n entries of a folder, sorted by name. It returns all the others if n is
-// not positive. Entries that are added or removed between two calls appear as far as their names
-// follow the last one.
+// Readdir returns the next n entries of a folder, sorted by name. It returns all the others if n
+// is not positive. If entries are added or removed between two calls, the second call sees only
+// changes after the name of the last entry that it returned.
 func (f *file) Readdir(n int) ([]sys.Dirent, sys.Errno) {
 	switch {
 	case f.closed:

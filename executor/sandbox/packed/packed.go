@@ -45,8 +45,8 @@ func Unpack(packed []byte) ([]byte, error) {
 	return content, err
 }
 
-// UnpackIn is [Unpack] with a cache in a folder. If the folder cannot be written, it unpacks the
-// file each time.
+// UnpackIn is [Unpack] with a cache in the folder dir, in a file whose name begins with name. If
+// dir is "" or cannot be written, UnpackIn unpacks the content each time.
 func UnpackIn(dir, name string, packed []byte) ([]byte, error) {
 	if len(packed) < sumSize || dir == "" {
 		return Unpack(packed)
