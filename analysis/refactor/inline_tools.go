@@ -48,7 +48,7 @@ func withoutImport(f *model.File, i *model.Import) text.Edit {
 	lines := f.Doc.Lines()
 	span := text.Span{Start: lines.LineStart(lines.Line(i.Span().Start)), End: lines.LineText(lines.Line(i.Span().End)).End}
 	var kept strings.Builder
-	for n := range i.Node.Preorder() {
+	for n := range i.Preorder() {
 		if n.Kind() == syntax.Comment {
 			kept.WriteString(model.IndentAt(f, i.Span().Start) + strings.TrimSpace(n.Text()) + "\n")
 		}
