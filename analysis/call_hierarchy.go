@@ -40,6 +40,7 @@ type CallEdge struct {
 }
 
 // CallerAt returns the tool, the step or the agent whose name is at an offset of the file at path.
+// The second result is false if no such name is there, or it is declared nowhere.
 func CallerAt(w model.Workspace, path string, offset int) (Caller, bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -79,8 +80,9 @@ func agentsNamed(w model.Workspace, s model.Symbol) []*model.File {
 	return files
 }
 
-// CallerNamed returns the caller of that kind and name in the file at path. If no agent has the
-// name, the first agent of the file is returned.
+// CallerNamed returns the tool, the step or the agent of that name in the file at path, by kind. If
+// no agent has the name, it returns the first agent of the file. The second result is false if
+// there is no such tool or step, or the file is no text of the language.
 func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (Caller, bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && !f.IsYAMLAgent() {
@@ -105,9 +107,10 @@ func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (
 	return Caller{}, false
 }
 
-// IncomingCalls returns the callers of a tool: steps, agents outside steps, tools in their `do:`
-// lists. A reasoning step that may use the tool counts. For an agent it returns those that hand
-// over or delegate to it.
+// IncomingCalls returns the callers of c. For a tool they are steps, agents outside steps, and
+// tools with a call in their `do:` lists; a reasoning step that may use the tool is one of them.
+// For an agent they are those that hand over or delegate to it. A step has none. It returns nothing
+// if ctx is done.
 func IncomingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	switch c.Kind {
 	case StepCaller:
@@ -169,8 +172,8 @@ func calledAgents(f *model.File) iter.Seq[model.NameRef] {
 	}
 }
 
-// OutgoingCalls returns the tools that a step, an agent or a tool calls, or that a reasoning step
-// may use, and the agents that it hands over to. Those of an agent are all that are in it.
+// OutgoingCalls returns the tools that c calls, or may use if it is a reasoning step, and the
+// agents that it hands over to. For an agent these are all calls that are written in the agent.
 func OutgoingCalls(ctx context.Context, w model.Workspace, c Caller) []CallEdge {
 	f := w.File(c.Path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
@@ -251,7 +254,7 @@ func stepCaller(f *model.File, s *model.Step) Caller {
 	return Caller{StepCaller, s.Name, agentCallerAt(f, s.NameSpan.Start).Name, f.Path, s.Full(), s.NameSpan}
 }
 
-// agentCaller returns the agent of that name in the file, else the first one.
+// agentCaller returns the agent called name in f; if there is none, the first agent of f.
 func agentCaller(f *model.File, name string) Caller {
 	for _, n := range f.Public[model.AgentNameKind] {
 		if n.Name == name {

@@ -105,8 +105,8 @@ func casesLenses(w model.Workspace, path string) []Lens {
 	return lenses
 }
 
-// ReferencesLenses returns a lens for each tool of the file at path that counts its references.
-// Counting is costly, so they have no title yet: see [ReferencesOfTool].
+// ReferencesLenses returns a lens for each tool of the file at path, for the number of references
+// to the tool. The lenses have no title yet, since counting is costly: see [ReferencesOfTool].
 func ReferencesLenses(w model.Workspace, path string) []Lens {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -119,8 +119,8 @@ func ReferencesLenses(w model.Workspace, path string) []Lens {
 	return lenses
 }
 
-// ReferencesOfTool returns the references to a tool of the file at path, without its declaration,
-// and the title for its lens. ok is false if there is no such tool.
+// ReferencesOfTool returns the references to the tool called name in the file at path, without its
+// declaration, and the title of the lens for them. ok is false if there is no such tool.
 func ReferencesOfTool(ctx context.Context, w model.Workspace, path, name string) (title string, uses []model.Reference, ok bool) {
 	f := w.File(path)
 	if f == nil {

@@ -174,5 +174,6 @@ func symbolOf(n model.PositionedNode, name syntax.Node, kind SymbolKind) Symbol 
 // maxDetail is how many characters of a text an outline shows.
 const maxDetail = 60
 
-// detail returns the value on a node's line.
+// detail returns what the outline shows next to the name of n: the value after the colon on its
+// line, clipped to maxDetail characters. It is "" if n has no value there.
 func detail(n syntax.Node) string { return describe.OneLine(n.Value().UnquotedText(), maxDetail) }

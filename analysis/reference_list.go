@@ -18,7 +18,7 @@ func References(ctx context.Context, w model.Workspace, path string, offset int)
 	return model.SortedReferences(append(model.ReferencesTo(ctx, w, path, u.Symbol), model.NumberReferences(w, u.Symbol)...))
 }
 
-// Highlights returns those references that are in the file itself.
+// Highlights returns those of [References] that are in the file at path itself.
 func Highlights(w model.Workspace, path string, offset int) []model.Reference {
 	u, ok := cursor.AnyOccurrenceAt(w, path, offset)
 	if !ok {

@@ -17,17 +17,18 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// ErrNoName says that no name which can be changed is at the place.
+// ErrNoName says that there is no name at the place, or none of a kind that can be changed.
 var ErrNoName = errors.New("there is no name here that can be changed: tools, parameters, steps, templates, variables, agents, behaviour profiles, return handlers, what abl.yaml lists, parts of schemas and anchors can")
 
-// PrepareRename returns the name at an offset of the file at path, if it can be renamed; the error
-// says why not.
+// PrepareRename returns the name at an offset of the file at path, and its span. It fails with a
+// reason to show if the name cannot be renamed, and with [ErrNoName] if there is none.
 func PrepareRename(w model.Workspace, path string, offset int) (span text.Span, name string, err error) {
 	u, err := renamableAt(w, path, offset)
 	return u.Span, serviceIn(w, path, u.Span, u.Symbol) + u.Symbol.Name, err
 }
 
-// renamableAt returns the occurrence at an offset, if its kind can be renamed.
+// renamableAt returns the occurrence at an offset of the file at path. It fails with [ErrNoName] if
+// there is none, else with the reason why the name cannot be renamed.
 func renamableAt(w model.Workspace, path string, offset int) (model.Occurrence, error) {
 	u, ok := cursor.OccurrenceAt(w, path, offset)
 	switch {
@@ -74,9 +75,9 @@ func checkDeclaredOnce(w model.Workspace, path string, s model.Symbol) error {
 	return fmt.Errorf("more than one %s is called `%s`: in %s, and in %s", s.Noun(), s.Name, placeNote(w, declared[0]), placeNote(w, declared[1]))
 }
 
-// Rename returns the edits that change the name at an offset of the file at path, wherever it is in
-// the workspace. It returns an error, with a reason to show, if a place cannot be told from others,
-// or would mean something else with the new name.
+// Rename returns the edits that change the name at an offset of the file at path to to, wherever it
+// is in the workspace. It fails, with a reason to show, if a place may or may not mean the same
+// name, or would mean something else with the new one.
 func Rename(ctx context.Context, w model.Workspace, path string, offset int, to string) ([]model.FileEdit, error) {
 	u, err := renamableAt(w, path, offset)
 	if err != nil {
@@ -153,8 +154,9 @@ func renameConflict(ctx context.Context, w model.Workspace, path string, all []m
 	return nil
 }
 
-// findTaken finds a place that has the new name already, preferably the one that declares it: in
-// the same file or, for a tool, in one that can call it.
+// findTaken returns a place that has the new name already, the one of renamed: in its own file or,
+// for a tool, in a file that can call it. A place that declares the name is preferred. The second
+// result is false if the name is free.
 func findTaken(ctx context.Context, w model.Workspace, path string, from, renamed model.Symbol) (model.Reference, bool) {
 	if all := model.ReferencesTo(ctx, w, path, renamed); len(all) > 0 {
 		return declaredFirst(all), true
@@ -302,7 +304,8 @@ func doubtfulReferences(ctx context.Context, w model.Workspace, path string, s m
 	return err
 }
 
-// doubtfulInFile is doubtfulReferences for one file.
+// doubtfulInFile returns an error if f cannot be read, or if s.Name is a word at a place which
+// cannot be read and is not in isKnown; else nil.
 func doubtfulInFile(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s model.Symbol, isKnown map[namePlace]bool) error {
 	unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
 	if model.MayHaveUnreadName(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {

@@ -15,8 +15,8 @@ import (
 type Move struct{ From, To string }
 
 // RenameFiles returns the edits after which every path leads to the same file as now, once the
-// moves are made. Their paths are those before the moves. along are the saved cases of a moved
-// file, which should move with it.
+// moves are made. The paths of the edited files are those before the moves. along are the moves of
+// files with the saved cases of a moved file, which should be made as well.
 //
 // A value that may be something else than a path is changed only if it leads to a file: files lists
 // the folders that the workspace does not know.
@@ -47,7 +47,8 @@ type pathMover struct {
 	files model.Lister
 }
 
-// newPath returns the path that a file will have: if several moves apply, the nearest one counts.
+// newPath returns the path that the file at path has after the moves. If several moves apply, it is
+// that of the folder nearest to the file.
 func (m pathMover) newPath(path string) string {
 	to, nearest := path, -1
 	for _, move := range m.moves {

@@ -30,8 +30,8 @@ type SignatureParam struct {
 	Doc  string    // Markdown
 }
 
-// SignatureHelp returns the tool or the function whose arguments the cursor is in: in brackets, or
-// below WITH.
+// SignatureHelp returns the signature of the tool or the function whose arguments contain the
+// offset of the file at path: in brackets, or below WITH. ok is false outside arguments.
 func SignatureHelp(w model.Workspace, path string, offset int) (s Signature, ok bool) {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
@@ -47,7 +47,8 @@ func SignatureHelp(w model.Workspace, path string, offset int) (s Signature, ok 
 	return signatureInWith(t)
 }
 
-// signatureInCall finds the innermost bracket that is open on the line.
+// signatureInCall returns the signature of the call whose arguments in brackets the cursor is in,
+// the innermost one of the line. The second result is false if there is none.
 func signatureInCall(t cursor.Line) (Signature, bool) {
 	line := t.Text()
 	found := model.Placeholders(line, false)
@@ -112,7 +113,8 @@ func openCalls(s string) []cursor.Call {
 	return calls
 }
 
-// signatureInWith finds the tool whose arguments are below a WITH, or in its inline map.
+// signatureInWith returns the signature of the tool whose arguments the cursor is in, below a WITH
+// or in its inline map. The second result is false if there is none.
 func signatureInWith(t cursor.Line) (Signature, bool) {
 	with, key := t.Parent.Node, t.Key
 	if strings.EqualFold(t.Key, "WITH") {

@@ -7,9 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// TypeDefinition returns the place of the type of the name at an offset: for a parameter its entry
-// in `parameters:`, else its type in the signature; for a tool the type that it returns. Other
-// names have none.
+// TypeDefinition returns the place of the type of the name at an offset of the file at path: for a
+// parameter its entry in `parameters:`, else its type in the signature; for a tool the type that it
+// returns. It returns nothing for other names.
 func TypeDefinition(w model.Workspace, path string, offset int) []model.Location {
 	c, ok := w.Cursor(path, offset)
 	if !ok {

@@ -19,7 +19,8 @@ type Unfinished struct {
 	lastStep *model.Part // the part whose last step is being typed, else nil
 }
 
-// UnfinishedAt returns the part that is being typed if the lines of a span were edited last.
+// UnfinishedAt returns the part of f that a person is typing, if the lines of the span edited are
+// those that were edited last.
 func UnfinishedAt(f *model.File, edited text.Span) Unfinished {
 	lines := f.Doc.Lines()
 	edited.Start = lines.LineStart(lines.Line(edited.Start))
@@ -42,9 +43,9 @@ func UnfinishedAt(f *model.File, edited text.Span) Unfinished {
 	return u
 }
 
-// Explains reports whether a diagnostic of the file may be there only because the person has not
-// finished typing: it is about the edited lines, a line has no form yet, something is still
-// missing, or the last step leads to one that comes next.
+// Explains reports whether d, a diagnostic of the file, may be there only because the person has
+// not finished typing: d is about the edited lines, a line cannot be read yet, something is still
+// missing, or the last step leads to a step that is written next.
 func (u Unfinished) Explains(d model.Diagnostic) bool {
 	switch {
 	case overlap(u.edited, d.Span):

@@ -61,7 +61,8 @@ func hasAuth(kind tool.Kind) bool {
 	return kind == "" || kind == tool.KindHTTP || kind == tool.KindAsyncWebhook
 }
 
-// authKind returns the documented spelling of an auth kind, `none` if nothing is written.
+// authKind returns the documented spelling of written, the value of an `auth`; `none` if it is "".
+// known is false if there is no such kind.
 func authKind(written string) (kind string, known bool) {
 	if written == "" {
 		return "none", true

@@ -51,15 +51,15 @@ func kindNames() []tool.Kind {
 	return kinds
 }
 
-// takesValue reports whether tools of that kind may have the value of the property, if it is one of
-// a closed set.
+// takesValue reports whether tools of kind k may have the value of p. It looks at values that must
+// be one of a set of words.
 func takesValue(k tool.Kind, p model.Property) bool {
 	f, _, _ := tool.Lookup(tool.Fields(k), p.Name())
 	_, known := tool.LookupWord(f.Values, p.Text())
 	return len(f.Values) == 0 || known
 }
 
-// isComplete reports whether the tool has what its kind requires.
+// isComplete reports whether t has all properties that tools of kind k must have.
 func isComplete(t *model.ToolDecl, k tool.Kind) bool {
 	for _, f := range tool.Fields(k) {
 		if _, ok := findProperty(t.PropertiesOfAnyKind(), f.Name); f.Required && !ok {

@@ -43,8 +43,8 @@ type callees struct {
 	found map[string]*callee // nil for a tool whose parameters cannot be known
 }
 
-// callee is a tool with its parameters, enriched by `parameters:`, and those that an input_schema
-// names as well.
+// callee is a tool that a call names, with all of its parameters: those of the signature, enriched
+// by `parameters:`, and those that an input_schema declares.
 type callee struct {
 	model.ScopedTool
 	inputs   []tool.Param   // those of the signature first
@@ -105,7 +105,8 @@ func (t *callee) checkCall(out *findings, caller *model.File, c model.Call) {
 	}
 }
 
-// callMatch compares the arguments of one call with the parameters.
+// callMatch holds which parameters of a tool the arguments of one call give, and which arguments
+// are unknown.
 type callMatch struct {
 	*callee
 	caller  *model.File
@@ -191,8 +192,8 @@ func countOfArguments(n int) string {
 	return "no more than " + strconv.Itoa(n) + " arguments"
 }
 
-// missingParams returns the required parameters that the call leaves out. A parameter with a near
-// unknown argument counts as given, since that argument is reported already.
+// missingParams returns the required parameters that the call leaves out. It leaves out one whose
+// name is near to an unknown argument, since that argument is reported already.
 func (m *callMatch) missingParams() []string {
 	if m.call.Incomplete || !m.complete {
 		return nil

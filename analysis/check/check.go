@@ -185,9 +185,9 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 	return found[:min(len(found), MaxDiagnostics)]
 }
 
-// SyntaxOfLarge returns those diagnostics of [Run] of a large ABL file that are about lines which
-// cannot be read. It takes a small part of the time. If a slip is repaired, some of them are
-// missing. For other files it returns none.
+// SyntaxOfLarge returns those diagnostics of [Run] that are about lines which cannot be read, if
+// the file at path is a large ABL file; for other files it returns none. It takes a small part of
+// the time of Run. Some diagnostics are missing if a slip is repaired.
 func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Options) []model.Diagnostic {
 	f := w.File(path)
 	isLarge := f != nil && f.Doc != nil && f.Kind != model.YAML && len(f.Doc.Text()) > maxRepairedText && !isUnreadableText(f.Doc)
@@ -203,7 +203,9 @@ func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Option
 	return found[:min(len(found), MaxDiagnostics)]
 }
 
-// isChecked reports whether there are rules for a file.
+// isChecked reports whether any check looks at files such as f. It is false for a JSON or YAML file
+// that is no agent, no file of a project, no saved cases and no foreign file, unless it is too
+// large to be read.
 func isChecked(f *model.File) bool {
 	isOther := f.Kind == model.YAML && f.YAML == nil && f.Foreign == nil
 	return !isOther || f.IsYAMLAgent() || model.IsManifest(f.Path) || f.Doc.TooLarge()
@@ -212,7 +214,7 @@ func isChecked(f *model.File) bool {
 // MaxDiagnostics is how many diagnostics of one file are returned.
 const MaxDiagnostics = 10_000
 
-// run checks one file once.
+// run holds the state of one [Run] over one file.
 type run struct {
 	ctx    context.Context
 	cache  *Cache
@@ -289,7 +291,8 @@ func (r *run) checkYAML(w model.Workspace, f *model.File) []model.Diagnostic {
 	return found
 }
 
-// runFileChecks returns the findings of one function of every check.
+// runFileChecks runs the function that look returns for each check, and returns what they find in
+// f. A check for which look returns nil is left out.
 func (r *run) runFileChecks(f File, look func(Check) func(*findings, File)) []model.Diagnostic {
 	var found []model.Diagnostic
 	for _, c := range r.checks {
@@ -325,7 +328,8 @@ func (r *run) checkEntry(e Entry, checks []Check) []model.Diagnostic {
 	return found
 }
 
-// runCheck runs a check and sets code and tag of its findings. A check that panics finds nothing.
+// runCheck returns the findings of c, which look adds, with the code and the tag of c. A check that
+// panics has no findings.
 func (r *run) runCheck(c Check, look func(*findings)) (found findings) {
 	defer r.recoverCheck(&c, &found)
 	look(&found)

@@ -59,7 +59,8 @@ func declaresParameters(m model.Map) bool {
 	return m.Field != nil && m.Field.Name == "parameters" && model.InMapForm(m.Node.Parent().Parent())
 }
 
-// isDeclaring reports whether several sections of a name declare into one place.
+// isDeclaring reports whether a section of that name may appear several times, since each one adds
+// to what the others declare.
 func isDeclaring(section string) bool {
 	return section == "GATHER" || section == "GUARDRAILS" || section == "TEMPLATES"
 }
@@ -93,8 +94,9 @@ func (s firstKeys) addOrReport(out *findings, severity model.Severity, meaning, 
 	d.Related = append(d.Related, model.Related{Span: first, Message: "The first one."})
 }
 
-// laterItemLines returns the lines of a list's items except the first of each. If items count as
-// keys, these lines are no keys of the map but belong to their item.
+// laterItemLines returns for each line in an item of m whether it is not the first one of its item.
+// If items may be keys, such a line is no key of m but belongs to its item. The map is nil if m is
+// an item itself, or has no keys of the author's.
 func laterItemLines(m model.Map) map[syntax.Node]bool {
 	if m.Item || !m.Open {
 		return nil
@@ -146,7 +148,8 @@ func flatAndInBlock(out *findings, m model.Map) {
 	}
 }
 
-// inBlock returns the property at a path of two names that is in a block.
+// inBlock returns the property path[1] in the block of the property path[0]. The second result is
+// false if there is none.
 func inBlock(props []model.Property, path []string) (model.Property, bool) {
 	for _, block := range props {
 		if block.FlatPath != nil || block.Name() != path[0] {
@@ -167,7 +170,8 @@ func isBranchEnd(m model.Map, p model.Property) bool {
 	return isBranch && p.Field.Name == "THEN"
 }
 
-// meaningOf returns a key that tells the author's names, whose casing counts, from properties.
+// meaningOf returns a text that is equal for two keys if they mean the same: names of the author's
+// differ by casing, properties do not.
 func meaningOf(p model.Property) string {
 	if p.IsAuthorName {
 		return "=" + p.WrittenName()
@@ -175,7 +179,8 @@ func meaningOf(p model.Property) string {
 	return strings.ToLower(p.Name())
 }
 
-// isSubtype reports whether an error handler is for some of its errors only.
+// isSubtype reports whether p is an error handler with a SUBTYPE, which is for some errors of its
+// type only.
 func isSubtype(p model.Property) bool {
 	if p.ValueField == nil {
 		return false
@@ -232,7 +237,8 @@ func duplicatesInSection(out *findings, f File, s syntax.Section, name string, k
 	}
 }
 
-// keyOfSection is the key of one line of a section.
+// keyOfSection is the key of one line of a section. Two keys with equal meaning are duplicates;
+// what is the predicate of the message that reports the second one.
 type keyOfSection struct {
 	key           syntax.Node
 	meaning, what string

@@ -118,7 +118,8 @@ func typesBelow(out *findings, p model.Property) {
 	}
 }
 
-// extendedTypeIn returns the first type in t that is an extension, "" for none.
+// extendedTypeIn returns the name of the first type in t that published ABL does not have; "" if t
+// is nil or has none.
 func extendedTypeIn(t *tool.Type) string {
 	if t == nil {
 		return ""

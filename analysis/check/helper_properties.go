@@ -11,7 +11,8 @@ import (
 )
 
 // findProperty returns the property at a path of canonical names, in the block that it belongs to
-// or flat in the tool; if there are several, the last one, which wins.
+// or flat in the tool. If there are several, it is the last one, which overrides the others. The
+// second result is false if there is none.
 func findProperty(props []model.Property, path ...string) (model.Property, bool) {
 	for _, p := range slices.Backward(props) {
 		switch {
@@ -42,7 +43,8 @@ func isTrue(props []model.Property, path ...string) bool {
 	return hasWord(props, []string{"true", "yes"}, path...)
 }
 
-// declaredEffect returns the property that declares that the tool changes something.
+// declaredEffect returns the property by which the tool declares that it changes something; ok is
+// false if there is none.
 func declaredEffect(props []model.Property) (p model.Property, ok bool) {
 	for _, path := range [][]string{{"hints", "side_effects"}, {"mutation"}} {
 		if isTrue(props, path...) {

@@ -37,7 +37,7 @@ var importCycle = Check{
 	},
 }
 
-// importStep is one import of a chain.
+// importStep is one import in a chain of imports: the file at from imports the one at to.
 type importStep struct {
 	from, to string
 	at       model.Import
@@ -87,7 +87,8 @@ func (f File) reachable() []string {
 	return paths
 }
 
-// importChain returns the way from an import of f back to f, nil if there is none.
+// importChain returns the imports that lead from i, an import of f, back to f; nil if i does not.
+// back has for each file the import by which it leads there.
 func importChain(f File, i model.Import, back map[string]importStep) []importStep {
 	if i.Path == "" {
 		return nil

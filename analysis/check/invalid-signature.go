@@ -132,7 +132,8 @@ type signatureError struct {
 	message string
 }
 
-// signatureFault returns the first fault of a signature.
+// signatureFault returns the first fault of the signature of the tool t. broken is false if there
+// is none.
 func signatureFault(t syntax.Node) (f signatureError, broken bool) {
 	fault := func(n syntax.Node, message string) (signatureError, bool) {
 		return signatureError{n.Span(), message}, true
@@ -204,7 +205,8 @@ func paramFault(p syntax.Node) (f signatureError, broken bool) {
 	return signatureError{}, false
 }
 
-// typeFault returns the first fault of a type, whose node may be zero.
+// typeFault returns the first fault of the type t, which may be the zero Node. broken is false if
+// there is none.
 func typeFault(t syntax.Node) (f signatureError, broken bool) {
 	for n := range t.Preorder() {
 		last := ""

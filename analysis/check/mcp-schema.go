@@ -70,7 +70,7 @@ func changedTool(out *findings, use model.ServerUse, changed *model.ServerTool) 
 	})
 }
 
-// mcpTool is a declaration with the tool that its server lists.
+// mcpTool is the declaration of an MCP tool, with the tool of the server that it calls.
 type mcpTool struct {
 	*model.ToolDecl
 	listed *model.ServerTool

@@ -133,7 +133,8 @@ func missingWSDL(out *findings, t *model.ToolDecl) {
 	}
 }
 
-// firstWSDL returns the first property of a tool that belongs to a WSDL binding.
+// firstWSDL returns the first property of t that belongs to a WSDL binding. The second result is
+// false if t has none.
 func firstWSDL(t *model.ToolDecl) (model.Property, bool) {
 	for _, p := range t.Properties() {
 		if p.Field != nil && strings.HasPrefix(p.Field.Name, "wsdl_") && p.Field.Name != "wsdl_response_arrays" {

@@ -27,7 +27,8 @@ var platformLoss = Check{
 	},
 }
 
-// loss is one thing that the platform drops. It looks at an entry alone, or at the file.
+// loss finds one thing that the platform drops: entry looks at one entry alone, and file at a whole
+// file. Either may be nil.
 type loss struct {
 	what  string
 	entry func(*findings, Entry)

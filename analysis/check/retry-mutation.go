@@ -26,7 +26,8 @@ var retryMutation = Check{
 	}),
 }
 
-// retryOf returns the property that makes a tool repeat failed calls.
+// retryOf returns the property that makes a tool repeat failed calls. The second result is false if
+// there is none.
 func retryOf(props []model.Property) (model.Property, bool) {
 	for _, path := range [][]string{{"retry"}, {"retry_policy"}} {
 		p, ok := findProperty(props, path...)

@@ -9,7 +9,7 @@ import (
 
 // What BEHAVIOR says of an agent, for several codes.
 
-// behavior is one section BEHAVIOR; spans are relative to the file.
+// behavior has what one section BEHAVIOR says. Spans are relative to the file.
 type behavior struct {
 	keyword      text.Span
 	part         *model.Part

@@ -28,7 +28,8 @@ type toolExpression struct {
 // maxExpression is the length of the longest expression that is read at each keystroke.
 const maxExpression = 4 << 10
 
-// faults returns the names that have no value, and the fault that makes it no expression.
+// faults returns the names in the expression that have no value. fault says why the text is no
+// expression; it is nil if it is one, or is too long to be looked at.
 func (x toolExpression) faults() (unknown []string, fault error) {
 	if len(x.source) > maxExpression {
 		return nil, nil

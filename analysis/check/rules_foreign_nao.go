@@ -45,7 +45,7 @@ func naoNames(out *findings, f File) {
 	}
 }
 
-// naoPaths: a name in single braces in an endpoint is one of these as well.
+// naoPaths: a name in single braces in an endpoint is a parameter of the tool.
 func naoPaths(out *findings, f File) {
 	for t, x := range naoTexts(f, "binding") {
 		if x.Key == "endpoint" && hasParams(t.ToolDecl) {

@@ -13,7 +13,7 @@ import (
 // Lists at the depth of their key, as YAML has them, for syntax-error: in the language
 // these are not the key's.
 
-// unindentedLists finds such lists in one place with keys.
+// unindentedLists finds lists in m that are at the depth of their key.
 func unindentedLists(out *findings, m model.Map) {
 	if m.Single || m.Field != nil && !m.Item && takesList(m.Field) {
 		return
@@ -140,7 +140,7 @@ func outdentEdits(n syntax.Node, by int) []model.FileEdit {
 	return edits
 }
 
-// isStrayList reports whether a place that must have keys has a list.
+// isStrayList reports whether m, which must have keys, has nothing but the items of a list.
 func isStrayList(m model.Map) bool {
 	if m.Item || m.Single || m.Field == nil || takesItem(m.Field) {
 		return false
@@ -155,7 +155,8 @@ func isStrayList(m model.Map) bool {
 	return some
 }
 
-// withoutStrayItems returns the places without those in such lists: the list itself is reported.
+// withoutStrayItems returns maps without those inside a list for which isStrayList is true, since
+// the list itself is reported.
 func withoutStrayItems(maps []model.Map) []model.Map {
 	end := -1
 	return slices.DeleteFunc(maps, func(m model.Map) bool {

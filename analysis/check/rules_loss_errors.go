@@ -87,7 +87,8 @@ func errorSections(out *findings, f File) {
 	}
 }
 
-// errorType looks at the type of a handler. fix writes another one.
+// errorType reports n, the type of an error handler, if no error has that type. fix returns the fix
+// that writes another type.
 func errorType(out *findings, n syntax.Node, fix func(oldErrorType) (model.Fix, bool)) {
 	name := n.UnquotedText()
 	if n.Kind() == syntax.Key {
@@ -125,8 +126,9 @@ func insteadOf(old oldErrorType, known bool) string {
 	return "write one of `" + strings.Join(errorTypes(), "`, `") + "`."
 }
 
-// mappedType changes the type of a handler whose key is the type, unless that type has a handler
-// already.
+// mappedType returns the fix that changes the type of the handler p, whose key is the type, to the
+// one in old. The second result is false if another handler has that type already, or if p cannot
+// get the subtype in old.
 func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
 	fix := model.ReplaceFix("Write `"+old.name+"`", p.Key.Span(), old.name)
 	if old.subtype == "" {
@@ -139,7 +141,8 @@ func mappedType(p model.Property, old oldErrorType) (model.Fix, bool) {
 	return withSubtype(fix, old, handler[0])
 }
 
-// listedType changes the type in an item of a list.
+// listedType returns the fix that changes the type in p, a key of the item m, to the type in old.
+// The second result is false if the item says a subtype already, or none can be added.
 func listedType(m model.Map, p model.Property, old oldErrorType) (model.Fix, bool) {
 	fix := model.ReplaceFix("Write `"+old.name+"`", unquotedSpan(p.Value), old.name)
 	if old.subtype == "" {
@@ -154,7 +157,8 @@ func listedType(m model.Map, p model.Property, old oldErrorType) (model.Fix, boo
 	return fix, ok
 }
 
-// isAction reports whether a word is a key of a handler, without a type above it.
+// isAction reports whether ON_ERROR may have word as a key of a handler that is written without an
+// error type.
 func isAction(word string) bool {
 	field, _ := tool.Find(section.Field("ON_ERROR", false).Each.Fields, word)
 	return field != nil
@@ -165,7 +169,8 @@ func saysSubtype(handler []model.Property) bool {
 	return says
 }
 
-// withSubtype adds the subtype above the first line of a handler.
+// withSubtype returns fix with the edit that adds the subtype in old above first, the first key of
+// a handler. The second result is false if first is not on a line of its own.
 func withSubtype(fix model.Fix, old oldErrorType, first model.Property) (model.Fix, bool) {
 	at, indent := first.Key.Span().Start, edit.IndentIn(first.Key)
 	if first.Node.Kind() != syntax.Pair || strings.Trim(indent, blanks) != "" {

@@ -142,7 +142,8 @@ func actionsOf(m model.Map) []model.Property {
 	return append(slices.Clone(m.Properties), m.Properties[0].Properties()...)
 }
 
-// keyNamed returns the first key with one of these property names.
+// keyNamed returns the first of keys whose canonical name is one of names. The second result is
+// false if there is none.
 func keyNamed(keys []model.Property, names ...string) (model.Property, bool) {
 	for _, p := range keys {
 		if p.Field != nil && slices.Contains(names, p.Name()) {
@@ -152,8 +153,10 @@ func keyNamed(keys []model.Property, names ...string) (model.Property, bool) {
 	return model.Property{}, false
 }
 
-// thenFor returns the fix that adds the THEN that a branch means: what it calls GOTO or TRANSITION.
-// If nothing in it leads elsewhere, it is the target of the step, which comes next in any case.
+// thenFor returns the fix that gives the branch m, whose keys are actions, the THEN that it means.
+// It renames a GOTO or TRANSITION; without one it adds a THEN with the target of the step around
+// the branch, else with CONTINUE. The second result is false if an action leaves the step in any
+// case, or no line can be added.
 func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	if p, has := keyNamed(actions, "GOTO", "TRANSITION"); has {
 		return model.ReplaceFix("Write `THEN`", p.Key.Span(), "THEN"), true
@@ -176,7 +179,7 @@ func thenFor(m model.Map, actions []model.Property) (model.Fix, bool) {
 	return fix, true
 }
 
-// stepTarget returns the target of the step around a branch; "" if it has none.
+// stepTarget returns the value of THEN in the step around a branch; "" if the step has none.
 func stepTarget(branch syntax.Node) string {
 	for c := range branch.Parent().Parent().Parent().Children() {
 		if strings.EqualFold(c.Key(), "THEN") {
@@ -186,7 +189,8 @@ func stepTarget(branch syntax.Node) string {
 	return ""
 }
 
-// lineAfter adds a line after a property with all that is below it, at the same depth.
+// lineAfter returns the edit that adds line after p and everything below p, at p's depth. The
+// second result is false if p is on the first line of its entry, or something is before its key.
 func lineAfter(p model.Property, line string) (text.Edit, bool) {
 	source, key := p.Node.Entry().Text(), p.Key.Span()
 	start := strings.LastIndexAny(source[:key.Start], "\r\n") + 1
@@ -242,7 +246,9 @@ func dropsSetBlocks(e Entry, m model.Map) bool {
 	return m.Item && e.isFlow() && slices.Contains(setLists, m.Field.Name)
 }
 
-// setOnOneLine writes the only assignment of a block on the line of its key.
+// setOnOneLine returns the fix that writes the assignment below p on the line of p's key. The
+// second result is false unless the block is one assignment on one line, without a comment above
+// it.
 func setOnOneLine(p model.Property) (model.Fix, bool) {
 	var only syntax.Node
 	for c := range p.Block().Children() {

@@ -13,7 +13,8 @@ import (
 // Names that the platform finds only where they fill their line, for
 // platform-loss.
 
-// nameInSection describes a kind of name that is directly in a section.
+// nameInSection says how the platform reads one kind of name that is directly in a section, and
+// what it drops.
 type nameInSection struct {
 	sections         []string
 	what             string         // the noun in a message
@@ -35,8 +36,8 @@ var lineNames = []nameInSection{
 	{sections: []string{"ATTACHMENTS"}, what: "attachment", lost: withAllBelow, ended: true},
 }
 
-// lineNameOf returns what the names of a section are to the platform; nil if it reads them in any
-// form.
+// lineNameOf returns how the platform reads the names directly in a section of a file of that kind;
+// nil if it reads them however they are written.
 func lineNameOf(kind model.FileKind, section string) *nameInSection {
 	i := slices.IndexFunc(lineNames, func(l nameInSection) bool { return slices.Contains(l.sections, section) })
 	if i < 0 || !isAgentKind(kind) {
@@ -61,8 +62,8 @@ func (l *nameInSection) isName(line syntax.Node) bool {
 	return isKeyWithoutValue(line)
 }
 
-// needsTwoSpaces reports whether a line is a name that counts only at two spaces. An error handler may
-// have its action on its line.
+// needsTwoSpaces reports whether line is a name that the platform reads only if it is indented by
+// two spaces. For an error handler the action may be on the same line.
 func (l *nameInSection) needsTwoSpaces(line syntax.Node) bool {
 	return l.fixed && (l.isName(line) || l.what == "error handler" && line.Kind() == syntax.Pair)
 }
@@ -122,8 +123,9 @@ func toTwoSpaces(doc *syntax.Document, s syntax.Section) (edits []model.FileEdit
 	return edits, true
 }
 
-// reindented returns the edits that replace a common prefix of the lines of a span by another
-// indentation. Blank lines, comments and closing brackets need not have the prefix.
+// reindented returns the edits that replace prefix, the common indentation of the lines of a span,
+// by indent. Blank lines, comments and closing brackets need not begin with prefix; ok is false if
+// another line does not.
 func reindented(doc *syntax.Document, span text.Span, prefix, indent string) (edits []model.FileEdit, ok bool) {
 	lines := doc.Lines()
 	for line := lines.Line(span.Start); line < lines.LineCount() && lines.LineStart(line) < span.End; line++ {

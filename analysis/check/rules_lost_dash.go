@@ -10,8 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// dashLost reports a line that lacks the dash of a list's item. The following lines that field
-// gives no other place belong to the same item; without a field there are none.
+// dashLost reports c, the first line of a list's item, which lacks its dash. The lines after c that
+// are keys belong to the same item, unless field has them at another place. field may be nil; then
+// no line after c belongs to the item.
 func dashLost(out *findings, c syntax.Node, field *tool.Field) {
 	siblings := slices.Collect(c.Parent().Children())
 	lines := siblings[slices.Index(siblings, c):]
@@ -45,7 +46,7 @@ func reportDash(out *findings, line string, at text.Span, fixes []model.Fix) {
 	d.Fixes = fixes
 }
 
-// linesOfItem returns how many of some lines belong to one item, whose first line lacks its dash.
+// linesOfItem returns how many of lines, the first of which lacks its dash, belong to one item.
 func linesOfItem(field *tool.Field, lines []syntax.Node) int {
 	n := 1
 	for i, c := range lines[1:] {

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// projectNames are places of tools that name entries of one table of abl.yaml: a property, or the
-// result of named.
+// projectNames describes the places of tools that name entries of one table of abl.yaml: the value
+// of property, or what named returns.
 type projectNames struct {
 	trait    model.Traits // of the tools that give such names
 	property string
@@ -56,7 +56,7 @@ func (n projectNames) reportUnknown(out *findings, f File) {
 	}
 }
 
-// words returns the names that a tool gives, with their places in its entry.
+// words returns the names of entries that t gives, with their places in t's entry.
 func (n projectNames) words(t model.PositionedTool) []model.Word {
 	if n.named != nil {
 		return n.named(t)

@@ -36,7 +36,7 @@ func scalarOf(key string, v syntax.Node, field *tool.Field) scalar {
 	return s
 }
 
-// scalar returns a value that is no list and no map.
+// scalar returns v, which is neither a list nor a map, as a scalar.
 func (v yamlValue) scalar() scalar {
 	return scalar{
 		field: v.Field, key: v.Field.Name, text: v.Text, shown: clipLine(v.Text), span: v.Span, inner: v.TextSpan(),

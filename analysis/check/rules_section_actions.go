@@ -70,7 +70,8 @@ func (a action) reportSpan() text.Span {
 	return firstLine(a.node)
 }
 
-// property returns the key of that name next to the action, or below it.
+// property returns the key called name that is next to the action, or below it. The second result
+// is false if there is none.
 func (a action) property(name string) (model.Property, bool) {
 	if len(a.props) == 0 {
 		return model.Property{}, false
@@ -78,7 +79,8 @@ func (a action) property(name string) (model.Property, bool) {
 	return keyWritten(slices.Concat(a.props[:1], a.props[0].Properties(), a.props[1:]), name)
 }
 
-// keyWritten returns the first key that is spelled as one of these names, in any casing.
+// keyWritten returns the first of keys that is spelled as one of names, in any casing. The second
+// result is false if there is none.
 func keyWritten(keys []model.Property, names ...string) (model.Property, bool) {
 	i := slices.IndexFunc(keys, func(p model.Property) bool { return model.ContainsFold(names, p.WrittenName()) })
 	if i < 0 {

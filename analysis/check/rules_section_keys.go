@@ -69,8 +69,8 @@ func hasSibling(n syntax.Node, name string) bool {
 	return false
 }
 
-// strayName finds a typing slip in what otherwise counts as a name: next to the items of a list,
-// and at the beginning of an item.
+// strayName finds a typing slip in p, a key that is otherwise read as a name of the author's: one
+// next to the items of a list, or at the beginning of an item.
 func strayName(out *findings, m model.Map, p model.Property) {
 	if isGatherWideKey(m, p) {
 		unknownIn(out, m, p, "beside `FIELDS:` it has `STRATEGY`, `PROMPT` and `MESSAGE_KEY`.")
@@ -150,7 +150,7 @@ func isOtherCheck(e Entry, m model.Map, p model.Property) bool {
 	return name == "GRANT_MEMORY" || oldEvent
 }
 
-// isPlainRule reports whether an item of CONSTRAINTS begins with no rule word.
+// isPlainRule reports whether m is an item of CONSTRAINTS that does not begin with a rule word.
 func isPlainRule(m model.Map) bool {
 	isRule, _ := tool.Find(m.Fields, "RESTRICT")
 	return isRule != nil && m.Item && model.RuleWordOf(m.Node) == ""
@@ -180,7 +180,7 @@ func misplacedKeys(out *findings, m model.Map) {
 	}
 }
 
-// misplacedKey reports a key that is known and belongs elsewhere.
+// misplacedKey reports the key of property i of m, which is known but belongs elsewhere.
 func misplacedKey(out *findings, m model.Map, i int) {
 	p, severity := m.Properties[i], model.Warning
 	if p.Field.Refused {
@@ -211,7 +211,7 @@ func isBelowCall(p model.Property) bool {
 	return slices.Contains([]string{"CALL", "WITH", "AS", "WHEN"}, strings.ToUpper(p.WrittenName()))
 }
 
-// isFixedStep reports whether a map is a step that does not reason.
+// isFixedStep reports whether m is the map of a step with `REASONING: false`, or `no`.
 func isFixedStep(m model.Map) bool {
 	for _, p := range m.Properties {
 		if p.Field != nil && p.Field.Name == "REASONING" {
@@ -221,7 +221,7 @@ func isFixedStep(m model.Map) bool {
 	return false
 }
 
-// indentFix returns the fix that indents the lines of a node by one step.
+// indentFix returns the fix that indents the lines of n by two spaces.
 func indentFix(n syntax.Node) model.Fix {
 	const step = "  "
 	lines := strings.SplitAfter(n.Text(), "\n")

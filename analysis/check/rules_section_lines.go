@@ -549,7 +549,8 @@ func unclosedCall(out *findings, p model.Property) {
 	}
 }
 
-// openCall returns the bracket of a call whose arguments have no end.
+// openCall returns the opening bracket of the call in n, whose schema field is field, if no bracket
+// closes it. The second result is false if there is no such call.
 func openCall(field *tool.Field, n syntax.Node) (at text.Span, is bool) {
 	if field == nil || field.Ref != tool.RefTool || field.Type != tool.Expr {
 		return at, false

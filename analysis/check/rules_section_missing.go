@@ -144,7 +144,8 @@ func addKey(d *model.Diagnostic, siblings []model.Property, f *tool.Field) {
 	}
 }
 
-// siblingLine returns the edit that adds a line next to some keys.
+// siblingLine returns the edit that adds line next to keys: below `type`, or else above the first
+// key that is on a line of its own. ok is false if there is neither.
 func siblingLine(keys []model.Property, line string) (edit text.Edit, ok bool) {
 	at, with := -1, ""
 	for _, p := range keys {

@@ -12,7 +12,7 @@ import (
 
 // The routing of ESCALATE, for several codes.
 
-// route is one entry of a list below `routing`.
+// route is one entry of a list below `routing`, with its keys.
 type route struct {
 	node  syntax.Node
 	props []model.Property
@@ -144,7 +144,8 @@ func duplicateRoutes(out *findings, m model.Map) {
 	}
 }
 
-// transferType returns how a place transfers calls; open says that it is known at run time only.
+// transferType returns the key among props that says how calls are transferred, and its value in
+// lower case. open says that the value is known at run time only.
 func transferType(props []model.Property) (p model.Property, kind string, open bool) {
 	p, _ = keyNamed(props, "call_transfer_type")
 	kind = strings.ToLower(strings.TrimSpace(p.Text()))

@@ -98,8 +98,8 @@ func bracesIn(out *findings, t *model.ToolDecl, own []string, p model.Property) 
 // namesOfRun are the names by which a step refers to its run.
 var namesOfRun = []string{"result", "args"}
 
-// namesInStep looks at a text of such a binding at an offset. The binding may have arguments of its
-// own instead of the tool's parameters.
+// namesInStep reports the unknown names in the placeholders of s, a text at an offset in `verify`
+// or `revert`. own has the binding's own arguments, which it sees instead of the tool's parameters.
 func namesInStep(out *findings, t *model.ToolDecl, own []string, s string, offset int) {
 	for _, p := range model.Placeholders(s, false) {
 		inner := s[p.Inner.Start:p.Inner.End]

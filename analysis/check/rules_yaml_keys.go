@@ -47,8 +47,8 @@ func offerKey(d *model.Diagnostic, in *yaml.Node, m yaml.Member, known []string)
 	}
 }
 
-// stoppingKeys returns the places of those keys of an abl.yaml that stop runs, and the likely
-// meaning of each.
+// stoppingKeys returns the places of the keys of an abl.yaml because of which no tool runs, each
+// with the key that it likely means. It is nil for other files.
 func stoppingKeys(f File) map[text.Span]string {
 	if model.YAMLField(f.File) != projectfile.ProjectField() {
 		return nil
@@ -60,8 +60,8 @@ func stoppingKeys(f File) map[text.Span]string {
 	return near
 }
 
-// stoppedRuns says which runs a mistake in an abl.yaml stops: those in the environment that has it,
-// else all.
+// stoppedRuns returns the end of a message: which runs the mistake at a place of an abl.yaml stops,
+// those in the environment that contains it or else all.
 func stoppedRuns(f File, at text.Span) string {
 	in := ""
 	for _, m := range f.YAML.Root().Get(projectfile.Environments).OwnMembers() {

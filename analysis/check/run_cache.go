@@ -33,14 +33,14 @@ type brokenState struct {
 	isBroken bool // some lines cannot be read
 }
 
-// checkedFile has the findings of one version of a file.
+// checkedFile has the entries of one version of a file with their diagnostics.
 type checkedFile struct {
 	file    *model.File
 	servers *model.Servers
 	units   []checkedEntry
 }
 
-// checkedEntry is an entry where it is, and its diagnostics.
+// checkedEntry is an entry of a file, with its place and its diagnostics.
 type checkedEntry struct {
 	entry  *syntax.Entry
 	place  *entryPlace
@@ -48,8 +48,8 @@ type checkedEntry struct {
 	offset int
 }
 
-// entryPlace is what the diagnostics of an entry depend on apart from its text. The entries of a
-// section share it.
+// entryPlace has everything that the diagnostics of an entry depend on, apart from its text. The
+// entries of a section share one entryPlace.
 type entryPlace struct {
 	section string
 	head    bool
@@ -103,7 +103,8 @@ func (b *brokenFiles) store(version *model.Handle, is bool) {
 	b.byPath[version.Path] = brokenState{version, is}
 }
 
-// dropMissing removes the files that the workspace does not have, if there are more than limit.
+// dropMissing forgets the files that w does not have, if it remembers more than limit. A nil
+// receiver does nothing.
 func (b *brokenFiles) dropMissing(w model.Workspace, limit int) {
 	if b == nil {
 		return
@@ -128,8 +129,8 @@ func (c *Cache) copyFor(path string) *Cache {
 	return other
 }
 
-// dropMissing removes the files that the workspace does not have, once there may be as many of
-// these as of others.
+// dropMissing forgets the files that w does not have, once there may be as many of these as of
+// others.
 func (c *Cache) dropMissing(w model.Workspace) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -230,8 +231,8 @@ func (s *samePlaceMemo) sameUnit(a, b *checkedEntry) bool {
 	return s.same
 }
 
-// checkSomeEntries checks some entries, on all processors if there are many. It is not ok if the
-// run was stopped.
+// checkSomeEntries checks those of units whose indices are in which, on all processors if there are
+// many, and sets their diagnostics. It returns false if the run was stopped.
 func (r *run) checkSomeEntries(f *model.File, units []checkedEntry, which []int) (ok bool) {
 	const atOnce = 16 // small enough that all processors end together
 	some := slices.Collect(slices.Chunk(which, atOnce))
@@ -251,7 +252,7 @@ func (r *run) checkSomeEntries(f *model.File, units []checkedEntry, which []int)
 	return r.ctx.Err() == nil
 }
 
-// entryIn returns the entry of a file that u is about.
+// entryIn returns the entry as checks see it; f is the file that contains it.
 func (u *checkedEntry) entryIn(f *model.File) Entry {
 	return Entry{
 		Kind: u.place.kind, Section: u.place.section, Head: u.place.head, Root: u.entry.Root(),

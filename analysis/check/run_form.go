@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
-// HasForm reports whether a file can certainly be formatted: every line has a known form, and no
-// line looks like a slip that explains the findings. It looks at the file alone, with the few
-// checks that find such things. If it is false, [Run] tells what is wrong, if anything is.
+// HasForm reports whether f can certainly be formatted: every line can be read, and no line looks
+// like a slip that explains other findings. It looks at f alone, with the few checks that find such
+// things. If the result is false, [Run] may say what is wrong.
 func HasForm(ctx context.Context, f *model.File) bool {
 	if f.Kind == model.YAML || isUnreadableText(f.Doc) || len(columnSlips(f)) > 0 {
 		return false

@@ -44,7 +44,8 @@ func (r *run) withRepairs(w model.Workspace, f *model.File, found []model.Diagno
 	return m.repairIndents().found
 }
 
-// repairedText is a text with some of its slips repaired.
+// repairedText is the text of a file with some of its typing slips repaired, and what is found in
+// it.
 type repairedText struct {
 	run   *run
 	w     model.Workspace
@@ -54,7 +55,8 @@ type repairedText struct {
 	found []model.Diagnostic // with the edits, at positions of the original text
 }
 
-// withEdits repairs further slips; nil if one of their edits overlaps an earlier one.
+// withEdits returns m with further slips repaired by edits, and what is found then. It returns nil
+// if one of edits overlaps or touches another one.
 func (m *repairedText) withEdits(slips []model.Diagnostic, edits []text.Edit) *repairedText {
 	next := *m
 	next.slips = slices.Concat(m.slips, slips)
@@ -176,8 +178,8 @@ func inOriginalText(d model.Diagnostic, path string, edits []text.Edit) model.Di
 	return d
 }
 
-// beforeEdits returns the offset in the original text for one in the text with some edits, and
-// whether it is within inserted text.
+// beforeEdits returns the offset before edits of what is at offset after them. within says that
+// this is in inserted text; then before is the place of the edit.
 func beforeEdits(offset int, edits []text.Edit) (before int, within bool) {
 	delta := 0
 	for _, e := range edits {

@@ -125,7 +125,8 @@ func commentsOf(f *model.File) iter.Seq[text.Span] {
 	}
 }
 
-// parseSuppression reads a comment. The text after ` -- ` is a note of its author.
+// parseSuppression reads comment, which is at offset at. The text after ` -- ` is a note of its
+// author. The second result is false if the comment does not begin as a suppression does.
 func parseSuppression(comment string, at int) (suppression, bool) {
 	body := strings.TrimLeft(strings.TrimPrefix(comment, "#"), " \t")
 	list, ok := strings.CutPrefix(body, suppressionPrefix)
@@ -229,7 +230,8 @@ type Suppressor struct {
 // endingsWithoutComments are the endings of files in which `#` begins no comment.
 var endingsWithoutComments = []string{".json", ".ts", ".mts", ".js", ".mjs"}
 
-// NewSuppressor reads a file.
+// NewSuppressor returns the Suppressor for f. It offers no fix if f is nil, has no text, or cannot
+// have comments.
 func NewSuppressor(f *model.File) Suppressor {
 	if f == nil || f.Doc == nil || isUnreadableText(f.Doc) || slices.Contains(endingsWithoutComments, strings.ToLower(filepath.Ext(f.Path))) {
 		return Suppressor{}
@@ -237,9 +239,9 @@ func NewSuppressor(f *model.File) Suppressor {
 	return Suppressor{f.Doc, lineStarts(f), suppressionsIn(f)}
 }
 
-// Fix returns the fix that suppresses a diagnostic: a comment above its line, or above the first
-// line of what continues in it; or its code in the comment that is there. ok is false if no comment
-// can be there.
+// Fix returns the fix that suppresses d. It adds a comment above the line of d, or above the first
+// line of the value or block that continues in that line; if there is such a comment already, it
+// adds the code to it. ok is false if no comment can be there.
 func (s Suppressor) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	if d.Code == "" || d.Code == unusedSuppression.Code || s.doc == nil {
 		return model.Fix{}, false

@@ -215,7 +215,7 @@ func (f File) isText(offset int) bool {
 	return value
 }
 
-// ownNames are the words of a file that name something of the author's.
+// ownNames collects the words of a file by which its author names something.
 type ownNames struct {
 	file  File
 	names map[string]bool

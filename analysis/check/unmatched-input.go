@@ -30,7 +30,8 @@ var askingKeys = []string{
 	"AWAIT_ATTACHMENT", "SECURE_INPUT",
 }
 
-// silentInput returns the ON_INPUT of a step that neither asks nor accepts every answer.
+// silentInput returns the ON_INPUT of s, if s neither asks the user nor accepts every answer. ok is
+// false otherwise.
 func silentInput(s model.Step) (input syntax.Node, ok bool) {
 	if s.Reasoning != model.ReasoningOff {
 		return input, false

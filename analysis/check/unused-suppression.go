@@ -53,7 +53,7 @@ func (r *run) codes() []string {
 	return codes
 }
 
-// unusedCode returns the diagnostic of a code that suppresses nothing.
+// unusedCode returns the diagnostic for code i of c, which suppresses nothing.
 func unusedCode(doc *syntax.Document, c suppression, i int) model.Diagnostic {
 	var out findings
 	d := out.warn(c.codes[i].span, "`%s` is not reported here, so there is nothing to suppress.", c.codes[i].name)

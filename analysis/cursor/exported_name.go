@@ -24,8 +24,9 @@ type ExportedName struct {
 // exportedPlaceholder is a placeholder of a variable or a text.
 var exportedPlaceholder = lazyregexp.New(placeholder.Open + `(?:config|env|secrets|locale)\.([A-Za-z_][\w.-]*)`)
 
-// ExportedAt returns the name of the exported project that the word under the cursor is: a
-// variable, an MCP server, or a localized text.
+// ExportedAt returns the name that the word under the cursor has in the exported project: that of a
+// variable, an MCP server, or a localized text. ok is false if the word is no such name, or the
+// project does not list it.
 func ExportedAt(w model.Workspace, c model.Cursor) (e ExportedName, ok bool) {
 	source, lines := c.File.Doc.Text(), c.File.Doc.Lines()
 	if at, isPlaceholder := GroupAt(exportedPlaceholder, source, lines.LineText(lines.Line(c.Offset)), 1, c.Offset); isPlaceholder {

@@ -14,8 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// Line is the line under a cursor, as far as it is typed. Its indentation and the lines above
-// decide what it belongs to, so that it may be empty or have no known form yet. In a YAML file it
+// Line is the line under a cursor, up to the cursor. Its indentation and the lines above decide
+// what the line belongs to, so that it may be empty, or not yet readable. In a YAML file the Line
 // is the key or the value under the cursor, see [YAMLLine].
 type Line struct {
 	model.Cursor
@@ -183,7 +183,8 @@ func (t Line) TextAfter() string {
 	return lines.Text()[t.Offset:lines.LineText(lines.Line(t.Offset)).End]
 }
 
-// Tool returns the tool that the line is below.
+// Tool returns the tool whose block contains the line. The second result is false if the line is in
+// no tool.
 func (t Line) Tool() (model.PositionedTool, bool) {
 	if t.Parent.IsZero() {
 		return model.PositionedTool{}, false
@@ -243,8 +244,8 @@ func (t Line) topKeys() []string {
 	return keys
 }
 
-// Replace returns an edit that replaces the text from an offset to the end of the name under the
-// cursor.
+// Replace returns the edit that puts with in the place of the text from offset from to the end of
+// the name under the cursor.
 func (t Line) Replace(from int, with string) text.Edit {
 	return text.Edit{Span: text.Span{Start: from, End: t.WordEnd(from)}, NewText: with}
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax"
 )
 
-// Call is a call as far as it is typed.
+// Call is a call up to the cursor.
 type Call struct {
 	Tool string
 	Args []string // the last one is at the cursor
 }
 
-// ParseOpenCall reads `tool(argument, …` without its end. ok is false if there is no bracket yet,
-// or it is closed.
+// ParseOpenCall reads s, the beginning of a call such as `tool(argument, …`. ok is false if s has
+// no opening bracket yet, or closes it.
 func ParseOpenCall(s string) (c Call, ok bool) {
 	m := callBegun.FindStringSubmatchIndex(s)
 	if m == nil {
@@ -47,7 +47,8 @@ func ParseOpenCall(s string) (c Call, ok bool) {
 
 var callBegun = lazyregexp.New(`^["']?([A-Za-z_][\w.]*)[ \t]*\(`)
 
-// CallOf returns the CALL whose arguments a WITH has.
+// CallOf returns the CALL to which with, a WITH, gives arguments; the zero Node if with is none, or
+// is not below a CALL.
 func CallOf(with syntax.Node) syntax.Node {
 	call := with.Parent().Parent() // its block is between
 	if strings.EqualFold(with.Key(), "WITH") && strings.EqualFold(call.Key(), "CALL") {
@@ -59,8 +60,9 @@ func CallOf(with syntax.Node) syntax.Node {
 // NamedArgument matches the beginning of an argument with its name: `name = ` or `name: `.
 var NamedArgument = lazyregexp.New(`^\s*(\w+)[ \t]*[=:]\s*`)
 
-// WithoutOuterQuote removes the quote around an expression as a whole. inText says that the cursor
-// is in a string of the expression.
+// WithoutOuterQuote returns s, an expression up to the cursor, without white space before it and
+// without an opening quote that s does not close, since that quote is around the expression as a
+// whole. inText says that the cursor is in a string of the expression.
 func WithoutOuterQuote(s string) (rest string, inText bool) {
 	s = strings.TrimLeft(s, " \t")
 	if s != "" && (s[0] == '"' || s[0] == '\'') && strings.IndexByte(s[1:], s[0]) < 0 {

@@ -86,8 +86,8 @@ func inputWord(d *model.ToolDecl) tool.Word {
 	return tool.Word{Name: model.FreeForm, Doc: "The arguments of the call."}
 }
 
-// StepScope returns the names that an expression in `verify` or `revert` sees: one of a key below
-// these, or one of these themselves.
+// StepScope returns the names that an expression in a step, `verify` or `revert`, sees: one below
+// the given key of the step, or that of the step itself if key is step.
 func StepScope(d *model.ToolDecl, step, key string) []ScopeName {
 	scope := RunScope(d)
 	if key == "expect" {
@@ -115,13 +115,14 @@ func InScope(scope []ScopeName, path string) bool {
 	return slices.ContainsFunc(scope, func(n ScopeName) bool { return n.Name == head })
 }
 
-// IsStepExpression reports whether a key below a step, or the step itself, has expressions.
+// IsStepExpression reports whether the value of key in a step, `verify` or `revert`, has
+// expressions. key may be the step itself. It is false for step "".
 func IsStepExpression(step, key string) bool {
 	return step != "" && (key == step || key == "args" || key == "expect")
 }
 
-// ScopeOfPath returns the scope of a path under the cursor in a tool, if the path names the
-// arguments or the result of its runs; else nil.
+// ScopeOfPath returns the names that a path under the cursor may begin with, if the cursor is in a
+// tool and path begins with one that stands for the arguments or the result of a run; else nil.
 func ScopeOfPath(c model.Cursor, path string) []ScopeName {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok || c.Node().Kind() == syntax.Key {
@@ -140,7 +141,8 @@ func ScopeOfPath(c model.Cursor, path string) []ScopeName {
 	return scope
 }
 
-// TypedStep returns the step whose expression is typed, with its key; "" for none.
+// TypedStep returns the step, `verify` or `revert`, in whose expression the cursor is, and the key
+// that has the expression; "" if the cursor is in none.
 func (t Line) TypedStep() (step, key string) {
 	path := t.Path()
 	switch {
@@ -160,7 +162,8 @@ func (t Line) TypedStep() (step, key string) {
 	return step, key
 }
 
-// NaoScope returns the names that the text may use apart from parameters.
+// NaoScope returns the names that the text x of the tool d may use. A text that is no expression
+// may use the parameters of d as well.
 func NaoScope(x model.NaoText, d *model.ToolDecl) []ScopeName {
 	if x.IsExpression() {
 		return StepScope(d, x.Step, x.Key)

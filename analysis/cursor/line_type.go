@@ -69,8 +69,8 @@ func (t Line) TypeOfVariable(v model.Variable) *tool.Type {
 // other.
 const maxTypeDepth = 8
 
-// ResultTool returns the tool whose result is `result` at the line: the tool that contains the
-// line, or the one that the nearest CALL around it names.
+// ResultTool returns the tool whose result `result` means at the line: the tool that contains the
+// line, or the one that the nearest CALL around the line names. ok is false if there is none.
 func (t Line) ResultTool() (s model.ScopedTool, ok bool) {
 	if t.InTools() {
 		decl, ok := t.Tool()
@@ -135,7 +135,8 @@ func (t Line) InBinding() bool {
 	return t.InTools() && len(path) == 1 && (path[0].Name() == "verify" || path[0].Name() == "revert")
 }
 
-// MemberSchema returns the field of a key, nil for none, and the schema of the keys below it.
+// MemberSchema returns the field of key in a map with the schema r, and the schema of the keys
+// below that one. f is nil if r does not list the key.
 func MemberSchema(r model.KeySchema, key string) (f *tool.Field, below model.KeySchema) {
 	field, _ := tool.Find(r.Fields, key)
 	switch {

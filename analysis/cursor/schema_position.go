@@ -110,8 +110,8 @@ func isFirst(n syntax.Node) bool {
 	return false
 }
 
-// OwnFields returns the fields of the place. For an action whose line names its agent, those of
-// keys that name one are left out.
+// OwnFields returns the fields of the keys that may be at the position. For an action whose line
+// names its agent, the fields of keys that name an agent are left out.
 func (s SchemaPosition) OwnFields() []tool.Field {
 	if !s.value || s.ParentField == nil || s.ParentField.Ref != tool.RefAgent {
 		return s.keys.Fields
@@ -124,7 +124,7 @@ func (s SchemaPosition) IsBelow(names ...string) bool {
 	return slices.ContainsFunc(s.Inside, func(key string) bool { return slices.Contains(names, key) })
 }
 
-// ParentKey returns the name of the key whose block contains the line.
+// ParentKey returns the name of the key whose block contains the line; "" directly below a section.
 func (s SchemaPosition) ParentKey() string {
 	if len(s.Inside) == 0 {
 		return ""

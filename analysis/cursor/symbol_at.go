@@ -9,7 +9,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// OccurrenceAt returns the occurrence of the word at an offset.
+// OccurrenceAt returns the occurrence of the word at an offset of the file at path. The second
+// result is false if the word names nothing.
 func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -40,7 +41,7 @@ func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence,
 }
 
 // AnyOccurrenceAt returns the occurrence of the word, of the number of a parameter, or of the
-// schema reference at an offset.
+// schema reference at an offset of the file at path. The second result is false if there is none.
 func AnyOccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence, bool) {
 	if n, ok := NumberedParamAt(w, path, offset); ok {
 		offset = n.Declared.Start
@@ -60,7 +61,8 @@ type NumberedParam struct {
 	Declared text.Span // of the parameter's declaration
 }
 
-// NumberedParamAt returns the numbered parameter at an offset of the file at path.
+// NumberedParamAt returns the parameter whose number is at an offset of the file at path, in a
+// statement. ok is false if no such number is there.
 func NumberedParamAt(w model.Workspace, path string, offset int) (n NumberedParam, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -88,7 +90,8 @@ func NumberedParamAt(w model.Workspace, path string, offset int) (n NumberedPara
 	return NumberedParam{}, false
 }
 
-// GroupAt returns the group of a pattern's match on a line that the cursor touches.
+// GroupAt returns the span of a group of p in the match whose group touches the offset. It looks
+// for matches in the given line of source. The second result is false if there is none.
 func GroupAt(p *lazyregexp.Regexp, source string, line text.Span, group, offset int) (text.Span, bool) {
 	line.Start = max(line.Start, min(offset-longestName, line.End))
 	line.End = min(line.End, max(offset+longestName, line.Start))
@@ -105,7 +108,8 @@ func GroupAt(p *lazyregexp.Regexp, source string, line text.Span, group, offset 
 // long.
 const longestName = 500
 
-// ForeignAt returns the tool or the parameter whose name is at an offset of a foreign file.
+// ForeignAt returns the tool or the parameter whose name is at an offset of the foreign file f. ok
+// is false elsewhere, and for a file that is nil or not foreign.
 func ForeignAt(f *model.File, offset int) (t Target, ok bool) {
 	if f == nil || f.Foreign == nil {
 		return Target{}, false

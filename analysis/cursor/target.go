@@ -15,7 +15,8 @@ type Target struct {
 	File  *model.Import    // of a path; then Tool is zero
 }
 
-// TargetAt returns the target under the cursor, if it is found.
+// TargetAt returns what the word under the cursor names. ok is false if the word names no tool,
+// parameter, step or file, or one that cannot be found.
 func TargetAt(w model.Workspace, c model.Cursor) (t Target, ok bool) {
 	if i := c.File.ImportAround(c.Offset); i != nil {
 		return importTarget(w, c, i)
@@ -39,7 +40,8 @@ func TargetAt(w model.Workspace, c model.Cursor) (t Target, ok bool) {
 	return Target{}, false
 }
 
-// importTarget returns the path of an import, or the tool that a name in its list means.
+// importTarget returns what is under the cursor in the import i: the file of its path, or the tool
+// that a name in its list means. The second result is false if that tool cannot be found.
 func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (Target, bool) {
 	if path := i.PathNode(); !path.IsZero() && path.Span().Touches(c.Offset) {
 		return Target{Span: path.Span(), File: i}, true
@@ -55,7 +57,8 @@ func importTarget(w model.Workspace, c model.Cursor, i *model.Import) (Target, b
 	return Target{}, false
 }
 
-// declaredTarget returns the tool or parameter whose declaration the cursor is on.
+// declaredTarget returns the tool or the parameter whose name the cursor is on, in its declaration.
+// The second result is false elsewhere.
 func declaredTarget(c model.Cursor) (Target, bool) {
 	decl, ok := c.File.ToolAround(c.Offset)
 	if !ok {
@@ -74,7 +77,8 @@ func declaredTarget(c model.Cursor) (Target, bool) {
 	return Target{}, false
 }
 
-// declaredStepTarget returns the step whose name the cursor is on.
+// declaredStepTarget returns the step whose name the cursor is on, where the step is written. The
+// second result is false elsewhere.
 func declaredStepTarget(c model.Cursor) (Target, bool) {
 	flow := c.File.FlowAt(c.Offset)
 	if flow == nil || c.Section == nil || !model.IsFlow(c.Section.Name()) {
@@ -88,7 +92,8 @@ func declaredStepTarget(c model.Cursor) (Target, bool) {
 	return Target{}, false
 }
 
-// namedTarget returns the tool, parameter or step that a name means.
+// namedTarget returns the tool, the parameter or the step that m names. The second result is false
+// if it cannot be found.
 func namedTarget(w model.Workspace, c model.Cursor, m model.NameRef) (Target, bool) {
 	t := Target{Span: m.Span}
 	switch m.Kind {

@@ -65,8 +65,8 @@ func (t Line) LineText(offset int) text.Span {
 	return lines.LineText(lines.Line(offset))
 }
 
-// CasePath returns the key of a case that contains the place, with the rest of the path; "" outside
-// a case.
+// CasePath returns the key of a case under which the cursor is, such as `args`, and the path below
+// that key; "" outside a case.
 func (t Line) CasePath() (key string, rest []yaml.PathElement) {
 	if path := t.YAML.Path; t.File.SavedCases != nil && len(path) >= 3 {
 		return path[2].Key, path[3:]
@@ -74,7 +74,8 @@ func (t Line) CasePath() (key string, rest []yaml.PathElement) {
 	return "", nil
 }
 
-// TestedTool returns the tool whose cases contain the place.
+// TestedTool returns the tool whose saved cases contain the cursor. The second result is false
+// outside cases, and if there is no such tool.
 func (t Line) TestedTool() (model.ScopedTool, bool) {
 	if t.File.SavedCases == nil || len(t.YAML.Path) == 0 {
 		return model.ScopedTool{}, false
@@ -82,14 +83,15 @@ func (t Line) TestedTool() (model.ScopedTool, bool) {
 	return TestedTool(t.Workspace, t.File.Path, t.YAML.Path[0].Key)
 }
 
-// TestedTool returns the tool that a name in a file of saved cases means.
+// TestedTool returns the tool that name means in cases, the path of a file of saved cases. The
+// second result is false if there is none.
 func TestedTool(w model.Workspace, cases, name string) (model.ScopedTool, bool) {
 	_, t, ok := model.TestedTool(w, cases, name)
 	return t, ok
 }
 
-// TestedTools returns the tools of the tested files of a file of saved cases: those that they
-// declare, then those that they import.
+// TestedTools returns the tools of the files that cases, the path of a file of saved cases, tests:
+// those that they declare, then those that they import.
 func TestedTools(w model.Workspace, cases string) []model.ScopedTool {
 	var own, imported []model.ScopedTool
 	for _, path := range model.FilesTestedBy(w, cases) {
@@ -118,8 +120,8 @@ func (t Line) CheckedTool() *model.ToolDecl {
 	return s.ToolDecl
 }
 
-// ArgumentType returns the type at a path below the arguments of a case, with the parameter that it
-// belongs to.
+// ArgumentType returns the type at path below `args` of a case that tests s, and the parameter that
+// the path begins with. Each is nil if it is unknown.
 func ArgumentType(w model.Workspace, s model.ScopedTool, path []yaml.PathElement) (*tool.Type, *tool.Param) {
 	at := argumentsType(s.ToolDecl)
 	var param *tool.Param
@@ -139,7 +141,8 @@ func ArgumentType(w model.Workspace, s model.ScopedTool, path []yaml.PathElement
 	return at, param
 }
 
-// LoweredParam returns a parameter of a tool as `parameters:` enriches it.
+// LoweredParam returns the parameter of s called name, as `parameters:` enriches it; nil if there
+// is none.
 func LoweredParam(w model.Workspace, s model.ScopedTool, name string) *tool.Param {
 	named, _ := s.SchemaParams()
 	for _, params := range [][]tool.Param{model.LowerTool(w, s.File.Path, s).Tool.Params, named} {

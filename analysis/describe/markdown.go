@@ -84,7 +84,8 @@ func FieldList(fields []tool.Field) string {
 	return strings.Join(names, ", ")
 }
 
-// EditionNote returns a note for what the normative page does not have.
+// EditionNote returns the note for a word that the published language does not have; "" if it has
+// it.
 func EditionNote(e tool.Edition) string {
 	switch e {
 	case tool.Later:
@@ -95,7 +96,8 @@ func EditionNote(e tool.Edition) string {
 	return ""
 }
 
-// ValueMarkdown documents a word of a property's closed set; for a kind also its properties.
+// ValueMarkdown documents w, one of the words that the property may have. For `type` it also lists
+// the properties of that kind of tool.
 func ValueMarkdown(property string, w tool.Word) string {
 	text := Paragraphs("**"+property+": "+w.Name+"**", w.Doc, EditionNote(w.Edition))
 	if property != "type" {
@@ -152,7 +154,8 @@ func TemplateMarkdown(n model.NamedDeclaration) string {
 // MaxDoc is how many characters of a text documentation shows.
 const MaxDoc = 300
 
-// DeclaredIn names the place of a declaration, if it is in another file.
+// DeclaredIn says that a declaration is at the place at of the file in; "" if that is the file
+// from, whose reader is told.
 func DeclaredIn(from, in *model.File, at text.Span) string {
 	if in == from {
 		return ""

@@ -26,7 +26,8 @@ func ClipServerText(s string) string {
 	return s
 }
 
-// ServerMarkdown documents a server of the project of the file at path.
+// ServerMarkdown documents the server called name in the project of the file at path. If nothing is
+// known of it, the text says so.
 func ServerMarkdown(w model.Workspace, path, name string) string {
 	s := w.Servers(path).Server(name)
 	if s == nil {
@@ -46,7 +47,7 @@ func ServerMarkdown(w model.Workspace, path, name string) string {
 	return has + model.QuotedNames(names) + more + "." + ServerAge(s)
 }
 
-// ServerAge says how old the server's listing is.
+// ServerAge says when s listed its tools, after a space; "" if that is unknown.
 func ServerAge(s *model.Server) string {
 	if s.ListedAt.IsZero() {
 		return ""
@@ -73,7 +74,8 @@ func ServerParams(t *model.ServerTool) []tool.Param {
 	return params
 }
 
-// ServerReturns returns the type of the result that the server lists.
+// ServerReturns returns the type of the result that the server lists for t; `object` if it lists
+// none.
 func ServerReturns(t *model.ServerTool) *tool.Type {
 	if len(t.OutputSchema) == 0 {
 		return &tool.Type{Name: "object"}

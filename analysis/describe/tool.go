@@ -31,7 +31,7 @@ func ToolMarkdown(w model.Workspace, from *model.File, s model.ScopedTool) strin
 	)
 }
 
-// usageLine says how often a tool is named; "" if it is not.
+// usageLine says how often s is named; "" if it is named nowhere.
 func usageLine(w model.Workspace, s model.ScopedTool) string {
 	places, files := countUsages(w, s)
 	switch {
@@ -80,7 +80,7 @@ func ParamMarkdown(w model.Workspace, from *model.File, s model.ScopedTool, d *m
 	return Paragraphs(Fenced(p.String()), p.Description, fmt.Sprintf("Parameter of `%s`, %s.", t.Name, RequirednessOf(p)), PlatformLimits(s.ToolDecl, d.Name), definedIn(from, s))
 }
 
-// ImportMarkdown says what an import brings.
+// ImportMarkdown lists the tools that i brings, or says why its file cannot be read.
 func ImportMarkdown(w model.Workspace, i *model.Import) string {
 	f := w.File(i.Target)
 	if f == nil || f.Absent != model.Present {
@@ -225,10 +225,10 @@ func CodeSpan(s string) string {
 	return fence + s + fence
 }
 
-// OneLine returns a text on one line, cut to a length in characters.
+// OneLine returns s on one line, cut to limit characters.
 func OneLine(s string, limit int) string { return tool.OneLine(s, limit) }
 
-// Count returns a number with its noun.
+// Count returns n with its noun, which is in the plural unless n is 1.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -263,8 +263,8 @@ func platformNote(d *model.ToolDecl) string {
 	return ""
 }
 
-// PlatformLimits returns what the platform accepts for a parameter of its tool; "" if nothing is
-// known.
+// PlatformLimits says which values the platform accepts for the parameter param, if d declares one
+// of the platform's own tools; "" if nothing is known.
 func PlatformLimits(d *model.ToolDecl, param string) string {
 	t, _ := d.PlatformTool()
 	p, _ := t.Param(param)

@@ -80,8 +80,8 @@ func TypeByName(name string) string {
 // literalTypes are the types of literals by their nouns in messages.
 var literalTypes = map[string]string{"a number": "number", "a boolean": "boolean", "a list": "array", "a map": "object"}
 
-// ArgumentType returns the likely type of a parameter from the value that a call gives it: that of
-// a literal, of a variable whose type the file tells, or the type that its name suggests.
+// ArgumentType returns the likely type of the parameter called name, to which a call gives value:
+// the type of a literal, that of a variable if f tells it, or the type that name suggests.
 func ArgumentType(f *model.File, name string, value syntax.Node) string {
 	if t, ok := literalTypes[model.LiteralNoun(value)]; ok {
 		return t

@@ -13,9 +13,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// DeclareTool returns the fix that declares a tool as a call requires it, after the last tool of
-// the file. The offset is that of the call: if there is no TOOLS section, one is added before the
-// section of the call. ok is false if nothing can be added.
+// DeclareTool returns the fix that declares a tool called name as a call with the arguments args
+// needs it, after the last tool of f. offset is that of the call: if f has no TOOLS section, one is
+// added before the section of the call. ok is false if nothing can be added, or no tool can have
+// the name.
 func DeclareTool(f *model.File, name string, offset int, args []model.Argument) (fix model.Fix, ok bool) {
 	at, indent, before, after, ok := toolPlace(f, offset)
 	if !ok || model.CheckName(model.Symbol{Kind: model.ToolSymbol}, name) != nil {
@@ -31,8 +32,9 @@ func DeclareTool(f *model.File, name string, offset int, args []model.Argument) 
 	return fix, true
 }
 
-// toolPlace returns the offset at which a tool can be added, its indentation, and the text around
-// it.
+// toolPlace returns the offset at which a tool can be added, its indentation, and the text to
+// insert before and after it. If f has no TOOLS section, before begins one, above the section at
+// offset. ok is false if a TOOLS section has a value on its line.
 func toolPlace(f *model.File, offset int) (at int, indent, before, after string, ok bool) {
 	var last syntax.PositionedEntry
 	for _, s := range f.Doc.Sections() {

@@ -6,8 +6,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// ImportEdit returns the edit that adds the name to an import of the target, or a line that imports
-// it: below the last import, else at the beginning of TOOLS.
+// ImportEdit returns the edit that imports the tool called name from the file target: it adds name
+// to an import of that file. If there is none with a list, it adds a line with the path written,
+// below the last import or else at the beginning of TOOLS. Without a TOOLS section it adds one,
+// before the section at offset.
 func ImportEdit(f *model.File, target, written, name string, offset int) (text.Span, string) {
 	line := `file: "` + written + `" [` + name + `]`
 	for _, i := range f.Imports {
@@ -34,8 +36,8 @@ func ImportEdit(f *model.File, target, written, name string, offset int) (text.S
 	return text.Span{Start: at, End: at}, "TOOLS:\n  " + line + "\n\n"
 }
 
-// ImportWith returns the edit that adds a name to the bracket list of an import; ok is false if
-// there is none.
+// ImportWith returns the edit that adds name to the bracket list of i; ok is false if i has no
+// list.
 func ImportWith(i model.Import, name string) (at text.Span, s string, ok bool) {
 	list := i.InFile(i.Child(syntax.FieldNames))
 	if list.IsZero() {
@@ -48,12 +50,12 @@ func ImportWith(i model.Import, name string) (at text.Span, s string, ok bool) {
 	return text.Span{Start: end, End: end}, name, true
 }
 
-// HasOtherText reports whether something on the line is not part of the import.
+// HasOtherText reports whether the line of i has text that is not part of the import.
 func HasOtherText(i model.Import) bool {
 	return !i.ChildOf(syntax.Text).IsZero() || !i.ChildOf(syntax.Invalid).IsZero()
 }
 
-// WithoutName returns the span of a name of the list with its comma.
+// WithoutName returns the span to delete if name k leaves the list of i: the name with its comma.
 func WithoutName(i model.Import, k int) text.Span {
 	span := i.Names[k].Span()
 	if k < len(i.Names)-1 {

@@ -40,7 +40,8 @@ func Nest(props []model.Property, home string) (model.Fix, bool) {
 	return nestFix(props, home, FlatKeys(props)[home])
 }
 
-// NestOne returns the fix that moves one key into its block, if no other key has to move there.
+// NestOne returns the fix that moves p into the block home. The second result is false if other
+// keys have to move there too, for which see [Nest], or if the fix is not possible.
 func NestOne(props []model.Property, p model.Property, home string) (model.Fix, bool) {
 	if len(FlatKeys(props)[home]) > 0 {
 		return model.Fix{}, false
@@ -98,7 +99,7 @@ func nestedLines(props []model.Property, indent string) string {
 	return b.String()
 }
 
-// LastOf returns the last line in a block.
+// LastOf returns the last line of block that is no comment; the zero Node if there is none.
 func LastOf(block syntax.Node) syntax.Node {
 	var last syntax.Node
 	for c := range block.Children() {

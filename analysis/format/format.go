@@ -22,19 +22,21 @@ type FormatError struct {
 // Error names the line as people count, from 1.
 func (e *FormatError) Error() string { return fmt.Sprintf("line %d: %s", e.Line+1, e.Message) }
 
-// Format returns the edits that give a document its canonical form: two spaces a level, regular
+// Format returns the edits that give a document its canonical layout: two spaces a level, regular
 // spacing, and the casing of the language's own words. Comments, strings, unquoted text, the text
 // of blocks and the order of lines stay as they are. The formatted text means the same, and
 // formatting it again changes nothing.
 //
-// found are the file's diagnostics. If one of them is an error of form, the document is refused
-// with a *FormatError.
+// found are the file's diagnostics. Format fails if one of them says that a line cannot be read or
+// is indented wrongly, if doc itself has a problem, and if the text cannot be laid out without
+// changing what it means. The error is, or wraps, a *FormatError.
 func Format(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error) {
 	edits, _, err := format(doc, found)
 	return edits, err
 }
 
-// format is Format, and also returns the formatted document.
+// format returns the edits of [Format], and the formatted document; that is doc itself if there are
+// none. It fails as Format does.
 func format(doc *syntax.Document, found []model.Diagnostic) (edits []text.Edit, after *syntax.Document, err error) {
 	if err := unformattable(doc, found); err != nil {
 		return nil, nil, err
@@ -56,7 +58,9 @@ func format(doc *syntax.Document, found []model.Diagnostic) (edits []text.Edit, 
 // moved: a comment among free lines, or a mixture of tabs and spaces.
 const maxPasses = 4
 
-// formatUntilStable lays a document out until nothing moves any more.
+// formatUntilStable lays doc out until nothing moves any more, and returns the edits with the
+// document after them. It fails if something still moves after maxPasses, because of tabs among
+// spaces.
 func formatUntilStable(doc *syntax.Document) (edits []text.Edit, after *syntax.Document, err error) {
 	after = doc
 	for range maxPasses {
@@ -76,7 +80,8 @@ func formatUntilStable(doc *syntax.Document) (edits []text.Edit, after *syntax.D
 	return nil, nil, &FormatError{0, "the file mixes tabs and spaces; indent it with spaces"}
 }
 
-// composeEdits composes edits like text.Compose, but keeps adjacent edits apart if possible.
+// composeEdits returns the edits of source that do what first and then do, one after the other, as
+// text.Compose does. Without first it returns then as it is, so that adjacent edits stay apart.
 func composeEdits(source string, first, then []text.Edit) ([]text.Edit, error) {
 	if len(first) == 0 {
 		return then, nil

@@ -9,9 +9,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// FormatRanges returns those edits of [Format] that are in the lines of some spans. If they alone
-// would put lines below other ones, the indentation stays; if the meaning would still change,
-// nothing is changed. Formatting the whole document afterwards has the same result as without.
+// FormatRanges returns those edits of [Format] that are in the lines of the spans. If these alone
+// would move lines into other blocks, indentation stays as it is; if the meaning would still
+// change, there are no edits. Formatting the whole document afterwards has the same result as
+// without. It fails as Format does.
 func FormatRanges(doc *syntax.Document, found []model.Diagnostic, spans ...text.Span) ([]text.Edit, error) {
 	all, formatted, err := format(doc, found)
 	if err != nil {
@@ -68,8 +69,8 @@ func keepsMeaning(doc, formatted *syntax.Document, edits []text.Edit) bool {
 	return err == nil && settled.Text() == formatted.Text()
 }
 
-// mergeEdits returns one edit that does what several do: only the text between them is parsed
-// again.
+// mergeEdits returns one edit of source that does what edits do; there must be at least one. It
+// fails if they overlap.
 func mergeEdits(source string, edits []text.Edit) (text.Edit, error) {
 	made, err := text.Apply(source, edits...)
 	one := edits[0]

@@ -68,7 +68,7 @@ func savedCasesOf(w Workspace, cases string) savedCases {
 	return in
 }
 
-// casesOf returns the cases of a tool, if the tool's name means that tool in the file of cases.
+// casesOf returns the saved cases of t; nil if the file of cases means another tool by t's name.
 func (c savedCases) casesOf(t ScopedTool) []projectfile.Case {
 	found := c.saved[t.Name]
 	if name := tool.JoinVersion(t.Name, t.Version()); name != t.Name {
@@ -102,8 +102,8 @@ func TestedToolsOf(w Workspace, cases string) TestedTools {
 	return c
 }
 
-// Tool returns the tool that a name means, and the path of the tested file that has it: a file that
-// declares the tool comes before one that imports it.
+// Tool returns the tool that name means, and the path of the tested file that has the tool: a file
+// that declares the tool comes before one that imports it. ok is false if there is none.
 func (c TestedTools) Tool(name string) (path string, t ScopedTool, ok bool) {
 	for i := range c.paths {
 		found, has := c.toolIn(i, name)
@@ -127,13 +127,14 @@ func (c TestedTools) toolIn(i int, name string) (ScopedTool, bool) {
 	return ScopedTool{}, false
 }
 
-// TestedTool returns the tool that one name in a file of saved cases means; see [TestedTools.Tool].
+// TestedTool returns the tool that name means in cases, the path of a file of saved cases; see
+// [TestedTools.Tool].
 func TestedTool(w Workspace, cases, name string) (path string, t ScopedTool, ok bool) {
 	return TestedToolsOf(w, cases).Tool(name)
 }
 
-// TestedFileOfTool returns the path of the tested file that has the tool which a caller means by a
-// name.
+// TestedFileOfTool returns the path of the file, among those that the cases at path cases test,
+// that has the tool which a caller means by name. ok is false if none has one.
 func TestedFileOfTool(w Workspace, cases, name string) (path string, ok bool) {
 	if path, _, ok := TestedTool(w, cases, name); ok {
 		return path, true

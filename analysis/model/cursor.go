@@ -61,7 +61,8 @@ func (c Cursor) Node() PositionedNode {
 // NodeAt returns the innermost node that holds the offset or ends at it; zero if there is none.
 func (f *File) NodeAt(offset int) PositionedNode { return f.Cursor(offset).Node() }
 
-// ToolAround returns the declaration that holds the offset or ends at it.
+// ToolAround returns the tool declaration that holds the offset or ends at it. The second result is
+// false if there is none.
 func (f *File) ToolAround(offset int) (PositionedTool, bool) {
 	i := sort.Search(len(f.Tools), func(i int) bool { return f.Tools[i].Span().Start > offset })
 	if i == 0 || !f.Tools[i-1].Span().Touches(offset) {
@@ -70,7 +71,7 @@ func (f *File) ToolAround(offset int) (PositionedTool, bool) {
 	return f.Tools[i-1], true
 }
 
-// ImportAround returns the import that holds the offset or ends at it.
+// ImportAround returns the import that holds the offset or ends at it; nil if there is none.
 func (f *File) ImportAround(offset int) *Import {
 	i := sort.Search(len(f.Imports), func(i int) bool { return f.Imports[i].Span().Start > offset })
 	if i == 0 || !f.Imports[i-1].Span().Touches(offset) {

@@ -75,8 +75,8 @@ func (d *ToolDecl) PropertiesOfAnyKind() []Property {
 	return b.anyProps
 }
 
-// Property returns the property of that canonical name; if there are several, the last one, which
-// wins.
+// Property returns the property with that canonical name. If there are several, it is the last one,
+// which overrides the others. The second result is false if there is none.
 func (d *ToolDecl) Property(name string) (Property, bool) {
 	props := d.Properties()
 	for i := range slices.Backward(props) {

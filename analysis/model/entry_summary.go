@@ -268,11 +268,11 @@ func readActions(section string, e *syntax.Entry) *entryActions {
 	return &r.entryActions
 }
 
-// actionReader reads the actions of an entry. In FLOW, targets are those of the step that is being
-// read.
+// actionReader reads the actions of an entry. In FLOW, it holds the targets of the step that is
+// being read.
 type actionReader struct{ entryActions }
 
-// takeTargets returns the targets that were read since its last call.
+// takeTargets returns the targets that were read since it was called last, and forgets them.
 func (r *actionReader) takeTargets() []Target {
 	targets := r.targets
 	r.targets = nil

@@ -84,8 +84,8 @@ func headsBelow(props []Property, path ...string) map[string]bool {
 	return heads
 }
 
-// FindProperty returns the property at a path of canonical names; if there are several, the last
-// one, which wins.
+// FindProperty returns the property at a path of canonical names below props. If there are several,
+// it is the last one, which overrides the others. The second result is false if there is none.
 func FindProperty(props []Property, path ...string) (Property, bool) {
 	for _, p := range slices.Backward(props) {
 		if p.Field == nil || p.FlatPath != nil || p.Name() != path[0] {

@@ -151,8 +151,8 @@ func (l locator) items(p Property) []Item {
 	return items
 }
 
-// locate finds the place at a path of canonical names and indices: the nearest property on the
-// path, and the node of the value.
+// locate returns the nearest property on path, a path of canonical names and indices, and the node
+// of the value there. ok is false if no property is on the path.
 func (l locator) locate(props []Property, path []string) (p Property, n syntax.Node, ok bool) {
 	for _, p := range slices.Backward(props) {
 		rest, ok := p.pathAfter(path)

@@ -121,8 +121,8 @@ func Edits(w Workspace, path string, f Fix) []FileEdit {
 	return edits
 }
 
-// LineEnds returns s with the line ends of the text that it is inserted into: those of its first
-// line.
+// LineEnds returns s with the line ends of source, the text that s is inserted into: those of
+// source's first line.
 func LineEnds(source, s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n") // of what was taken from the source
 	if i := strings.IndexByte(source, '\n'); i > 0 && source[i-1] == '\r' {

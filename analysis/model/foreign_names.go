@@ -70,8 +70,8 @@ func foreignNamesIn(n *yaml.Node, field *tool.Field, yield func(ForeignName) boo
 	return true
 }
 
-// namesItself reports whether the map below a key has a `name` of its own that differs from the
-// key.
+// namesItself reports whether the map in m has a `name` of its own that differs from the key of m.
+// schema is the field of the map.
 func namesItself(schema *tool.Field, m yaml.Member) bool {
 	if schema.Ref != tool.RefForeignTool || m.Value == nil {
 		return false
@@ -113,7 +113,8 @@ func (r *Resolver) foreignOccurrences() []Occurrence {
 	return r.filterWanted(append(out, r.partOccurrences()...))
 }
 
-// ForeignSymbol returns what a word of the file means.
+// ForeignSymbol returns the symbol that n, a word of the file, means. The second result is false if
+// it means none, or one that the file cannot name.
 func (r *Resolver) ForeignSymbol(n ForeignName) (Symbol, bool) {
 	path := r.File.Path
 	switch n.Ref {
@@ -241,7 +242,7 @@ func resourceOf(w Workspace, path, name string) string {
 	return ""
 }
 
-// ForeignSiblings returns the foreign file at path, and those in its folder.
+// ForeignSiblings returns the foreign files in the folder of the file at path, that file included.
 func ForeignSiblings(w Workspace, path string) []*File {
 	var files []*File
 	for _, p := range w.Paths() {
@@ -348,8 +349,8 @@ func boundPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	return out
 }
 
-// ParameterPlaces returns the places in the texts and schemas of a tool that give the name or the
-// number of one of its parameters.
+// ParameterPlaces returns the places in the texts and schemas of t that have the name or the number
+// of one of t's parameters.
 func ParameterPlaces(f *File, t PositionedTool) []ForeignPlaceholder {
 	return slices.Concat(foreignPlaceholders(f, t), boundPlaceholders(f, t), namesOfSchema(f, t))
 }

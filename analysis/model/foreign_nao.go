@@ -23,7 +23,7 @@ type NaoText struct {
 // naoKeys are the keys of a tool whose texts may name its parameters.
 var naoKeys = []string{"permissions", "binding", "verify", "revert"}
 
-// NaoTexts returns the texts of a Nao tool below some of its keys; none for a tool of another
+// NaoTexts returns the texts of the Nao tool t below the given keys; none for a tool of another
 // system.
 func NaoTexts(f *File, t PositionedTool, keys ...string) []NaoText {
 	if f.Foreign == nil || f.Foreign.System != "nao" {
@@ -170,7 +170,8 @@ func (x NaoText) arguments(s string) []text.Span {
 	return out
 }
 
-// NaoTextAt returns the text of a Nao tool at an offset if it can name parameters, with the tool.
+// NaoTextAt returns the text of a Nao tool at an offset of f, with the tool, if the text can name
+// parameters. ok is false if there is none.
 func NaoTextAt(f *File, offset int) (t PositionedTool, x NaoText, ok bool) {
 	t, ok = f.ForeignAround(offset)
 	if !ok {

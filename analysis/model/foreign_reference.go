@@ -18,7 +18,7 @@ type SchemaReference struct {
 // schemaKeys are the keys below which a tool has JSON Schemas.
 var schemaKeys = []string{"inputSchema", "outputSchema", "parameters"}
 
-// SchemaReferenceAt returns the reference at an offset.
+// SchemaReferenceAt returns the reference at an offset of f; ok is false if there is none.
 func SchemaReferenceAt(f *File, offset int) (r SchemaReference, ok bool) {
 	if f == nil || f.Foreign == nil || f.Foreign.System != "service" && f.Foreign.System != "nao" {
 		return r, false

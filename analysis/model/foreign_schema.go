@@ -24,7 +24,7 @@ func namesOfSchema(f *File, t PositionedTool) []ForeignPlaceholder {
 	return s.names
 }
 
-// schemaNames collects these places.
+// schemaNames collects the places in JSON Schemas that name a parameter, for [namesOfSchema].
 type schemaNames struct {
 	declared []text.Span // the names of parameters, where they are declared
 	names    []ForeignPlaceholder
@@ -129,7 +129,8 @@ func (s *schemaNames) addReferred(root, ref *yaml.Node) {
 	}
 }
 
-// refTarget is what a step of a reference leads to: a key with its value, or an item of a list.
+// refTarget is what one key in the path of a reference leads to: a key with its value, or an item
+// of a list, for which Key is nil.
 type refTarget struct{ Key, Value *yaml.Node }
 
 // followReference returns the steps of a reference with their targets, up to the first step that

@@ -85,7 +85,8 @@ func serviceHandlers(w Workspace, h *Handle) (found []Handler) {
 	return found
 }
 
-// serviceOf returns the service of a tool that does not declare itself how it runs.
+// serviceOf returns the service of t, if t does not declare itself how it runs. ok is false if it
+// does, and if t has no service.
 func serviceOf(w Workspace, f *File, t PositionedTool) (name string, ok bool) {
 	if t.IsForeign() && t.Foreign.Kind != "" || !t.IsForeign() && t.Kind() != "" {
 		return "", false
@@ -94,8 +95,8 @@ func serviceOf(w Workspace, f *File, t PositionedTool) (name string, ok bool) {
 	return name, name != ""
 }
 
-// ExportedFunctions returns the names of the functions that a module exports, as far as its text
-// tells. complete is false if there may be others.
+// ExportedFunctions returns the names of the functions that the module exports. complete is false
+// if its text does not tell all of them, or f is no module that could be read.
 func (f *File) ExportedFunctions() (names []string, complete bool) {
 	if f == nil || f.exported == nil {
 		return nil, false

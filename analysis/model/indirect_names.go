@@ -11,8 +11,8 @@ import (
 // named after a dot: `?.x`, `["x"]`, `?.['x']`. Quotes may be escaped.
 var indirectArgument = lazyregexp.New(`^\s*(?:\?\.\s*([A-Za-z_]\w*)|(?:\?\.)?\[\s*\\*["']([A-Za-z_]\w*)\\*["']\s*\])`)
 
-// indirectNames returns the places of the arguments that an expression names in one of these ways.
-// Texts in the expression are left out.
+// indirectNames returns the places of the arguments that s, an expression, names by an index or
+// after `?.`, see indirectArgument. Strings in s are left out.
 func indirectNames(s string) (found []text.Span) {
 	for i := 0; i < len(s); {
 		switch c := s[i]; {

@@ -163,7 +163,8 @@ func (r KeySchema) Property(n syntax.Node) Property {
 	return p
 }
 
-// isEach reports whether a key that the table does not have can be one of the author's.
+// isEach reports whether n, whose key the schema does not list, can be one of the author's keys,
+// whose field is each.
 func isEach(each *tool.Field, n syntax.Node) bool {
 	return (!each.Strict || hasAny(n, each.Fields)) && (!each.Keyed || !hasItems(n))
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// PlatformTool returns the platform's own tool that a declaration without a `type` means by its
-// name. It runs on the platform only.
+// PlatformTool returns the platform's own tool that d means by its name. Such a tool runs on the
+// platform only. ok is false if d has a `type` or is foreign, and if the platform has no tool of
+// the name.
 func (d *ToolDecl) PlatformTool() (t tool.PlatformTool, ok bool) {
 	if written, hasType := d.Property("type"); d.IsForeign() || hasType && !written.IsEmpty() {
 		return t, false
@@ -166,7 +167,8 @@ func (t ScopedTool) boundParams(declared []tool.Param, library ScopedTool) []too
 	return params
 }
 
-// mergeParam returns a parameter of a signature, completed by what another declaration says of it.
+// mergeParam returns own, a parameter of a signature, with everything else that library says of the
+// parameter.
 func mergeParam(own, library tool.Param) tool.Param {
 	p := library
 	p.Name, p.Type, p.Optional, p.Default = own.Name, own.Type, own.Optional, own.Default

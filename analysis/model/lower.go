@@ -63,7 +63,7 @@ var toolName = lazyregexp.New(`^[A-Za-z_]\w*(\.\w+)?$`)
 // IsToolName reports whether a tool may have that name.
 func IsToolName(name string) bool { return toolName.MatchString(name) }
 
-// LowerTool lowers a tool as the file at path sees it.
+// LowerTool returns t as it would run, as [Lower] does. path is that of the file that names t.
 func LowerTool(w Workspace, path string, t ScopedTool) LoweredTool {
 	if t.IsForeign() {
 		return lowerForeign(w, path, t)

@@ -141,7 +141,8 @@ func (p Property) OptionalFields() []OptionalField {
 	return out
 }
 
-// OptionalFieldOf returns the optional field that a line or a member is.
+// OptionalFieldOf returns the name and the type of n, if n is a line or a member `name?: type`; ok
+// is false if it is not.
 func OptionalFieldOf(n syntax.Node) (o OptionalField, ok bool) {
 	s := n.Text()
 	m := optionalField.FindStringSubmatchIndex(s)

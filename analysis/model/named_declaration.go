@@ -56,7 +56,7 @@ func (f *File) Templates() []NamedDeclaration {
 	return names
 }
 
-// Template returns the template of that name.
+// Template returns the template of that name. The second result is false if the file has none.
 func (f *File) Template(name string) (NamedDeclaration, bool) {
 	all := f.Templates()
 	i := slices.IndexFunc(all, func(n NamedDeclaration) bool { return n.Name == name })

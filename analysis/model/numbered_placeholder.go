@@ -11,7 +11,8 @@ func (s Statement) NumberedPlaceholders() (found []ForeignPlaceholder) {
 	return found
 }
 
-// ParamSpan returns the place at which the tool declares a parameter.
+// ParamSpan returns the place at which the tool declares the parameter called name. The second
+// result is false if it declares none.
 func (t PositionedTool) ParamSpan(name string) (text.Span, bool) {
 	if !t.IsForeign() {
 		d := t.Param(name)

@@ -14,7 +14,8 @@ const (
 	SignatureBrackets = "([{<"
 )
 
-// OpenBrackets returns the open ones of a text, the outermost first.
+// OpenBrackets returns the brackets that s opens and does not close, the outermost first. brackets
+// are the opening ones to look for, [PlainBrackets] or [SignatureBrackets].
 func OpenBrackets(s, brackets string) []OpenBracket {
 	var open []OpenBracket
 	closing := ")]}>"[:len(brackets)]

@@ -46,7 +46,8 @@ func LiteralWords() []tool.Word {
 	return append(words, OperatorWords(expression.Negation, expression.Presence)...)
 }
 
-// LookupOperator returns the operator with that text, in any casing.
+// LookupOperator returns the operator with that text, in any casing. The second result is false if
+// there is none.
 func LookupOperator(text string) (tool.Word, bool) {
 	for _, o := range expression.Operators() {
 		if strings.EqualFold(o.Name, text) {

@@ -42,8 +42,7 @@ func (p *Part) Declaration() (s syntax.Section, ok bool) {
 	return syntax.Section{}, false
 }
 
-// HasSection reports whether the part itself has a section of that name. Sections of an inline
-// profile do not count.
+// HasSection reports whether the part has a section called name outside its inline profiles.
 func (p *Part) HasSection(name string) bool {
 	for _, s := range p.Sections {
 		if s.Name() == name && !p.IsProfileSection(s) {

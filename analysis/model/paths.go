@@ -50,7 +50,7 @@ func PathUses(f *File) []PathUse {
 	return out
 }
 
-// hasPathKey reports whether a line has one of these keys, and a single value.
+// hasPathKey reports whether n is a line with a key of pathKeys and a single value.
 func hasPathKey(n syntax.Node) bool {
 	if n.Kind() != syntax.Pair && n.Kind() != syntax.MapPair || !slices.Contains(pathKeys, strings.ToLower(n.Key())) {
 		return false

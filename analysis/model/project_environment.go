@@ -170,8 +170,9 @@ func (w Workspace) WithEnvironmentVariables(names []string) Workspace {
 	return w
 }
 
-// CommittedDotenv returns the path of the `.env` that is read for the file at path; committed is
-// false if that file is not under version control.
+// CommittedDotenv returns the path of the `.env` that is read for the file at path. committed says
+// whether that file is under version control and is used: it is false if `.env` is none of the
+// providers.
 func CommittedDotenv(w Workspace, path string) (env string, committed bool) {
 	env = w.Dotenv(path)
 	d := w.dotenvs[env]
@@ -199,7 +200,9 @@ func SecretNames(w Workspace, path string) (names []string, known bool) {
 	return slices.Compact(names), true
 }
 
-// SecretProviders returns the providers of secrets for the file at path, in their order.
+// SecretProviders returns the providers that are asked for the secrets of the file at path, in
+// order: those that its abl.yaml names, else the default ones. known is false if that file could
+// not be read as a whole, or may exist without being known.
 func SecretProviders(w Workspace, path string) (providers []string, known bool) {
 	f, known := w.Project(path)
 	switch {

@@ -205,7 +205,7 @@ func PropertyPathAt(props []Property, offset int) []Property {
 }
 
 // propertyAround returns the property that contains an offset. What is below the name with which an
-// item begins is a sibling property.
+// item begins is a property next to that name, not in it. ok is false if there is none.
 func propertyAround(props []Property, offset int) (found Property, ok bool) {
 	for _, p := range props {
 		if p.Node.Span().Touches(offset) && (!ok || p.Node.Parent() != found.Node.Parent()) {

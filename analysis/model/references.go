@@ -37,8 +37,8 @@ func ReferencesIn(w Workspace, f *File, s Symbol) []Reference {
 	return out
 }
 
-// SortedReferences returns the references by path and place. If a place occurs twice, the strongest
-// access counts.
+// SortedReferences returns all by path and place, each place once: with the strongest of its
+// accesses. It reorders all.
 func SortedReferences(all []Reference) []Reference {
 	slices.SortFunc(all, func(a, b Reference) int {
 		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(b.Access, a.Access))

@@ -23,14 +23,16 @@ type ScopedTool struct {
 	Import *Import // of the asking file; nil for its own tools
 }
 
-// Tool returns the tool that a name means. A name without a version means any; one with a version,
-// as in `put_note@1.0`, means that one, else a tool that declares no version.
+// Tool returns the tool that name means. A name without a version means any; one with a version, as
+// in `put_note@1.0`, means that one, else a tool that declares no version. The second result is
+// false if there is none.
 func (s Scope) Tool(name string) (ScopedTool, bool) {
 	return s.named(name, func(t ScopedTool) string { return t.Name })
 }
 
-// ToolByCallName returns the tool that a caller means by a name: the tool's own name, else its
-// qualified name. A name that tools of several services have means none: see [Scope.Ambiguous].
+// ToolByCallName returns the tool that a caller means by name: the tool's own name, else its
+// qualified name. The second result is false if no tool has the name, or if tools of several
+// services have it: see [Scope.Ambiguous].
 func (s Scope) ToolByCallName(name string) (ScopedTool, bool) {
 	if t, ok := s.Tool(name); ok {
 		return t, len(s.Ambiguous(name)) == 0
@@ -58,8 +60,8 @@ func (s Scope) Ambiguous(name string) []string {
 	return called
 }
 
-// OwnName returns the name by which [Scope.Tool] finds the tool that a caller means by a name; the
-// name itself if it means nothing.
+// OwnName returns the name by which [Scope.Tool] finds the tool that a caller means by name; name
+// itself if it means nothing.
 func (s Scope) OwnName(name string) string {
 	if _, ok := s.Tool(name); ok {
 		return name

@@ -35,7 +35,7 @@ func (r Repeat) String() string {
 	}[r]
 }
 
-// SectionShape is the form of what follows a section's colon.
+// SectionShape says what may follow the colon of a section.
 type SectionShape int
 
 // The shapes.
@@ -55,7 +55,8 @@ func (s SectionInfo) Fits(kind FileKind) bool {
 // is shared: do not change it.
 func Sections() []SectionInfo { return sectionTable }
 
-// LookupSection finds the section that a keyword means, in any casing.
+// LookupSection returns the section that keyword means, in any casing. The second result is false
+// if it means none.
 func LookupSection(keyword string) (SectionInfo, bool) {
 	is := func(s string) bool { return len(s) == len(keyword) && strings.EqualFold(s, keyword) }
 	for i := range sectionTable {

@@ -32,8 +32,8 @@ func (s ServerListing) Digest() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Servers are the MCP servers of one project, as far as they have listed tools. It is immutable;
-// nil has no servers.
+// Servers are the MCP servers of one project that have listed their tools. It is immutable; nil has
+// no servers.
 type Servers struct {
 	root   string
 	byName map[string]*Server
@@ -182,7 +182,8 @@ func sameSchema(a, b []byte) bool { return string(a) == string(b) || schema.Mean
 
 func sameBool(a, b *bool) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// ServerUse is the server and the server's tool that a tool names. Spans are relative to its entry.
+// ServerUse is the server, and the tool of that server, that a declared tool calls. Spans are
+// relative to the entry of the declaration.
 type ServerUse struct {
 	Server Word
 	Tool   Word // "" if it is known at run time only; its span is the name in the signature if nothing else names it
@@ -217,7 +218,7 @@ func (s *Servers) FindTool(u ServerUse) (server *Server, t *ServerTool) {
 }
 
 // ServerAt returns the server of the tool whose signature, `server` or `server_tool` is at an
-// offset of the file at path.
+// offset of the file at path. ok is false elsewhere, and if the tool has no server that is known.
 func ServerAt(w Workspace, path string, offset int) (name string, ok bool) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == YAML {

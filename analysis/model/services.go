@@ -5,8 +5,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// WithServiceHandler returns a tool of the file at path with the handler that abl.yaml declares for
-// its service, if the tool has no handler of its own.
+// WithServiceHandler returns t, a tool of the file at path, with the handler that abl.yaml declares
+// for t's service. It returns t as it is if t has a binding of its own, or there is no such
+// handler.
 func WithServiceHandler(w Workspace, path string, t tool.Tool) tool.Tool {
 	if t.Kind != "" {
 		return t

@@ -8,7 +8,7 @@ import (
 )
 
 // StepStatements returns the statements in `verify` and `revert` of the tools of the file at path,
-// in order. No database checks them.
+// in order. Unlike the statements of tools, these are never sent to a database to be verified.
 func StepStatements(w Workspace, path string) []Statement {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -41,8 +41,9 @@ func hasSteps(t PositionedTool) bool {
 	return verify || revert
 }
 
-// stepStatement returns the statement of a step. Without arguments of its own the step binds the
-// parameters of the run.
+// stepStatement returns the statement of step, which is called name and may be nil. The statement
+// binds the arguments of the step or, if it has none of its own, the parameters ofRun. ok is false
+// if the step has no statement, or it cannot be found in the text.
 func stepStatement(t ScopedTool, name string, step *tool.Step, ofRun []string) (s Statement, ok bool) {
 	if step == nil {
 		return s, false

@@ -68,7 +68,7 @@ func (s *Step) Markdown() string {
 	return "**" + s.Name + "** · step" + how + "\n\nLeads to " + QuotedNames(to) + "."
 }
 
-// StepForm is the form in which a step is written.
+// StepForm is the syntax in which a step is written.
 type StepForm int
 
 // The forms of a step.
@@ -89,7 +89,7 @@ const (
 	ReasoningDynamic
 )
 
-// Step returns the first step of that name.
+// Step returns the first step of that name. The second result is false if there is none.
 func (f *Flow) Step(name string) (Step, bool) {
 	i, ok := f.first[name]
 	if !ok {
@@ -157,7 +157,7 @@ func readFlow(f *File, sections []syntax.Section) *Flow {
 	return flow
 }
 
-// addPart adds what one entry contributes.
+// addPart adds what p, one entry at an offset of the file, contributes to the flow.
 func (f *Flow) addPart(p *flowPart, offset int) {
 	f.Complete = f.Complete && p.unknownWords == nil
 	maps.Copy(f.UnknownWords, p.unknownWords)

@@ -40,8 +40,8 @@ func (f *Flow) settled() bool {
 	return true
 }
 
-// last returns the index of the step after which no other one follows, -1 if the list and the text
-// have different last steps.
+// last returns the index of the last step of the flow, after which there is no other one; -1 if
+// `steps:` and the text do not agree on it, or there are no steps.
 func (f *Flow) last() int {
 	last := -1
 	for i, s := range f.Steps {

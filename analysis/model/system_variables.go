@@ -39,7 +39,8 @@ var SystemVariables = []tool.Word{
 	{Name: "_action", Doc: "In action handlers: the element that the user chose, with what it brings."},
 }
 
-// SystemVariable returns the system variable of a whole name or path.
+// SystemVariable returns the system variable whose whole name or path is path. The second result is
+// false if there is none.
 func SystemVariable(path string) (tool.Word, bool) {
 	i := slices.IndexFunc(SystemVariables, func(w tool.Word) bool { return w.Name == path })
 	if i < 0 {

@@ -78,7 +78,8 @@ func JoinStrings[T ~string](items []T, sep string) string {
 // PathPattern matches a path of variables: names, indices and members.
 var PathPattern = lazyregexp.New(`[A-Za-z_]\w*(?:\[[^\]\s]*\])*(?:\.\w+(?:\[[^\]\s]*\])*)*`)
 
-// PathPartPattern matches the parts of such a path one by one.
+// PathPartPattern matches the parts of a path of variables one by one: names, and indices in
+// brackets.
 var PathPartPattern = lazyregexp.New(`\w+|\[[^\]]*\]`)
 
 // IndentStep is the width of one level of indentation.

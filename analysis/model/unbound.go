@@ -23,8 +23,9 @@ func (d *ToolDecl) IsUnbound() bool {
 	return !slices.ContainsFunc(d.PropertiesOfAnyKind(), func(p Property) bool { return isOfBinding(p, kind) })
 }
 
-// isOfBinding reports whether a property belongs to the binding of a kind, or is one typing slip
-// away from one that does; kind "" means any kind.
+// isOfBinding reports whether p belongs to the binding of tools of that kind, or is one typing slip
+// away from a property that does. For kind "" it reports whether p belongs to bindings only, which
+// `timeout` is never taken to do.
 func isOfBinding(p Property, kind tool.Kind) bool {
 	if of := tool.BindingOnly(p.Name()); of != nil {
 		return kind == "" && !strings.EqualFold(p.Name(), "timeout") || slices.Contains(of, kind)

@@ -9,9 +9,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// value returns the value of a property in the form that tool.Decode takes: text, a list or an
-// object; nil if nothing is written. A value of another form than the field's is passed on as it
-// is, so that Decode reports it.
+// value returns the value of the property as tool.Decode takes it: text, a list or an object; nil
+// if nothing is written. A value that does not fit the field is passed on as it is, so that Decode
+// reports it.
 func (p Property) value() any {
 	if p.Field == nil {
 		return AnyValue(p.Node)
@@ -116,8 +116,9 @@ func mergeObjects(items []any) any {
 	return all
 }
 
-// object returns the object in a block or in braces below p. Anything else is passed on as it is;
-// nothing is nil.
+// object returns the object in the block or in the braces below p, whose values are those that
+// value returns. It returns nil if nothing is written, an empty list if p has a list instead, and
+// any other value as text.
 func (p Property) object(value func(Property) any) any {
 	props := p.Properties()
 	switch {
@@ -131,7 +132,8 @@ func (p Property) object(value func(Property) any) any {
 	return p.Value.UnquotedText()
 }
 
-// objectOf returns an object that has each name once: if there are two, the last one counts.
+// objectOf returns an object that has each name of props once, with what value returns for the last
+// property of that name.
 func objectOf(props []Property, value func(Property) any) tool.Object {
 	o := make(tool.Object, 0, len(props))
 	at := make(map[string]int, len(props))

@@ -97,8 +97,8 @@ func SharedVariables(w Workspace, f *File) []Variable {
 	return out
 }
 
-// Variable returns the variable that a dotted name means: the one of that name, or of a beginning
-// of it.
+// Variable returns the variable called name or, if there is none, the one called as the first part
+// of name, which is dotted. ok is false if there is neither.
 func (f *File) Variable(name string) (v Variable, ok bool) {
 	head := placeholder.RootName(name)
 	for _, one := range f.Variables() {

@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Verdict is what a database last said of a statement.
+// Verdict is the last answer of a database to the question whether it accepts a statement.
 type Verdict struct {
 	Asked    time.Time `json:"asked"`
 	Fault    string    `json:"fault,omitempty"`    // "" if it accepts the statement
@@ -153,8 +153,7 @@ func (s *Statement) setPropertyPlace(p Property) {
 	s.place = func(at text.Span) text.Span { return body.Span(at).Shift(s.Tool.Offset) }
 }
 
-// VerdictOf returns what the database last said of the statement in its present form; ok is false
-// if it said nothing.
+// VerdictOf returns the last verdict on s as its text is now; ok is false if there is none.
 func VerdictOf(w Workspace, s Statement) (v Verdict, ok bool) {
 	v, ok = w.verdicts[StatementRoot(w, s.Tool.File.Path)][StatementKey(s.Source, s.Text)]
 	return v, ok
@@ -193,7 +192,8 @@ func (s Statement) offsetOf(position int) int {
 	return at
 }
 
-// nearest returns the place of a whole word that is closest to an offset.
+// nearest returns the place of word in the statement, as a whole word, that is closest to an
+// offset. ok is false if the statement does not have the word.
 func (s Statement) nearest(word string, offset int) (at text.Span, ok bool) {
 	if word == "" {
 		return at, false

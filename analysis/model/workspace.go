@@ -77,8 +77,8 @@ func missing(path string, why Absence) *Handle {
 // WithFile returns the workspace with a file at its path.
 func (w Workspace) WithFile(f *File) Workspace { return w.WithHandles(handleOf(f)) }
 
-// Caching returns the workspace that keeps only the texts and the summaries of files that no editor
-// has open, and the whole of those that were read last, as far as the cache has room.
+// Caching returns w with a cache for files that no editor has open: of these the workspace keeps
+// only the texts and the summaries in memory, and c keeps the whole of those that were read last.
 func (w Workspace) Caching(c *FileCache) Workspace {
 	w.cache = c
 	return w
@@ -128,8 +128,8 @@ func (w Workspace) WithAll(docs map[string]*syntax.Document) Workspace {
 	return w.WithHandles(added...)
 }
 
-// MergedOver returns the workspace with the files of another one added. If both have a file, that
-// of the receiver counts if own returns true for its path, else the other one.
+// MergedOver returns w with the files of below added. For a file that both have, the result has
+// that of w if own returns true for the path, else that of below.
 func (w Workspace) MergedOver(below Workspace, own func(path string) bool) Workspace {
 	var added []*Handle
 	for path, h := range below.files.All() {
@@ -283,7 +283,7 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 	visit(path)
 }
 
-// Reader reads a file's text. The absence says why there is none.
+// Reader reads the text of the file at path. If there is none, absent says why; else it is Present.
 type Reader func(path string) (text string, absent Absence)
 
 // ReadImports returns the workspace with everything that the file at path imports, directly or not,

@@ -227,8 +227,8 @@ func HasAgent(w Workspace, path, name string) bool {
 	return f.Kind != YAML && (declaresName(f, Aliases, name) || slices.ContainsFunc(f.DeclaredNames(Aliases), isKey))
 }
 
-// HasOtherAgents reports whether another file of that workspace declares or lists an agent. For a
-// project.json, its own list counts.
+// HasOtherAgents reports whether a file in the workspace of the file at path, other than that one,
+// declares or lists an agent. For a project.json it is also true if the file itself lists one.
 func HasOtherAgents(w Workspace, path string) bool {
 	if IsManifest(path) && len(PublicNames(w, path)) > 0 {
 		return true

@@ -17,8 +17,8 @@ var (
 	webForm = lazyregexp.New(`^([\w*]+://)?([\w.:*-]*[\w:*-]|\[[\w.:*]+\](:[\d*]+)?)?(/[!"$->@-~]*)?$`)
 )
 
-// IdleDenial returns the key of an access under `deny` that keeps it from matching anything, so
-// that it would deny nothing, and what to write there; "" if it may match.
+// IdleDenial returns the key of p, an access under `deny`, because of which p can match nothing and
+// so would deny nothing, and why. Both are "" if p may match something.
 func IdleDenial(p tool.Permission) (key, why string) {
 	kind, resource := strings.ToLower(p.Kind), p.Resource
 	switch {

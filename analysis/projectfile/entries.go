@@ -10,9 +10,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// readKey reads the value of a key; newError makes an error of what is wrong at a path of keys. The
-// entries of some tables forbid nothing and limit nothing: if one of these is wrong, it keeps its
-// fault, which is reported when it is used.
+// readKey decodes the value of key among keys into the variable that into points to; it does
+// nothing if the key is missing. It fails if the value does not fit, with what newError makes of a
+// message and the path of keys. The entries of some tables forbid nothing and limit nothing: if one
+// of these does not fit, the entry keeps the error, which is reported when the entry is used.
 func readKey(keys tool.Object, key string, into any, newError func(message string, path ...string) error) error {
 	i := keys.Index(key)
 	if i < 0 {

@@ -7,8 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// ReadForeignSettings reads the parts of a foreign file that belong into an abl.yaml: its sources,
-// its auth services and its servers. The faults of its entries have no line.
+// ReadForeignSettings reads the tables of a foreign file that belong into an abl.yaml: its sources,
+// its auth services and its servers. It fails if one of them does not fit; unlike those of
+// [ReadSettings], its errors do not begin with a line.
 func ReadForeignSettings(tables tool.Object) (s Settings, err error) {
 	declared := func(message string, _ ...string) error { return errors.New(message) }
 	written, _ := asTexts(tables).(tool.Object)

@@ -31,13 +31,14 @@ func MisspeltGuards(d *yaml.Document) []Misspelling {
 	return found
 }
 
-// misspeltInEnvironment returns those of an environment.
+// misspeltInEnvironment returns the likely misspellings of guards in the environment m.
 func misspeltInEnvironment(m yaml.Member) []Misspelling {
 	return append(duplicateKey(m, Environments), misspeltKeys(m.Value, environmentField(), false)...)
 }
 
-// misspeltIn returns an error if such a key is at the top level, or in an environment, or if the
-// environment is no map: it would override all guards.
+// misspeltIn returns an error for the first likely misspelling of a guard at the top level or in
+// the environment. It also returns one if `environments` or the environment is no map, since that
+// would override all guards.
 func misspeltIn(d *yaml.Document, environment string) error {
 	found := misspeltKeys(d.Root(), ProjectField(), false)
 	environments := d.Root().Member(Environments)
@@ -102,7 +103,8 @@ func misspeltKeys(n *yaml.Node, field *tool.Field, all bool) (found []Misspellin
 	return found
 }
 
-// misspeltInGuard looks at a guard, and at its content.
+// misspeltInGuard returns the likely misspellings in the guard m, whose schema field is field: m
+// itself if it appears twice, and keys in its value. of is the key of the map that contains m.
 func misspeltInGuard(m yaml.Member, field *tool.Field, of string) []Misspelling {
 	found := duplicateKey(m, of)
 	if field.Name == Environments {
@@ -116,7 +118,8 @@ func misspeltInGuard(m yaml.Member, field *tool.Field, of string) []Misspelling 
 	return append(found, misspeltKeys(m.Value, field, true)...)
 }
 
-// duplicateKey returns a key that appears twice: only the last one counts.
+// duplicateKey returns m as a misspelling if its key appears twice in its map, of which a run reads
+// only the last one; else nil. of is the key of that map.
 func duplicateKey(m yaml.Member, of string) []Misspelling {
 	if !m.Duplicate || m.Merged {
 		return nil

@@ -31,7 +31,8 @@ func LostCase(d *yaml.Document) *yaml.Fault {
 	return nil
 }
 
-// firstUnread returns the first place of a text that is no map of keys.
+// firstUnread returns the first fault of the text or, if the text is not one map of keys, a fault
+// that says so; else nil.
 func firstUnread(d *yaml.Document) *yaml.Fault {
 	if faults := d.Faults(); len(faults) > 0 {
 		return &faults[0]
@@ -46,8 +47,8 @@ func firstUnread(d *yaml.Document) *yaml.Fault {
 	return &yaml.Fault{Span: root.Span, Message: "the file is one map of keys"}
 }
 
-// misreadCase returns an error if a case is not what its author wrote, or cannot mean anything: a
-// call with the rest of it could do something else.
+// misreadCase returns an error if case i of cases is not what its author wrote, or cannot mean
+// anything; else nil. A call with the part that can be read could do something else.
 func misreadCase(d *yaml.Document, cases *yaml.Node, i int) error {
 	n := cases.Items[i]
 	within := text.Span{Start: n.Span.Start, End: endOfCases(d, n)}

@@ -27,7 +27,8 @@ func ForeignPaths(d *yaml.Document) []Entry {
 	return r.found
 }
 
-// Modules returns the modules of services, at the top level and in the environments.
+// Modules returns the modules of all services, at the top level and in the environments, each with
+// the place where it is named.
 func Modules(d *yaml.Document) (found []Entry) {
 	for _, module := range modules(d) {
 		found = append(found, Entry{Name: module.StringValue(), Span: module.Span})
@@ -81,7 +82,8 @@ type pathReader struct {
 	found  []Entry
 }
 
-// readValue reads a value, and those in it. path says that it is a path however it begins.
+// readValue adds the paths in n, and in what is below it. path says that n is a path even if it
+// does not begin as one.
 func (r *pathReader) readValue(n *yaml.Node, path bool) {
 	if n.Alias != "" { // its text is elsewhere
 		return
@@ -98,7 +100,8 @@ func (r *pathReader) readValue(n *yaml.Node, path bool) {
 	}
 }
 
-// readText reads a text that is written without escapes.
+// readText adds the text n if it is a path: if path is set, or if it begins as one. It leaves out a
+// text with escapes, whose parts have no places.
 func (r *pathReader) readText(n *yaml.Node, path bool) {
 	if !path && (r.byKey || !strings.HasPrefix(n.Text, "./") && !strings.HasPrefix(n.Text, "../")) || n.Text == "" {
 		return
@@ -108,8 +111,8 @@ func (r *pathReader) readText(n *yaml.Node, path bool) {
 	}
 }
 
-// QuoteLike returns a text written in the place of one whose first character is given: with the
-// same quotes, or without any.
+// QuoteLike returns s as YAML writes it in the place of a value whose first character is first:
+// with the same quotes, or without any if first is no quote and s needs none.
 func QuoteLike(first byte, s string) string {
 	switch {
 	case first == '\'':

@@ -25,7 +25,7 @@ const (
 	Environments = "environments"
 )
 
-// Project is one version of the file.
+// Project has what other files need to know of one version of an abl.yaml.
 type Project struct {
 	// Broken says that the text is no map, and nothing else is set. Incomplete says
 	// that tables and other keys may be missing.
@@ -44,8 +44,9 @@ type Project struct {
 	environment string           // the default one
 }
 
-// BaseURL returns the URL before endpoints that are paths, with the place of its key: that of an
-// environment, by default of the default one, else that of the top level.
+// BaseURL returns the URL that precedes endpoints which are paths, with the place of its key: that
+// of the environment, else that of the top level. For environment "" it is the default one. ok is
+// false if neither has one.
 func (p *Project) BaseURL(environment string) (url Entry, ok bool) {
 	if environment == "" {
 		environment = p.environment
@@ -56,7 +57,7 @@ func (p *Project) BaseURL(environment string) (url Entry, ok bool) {
 	return url, ok
 }
 
-// Table is one of the maps of names.
+// Table has the names under one key of abl.yaml, such as those of its servers.
 type Table struct {
 	Entries []Entry // of the top level, then those of the environments; a name may be repeated
 
@@ -65,15 +66,15 @@ type Table struct {
 	Incomplete bool
 }
 
-// Entry is a name with its place in the text.
+// Entry is a name in a YAML file, with its place in the text.
 type Entry struct {
 	Name string
 	Span text.Span
 	Kind string // the value of its `kind`, "" if it is unknown
 }
 
-// Table returns the table of that key; ok is false if neither the top level nor an environment has
-// one.
+// Table returns the names under key, such as [Servers]; ok is false if neither the top level nor an
+// environment has that key.
 func (p *Project) Table(key string) (t Table, ok bool) {
 	t, ok = p.tables[key]
 	return t, ok
@@ -90,7 +91,7 @@ func (t Table) Names() []string {
 	return names
 }
 
-// Read reads a parsed abl.yaml.
+// Read reads a parsed abl.yaml. It never fails: see the fields Broken and Incomplete of the result.
 func Read(d *yaml.Document) *Project {
 	p := &Project{tables: map[string]Table{}, baseURLs: map[string]Entry{}}
 	root := d.Root()

@@ -25,7 +25,7 @@ type Case struct {
 	Misread     error // why it cannot be called as written, beginning with the line; nil if it can
 }
 
-// Expect is what a case expects of its result. An empty one expects success.
+// Expect is what a case expects of its result. One without OK and Value expects success.
 type Expect struct {
 	OK    *bool
 	Value string // an expression; "" for none
@@ -89,7 +89,7 @@ func expectOf(n *yaml.Node, whole text.Span) Expect {
 	return e
 }
 
-// rawOf returns a node as JSON, nil if there is nothing.
+// rawOf returns n as JSON; nil if n is nil, is null, or cannot be written as JSON.
 func rawOf(n *yaml.Node) json.RawMessage {
 	if n == nil || n.Kind == yaml.Null {
 		return nil

@@ -16,8 +16,8 @@ func ProjectField() *tool.Field { return projectField() }
 // CasesField returns the schema field for a file of saved cases.
 func CasesField() *tool.Field { return &casesField }
 
-// FieldAt returns the schema field at a path; nil if anything may be there, or nothing is known.
-// All keys of a map whose keys are the author's have one field.
+// FieldAt returns the schema field at path below field; nil if anything may be there, or nothing is
+// known. All keys of a map whose keys are the author's have one field.
 func FieldAt(field *tool.Field, path []yaml.PathElement) *tool.Field {
 	for _, step := range path {
 		if field == nil {
@@ -32,7 +32,8 @@ func FieldAt(field *tool.Field, path []yaml.PathElement) *tool.Field {
 	return field
 }
 
-// KeyField returns the schema field of a key of a map.
+// KeyField returns the schema field of key in a map whose field is field. It is nil if the map has
+// no such key, or if anything may be there.
 func KeyField(field *tool.Field, key string) *tool.Field {
 	if field.Type != tool.Block && field.Type != tool.AnyType {
 		return nil
@@ -55,7 +56,8 @@ func ItemField(field *tool.Field) *tool.Field {
 	return nil
 }
 
-// KindOf returns the word that decides the kind of a map, "" if none does.
+// KindOf returns the word in the map n that decides its kind, such as the value of `kind`; "" if
+// the maps of field have no kinds, or n does not say its own.
 func KindOf(field *tool.Field, n *yaml.Node) string {
 	if field.By == "" {
 		return ""
@@ -63,8 +65,8 @@ func KindOf(field *tool.Field, n *yaml.Node) string {
 	return n.Get(field.By).StringValue()
 }
 
-// FieldsOf returns the keys that a map with a field may have: those that maps of its kind use,
-// required as they require them; all keys if its kind is unknown.
+// FieldsOf returns the fields of the keys that the map n may have: those that maps of its kind use,
+// required as that kind requires them; all keys of field if its kind is unknown.
 func FieldsOf(field *tool.Field, n *yaml.Node) []tool.Field {
 	kind, known := KnownKind(field, n)
 	if !known {
@@ -77,8 +79,8 @@ func FieldsOf(field *tool.Field, n *yaml.Node) []tool.Field {
 	return fields
 }
 
-// KnownKind returns the word that decides the kind of a map. known is false if there is none, or
-// the table does not have it.
+// KnownKind returns the word in the map n that decides its kind. known is false if there is none,
+// or if the schema does not have that word.
 func KnownKind(field *tool.Field, n *yaml.Node) (kind string, known bool) {
 	kind = KindOf(field, n)
 	by, _ := tool.Find(field.Fields, field.By)

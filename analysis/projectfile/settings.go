@@ -37,25 +37,28 @@ type Settings struct {
 	CallbackPort    Port
 }
 
-// Sandbox is the value of `sandbox`.
+// Sandbox has what abl.yaml sets below `sandbox`: the engine that runs the code of sandbox tools.
+// Engine is "" if none is set.
 type Sandbox struct {
 	Engine string `json:"engine"`
 }
 
-// SecretPlaces is the value of `secrets`.
+// SecretPlaces has what abl.yaml sets below `secrets`: the providers that are asked for a secret,
+// in order, and the words of the command that the provider `command` runs.
 type SecretPlaces struct {
 	Providers []Provider `json:"providers"` // nil if it is missing
 	Command   []string   `json:"command"`
 }
 
-// Permissions is the value of `permissions`.
+// Permissions has what abl.yaml sets below `permissions`: the accesses that runs are allowed, and
+// those that they are denied.
 type Permissions struct {
 	Allow allowList         `json:"allow"`
 	Deny  []tool.Permission `json:"deny"`
 }
 
-// UnmarshalJSON reads both lists. It refuses unknown keys: a misspelt one would deny less, or allow
-// more, than is meant.
+// UnmarshalJSON reads both lists. It fails for an unknown key: if that is misspelt, the permissions
+// would deny less, or allow more, than is meant.
 func (p *Permissions) UnmarshalJSON(raw []byte) error {
 	if err := onlyKeys(raw, "allow", "deny"); err != nil {
 		return err
@@ -100,7 +103,7 @@ func onlyKeys(raw json.RawMessage, known ...string) error {
 // everything, and is more likely misspelt or unfinished.
 type allowList []tool.Permission
 
-// UnmarshalJSON reads the list.
+// UnmarshalJSON reads the list. It fails for an access without keys.
 func (a *allowList) UnmarshalJSON(raw []byte) error {
 	var list []tool.Permission
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -113,7 +116,8 @@ func (a *allowList) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Limits is the value of `limits`; 0 if a limit is missing.
+// Limits has what abl.yaml sets below `limits`: the largest size of an answer, and the largest
+// number of rows. A limit that is not set is 0.
 type Limits struct {
 	ResponseBytes Size  `json:"response_bytes"`
 	Rows          Count `json:"rows"`
@@ -160,7 +164,9 @@ func mergedEnvironment(d *yaml.Document, environment string, leaf func(*yaml.Nod
 	return keys
 }
 
-// chosenEnvironment returns the environment that applies.
+// chosenEnvironment returns asked or, if that is "", the value of `default_environment`; "" if
+// there is none. It fails if the file has no environment of the name, with an [*UnknownEnvironment]
+// if the name was asked for.
 func chosenEnvironment(d *yaml.Document, asked string) (string, error) {
 	name := asked
 	if byDefault := d.Root().Member("default_environment"); name == "" && byDefault != nil && byDefault.Value.Kind != yaml.Null {
@@ -202,8 +208,10 @@ func EnvironmentNames(d *yaml.Document) []string {
 	return names
 }
 
-// decode reads the keys that a run uses: as texts, except for services, whose handlers get the
-// values that YAML has.
+// decode reads the keys that a run uses, in an environment that exists or is "". Values are read as
+// texts, except those of services, whose handlers get the values that YAML has. It fails for the
+// first value that does not fit its key; see [readKey] for the tables whose entries keep their
+// faults instead.
 func decode(d *yaml.Document, environment string) (Settings, error) {
 	s := Settings{Environment: environment}
 	written, meant := mergedEnvironment(d, environment, asWritten), mergedEnvironment(d, environment, typedScalar)
@@ -230,8 +238,8 @@ func decode(d *yaml.Document, environment string) (Settings, error) {
 	return s, nil
 }
 
-// emptyProtected reports whether `protected` is there without a value: its author means yes, or is
-// still writing.
+// emptyProtected reports whether the environment, else the top level, has a `protected` without a
+// value. Its author means yes, or is still writing.
 func emptyProtected(d *yaml.Document, environment string) bool {
 	m := d.Root().Get(Environments).Get(environment).Member("protected")
 	if m == nil {
@@ -262,10 +270,11 @@ func errorAt(lines *text.Lines, offset int, message string) error {
 	return fmt.Errorf("%d: %s", lines.Line(offset)+1, message)
 }
 
-// Flag is true or false.
+// Flag is a boolean of abl.yaml.
 type Flag bool
 
-// UnmarshalText reads the word.
+// UnmarshalText reads true or false, in any casing, or another spelling that strconv.ParseBool
+// accepts. It fails for any other text.
 func (f *Flag) UnmarshalText(b []byte) error {
 	yes, err := strconv.ParseBool(strings.ToLower(string(b)))
 	*f = Flag(yes)
@@ -275,10 +284,10 @@ func (f *Flag) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Count is a number from 1 up.
+// Count is a number from 1 up; 0 if it is not set.
 type Count int
 
-// UnmarshalText reads the digits.
+// UnmarshalText reads the digits. It fails for a number below 1, and for text that is no integer.
 func (c *Count) UnmarshalText(b []byte) error {
 	n, err := strconv.ParseInt(string(b), 10, 32)
 	if err != nil || n < 1 {
@@ -291,7 +300,7 @@ func (c *Count) UnmarshalText(b []byte) error {
 // Port is a port of this machine; 0 if it is missing.
 type Port int
 
-// UnmarshalText reads the digits.
+// UnmarshalText reads the digits. It fails for a text that is no number from 1 to 65535.
 func (p *Port) UnmarshalText(b []byte) error {
 	n, err := strconv.ParseUint(string(b), 10, 16)
 	if err != nil || n < 1 {
@@ -301,13 +310,13 @@ func (p *Port) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// Provider is the word for a place of secrets.
+// Provider is the name of a place where secrets are looked up, one of [Providers].
 type Provider string
 
-// Providers returns the words that there are.
+// Providers returns all names of places where secrets can be looked up.
 func Providers() []string { return []string{"env", "dotenv", "keychain", "command"} }
 
-// UnmarshalText takes one of [Providers].
+// UnmarshalText reads one of [Providers]. It fails for any other text.
 func (p *Provider) UnmarshalText(b []byte) error {
 	if !slices.Contains(Providers(), string(b)) {
 		return fmt.Errorf("%q is none of %s", b, strings.Join(Providers(), ", "))
@@ -327,7 +336,8 @@ var units = []struct {
 	bytes float64
 }{{"KB", 1 << 10}, {"MB", 1 << 20}, {"GB", 1 << 30}, {"B", 1}, {"", 1}}
 
-// UnmarshalText reads the number and its unit.
+// UnmarshalText reads a number with its unit. It fails for a size below one byte, and for one that
+// is larger than 1 GB.
 func (s *Size) UnmarshalText(b []byte) error {
 	upper := strings.ToUpper(strings.TrimSpace(string(b)))
 	for _, u := range units {

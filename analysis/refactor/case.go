@@ -41,8 +41,10 @@ func addCase(s selection) []Refactoring {
 	return []Refactoring{r}
 }
 
-// caseEdit returns the edit that adds a case to a file of cases, which is nil or has no text if it
-// does not exist. A case without a name gets one.
+// caseEdit returns the edit that adds a case of tool to f, the file of saved cases called name; f
+// is nil, or has no text, if that does not exist. called is the name of the case; for "" a free one
+// is chosen. It fails if f cannot be read, or does not have a line for each tool and case, and if
+// called is taken.
 func caseEdit(f *model.File, name, tool, called string, lines []string) (text.Edit, error) {
 	first := tool + ":\n" + caseItem("  ", cmp.Or(called, edit.NameAsWords(tool)), lines)
 	if f == nil || f.Doc == nil {
@@ -73,7 +75,8 @@ func caseEdit(f *model.File, name, tool, called string, lines []string) (text.Ed
 	return text.Insertion(end, before+first+"\n"), nil
 }
 
-// caseBelow returns the edit that adds a case to those that a tool has.
+// caseBelow returns the edit that adds a case to the list in m, which has the cases of tool. It
+// fails if the list is inline or written elsewhere, and if a case is called that already.
 func caseBelow(f *model.File, m yaml.Member, tool, called string, lines []string) (text.Edit, error) {
 	source, cases := f.Doc.Text(), m.Value
 	switch {

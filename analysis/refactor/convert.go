@@ -107,7 +107,8 @@ func (c conversion) importerEdits(library string) []model.FileEdit {
 	return append(c.importEdits(model.Relative(c.file.Path, library)), c.renameEdits(c.tools())...)
 }
 
-// library returns the edit that creates the new file.
+// library returns the edit that creates the new library with tools in it. It fails if there are
+// files of all names that the library could have.
 func (c conversion) library(w model.Workspace, tools []foreign.Tool) (model.FileEdit, error) {
 	isFree := func(path string) bool { f := w.File(path); return f == nil || f.Absent == model.NotFound }
 	paths := c.libraries()
@@ -128,8 +129,8 @@ func (c conversion) header(w model.Workspace) string {
 	return "# In abl.yaml these tools need:\n#   " + strings.Join(lines, "\n#   ") + "\n"
 }
 
-// neededEntries returns these entries. Paths of database files are relative to the nearest
-// abl.yaml, since the entries will be there.
+// neededEntries returns the entries of abl.yaml that the tools of the foreign file need. Paths of
+// database files are relative to the nearest abl.yaml, since the entries will be there.
 func (c conversion) neededEntries(w model.Workspace) tool.Object {
 	from, at := c.from.Path, model.ProjectPath(w, c.from.Path)
 	if at == "" {

@@ -62,7 +62,8 @@ func (s selection) tools() []model.PositionedTool {
 	return tools
 }
 
-// extractedTools returns the edits that move tools from a file to a library.
+// extractedTools returns the edits that move tools, with their saved cases, from f to the library
+// at target. It fails, with a reason to show, if that is not possible or a tool would change.
 func extractedTools(w model.Workspace, f *model.File, tools []model.PositionedTool, target string) ([]model.FileEdit, error) {
 	var names []string
 	for _, t := range tools {
@@ -83,7 +84,9 @@ func extractedTools(w model.Workspace, f *model.File, tools []model.PositionedTo
 	return edits, checkToolsUnchanged(w, f.Path, []string{f.Path, target}, model.Edits(w, f.Path, model.Fix{Edits: edits}))
 }
 
-// appendTools returns the edit that adds tools at the end of a library.
+// appendTools returns the edit that adds tools of f at the end of the library at target, which is
+// created if there is none. It fails if the library cannot be read, has no TOOLS for them, or has a
+// tool of the same name.
 func appendTools(w model.Workspace, target string, f *model.File, tools []model.PositionedTool) (model.FileEdit, error) {
 	library := w.File(target)
 	made := library == nil || library.Absent == model.NotFound
@@ -117,8 +120,9 @@ func appendTools(w model.Workspace, target string, f *model.File, tools []model.
 	return model.FileEdit{Path: target, Edit: text.Edit{Span: text.Span{Start: at, End: at}, NewText: inserted}}, nil
 }
 
-// endOfTools returns the end of the last line of a library's last TOOLS, and the indentation of
-// tools there.
+// endOfTools returns the end of the last line of the last TOOLS in the library f, and the
+// indentation of tools there: otherwise if f has no tools. ok is false if f has no TOOLS with
+// lines.
 func endOfTools(f *model.File, otherwise string) (at int, indent string, ok bool) {
 	for _, s := range slices.Backward(f.Doc.Sections()) {
 		if s.Head.Kind() != syntax.ToolsSection || len(s.Entries) == 0 {
@@ -201,7 +205,9 @@ func importPlace(f *model.File, offset int) int {
 	return offset
 }
 
-// movedCases returns the edits that move the saved cases of tools to the file of their new cases.
+// movedCases returns the edits that move the saved cases of the tools called names from the cases
+// of the file at from to those of the file at to; none if there are no such cases. It fails if one
+// of the two files of cases cannot be read, or if the cases cannot be added to the second one.
 func movedCases(w model.Workspace, from, to string, names []string) ([]model.FileEdit, error) {
 	from, to = model.CasesPath(from), model.CasesPath(to)
 	saved, other := w.File(from), w.File(to)

@@ -10,9 +10,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// FixAll returns the edits that repair, in the file at path, all problems with one obvious fix;
-// none if there are none. Problems that a fix causes are repaired as well. check returns the file's
-// diagnostics.
+// FixAll returns the edits that repair, in the file at path, all problems with one obvious fix.
+// There are none if there is nothing to repair, or the file has no text. Problems that a fix causes
+// are repaired as well. check returns the file's diagnostics in a workspace. FixAll fails if edits
+// do not fit the text.
 func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.Diagnostic) ([]text.Edit, error) {
 	f := w.File(path)
 	if f == nil || f.Doc == nil {
@@ -44,7 +45,8 @@ func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.
 // maxFixPasses bounds the repetitions if fixes undo each other.
 const maxFixPasses = 20
 
-// applyAndCheck returns the workspace with the edits, and its diagnostics.
+// applyAndCheck returns the workspace after edits of the file at path, and what check finds in it;
+// w and nothing if there are no edits. It fails if edits overlap.
 func applyAndCheck(w model.Workspace, path string, edits []text.Edit, check func(model.Workspace) []model.Diagnostic) (model.Workspace, []model.Diagnostic, error) {
 	if len(edits) == 0 {
 		return w, nil, nil

@@ -89,7 +89,9 @@ func withoutName(f *model.File, i *model.Import, k int) text.Edit {
 	return text.Edit{Span: span}
 }
 
-// inlinedImport returns the edits that add tools at the end of the section that imports them.
+// inlinedImport returns the edits that add tools at the end of the section with the import i, and
+// without, the edit that removes the import or a name from it. It fails if f declares a tool of the
+// same name, or if a tool would change.
 func inlinedImport(w model.Workspace, f *model.File, i *model.Import, tools []model.ScopedTool, without text.Edit) ([]model.FileEdit, error) {
 	indent := model.IndentAt(f, i.Span().Start)
 	from := []string{f.Path}

@@ -41,8 +41,9 @@ func toolLines(f *model.File, t model.PositionedTool) (span text.Span, ok bool) 
 	return text.Span{}, false
 }
 
-// movedToolText returns the text of a tool for the file at path to, with that indentation: its
-// paths lead to the same files, and the shared defaults of its file are written into it.
+// movedToolText returns the text of t for the file at path to, with that indentation: paths in it
+// lead to the same files as before, and the shared defaults of t's file are written into it. It
+// fails if t is not a line of TOOLS, and as [ownDefaults] does.
 func movedToolText(t model.ScopedTool, to, indent string) (string, error) {
 	span, ok := toolLines(t.File, t.PositionedTool)
 	if !ok {
@@ -76,8 +77,8 @@ func reindent(s, from, to string) string {
 	return strings.Join(lines, "\n")
 }
 
-// ownDefaults returns the edits that write into a tool what it gets from the shared defaults of its
-// file.
+// ownDefaults returns the edits that write into t what it gets from the shared defaults of its
+// file. It fails, with a reason to show, if a base URL or a header cannot be written there.
 func ownDefaults(t model.ScopedTool) ([]text.Edit, error) {
 	var edits []text.Edit
 	var lines []string
@@ -122,7 +123,8 @@ func linesOf(f *model.File, n model.PositionedNode) []string {
 	return lines
 }
 
-// withBase returns the edits that write a base URL before the endpoint.
+// withBase returns the edits that write the base URL p before the endpoint of t; none if t needs
+// none. It fails if the endpoint has several lines, or t has request variants.
 func withBase(t model.ScopedTool, p model.Property) ([]text.Edit, error) {
 	endpoint, ok := t.Property("endpoint")
 	if !ok {
@@ -140,7 +142,8 @@ func withBase(t model.ScopedTool, p model.Property) ([]text.Edit, error) {
 	return []text.Edit{{Span: text.Span{Start: at, End: at}, NewText: before}}, nil
 }
 
-// moreHeaders returns the edits that add the shared headers that a tool with headers lacks.
+// moreHeaders returns the edits that add those headers of shared to t that own, its own headers,
+// does not have. It fails if there are some and own is not a block.
 func moreHeaders(t model.ScopedTool, own, shared model.Property) ([]text.Edit, error) {
 	has := map[string]bool{}
 	var last model.Property

@@ -40,7 +40,8 @@ func RecordCases(w model.Workspace, path string, expect map[int]NewExpect) (afte
 	return after, failed
 }
 
-// recordEdit returns the edit that adds the expectation of a case after its other keys.
+// recordEdit returns the edit that adds the expectation e to the case c, after its other keys. It
+// fails if the case is written elsewhere in f, or has an `expect` already.
 func recordEdit(f *model.File, c projectfile.Case, e NewExpect) (text.Edit, error) {
 	n := caseNode(f, c)
 	switch {

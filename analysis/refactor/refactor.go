@@ -70,7 +70,8 @@ func refactorings() []refactoring {
 	}
 }
 
-// Refactorings returns the wanted kinds of refactorings for a span of the file at path.
+// Refactorings returns the refactorings that are offered for a span of the file at path, of the
+// kinds for which wants returns true.
 func Refactorings(w model.Workspace, path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
 	f := w.File(path)
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && !model.IsCertainlyForeign(w, path) {
@@ -94,7 +95,8 @@ func Refactorings(w model.Workspace, path string, span text.Span, wants func(Ref
 	return all
 }
 
-// FindRefactoring returns the refactoring with a name and title for a span of the file at path.
+// FindRefactoring returns the refactoring with that name and title for a span of the file at path.
+// ok is false if none is offered there.
 func FindRefactoring(w model.Workspace, path string, span text.Span, name, title string) (r Refactoring, ok bool) {
 	for _, r := range Refactorings(w, path, span, func(RefactorKind) bool { return true }) {
 		if r.Name == name && r.Title == title {

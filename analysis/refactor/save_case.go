@@ -48,8 +48,10 @@ func CasesPathFor(w model.Workspace, path, name string) (cases, key string, err 
 	return cases, scope.OwnName(name), nil
 }
 
-// SaveCase returns the edit that writes a case into the file of cases at path, which the workspace
-// knows to exist or to be missing, the text after the edit, and the place of the case in it.
+// SaveCase returns the edit that adds c to the file of saved cases at path, the text of that file
+// after the edit, and the span of the case's name in it. The workspace must know whether the file
+// exists. SaveCase fails, with a reason to show, if c cannot be a case, or cannot be added to the
+// file.
 func SaveCase(w model.Workspace, path string, c NewCase) (edit model.FileEdit, after *text.Lines, at text.Span, err error) {
 	if err := c.fault(); err != nil {
 		return model.FileEdit{}, nil, text.Span{}, err
@@ -77,7 +79,7 @@ func SaveCase(w model.Workspace, path string, c NewCase) (edit model.FileEdit, a
 	return model.FileEdit{Path: path, Edit: made}, text.NewLines(source), at, nil
 }
 
-// fault returns the reason why a call cannot be a case.
+// fault returns the reason why c cannot be a case; nil if it can.
 func (c NewCase) fault() error {
 	args, session := schema.Read(c.Args), schema.Read(c.Session)
 	switch {
