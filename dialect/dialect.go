@@ -39,11 +39,12 @@ func Endings() []string { return slices.Sorted(maps.Keys(formats)) }
 // maxBytes is how long a foreign file may be, as long as any other.
 const maxBytes = yaml.MaxBytes
 
-// Read reads a foreign file. Its name decides which systems are possible.
+// Read reads a foreign file. Its name decides which systems are possible. The result has no System
+// if none of them knows the file.
 func Read(name, source string) foreign.File { return Reread(nil, name, text.NewLines(source)) }
 
-// Reread is [Read] for the next version of a file. It reuses the parts of before that have not
-// changed. before may be nil.
+// Reread is [Read] for the next version of a file. before is the result for the previous version,
+// or nil; Reread reuses the parts of it that have not changed.
 func Reread(before *foreign.File, name string, lines *text.Lines) foreign.File {
 	read := formats[ending(name)]
 	if read == nil {
@@ -88,7 +89,7 @@ func withTree(f foreign.File, lines *text.Lines, root foreign.Node) foreign.File
 	return f
 }
 
-// jsonSystems tell by a value whose file it is. The first that knows it reads it.
+// jsonSystems tell by a JSON value which system's file it is. The first that knows it reads it.
 var jsonSystems = []struct {
 	is   func(root foreign.Node) bool
 	read func(root foreign.Node) foreign.File
@@ -107,7 +108,8 @@ func known(root foreign.Node) foreign.File {
 	return foreign.File{}
 }
 
-// withProblems puts the problems of reading before the other faults.
+// withProblems returns f with the problems of reading, and the duplicate keys in root, before its
+// other faults.
 func withProblems(f foreign.File, root foreign.Node, problems []literal.Problem) foreign.File {
 	var bad foreign.File
 	for _, p := range problems {

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Form is a form in which tools can be written.
+// Form is a file format in which tools can be written.
 type Form struct {
 	Name string
 	Doc  string
@@ -20,7 +20,7 @@ type Form struct {
 	Write func(tools []tool.Tool, project tool.Object) foreign.WriteResult
 }
 
-// Forms returns all forms.
+// Forms returns all file formats in which tools can be written.
 func Forms() []Form {
 	return []Form{
 		{"json-schema", "ToolDefinitions: JSON Schemas of what each tool takes and gives", service.Write},

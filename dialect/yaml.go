@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// yamlSystems tell by the documents of a file whose it is.
+// yamlSystems tell by the documents of a YAML file which system's file it is.
 var yamlSystems = []struct {
 	is   func(roots []foreign.Node) bool
 	read func(roots []foreign.Node, before *foreign.File) foreign.File

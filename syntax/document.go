@@ -33,7 +33,7 @@ import (
 const MaxBytes = 1 << 20
 
 // MaxLevels is the number of levels of indentation that are told apart; the
-// grammar's scanner has the same number. Deeper lines count as lines of the
+// grammar's scanner has the same number. Deeper lines are read as lines of the
 // deepest level, and the Document has the Problem TooDeep.
 const MaxLevels = 200
 
@@ -104,7 +104,7 @@ func (d *Document) HeadsAndEntries() iter.Seq2[Section, PositionedEntry] {
 // Problems returns the problems of the text as a whole.
 func (d *Document) Problems() []Problem { return d.problems }
 
-// Apply returns the next version. Each edit is relative to the text after the
+// Apply returns the next version. The spans of each edit are in the text after the
 // edits before it, as in LSP; a span beyond the end is cut to fit.
 func (d *Document) Apply(edits ...text.Edit) *Document {
 	for _, e := range edits {

@@ -20,8 +20,8 @@ type EmbeddedText struct {
 	end    int // the offset of the value's end in the entry
 }
 
-// piece is a part of the text that the entry has byte for byte: its offset in the text, and
-// in the entry.
+// piece is a part of the text that the entry has byte for byte: at is its offset in the text,
+// source its offset in the entry.
 type piece struct{ at, source int }
 
 // EmbeddedText returns the text of a value with the position of each byte.
@@ -38,7 +38,7 @@ func (n Node) EmbeddedText() EmbeddedText {
 	return e
 }
 
-// Span returns the span in the entry of a span of the text.
+// Span returns the span in the entry that the span s of the text comes from.
 func (e EmbeddedText) Span(s text.Span) text.Span {
 	span := text.Span{Start: e.entryOffset(s.Start), End: e.entryOffset(s.End)}
 	if !s.Empty() {
@@ -86,7 +86,7 @@ func (e *EmbeddedText) addBlock(n Node) {
 	}
 }
 
-// lineEnd returns the length of the line break that s begins with.
+// lineEnd returns the length of the line break that s begins with; s must begin with one.
 func lineEnd(s string) int {
 	if strings.HasPrefix(s, "\r\n") {
 		return 2

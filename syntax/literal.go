@@ -31,7 +31,7 @@ func Unquote(s string) string {
 }
 
 // BlockContent returns the text of a pipe block: its lines without their common
-// indentation, joined by line feeds.
+// indentation, joined by line feeds. It is "" if the block has no text.
 func (n Node) BlockContent() string {
 	if n.Kind() == PipeBlock {
 		n = n.ChildOf(BlockText)

@@ -184,7 +184,7 @@ func (n Node) Parent() Node {
 	return Node{n.entry, n.entry.nodes[n.index].parent}
 }
 
-// Key returns the text of [Node.KeyNode] without quotes.
+// Key returns the text of [Node.KeyNode] without quotes, "" if there is none.
 func (n Node) Key() string {
 	if k := n.KeyNode(); !k.IsZero() {
 		return Unquote(k.Text())
@@ -193,7 +193,7 @@ func (n Node) Key() string {
 }
 
 // KeyNode returns the key of the node (a pair, an import, …), the name of a step,
-// or the keyword.
+// or the keyword. It is the zero Node if the node has none of these.
 func (n Node) KeyNode() Node {
 	if k := n.Child(FieldKey); !k.IsZero() {
 		return k
@@ -204,7 +204,8 @@ func (n Node) KeyNode() Node {
 	return n.Child(FieldKeyword)
 }
 
-// Value returns the value after the colon on the node's line.
+// Value returns the value after the colon on the node's line, the zero Node if there
+// is none.
 func (n Node) Value() Node { return n.Child(FieldValue) }
 
 // BlockChildren yields the children of the node's block without comments and

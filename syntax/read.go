@@ -129,8 +129,8 @@ func (r *reader) areSections(nodes []treeNode) bool {
 	return false
 }
 
-// readEntries reads nodes as entries of a section of the given kind. It is Step for a flow, in
-// which lines have a form of their own.
+// readEntries appends the entries that nodes are to out. in is the kind of the section that they
+// are in: Step for a flow, where lines follow rules of their own.
 func (r *reader) readEntries(out []PositionedEntry, nodes []treeNode, in Kind) []PositionedEntry {
 	out = slices.Grow(out, len(nodes))
 	for i := range nodes {
@@ -248,8 +248,8 @@ func (r *entryReuse) nextEntry() (e PositionedEntry, ok bool) {
 	return PositionedEntry{}, false
 }
 
-// findEntry returns the entry of the previous version that is at start now, if it
-// reads the same; else nil. Calls must be in the order of the text.
+// findEntry returns the entry of the previous version that is now at start, if it matches want;
+// else nil. Calls must be in the order of the text.
 func (r *entryReuse) findEntry(start int, want entryKey) *Entry {
 	if r == nil {
 		return nil

@@ -73,7 +73,7 @@ func (s Section) HeadAndEntries() iter.Seq[PositionedEntry] {
 	}
 }
 
-// HasEntryAt reports whether one of the entries begins at an offset of the document.
+// HasEntryAt reports whether one of the entries begins exactly at an offset of the document.
 func (s Section) HasEntryAt(offset int) bool {
 	_, found := slices.BinarySearchFunc(s.Entries, offset, func(e PositionedEntry, offset int) int { return e.Offset - offset })
 	return found

@@ -20,7 +20,9 @@ type Entry struct {
 	Notes []string
 }
 
-// Library returns the text of a tool library. Notes are comments above their tools.
+// Library returns the text of a tool library. The notes of an entry become comments above its tool.
+// A tool with the name of an earlier one gets an underscore
+// after its name, unless the two are versions of one tool.
 func Library(entries []Entry) string {
 	var b strings.Builder
 	b.WriteString("TOOLS:\n")
@@ -47,7 +49,8 @@ var white = lazyregexp.New(`[\s\p{C}]+`)
 
 var nonWord = lazyregexp.New(`\W+`)
 
-// Name turns a text into a valid name in ABL.
+// Name returns s as a valid name in ABL, with underscores for other characters and before a leading
+// digit.
 func Name(s string) string {
 	name := nonWord.ReplaceAllString(s, "_")
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
@@ -122,8 +125,8 @@ func (w *writer) renameForABL(t *tool.Tool) {
 	t.InputSchema = schema.RenameProperties(t.InputSchema, renamed)
 }
 
-// keepSentName makes the tool send a renamed parameter under its old name, if it was sent by name,
-// or reports that it does not.
+// keepSentName makes the tool send the renamed parameter p under its old name, was, if it was sent
+// by name, or reports that it does not.
 func (w *writer) keepSentName(t *tool.Tool, p tool.Param, was string) {
 	switch t.Kind {
 	case tool.KindSQL, tool.KindBuiltin: // their names go nowhere
@@ -185,7 +188,7 @@ func typeText(t *tool.Type) string {
 	return t.String()
 }
 
-// reportLoss records what ABL cannot express.
+// reportLoss records a thing that ABL cannot express.
 func (w *writer) reportLoss(format string, args ...any) {
 	w.lost = append(w.lost, fmt.Sprintf(format, args...))
 }

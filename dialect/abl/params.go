@@ -34,7 +34,8 @@ func (w *writer) writeParams(depth int, params []tool.Param) {
 	}
 }
 
-// isEnrichment reports whether a parameter's key belongs in its block.
+// isEnrichment reports whether a key of a parameter belongs in the parameter's block, and not in the
+// signature.
 func isEnrichment(m foreign.Member) bool {
 	return !slices.Contains([]string{"name", "type", "optional", "default", "required", "properties", "items"}, m.Key)
 }

@@ -21,7 +21,7 @@ var (
 // reserved words mean more than their letters.
 var reserved = []string{"true", "false", "null", "yes", "no"}
 
-// isUnquotedWord reports whether a text means itself without quotes.
+// isUnquotedWord reports whether s, written without quotes, is read as the text s.
 func isUnquotedWord(s string) bool {
 	return plainWord.MatchString(s) && !slices.Contains(reserved, strings.ToLower(s))
 }
@@ -44,7 +44,7 @@ var quoting = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, 
 
 func quote(s string) string { return `"` + quoting.Replace(s) + `"` }
 
-// isBlock reports whether a block of text preserves exactly these lines.
+// isBlock reports whether s, written as a block of text, is read as the text s.
 func isBlock(s string) bool {
 	if s == "" || strings.ContainsRune(s, '\r') || unprintable.MatchString(s) || trailing.MatchString(s) ||
 		strings.HasPrefix(s, "\n") || strings.HasSuffix(s, "\n") {

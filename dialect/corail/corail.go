@@ -136,7 +136,8 @@ func readAgent(f *foreign.File, root foreign.Node, here map[string]bool) {
 	}
 }
 
-// builtin returns the builtin that an agent means by the name of a missing resource.
+// builtin returns the builtin that an agent means by name, the name of a missing resource; ok is
+// false if it means none.
 func builtin(name foreign.Node) (t foreign.Tool, ok bool) {
 	word := strings.ReplaceAll(name.Text, "-", "_")
 	if builtinReturns[word] == nil {
@@ -344,7 +345,8 @@ func (r *reader) readServer(url foreign.Node) {
 	r.file.AddEntry("servers", name, tool.Object{{Name: "transport", Value: "http"}, {Name: "url", Value: variablesToSecretsIn(url.Text)}})
 }
 
-// readTimeout reads a timeout in seconds. A kind of tool without a timeout gets it as a hint.
+// readTimeout reads a timeout in seconds. row is the row of the timeout among the properties of the
+// tool's kind; if it is nil, the timeout becomes a hint.
 func (r *reader) readTimeout(row *tool.Field, n foreign.Node) {
 	seconds, ok := new(big.Rat).SetString(n.Text)
 	if n.Kind != foreign.Number || !ok || len(n.Text) > 20 {
@@ -411,7 +413,7 @@ func (r *reader) setDefault(name, value string) {
 	}
 }
 
-// returnsOf returns the type of a binding's result.
+// returnsOf returns the type of the result of a tool with that binding.
 func returnsOf(spec tool.Spec) *tool.Type {
 	if s, ok := spec.(*tool.Builtin); ok && builtinReturns[s.Builtin] != nil {
 		return builtinReturns[s.Builtin]

@@ -14,7 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
-// form is one of the two forms of tools: a resource, or an entry of the operator's list.
+// form is one of the two ways in which Corail writes a tool, with its types, its properties and
+// their spelling: a resource, or an entry of the operator's list.
 type form struct {
 	types          []tool.Word
 	spell          func(name string) string // of a property
@@ -131,7 +132,8 @@ func newWriter(f form, project tool.Object) writer {
 	return writer{form: f, servers: project.Object("servers"), names: map[string]bool{}}
 }
 
-// writeSpec writes the part of a tool that both forms have; nil if Corail cannot run it.
+// writeSpec returns the part of a tool that resources and entries both have. If Corail cannot run
+// the tool, it reports that as lost and returns nil.
 func (w *writer) writeSpec(t tool.Tool) tool.Object {
 	if w.IsDuplicate(t, w.names) {
 		return nil
@@ -208,7 +210,10 @@ func isPlainQuery(t tool.Tool) bool {
 	return !slices.ContainsFunc(s.QueryParams, func(p tool.Pair) bool { return p.Value != "{{"+p.Key+"}}" })
 }
 
-// addProperty adds a property in Corail's form.
+// addProperty appends the property called key to spec, under the name that w.form spells for it, and
+// returns the result. raw is the JSON of the property's value. The base URL is put before an
+// endpoint. In headers and env, secrets become environment variables, and a text with any other
+// placeholder is reported as lost.
 func (w *writer) addProperty(spec tool.Object, t tool.Tool, key string, raw json.RawMessage) tool.Object {
 	v := literal.Parse(raw).Value()
 	switch key {
@@ -224,7 +229,8 @@ func (w *writer) addProperty(spec tool.Object, t tool.Tool, key string, raw json
 	return append(spec, tool.Member{Name: w.form.spell(key), Value: v})
 }
 
-// customProperties returns the properties of a registered type.
+// customProperties returns the properties of a tool whose type someone registered, with environment
+// variables for secrets.
 func (w *writer) customProperties(t tool.Tool, s *tool.Custom) tool.Object {
 	out := slices.Clone(s.Properties)
 	for i, m := range out {
@@ -240,8 +246,9 @@ var (
 	secretEnd = lazyregexp.New(placeholder.Secret + `(\W|$)`)
 )
 
-// secretsToVariables replaces the secrets in texts by environment variables. It omits texts with
-// any other placeholder.
+// secretsToVariables returns the object v, the value of the property key, with environment
+// variables for secrets in its texts. It leaves out, and reports as lost, texts with any other
+// placeholder.
 func (w *writer) secretsToVariables(t tool.Tool, key string, v any) any {
 	out := tool.Object{}
 	o, _ := v.(tool.Object)
@@ -295,7 +302,8 @@ var paramTypes = map[string]string{
 	"float": "number", "date": "string", "datetime": "string",
 }
 
-// resourceParam writes a parameter as the published schema has it.
+// resourceParam returns a parameter as the published schema of the resource has it. why says why it
+// cannot have it; "" if it can.
 func resourceParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string) {
 	word := paramTypes[p.Type.Name]
 	if word == "" || len(p.Type.Union) > 0 {
@@ -318,7 +326,8 @@ func resourceParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Ob
 	return o, ""
 }
 
-// entryParam writes a parameter with all that its JSON Schema says.
+// entryParam returns a parameter with all that its JSON Schema says. why says why an entry cannot
+// have it; "" if it can.
 func entryParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Object, why string) {
 	property := p.Schema()
 	w.LoseParamKeys(t, p)
@@ -344,8 +353,9 @@ func entryParam(w *foreign.WriteResult, t tool.Tool, p tool.Param) (o tool.Objec
 	return o, ""
 }
 
-// addTimeout adds the timeout in seconds: that of the binding or, for a kind without one, that of
-// the call. covered are the properties that it expresses completely.
+// addTimeout returns spec with the timeout in seconds: that of the binding or, for a kind without
+// one, that of the hints. covered are the properties of the tool that spec's timeout expresses
+// completely.
 func (w *writer) addTimeout(spec tool.Object, t tool.Tool) (out tool.Object, covered []string) {
 	n := literal.Parse(foreign.SetProperties(t)["timeout"])
 	covered = []string{"timeout"}

@@ -7,15 +7,16 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// entry is the result of reading one entry of a file, with the places at that time.
+// entry is what was read from one entry of a file, with the offset of that entry at that time.
 type entry struct {
 	key   string
 	start int
 	file  File
 }
 
-// Entry reads one entry of a file, or reuses the result of the previous version if the entry has
-// not changed. read gets a file of its own, and may depend only on the entry and on key.
+// Entry reads n, one entry of the file, by calling read, or takes the result from before, the
+// previous version, if n has not changed. before may be nil. read adds to the file that it gets, and
+// may depend only on n and key.
 func (f *File) Entry(before *File, n Node, key string, read func(*File)) {
 	if n.from == nil {
 		read(f)
@@ -44,7 +45,8 @@ func (f *File) entry(origin *yaml.Node, key string) *entry {
 	return nil
 }
 
-// include adds what another file read of an entry, with places shifted by so many bytes.
+// include adds the content of other, which was read from one entry, with its places moved by that
+// many bytes.
 func (f *File) include(other *File, from *yaml.Node, by int) {
 	f.Sure = f.Sure || other.Sure
 	for _, fault := range other.Faults {

@@ -43,11 +43,12 @@ type File struct {
 	places  map[named][]int       // in Tools, and in each table of Project
 }
 
-// named identifies a tool, or an entry of a table of Project.
+// named is the key of a tool by its name, for which table is "", or of an entry of a table of
+// Project.
 type named struct{ table, name string }
 
-// Metadata is how what is lost of a cluster's resource begins that another resource has a
-// place for.
+// Metadata begins the text of a loss that is metadata of a cluster's resource, which another
+// resource can have.
 const Metadata = "metadata."
 
 // Tool is one tool with its places in the file.
@@ -86,7 +87,7 @@ const (
 	Information
 )
 
-// Fault is what is wrong at one place. Its code is one of the stable diagnostic codes.
+// Fault is a mistake at one place of a file. Its code is one of the stable diagnostic codes.
 type Fault struct {
 	Span     text.Span
 	Severity Severity
@@ -99,21 +100,22 @@ type Fault struct {
 	Known []string
 }
 
-// Report adds a fault.
+// Report adds a fault, unless the file has maxFaults already.
 func (f *File) Report(s Severity, code string, at text.Span, format string, args ...any) {
 	if len(f.Faults) < maxFaults {
 		f.Faults = append(f.Faults, Fault{Span: at, Severity: s, Code: code, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
-// SuggestKnown adds the allowed words to the last fault.
+// SuggestKnown sets the wrong word and the allowed words of the last fault.
 func (f *File) SuggestKnown(word string, known []string) {
 	if n := len(f.Faults); n > 0 && n < maxFaults {
 		f.Faults[n-1].Word, f.Faults[n-1].Known = word, known
 	}
 }
 
-// ReportUnknown reports unknown keys; known are the keys that exist.
+// ReportUnknown reports each of keys as unknown; what begins the message and names the thing that
+// has them. known are the keys that exist.
 func (f *File) ReportUnknown(what string, keys []Name, known []string) {
 	for _, key := range keys {
 		f.Report(Warning, "unknown-property", key.Span, "%s has no `%s`.", what, key.Text)
@@ -121,13 +123,14 @@ func (f *File) ReportUnknown(what string, keys []Name, known []string) {
 	}
 }
 
-// ReportWord reports the value of a key that is not one of the known words.
+// ReportWord reports that n, the value of key, is not one of the known words.
 func (f *File) ReportWord(key string, n Node, known []string) {
 	f.Report(Error, "invalid-value", n.Span, "`%s` cannot be `%s`; it is one of %s.", key, n.Text, strings.Join(known, ", "))
 	f.SuggestKnown(n.Text, known)
 }
 
-// List returns the items of a list in a map, and reports a value that is no list.
+// List returns the items of the list n[key]; none if it is missing. It reports a value that is no
+// list; of names the items in that message.
 func (f *File) List(n Node, key, of string) []Node {
 	list := n.Get(key)
 	if list.IsSet() && list.Kind != List {
@@ -138,7 +141,8 @@ func (f *File) List(n Node, key, of string) []Node {
 
 const maxFaults = 200
 
-// AddEntry adds an entry of one of abl.yaml's tables. Of two entries with one name the last counts.
+// AddEntry adds an entry to one of the tables of Project. It replaces an earlier entry of the table
+// with the same name.
 func (f *File) AddEntry(table, name string, value tool.Object) {
 	i := f.Project.Index(table)
 	if i < 0 {
@@ -154,8 +158,8 @@ func (f *File) AddEntry(table, name string, value tool.Object) {
 	f.Project[i].Value = append(entries, entry)
 }
 
-// AddTool adds a tool. A duplicate name is a fault, unless the two are versions of one tool; the
-// last one counts.
+// AddTool adds a tool. A tool with the name of an earlier one is a fault and replaces it, unless
+// the two are versions of one tool.
 func (f *File) AddTool(t Tool) {
 	name := named{name: t.Tool.Name}
 	for _, i := range f.places[name] {

@@ -7,7 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// MatchesType reports whether the kind of a value is possible for a type. null matches every type.
+// MatchesType reports whether n can be a value of type t. It is true for null, for a missing value
+// and for a type that is not known here.
 func MatchesType(n Node, t *tool.Type) bool {
 	kind, known := kindOf[typeName(t)]
 	switch {

@@ -54,7 +54,8 @@ func (m Member) Span() text.Span {
 	return text.Span{Start: m.KeySpan.Start, End: max(m.KeySpan.End, m.Value.Span.End)}
 }
 
-// Member returns the member with that key, the last of several.
+// Member returns the member of a map with that key, the last of several. ok is false if there is
+// none.
 func (n Node) Member(key string) (found Member, ok bool) {
 	for _, m := range n.Members {
 		if m.Key == key {
@@ -64,7 +65,8 @@ func (n Node) Member(key string) (found Member, ok bool) {
 	return found, ok
 }
 
-// Get returns the value of that key; the zero Node if there is none.
+// Get returns the value that a map has for that key, the last of several; the zero Node if there is
+// none.
 func (n Node) Get(key string) Node {
 	m, _ := n.Member(key)
 	return m.Value
@@ -129,7 +131,7 @@ func (n Node) Value() any {
 	return nil
 }
 
-// JSON returns the value as JSON; nil for a missing one.
+// JSON returns the value as JSON; nil if it is missing.
 func (n Node) JSON() json.RawMessage {
 	if n.Kind == Missing {
 		return nil
@@ -146,7 +148,7 @@ func (n Node) IsComputed() bool {
 		slices.ContainsFunc(n.Members, func(m Member) bool { return m.Value.IsComputed() })
 }
 
-// Head returns the place of the first key of a map, or the whole place of another value.
+// Head returns the place of the first key of a map, or the whole place of any other value.
 func (n Node) Head() text.Span {
 	if len(n.Members) > 0 {
 		return n.Members[0].KeySpan
@@ -154,7 +156,7 @@ func (n Node) Head() text.Span {
 	return n.Span
 }
 
-// Unknown returns the keys of a map that are not among the given ones.
+// Unknown returns the keys of the map n that are not in keys, with their places.
 func Unknown(n Node, keys ...string) []Name {
 	var out []Name
 	for _, m := range n.Members {
@@ -165,7 +167,8 @@ func Unknown(n Node, keys ...string) []Name {
 	return out
 }
 
-// At returns the value that a path of keys and indexes leads to, or the last one that exists.
+// At returns the value to which a path of keys and indexes leads from n. If a step leads to
+// nothing, it returns the value before that step.
 func (n Node) At(path ...string) Node {
 	for _, step := range path {
 		next := n.Get(step)

@@ -17,8 +17,8 @@ func Keys(rows []tool.Field, kind string) []string {
 	return keys
 }
 
-// AddRow adds a property of ABL to the rows of a form. kind is the kind of tool that has it, or ""
-// for all.
+// AddRow returns rows with f, the row of a property of ABL. kind is the kind of tool that has the
+// property, or "" for all. If there is such a row, it only gets the kind.
 func AddRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
 	if row := Row(rows, f.Name); row != nil {
 		if kind != "" && row.With != nil {
@@ -36,7 +36,7 @@ func AddRow(rows []tool.Field, f tool.Field, kind string) []tool.Field {
 	return append(rows, f)
 }
 
-// Row returns the row of a key among rows; nil if there is none.
+// Row returns a pointer to the row among rows with that name; nil if there is none.
 func Row(rows []tool.Field, name string) *tool.Field {
 	if i := slices.IndexFunc(rows, func(f tool.Field) bool { return f.Name == name }); i >= 0 {
 		return &rows[i]

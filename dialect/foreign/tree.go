@@ -13,7 +13,7 @@ var nodeKinds = map[yaml.Kind]Kind{
 }
 
 // Outline converts YAML to the tree that the readers use, but only the two outer levels of maps and
-// lists; [Node.Expand] converts the rest.
+// lists. [Node.Expand] converts the rest of one value.
 func Outline(n *yaml.Node) Node { return outline(n, 2) }
 
 // Expand returns the value with all its parts.

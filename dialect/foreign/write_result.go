@@ -12,7 +12,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
 
-// WriteResult is the text of tools in another form, with what that form cannot express.
+// WriteResult is the text of tools in a format that is not ABL, with what that format cannot
+// express.
 type WriteResult struct {
 	Text  string
 	Lost  []string
@@ -37,8 +38,8 @@ func about(name, format string, args []any) string {
 	return name + ": " + text
 }
 
-// LoseRest records the properties of a tool that are not among the given ones, in the order of the
-// schema table. A property with its default value is no loss.
+// LoseRest records as lost the properties of t that are not in covered, in the order of the schema
+// table. A property with its default value is no loss.
 func (w *WriteResult) LoseRest(t tool.Tool, covered ...string) {
 	props := SetProperties(t)
 	var rest []string
@@ -55,8 +56,8 @@ func (w *WriteResult) LoseRest(t tool.Tool, covered ...string) {
 	}
 }
 
-// IsDuplicate reports, and records as lost, a tool with the name of an earlier one: a form without
-// versions has only the first.
+// IsDuplicate reports whether usedNames has the name of t, and records the tool as lost if so, since
+// a format without versions has only the first. Otherwise it adds the name to usedNames.
 func (w *WriteResult) IsDuplicate(t tool.Tool, usedNames map[string]bool) bool {
 	name := t.QualifiedName()
 	if usedNames[name] {
@@ -156,7 +157,8 @@ func (w *WriteResult) LoseFiles(t tool.Tool) {
 	}
 }
 
-// NeverRuns reports, and records, a tool that must not be shown to a model, since it never runs.
+// NeverRuns reports whether t is blocked, so that it never runs and no model must see it, and
+// records it as lost if so.
 func (w *WriteResult) NeverRuns(t tool.Tool) bool {
 	if t.Gate() != tool.Blocked {
 		return false
@@ -165,8 +167,8 @@ func (w *WriteResult) NeverRuns(t tool.Tool) bool {
 	return true
 }
 
-// PlainValue returns the value of a property in its simplest form of JSON: numbers and booleans
-// without quotes, and pairs as an object unless a name repeats.
+// PlainValue returns n, the value of a property, in its simplest JSON: numbers and booleans without
+// quotes, and pairs as an object unless a name repeats.
 func PlainValue(row tool.Field, n Node) any {
 	switch {
 	case row.Type == tool.NumberType && json.Valid([]byte(n.Text)):
@@ -201,7 +203,7 @@ func plainBlock(row tool.Field, n Node) tool.Object {
 	return o
 }
 
-// pairs converts a list of names with values to an object; nil if a name repeats.
+// pairs returns a list of names with values as an object; nil if a name repeats.
 func pairs(n Node) tool.Object {
 	o, seen := tool.Object{}, map[string]bool{}
 	for _, item := range n.Items {

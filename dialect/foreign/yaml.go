@@ -11,7 +11,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// YAML returns a value as YAML in block style: a tool.Object, a list, or a single value as
+// YAML returns v as YAML in block style. v is a tool.Object, a list, or a single value as
 // [Node.Value] returns it.
 func YAML(v any) string {
 	var w yamlWriter

@@ -17,7 +17,7 @@ type program struct {
 	repeated int                 // the values from repeated uses of constants
 }
 
-// constant is the value of a constant.
+// constant is the value of a constant, with the number of values in it and their depth.
 type constant struct {
 	node           foreign.Node
 	weight, height int // the number of its values, and their depth
@@ -70,7 +70,7 @@ func declarations(source string) *program {
 	return p
 }
 
-// addDeclaration adds what a statement declares. The first of two declarations of a name counts.
+// addDeclaration adds what a statement declares. Of two declarations of a name, the first is kept.
 func (p *program) addDeclaration(source string, at int) {
 	head := source[at:min(at+maxHead, len(source))]
 	if clause, ok := strings.CutPrefix(head, "import"); ok {

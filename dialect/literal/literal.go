@@ -39,7 +39,7 @@ func JSON(source string) (foreign.Node, []Problem) {
 	return n, r.problems
 }
 
-// Parse reads JSON and drops the problems.
+// Parse is [JSON] without the problems.
 func Parse(raw []byte) foreign.Node {
 	n, _ := JSON(string(raw))
 	return n
@@ -302,7 +302,8 @@ func (r *reader) readObject(depth int) foreign.Node {
 	return n
 }
 
-// hasMore reports whether another entry follows in a bracket, and reads the closing bracket if not.
+// hasMore reports whether another entry follows in the bracket at start, which end closes. If none
+// follows, it reads the closing bracket.
 func (r *reader) hasMore(start int, end byte) bool {
 	r.skipSpace()
 	switch c := r.peek(); {
@@ -413,7 +414,7 @@ func (r *reader) readMember(depth int) (m foreign.Member, ok bool) {
 	return m, !r.strict
 }
 
-// readKey reads a key; known is false if it is no literal.
+// readKey reads a key; known is false if it is no literal, and then nothing of it is known.
 func (r *reader) readKey(depth int) (key string, known bool) {
 	switch c := r.peek(); {
 	case c == '"', c == '\'' && !r.strict:

@@ -8,8 +8,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
-// Tree converts a value that was read into the form of YAML's, so that one function finds what is
-// at a cursor.
+// Tree converts root, a value that was read from lines, into a document of YAML, so that the same
+// functions find what is at a cursor.
 func Tree(lines *text.Lines, root foreign.Node) *yaml.Document {
 	t := tree{lines.Text()}
 	return yaml.NewDocument(lines, t.node(root, root.Span.Start))

@@ -29,7 +29,8 @@ type MCPTool struct {
 	Index  int // among the tools that were given
 }
 
-// ListMCP returns the tools that an MCP server can offer, and for the others why not.
+// ListMCP returns the tools that an MCP server can offer. notOffered says of each other tool why
+// not.
 func ListMCP(tools []tool.Tool) (list []MCPTool, notOffered []string) {
 	var w, discarded foreign.WriteResult
 	forEachOffered(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&discarded, t), i}) })

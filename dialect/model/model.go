@@ -13,14 +13,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// nameRule checks the names of tools by the rule of one form, and that each name occurs only once.
+// nameRule checks the names of tools by the rule of one format, and that each name occurs only once.
 type nameRule struct {
 	pattern     *regexp.Regexp
 	description string
 	taken       map[string]bool
 }
 
-// claimName reports whether a tool can be called by its outside name, and records in w why not.
+// claimName reports whether t can be called by its qualified name, and takes that name. If it
+// cannot, claimName records in w why the tool is lost.
 func (n *nameRule) claimName(w *foreign.WriteResult, t tool.Tool) bool {
 	name := t.QualifiedName()
 	if !n.pattern.MatchString(name) {

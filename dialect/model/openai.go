@@ -67,7 +67,7 @@ const (
 	maxDepth      = 10
 )
 
-// strictConverter turns a schema into a strict schema of OpenAI.
+// strictConverter turns a schema into a strict schema of OpenAI. If there is none, problem says why.
 type strictConverter struct {
 	problem      string   // there is none
 	lostKeywords []string // keywords that a strict one may not have
@@ -141,7 +141,8 @@ func (s *strictConverter) strictSchema(o tool.Object, at string, depth int) tool
 	return out
 }
 
-// severalParts reports whether a schema accepts several types, lists or objects among them.
+// severalParts reports whether a schema's `type` is a list that has an object or a list among its
+// types.
 func severalParts(o tool.Object) bool {
 	list, _ := o.Get("type").([]any)
 	return slices.Contains(list, any("object")) || slices.Contains(list, any("array"))

@@ -12,14 +12,15 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Matches reports whether a value is a list of such tools. They have no JSON Schema of an input.
+// Matches reports whether root is an object with a list `tools`, none of whose items has an
+// `inputSchema`.
 func Matches(root foreign.Node) bool {
 	tools := root.Get("tools")
 	isOther := func(item foreign.Node) bool { return item.Has("inputSchema") }
 	return tools.Kind == foreign.List && !slices.ContainsFunc(tools.Items, isOther)
 }
 
-// Read reads the tools.
+// Read reads the tools of root, for which [Matches] is true.
 func Read(root foreign.Node) foreign.File {
 	f := foreign.File{System: "nao", Rows: []*tool.Field{fileRow()}}
 	for _, item := range root.Get("tools").Items {
@@ -153,7 +154,7 @@ func isSchema(n foreign.Node) bool {
 	return in.Get("properties").Kind == foreign.Map || in.Get("type").Text == "object" || n.Get("$ref").Kind == foreign.String
 }
 
-// lostKeys returns the keys of parameters that a signature cannot express.
+// lostKeys returns the keys of params, which were read from n, that a signature cannot express.
 func lostKeys(params []tool.Param, n foreign.Node) (lost []foreign.Name) {
 	for _, p := range params {
 		item := n.Get(p.Name)

@@ -72,7 +72,8 @@ func writeParams(w *foreign.WriteResult, t tool.Tool) (params any, whole bool) {
 	return literal.Parse(t.ArgumentSchema()).Value(), whole
 }
 
-// hasWholeSchema reports whether a tool's own schema names all of its parameters.
+// hasWholeSchema reports whether the input_schema that a tool contains names exactly the tool's
+// arguments.
 func hasWholeSchema(t tool.Tool) bool {
 	named, _ := schema.Params(literal.Parse(t.InlineInput()))
 	byName := func(p, q tool.Param) int { return strings.Compare(p.Name, q.Name) }

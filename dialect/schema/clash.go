@@ -15,8 +15,8 @@ type Clash struct {
 	Want string     // what the schema takes there, in words
 }
 
-// FindClash finds a part of a type that a schema cannot accept. What is unknown is no clash: a
-// reference, for example, or a type of the author's own.
+// FindClash finds a part of t for which the schema n accepts no value; found is false if there is
+// none. What is unknown is no clash: a reference, for example, or a type of the author's own.
 func FindClash(t *tool.Type, n foreign.Node) (c Clash, found bool) {
 	if t == nil || n.Kind != foreign.Map {
 		return Clash{}, false

@@ -20,8 +20,9 @@ type SchemaFault struct {
 	Known []string
 }
 
-// FindMalformed finds what no validator accepts. It ignores what depends on more than this text:
-// values that a program computes, names of other documents, an unknown draft.
+// FindMalformed returns the places at which no validator accepts the schema n; nil if there are
+// none. It ignores what depends on more than this text: values that a program computes, names of
+// other documents, an unknown draft.
 func FindMalformed(n foreign.Node) []SchemaFault {
 	r := malformedReader{root: n, draft: latest, keywords: keywords(), followed: map[string]bool{}}
 	if draft := n.Get("$schema"); draft.Kind == foreign.String {
@@ -47,10 +48,10 @@ func FindMalformedInput(n foreign.Node) []SchemaFault {
 	return found
 }
 
-// Check reports the places at which a schema is invalid.
+// Check reports in f the places at which the schema n is invalid.
 func Check(f *foreign.File, n foreign.Node) { report(f, FindMalformed(n)) }
 
-// CheckInput is [Check] for the schema of the arguments of a tool.
+// CheckInput is [Check] for the schema n of the arguments of a tool.
 func CheckInput(f *foreign.File, n foreign.Node) { report(f, FindMalformedInput(n)) }
 
 func report(f *foreign.File, found []SchemaFault) {
@@ -107,7 +108,7 @@ func (r *malformedReader) report(path []string, at foreign.Node, what string) {
 	}
 }
 
-// keyword says what one key of a schema may hold, and in which drafts.
+// keyword is a key of a schema: the drafts that have it, and the function that checks its value.
 type keyword struct {
 	since, until int // drafts; 0: the first, the last
 	read         func(r *malformedReader, path []string, n foreign.Node)
@@ -151,7 +152,7 @@ func keywords() map[string]keyword {
 }
 
 // schema reads the keys of a schema. A nested schema with a name of its own may be of another
-// draft. In older drafts the keywords next to a $ref do not count.
+// draft. In older drafts the keywords next to a $ref have no effect.
 func (r *malformedReader) schema(path []string, n foreign.Node) {
 	if path != nil && (n.Has("$id") || n.Has("id") || n.Has("$schema")) {
 		return

@@ -10,7 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// reader reads one schema and follows its references.
+// reader reads the schema root and follows the references in it.
 type reader struct {
 	root   foreign.Node
 	within []string // the references that have led to the part that is read
@@ -58,7 +58,7 @@ func (r *reader) whole(n foreign.Node) foreign.Node {
 var annotations = []string{"description", "default", "title"}
 
 // mergedTarget returns the part to which a schema refers, merged with the schema. If both have a
-// key, the part's value counts, except for annotations.
+// key, the result has the part's value, except for annotations.
 func mergedTarget(n, to foreign.Node) foreign.Node {
 	siblings := slices.DeleteFunc(slices.Clone(n.Members), func(m foreign.Member) bool {
 		return m.Key == "$ref" || to.Has(m.Key) && !slices.Contains(annotations, m.Key)
@@ -70,7 +70,8 @@ func mergedTarget(n, to foreign.Node) foreign.Node {
 	return to
 }
 
-// part returns the part of a schema that a reference names by keys and indexes.
+// part returns the part of root to which ref leads by keys and indexes: the zero Node if there is
+// none. ok is false if ref has none.
 func part(root foreign.Node, ref string) (at foreign.Node, ok bool) {
 	steps, ok := tool.ReferenceSteps(ref)
 	at = root
@@ -87,7 +88,7 @@ func below(n foreign.Node, step string) foreign.Node {
 	return n.Get(step)
 }
 
-// StepOf returns the key or index that a step of a reference means.
+// StepOf returns the key or index that a step of a reference means, with its escapes decoded.
 func StepOf(written string) string {
 	if plain, err := url.PathUnescape(written); err == nil {
 		written = plain
@@ -95,7 +96,7 @@ func StepOf(written string) string {
 	return strings.NewReplacer("~1", "/", "~0", "~").Replace(written)
 }
 
-// ItemAt returns the item of a list that a step of a path leads to.
+// ItemAt returns the item with the index that step is. ok is false if there is no such item.
 func ItemAt[T any](items []T, step string) (item T, ok bool) {
 	if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(items) {
 		return items[i], true

@@ -7,8 +7,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 )
 
-// RenameProperties renames properties in the schema of a tool's arguments. names maps old names to
-// new ones.
+// RenameProperties renames properties in raw, the schema of a tool's arguments. names maps old
+// names to new ones. It returns raw unchanged if raw is no object, or if names is
+// empty.
 func RenameProperties(raw json.RawMessage, names map[string]string) json.RawMessage {
 	n := Read(raw)
 	if n.Kind != foreign.Map || len(names) == 0 {

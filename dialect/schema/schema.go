@@ -17,7 +17,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
-// Read parses a schema; the zero Node if raw is none.
+// Read parses a schema. It returns the zero Node if raw is no valid JSON.
 func Read(raw json.RawMessage) foreign.Node {
 	n, problems := literal.JSON(string(raw))
 	if len(problems) > 0 {
@@ -26,8 +26,8 @@ func Read(raw json.RawMessage) foreign.Node {
 	return n
 }
 
-// Params returns the parameters that the schema of an object describes, with the places of their
-// names.
+// Params returns the parameters that n, the schema of an object, describes, and the place of the
+// name of each.
 func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
 	r := newReader(n)
 	n = ResolveRoot(n)
@@ -47,8 +47,8 @@ func Params(n foreign.Node) (params []tool.Param, names []text.Span) {
 // maxFollowed is how many references lead to a schema's own properties.
 const maxFollowed = 10
 
-// ResolveRoot follows a reference at the top of a document, which generators write; it returns n
-// itself if the reference is not to one of its own parts.
+// ResolveRoot follows a reference at the top of the schema n, which generators write, up to a
+// schema with properties. It returns n itself if the reference is not to a part of n.
 func ResolveRoot(n foreign.Node) foreign.Node {
 	at := n
 	for range maxFollowed {
@@ -61,10 +61,10 @@ func ResolveRoot(n foreign.Node) foreign.Node {
 	return n
 }
 
-// Param returns the required parameter that a schema describes.
+// Param returns the required parameter called name that the schema n describes.
 func Param(name string, n foreign.Node) tool.Param { return newReader(n).param(name, n) }
 
-// ParamIn returns the parameter that a part of a schema describes; root is the whole schema.
+// ParamIn is [Param] for a schema n that is a part of root, to which its references lead.
 func ParamIn(root foreign.Node, name string, n foreign.Node) tool.Param {
 	return newReader(root).param(name, n)
 }
@@ -100,7 +100,7 @@ func Line(n foreign.Node) string {
 	return string(bytes.TrimSpace([]byte(n.Text)))
 }
 
-// Type returns the type that a schema describes, as far as a signature can express it.
+// Type returns the type that the schema n describes. It leaves out what a signature cannot express.
 func Type(n foreign.Node) *tool.Type { return newReader(n).typeOf(n, false) }
 
 // typeOf returns the type of a schema. It keeps the descriptions of fields if describe is true, but
@@ -229,7 +229,8 @@ func (r *reader) objectType(n foreign.Node, describe bool) *tool.Type {
 	return t
 }
 
-// mapOf returns the map type for values of a type: the generic one if it has just those values.
+// mapOf returns the type of a map whose values have the type each: a map without an element type,
+// if that means the same.
 func mapOf(each *tool.Type) *tool.Type {
 	generic := &tool.Type{Name: "map"}
 	if reflect.DeepEqual(generic.AcceptedType().Elem, each) {
@@ -246,8 +247,8 @@ func words(n foreign.Node) []string {
 	return out
 }
 
-// KeepSchema keeps a schema in addition to the parameters that were made of it, if they do not
-// express all of it.
+// KeepSchema stores the schema n in t, in addition to the parameters of t that were made of it, if
+// they do not express all of it.
 func KeepSchema(t *tool.Tool, n foreign.Node) {
 	exact := !slices.ContainsFunc(t.Params, func(p tool.Param) bool { return !IsName(p.Name) })
 	if raw := n.JSON(); !exact || !MeansSame(raw, t.ArgumentSchema()) {
@@ -255,7 +256,7 @@ func KeepSchema(t *tool.Tool, n foreign.Node) {
 	}
 }
 
-// MeansSame reports whether two schemas mean the same.
+// MeansSame reports whether two schemas mean the same. It is false if one of them is no JSON.
 func MeansSame(a, b json.RawMessage) bool {
 	one, err1 := exactjson.Decode[any](a)
 	two, err2 := exactjson.Decode[any](b)

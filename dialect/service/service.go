@@ -11,8 +11,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Matches reports whether a value is ToolDefinitions: a service is named, or at least one of them
-// has a schema of its input.
+// Matches reports whether root is ToolDefinitions: it names its service and has tools, or at least
+// one definition has an `inputSchema`.
 func Matches(root foreign.Node) bool {
 	tools := toolsOf(root)
 	isService := root.Get("service").Kind == foreign.String && (tools.Kind == foreign.Map || tools.Kind == foreign.List)
@@ -133,8 +133,8 @@ func describeTool(name string) string {
 	return "`" + name + "`"
 }
 
-// readInput makes parameters of a schema. It also keeps the schema if they do not express all of
-// it.
+// readInput sets the parameters of t from n, the schema of its input. It also keeps the schema if
+// the parameters do not express all of it.
 func readInput(f *foreign.File, t *foreign.Tool, n foreign.Node) {
 	if !n.IsSet() {
 		return

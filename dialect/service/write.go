@@ -31,7 +31,8 @@ func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	return w
 }
 
-// sharedService returns the service of all tools; shared is false if they differ.
+// sharedService returns the service of all tools, "" if they have none. shared is false if they
+// have different ones.
 func sharedService(tools []tool.Tool) (name string, shared bool) {
 	for i, t := range tools {
 		if i > 0 && t.Namespace != name {

@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// milliseconds reads a duration of Go, such as 30s.
+// milliseconds reads a duration of Go, such as 30s. ok is false if it is none, negative or not a
+// whole number of milliseconds.
 func milliseconds(text string) (ms json.Number, ok bool) {
 	d, err := time.ParseDuration(text)
 	if err != nil || d < 0 || d%time.Millisecond != 0 {

@@ -70,7 +70,7 @@ func (r *reader) checkCopies() {
 
 var word = lazyregexp.New(`^[A-Za-z_]\w*$`)
 
-// copyOf returns the expression whose value is that of another parameter.
+// copyOf returns the expression whose value is that of the parameter called name.
 func copyOf(name string) string {
 	if word.MatchString(name) {
 		return "args." + name

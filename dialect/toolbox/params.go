@@ -133,7 +133,8 @@ func (r *reader) checkTypeKeys(n foreign.Node) {
 // types are the words for types.
 var types = tool.WordNames(typeWords)
 
-// readType reads the type of a parameter or of an array's items.
+// readType reads the type of the parameter called name, or of its items, from n. It reports a
+// missing or unknown type and returns string instead.
 func (r *reader) readType(n foreign.Node, name string) *tool.Type {
 	kind := n.Get("type")
 	switch {

@@ -35,11 +35,11 @@ var forms = []form{
 	{func(k string) bool { return k == "wait" }, (*reader).readWait},
 }
 
-// isRun reports whether tools of a kind run here.
+// isRun reports whether this program can run tools of a kind.
 func isRun(kind string) bool { return slices.Contains(tool.WordNames(kindsOfTools), kind) }
 
-// keysOf returns the keys of a kind of tools. all is false for a kind that does not run here, which
-// may have more keys.
+// keysOf returns the keys of a kind of tools. all is false for a kind that this program cannot run,
+// which may have more keys.
 func keysOf(kind string) (keys []string, all bool) {
 	all = isRun(kind)
 	if !all && strings.HasSuffix(kind, "-execute-sql") {
@@ -155,8 +155,8 @@ func (r *reader) reportLoss(text string, at text.Span) {
 	r.tool.Lost = append(r.tool.Lost, foreign.Name{Text: text, Span: at})
 }
 
-// reportUnknown records keys that ABL has no place for. They are mistakes if only says that known
-// are all keys there are.
+// reportUnknown records as lost the keys of the tool that are not in known. If isComplete says that
+// the kind has no other keys, they are also reported as mistakes.
 func (r *reader) reportUnknown(known []string, isComplete bool) {
 	unknown := foreign.Unknown(r.entry.body, known...)
 	r.tool.Lost = append(r.tool.Lost, unknown...)
@@ -165,7 +165,7 @@ func (r *reader) reportUnknown(known []string, isComplete bool) {
 	}
 }
 
-// readProperty copies a value under another name.
+// readProperty sets the property called to, if the tool has a value for key.
 func (r *reader) readProperty(key, to string) {
 	m, _ := r.entry.body.Member(key)
 	if n := m.Value; n.IsSet() {

@@ -312,8 +312,8 @@ func reportUnknownKeys(f *foreign.File, e entry) {
 	f.ReportUnknown(what, foreign.Unknown(e.body, known...), known)
 }
 
-// missingKeys lists the keys that Toolbox requires of an entry of a kind and that has does not
-// report.
+// missingKeys lists the keys that Toolbox requires of an entry of a kind and for which has is false;
+// "" if there are none.
 func missingKeys(section, kind string, has func(key string) bool) string {
 	var missing []string
 	for _, row := range schemaOf(section).rows {
@@ -325,7 +325,8 @@ func missingKeys(section, kind string, has func(key string) bool) string {
 	return strings.Join(missing, ", ")
 }
 
-// projectWord returns the word of abl.yaml for a word of an entry of one of its tables.
+// projectWord returns abl.yaml's word for a word of Toolbox in an entry of a table; the word itself
+// if both are the same.
 func projectWord(table, word string) string {
 	if own := projectWords[table][word]; own != "" {
 		return own

@@ -144,7 +144,8 @@ var secret = lazyregexp.New(placeholder.Secret)
 // secretsToVariables replaces the placeholders of secrets in a value by environment variables.
 func secretsToVariables(v any) any { return replaceInTexts(v, secret, "$${$1}") }
 
-// writeTool writes a tool; nil if Toolbox cannot run it.
+// writeTool returns the entry of a tool. If Toolbox cannot run the tool, it reports that as lost and
+// returns nil.
 func (w *writer) writeTool(t tool.Tool) tool.Object {
 	if w.NeverRuns(t) {
 		return nil
@@ -213,7 +214,7 @@ func (w *writer) newEntry(t tool.Tool, kind, source string) tool.Object {
 	return append(entry, tool.Member{Name: "description", Value: w.descriptionOf(t, t.QualifiedName(), t.Description)})
 }
 
-// addList adds a list, unless it is empty.
+// addList appends a list to entry under key, unless the list is empty.
 func addList(entry tool.Object, key string, list []any) tool.Object {
 	if len(list) == 0 {
 		return entry

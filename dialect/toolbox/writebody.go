@@ -97,8 +97,8 @@ func isJSON(text string) bool {
 	return skeleton != "" && strings.Contains("{[", skeleton[:1]) && json.Valid([]byte(skeleton))
 }
 
-// replacePlaceholders replaces each placeholder of a text. quoted tells write whether it is inside
-// a string of JSON.
+// replacePlaceholders replaces each placeholder of a text by what write returns for it; quoted is
+// true if the placeholder is inside a string of JSON.
 func replacePlaceholders(text string, write func(placeholder string, quoted bool) string) string {
 	var b strings.Builder
 	at, in := 0, false
@@ -110,8 +110,8 @@ func replacePlaceholders(text string, write func(placeholder string, quoted bool
 	return b.String() + text[at:]
 }
 
-// endsInString reports whether a text ends inside a string of JSON; in says whether it begins
-// inside one.
+// endsInString reports whether a text ends inside a string of JSON; in is true if it begins inside
+// one.
 func endsInString(text string, in bool) bool {
 	for i := 0; i < len(text); i++ {
 		switch {

@@ -93,7 +93,8 @@ func hasParam(t tool.Tool, name string) bool {
 	return slices.ContainsFunc(t.Params, func(p tool.Param) bool { return p.Name == name })
 }
 
-// soleName returns the name in a text that is one placeholder and nothing else.
+// soleName returns the name in a text that is one placeholder and nothing else; "" for any other
+// text.
 func soleName(text string) string {
 	m := lone.FindStringSubmatch(text)
 	if m == nil {
@@ -102,7 +103,8 @@ func soleName(text string) string {
 	return m[1]
 }
 
-// sourceAndPath returns the source of a request and the path below its base URL.
+// sourceAndPath returns the source of a request and the path below the source's base URL. why says
+// why there is no source; "" if there is one.
 func (w *writer) sourceAndPath(s *tool.HTTP) (source, path, why string) {
 	if s.Source != "" {
 		return s.Source, s.Endpoint, ""
@@ -126,7 +128,8 @@ func (w *writer) sourceAndPath(s *tool.HTTP) (source, path, why string) {
 	return w.sourceOf(base, u.Host), path, ""
 }
 
-// sourceOf returns the source with a base URL. It adds one if there is none.
+// sourceOf returns the name of the new source with a base URL. It adds the source, named after
+// host, if there is none.
 func (w *writer) sourceOf(base, host string) string {
 	name := strings.Trim(noWord.ReplaceAllString(host, "-"), "-")
 	for {

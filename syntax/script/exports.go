@@ -211,7 +211,8 @@ func (x *exportReader) readCommonJSExport(n *sitter.Node) {
 	}
 }
 
-// readValue reads the value of a name. It reads objects up to the given depth.
+// readValue reads n, the value that is exported as name. It reads the members of objects up to the
+// given depth.
 func (x *exportReader) readValue(name string, n *sitter.Node, depth int) {
 	switch kind := n.Type(); {
 	case isFunction(n):
@@ -233,7 +234,7 @@ func (x *exportReader) readValue(name string, n *sitter.Node, depth int) {
 	}
 }
 
-// addUnknown adds a value that may be a function, or an object with functions.
+// addUnknown adds the name of a value that may be a function, or an object with functions.
 func (x *exportReader) addUnknown(name string, depth int) {
 	x.names = append(x.names, name)
 	x.complete = x.complete && depth == 0
@@ -257,7 +258,7 @@ func isLogicalOperator(operator string) bool {
 // maxFollowed is how often a name is followed: a name may lead to itself.
 const maxFollowed = 10
 
-// followName reads the value of another name.
+// followName reads the value of the name of, which is exported as name.
 func (x *exportReader) followName(name, of string, depth int) {
 	value, known := x.declarations[of]
 	x.followCount[of]++
@@ -291,7 +292,7 @@ func (x *exportReader) readMembers(object *sitter.Node, depth int) {
 	}
 }
 
-// readMember reads a member; value is nil for a method.
+// readMember reads a member of an exported object; value is nil for a method.
 func (x *exportReader) readMember(key, value *sitter.Node, depth int) {
 	name := x.text(key)
 	switch {

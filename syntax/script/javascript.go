@@ -78,7 +78,8 @@ func tooManyBraces(body string) int {
 	return -1
 }
 
-// lineStart returns the offset of a line; an offset beyond the end if there are fewer lines.
+// lineStart returns the offset of a line, which counts from 0; an offset beyond the end of the body
+// if there are fewer lines.
 func lineStart(body string, line int) int {
 	at := 0
 	for ; line > 0; line-- {
@@ -116,7 +117,7 @@ func lineEndLen(s string) int {
 
 var quotedWord = lazyregexp.New(`"([^"]*)"`)
 
-// errorSentence returns the parser's message in the form of the other messages.
+// errorSentence returns a message of esbuild as a sentence like those of the other messages.
 func errorSentence(message string) string {
 	if strings.HasPrefix(message, "The JSX syntax") {
 		return "Markup (JSX) is not part of JavaScript."

@@ -39,7 +39,7 @@ const maxLine = 4 << 10
 
 func (l logicalLine) tooLong() bool { return l.Len() > maxLine }
 
-// lineSource is a logical line with what makes it a whole statement.
+// lineSource is a logical line with the text before and after it that makes it a whole statement.
 type lineSource struct{ before, line, after string }
 
 // source returns the line with the text that makes it a complete statement.
@@ -69,7 +69,7 @@ func (l logicalLine) source(flat string) lineSource {
 	return s
 }
 
-// parseLine returns the fault of a line, relative to it.
+// parseLine returns the fault of a line, with a span relative to that line; nil if there is none.
 func parseLine(parser *sitter.Parser, s lineSource) *Fault {
 	source := s.before + s.line + s.after + "\n"
 	var fault *Fault
@@ -114,7 +114,8 @@ func firstLine(n *sitter.Node, source string) text.Span {
 	return span
 }
 
-// mayBePython2 spares most lines the walk over their nodes.
+// mayBePython2 matches every line that may contain a construct of Python 2. It spares other lines
+// the walk over their nodes.
 var mayBePython2 = lazyregexp.New(`(?s)print|exec|<>|=.*,`)
 
 // findPython2 returns the first construct of Python 2, which the tree's parser accepts.

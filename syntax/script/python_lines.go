@@ -46,7 +46,7 @@ type lineReader struct {
 	tokenBefore token
 }
 
-// token is the part of a token that is needed here.
+// token is the span of a token, and what sort of token it is.
 type token struct {
 	text.Span
 	word, number, operator bool
@@ -202,7 +202,8 @@ func (r *lineReader) checkIndentation(in indentation, lineStart int) {
 	}
 }
 
-// mixesTabs reports whether it depends on the width of a tab which of two is deeper.
+// mixesTabs reports whether it depends on the width of a tab which of the two indentations is
+// deeper.
 func (in indentation) mixesTabs(other indentation) bool {
 	return cmp.Compare(in.wide, other.wide) != cmp.Compare(in.narrow, other.narrow)
 }
@@ -313,7 +314,7 @@ func (r *lineReader) checkLineEnd() {
 	}
 }
 
-// mayEnd reports whether a line may end in an operator. It is true for unknown ones,
+// mayEnd reports whether a line may end in the operator op. It is true for unknown operators,
 // which the parser checks.
 func (r *lineReader) mayEnd(op string) bool {
 	before := r.src[r.tokenBefore.Start:r.tokenBefore.End]

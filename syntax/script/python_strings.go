@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// isStringPrefix reports whether letters before a quote belong to the string.
+// isStringPrefix reports whether the letters s, directly before a quote, belong to the string.
 func isStringPrefix(s string) bool {
 	switch strings.ToLower(s) {
 	case "r", "u", "b", "br", "rb", "f", "fr", "rf", "t", "tr", "rt":

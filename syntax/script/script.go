@@ -1,8 +1,9 @@
 // Package script checks the code of a sandbox tool: whether it parses as the body of a
 // function, and what its `return`s return.
 //
-// It only reports what is certain. The size of the code bounds its time. It does not
-// run the code and does no I/O, and the same code always has the same answer.
+// It only reports what is certain. The size of the code bounds the time of a check. The
+// package does not run the code and does no I/O, and the same code always has the same
+// result.
 package script
 
 import (
@@ -25,14 +26,15 @@ const (
 	Python     Runtime = "python"     // Python 3, the body of a def
 )
 
-// Fault is a part of the code that does not parse.
+// Fault is a part of the code that does not parse, and why.
 type Fault struct {
 	Span    text.Span // in bytes of the code; never empty, unless the code is
 	Message string    // one sentence
 }
 
-// Parse returns the first fault of the body of a function, nil if there is none or none
-// that is certain. A body without a statement has none.
+// Parse returns the first fault of the body of a function, nil if there is none that is
+// certain. A body without a statement has none, and neither has one of more than
+// MaxBytes or one that is no UTF-8.
 func Parse(r Runtime, body string) *Fault {
 	if len(body) > MaxBytes || !utf8.ValidString(body) {
 		return nil
@@ -50,14 +52,14 @@ func Parse(r Runtime, body string) *Fault {
 type Return struct {
 	Span text.Span // of the statement
 
-	// Literal says that it returns an object or a dictionary whose keys are all
-	// written there. Keys are these keys.
+	// Literal says that the statement returns an object or a dictionary whose keys are
+	// all written there. Keys are these keys.
 	Literal bool
 	Keys    []string
 }
 
 // Returns returns the returns of the body of a function. ok is false if the body does
-// not parse, or if it also returns values in another way.
+// not parse or is longer than MaxBytes, or if it also returns values in another way.
 func Returns(r Runtime, body string) (returns []Return, ok bool) {
 	if len(body) > MaxBytes || !utf8.ValidString(body) || Parse(r, body) != nil {
 		return nil, false
@@ -91,7 +93,7 @@ func widenEmpty(body string, s text.Span) text.Span {
 	return s
 }
 
-// lastCharacter returns the last character of the body that is no white space.
+// lastCharacter returns the span of the last character of the body that is no white space.
 func lastCharacter(body string) text.Span {
 	end := len(strings.TrimRight(body, " \t\r\n\f"))
 	return widenEmpty(body, text.Span{Start: end, End: end})

@@ -8,9 +8,9 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// VariableSpans returns the spans where the body of a function names a variable. ok is
-// false if the variable cannot be renamed there safely: the body does not parse, or an
-// object takes its key from the variable's name.
+// VariableSpans returns the spans where the body of a function names the variable name. ok
+// is false if the variable cannot be renamed there safely: the body does not parse or is
+// longer than MaxBytes, or an object takes its key from the variable's name.
 func VariableSpans(r Runtime, body, name string) (places []text.Span, ok bool) {
 	if len(body) > MaxBytes || !utf8.ValidString(body) || Parse(r, body) != nil {
 		return nil, false
@@ -41,7 +41,7 @@ func VariableSpans(r Runtime, body, name string) (places []text.Span, ok bool) {
 	return places, ok
 }
 
-// isMember reports whether a name is no variable: a name after a dot, or, in Python,
+// isMember reports whether the name n is no variable: a name after a dot, or, in Python,
 // the name of an argument.
 func isMember(n *sitter.Node) bool {
 	above := n.Parent()

@@ -6,7 +6,8 @@ import (
 )
 
 // Compose returns edits of source with the effect of first and, after it, then. The
-// edits in then are edits of the text that first gives.
+// edits in then are edits of the text that first gives. It returns an error if [Apply]
+// does, for first or for then.
 func Compose(source string, first, then []Edit) ([]Edit, error) {
 	middle, err := Apply(source, first...)
 	if err != nil {
@@ -31,7 +32,7 @@ func Compose(source string, first, then []Edit) ([]Edit, error) {
 	return out, nil
 }
 
-// touchingChanges returns the number of changes at the beginning of the list that touch each
+// touchingChanges returns the number of changes at the beginning of all that touch each
 // other, and the span that they cover.
 func touchingChanges(all []change) (n int, span Span) {
 	span = all[0].Span
@@ -42,8 +43,8 @@ func touchingChanges(all []change) (n int, span Span) {
 	return n, span
 }
 
-// splitChanges returns the second edits among changes, from an offset on, and what the
-// first ones have brought.
+// splitChanges returns the second edits in all, with spans relative to the offset from,
+// and by how many bytes the first edits make the text longer.
 func splitChanges(all []change, from int) (then []Edit, delta int) {
 	for _, c := range all {
 		if c.isSecond {
@@ -54,8 +55,8 @@ func splitChanges(all []change, from int) (then []Edit, delta int) {
 	return then, delta
 }
 
-// change is an edit by its place in the text between the first edits and the
-// second ones.
+// change is a first or a second edit, with its span in the text between the first edits
+// and the second ones.
 type change struct {
 	Span
 	delta    int  // that it has brought, if it is one of the first

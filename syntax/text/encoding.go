@@ -23,7 +23,7 @@ func (e Encoding) String() string {
 	return "utf-8"
 }
 
-// Len returns the number of units in s.
+// Len returns the number of the encoding's units in s.
 func (e Encoding) Len(s string) int {
 	if e == UTF8 {
 		return len(s)

@@ -105,8 +105,8 @@ func (l *Lines) Span(r Range, enc Encoding) Span {
 	return Span{min(start, end), max(start, end)}
 }
 
-// Apply returns the lines of the text with one edit made, whose span lies in
-// the text. It looks only at the lines that the edit touches.
+// Apply returns the lines of the text after the edit e, whose span must lie in the text.
+// It looks only at the lines that the edit touches.
 func (l *Lines) Apply(e Edit) *Lines {
 	text := l.text[:e.Start] + e.NewText + l.text[e.End:]
 	// Whether a line ends at a byte depends on that byte and the next. So the

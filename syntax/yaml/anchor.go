@@ -48,7 +48,7 @@ func (r *reader) readPropertyName() string {
 	return r.src[start:r.at]
 }
 
-// applyTo sets the properties of a node and records its anchor. It returns the node.
+// applyTo sets the anchor and the tag of n, records the anchor, and returns n.
 func (props properties) applyTo(r *reader, n *Node) *Node {
 	if props == (properties{}) || n.Alias != "" {
 		return n
@@ -93,7 +93,8 @@ func (r *reader) readAlias() *Node {
 	return n
 }
 
-// mergeMembers appends the members that `<<` names to a map, and marks duplicate keys.
+// mergeMembers appends the members that `<<` names to those of the map n, and marks duplicate
+// keys. It returns n.
 func mergeMembers(n *Node) *Node {
 	var own, more []Member
 	have := map[string]bool{}
@@ -117,7 +118,8 @@ func mergeMembers(n *Node) *Node {
 	return n
 }
 
-// membersToMerge returns the members of a map, or of the maps in a list.
+// membersToMerge returns the members of value, a map or a list of maps. It marks into as
+// incomplete if value is anything else or incomplete itself.
 func membersToMerge(into, value *Node) []Member {
 	into.Incomplete = into.Incomplete || value.Incomplete || value.Kind != Map && value.Kind != List
 	if value.Kind != List {

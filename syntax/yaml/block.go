@@ -52,7 +52,7 @@ func (r *reader) atIndicator(c byte) bool {
 	return r.at < r.lineEnd && r.src[r.at] == c && (r.at+1 == r.lineEnd || isBlank(r.src[r.at+1]))
 }
 
-// readContent reads a node without its properties. nested says that a map or a list of block
+// readContent reads a node without its anchor and tag. nested says that a map or a list of block
 // style may begin here.
 func (r *reader) readContent(indent int, nested bool) *Node {
 	if nested && (r.atIndicator('-') || r.atIndicator('?') || r.startsMap()) {
@@ -133,7 +133,8 @@ type keyPosition struct {
 	colon int
 }
 
-// peekKey looks for a key on the rest of the line. It does not move the reader.
+// peekKey returns the position of the key that the rest of the line begins with. It is not ok if
+// the line has no key there. It does not move the reader.
 func (r *reader) peekKey() (keyPosition, bool) {
 	i := r.at
 	for i < r.lineEnd && (r.src[i] == '&' || r.src[i] == '!') {
@@ -169,12 +170,12 @@ func (r *reader) peekKey() (keyPosition, bool) {
 	return k, false
 }
 
-// isColon reports whether the colon at i ends a key of block style.
+// isColon reports whether the byte at i is a colon that ends a key of block style.
 func (r *reader) isColon(i int) bool {
 	return r.src[i] == ':' && (i+1 == r.lineEnd || isBlank(r.src[i+1]))
 }
 
-// trimEnd returns the end of [start, end) without blanks.
+// trimEnd returns the end of [start, end) without the spaces and tabs at the end.
 func (r *reader) trimEnd(start, end int) int {
 	for end > start && isBlank(r.src[end-1]) {
 		end--
@@ -200,8 +201,8 @@ func (r *reader) readBlockList() *Node {
 	return n.withWeight()
 }
 
-// dropStrayLine reports a line that belongs nowhere and skips it with the lines below it. It
-// returns true.
+// dropStrayLine reports a line that belongs to no node, and skips it with the lines below it that
+// are indented deeper than column. It returns true.
 func (r *reader) dropStrayLine(column int, message string) bool {
 	r.addFault(r.restOfLine(), message)
 	r.skipDeeperLines(column)

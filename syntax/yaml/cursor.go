@@ -41,7 +41,8 @@ type PathElement struct {
 	Node  *Node  // the value or the item
 }
 
-// CursorAt returns the cursor at an offset. An offset outside the text is cut to fit.
+// CursorAt returns the cursor at an offset. An offset outside the text means the nearest end of the
+// text.
 func (d *Document) CursorAt(offset int) Cursor {
 	offset = min(max(offset, 0), len(d.lines.Text()))
 	if slices.ContainsFunc(d.comments, func(c text.Span) bool { return c.Start < offset && offset <= c.End }) {
@@ -77,8 +78,8 @@ type cursorFinder struct {
 
 func (f *cursorFinder) src() string { return f.d.lines.Text() }
 
-// cursorIn returns the cursor inside a map or a list. It is not ok if the offset is in
-// none of its members or items.
+// cursorIn returns the cursor inside n, a map or a list to which path leads. It is not ok if the
+// offset is in none of the members or items of n.
 func (f *cursorFinder) cursorIn(n *Node, path []PathElement) (Cursor, bool) {
 	switch {
 	case n.Alias != "" || n.IsScalar():
@@ -146,7 +147,8 @@ func (f *cursorFinder) isOnLine(offset int) bool {
 	return f.line.Start <= offset && offset <= f.line.End
 }
 
-// scalarCursor returns the cursor in a key or a value.
+// scalarCursor returns at for a cursor in n, a key or a value. If the cursor is not at a word of n,
+// no key and no value may be typed there.
 func (f *cursorFinder) scalarCursor(n *Node, at Cursor) Cursor {
 	at.Word = n.TextSpan()
 	if n.Style == BlockScalar || !at.Word.Touches(f.offset) || n.Alias != "" {

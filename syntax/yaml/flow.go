@@ -191,7 +191,7 @@ func (r *reader) readPlainInFlow(indent int) *Node {
 	return newPlainNode(joinFolded(parts), span)
 }
 
-// hasColonAfter reports whether the first character from i on that is no blank is a colon.
+// hasColonAfter reports whether a colon is at i on this line, or after spaces and tabs from i on.
 func (r *reader) hasColonAfter(i int) bool {
 	for ; i < r.lineEnd && isBlank(r.src[i]); i++ {
 	}
@@ -210,8 +210,8 @@ func (r *reader) plainInFlowEnd() int {
 }
 
 // nextTextLine goes to the next line that is not blank, if the text so far ends with its
-// line. more says whether that line continues the text; blank is the folded form of the
-// line breaks between.
+// line. more says whether that line continues the text; blank is what the line breaks before
+// it become: a space for one, a line feed for each further one.
 func (r *reader) nextTextLine(indent int) (blank string, more bool) {
 	r.skipBlanks()
 	if r.at != r.lineEnd {

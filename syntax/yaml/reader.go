@@ -105,7 +105,7 @@ func (r *reader) atMarker(mark string) bool {
 
 func (r *reader) column() int { return r.at - r.lineStart }
 
-// restOfLine returns the rest of the line without blanks at its end and without a comment.
+// restOfLine returns the rest of the line without a comment, and without spaces and tabs at its end.
 func (r *reader) restOfLine() text.Span {
 	end := r.at
 	for i := r.at; i < r.lineEnd; i++ {
@@ -224,7 +224,8 @@ func (r *reader) newEmptyNode() *Node {
 	return &Node{Span: text.Span{Start: r.at, End: r.at}, weight: 1}
 }
 
-// enterLevel goes one level deeper. If that is too deep, it skips the line and returns false.
+// enterLevel goes one level deeper. If that would be deeper than MaxDepth, it reports a fault,
+// skips the rest of the line and returns false.
 func (r *reader) enterLevel() bool {
 	if r.depth == MaxDepth {
 		r.addFault(r.restOfLine(), "This is nested too deep to be read.")

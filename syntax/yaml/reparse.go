@@ -8,10 +8,10 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// Reparse is [ParseLines] for the next version of a text; before may be nil. It reuses the
-// unchanged members of the outer two maps of each document: members that have not moved
-// keep their nodes, others get copies, see [Node.Origin]. If the previous version has
-// anchors or aliases, all is parsed again.
+// Reparse is [ParseLines] for the next version of a text. before is the document of the
+// previous version, or nil. The result reuses the unchanged members of the outer two maps of
+// each document in before: members that have not moved keep their nodes, others get copies,
+// see [Node.Origin]. If before has anchors or aliases, all of the text is parsed again.
 func Reparse(before *Document, lines *text.Lines) *Document {
 	if before == nil || before.hasAnchors || len(before.faults) == maxFaults || len(lines.Text()) > MaxBytes {
 		return ParseLines(lines)
@@ -70,8 +70,8 @@ type reusablePart struct {
 // indexRange is the indices from from up to, but not including, to.
 type indexRange struct{ from, to int }
 
-// readOrReuse calls read, or reuses what the previous version has at this position. It is not
-// ok if there is no member here.
+// readOrReuse returns the member at this position: from the previous version if that has it
+// unchanged, else by calling read. It is not ok if there is no member here.
 func (r *reader) readOrReuse(read func() (Member, bool)) (Member, bool) {
 	if r.depth > maxPartDepth || !r.firstOnLine() {
 		return read()

@@ -86,8 +86,8 @@ func kindOf(value string) Kind {
 	return String
 }
 
-// quoteEnd returns the offset after the quote that closes a text in quotes, looked for from i
-// on. It is not ok if there is none.
+// quoteEnd returns the offset in src after the next quote from i on that closes a text in quotes.
+// If there is none, ok is false and end is the length of src.
 func quoteEnd(src string, quote byte, i int) (end int, ok bool) {
 	for ; i < len(src); i++ {
 		switch {
@@ -143,7 +143,7 @@ func styleOf(quote byte) Style {
 	return SingleQuoted
 }
 
-// newQuotedNode returns the node of a text that is given with its quotes.
+// newQuotedNode returns the node of raw, a text with its quotes.
 func newQuotedNode(raw string, span text.Span) *Node {
 	n := &Node{Kind: String, Style: styleOf(raw[0]), Span: span, Text: raw[1 : len(raw)-1], weight: 1}
 	if strings.ContainsAny(n.Text, "\\'\r\n") {
@@ -152,7 +152,7 @@ func newQuotedNode(raw string, span text.Span) *Node {
 	return n
 }
 
-// decodeQuoted returns the value of a text in quotes, or instead if it is not valid.
+// decodeQuoted returns the value of raw, a text in quotes; instead if raw is not valid.
 func decodeQuoted(raw, instead string) (value string) {
 	defer func() {
 		if recover() != nil { // goccy's parser may panic

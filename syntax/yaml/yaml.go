@@ -26,8 +26,8 @@ type Document struct {
 	occurrences []AnchorOccurrence
 }
 
-// NewDocument returns the document of a text that another parser has parsed, such as JSON,
-// whose maps and lists are all in brackets. root is its only root.
+// NewDocument returns a document with root as its only root, for a text that another parser has
+// parsed, such as JSON, and whose maps and lists are all in brackets.
 func NewDocument(lines *text.Lines, root *Node) *Document {
 	return &Document{lines: lines, starts: []int{0}, roots: []*Node{root}}
 }
@@ -182,7 +182,7 @@ func (n *Node) StringValue() string {
 	return n.Text
 }
 
-// TextSpan returns the span of a scalar without its quotes.
+// TextSpan returns the span of a scalar without its quotes, or the whole span of an alias.
 func (n *Node) TextSpan() text.Span {
 	if n.Style != SingleQuoted && n.Style != DoubleQuoted || n.Alias != "" {
 		return n.Span
