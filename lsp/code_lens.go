@@ -64,8 +64,8 @@ func (s lensSettings) shows(kind analysis.LensKind) bool {
 // sentIDs are the ids of the lenses or hints that the client has, by path.
 type sentIDs struct{ byPath sync.Map }
 
-// replaceID records the id that the client gets, and reports whether the client had another
-// one.
+// replaceID records id as the one that the client gets for the document at path, and
+// reports whether the client had another one. It is false if the client had none.
 func (l *sentIDs) replaceID(path, id string) bool {
 	last, known := l.byPath.Swap(path, id)
 	return known && last != id

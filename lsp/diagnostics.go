@@ -453,8 +453,9 @@ func documentDiagnostic(ctx context.Context, s *server, snap *snapshot, params *
 // reports are the reports of several documents in an answer, by URI.
 type reports = map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport
 
-// relatedReports returns the reports of the open documents that import a document, if
-// they differ from those that the client has.
+// relatedReports returns the reports of the open documents that import d, if they differ
+// from those that the client has. It returns nil if there are none, or if the client does
+// not support them.
 func (p *publisher) relatedReports(ctx context.Context, snap *snapshot, d *document) (reports, error) {
 	if !snap.capabilities.supportsRelatedDocuments() {
 		return nil, nil

@@ -139,8 +139,8 @@ func (s *sentTokens) replace(path string, data []uint32) (id string) {
 	return id
 }
 
-// lastResult returns the tokens with an id, if they are the last ones that the client
-// got.
+// lastResult returns the tokens that the client last got of the document at path. isLast
+// is false if id is not the id of these tokens.
 func (s *sentTokens) lastResult(path, id string) (data []uint32, isLast bool) {
 	known, _ := s.byPath.Load(path)
 	given, _ := known.(tokensResult)

@@ -167,7 +167,7 @@ func (s *session) isRefreshDue(next *snapshot) bool {
 	return true
 }
 
-// replaceDocument replaces an open document by a later version of it. change sets other
+// replaceDocument replaces an open document by d, a later version of it. change sets other
 // fields of the snapshot.
 func (s *session) replaceDocument(d *document, change func(next *snapshot)) {
 	s.updateDocuments(func(next *snapshot) []string {

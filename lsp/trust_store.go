@@ -83,8 +83,8 @@ func (t *trust) withGrants(req executor.Request) []tool.Permission {
 	return slices.Concat(req.Grants, all)
 }
 
-// knownGrants returns the grants of a folder. The first call reads the stored ones. The
-// caller holds the lock of the grants.
+// knownGrants returns the grants of a folder. If isStored is true, the first call reads
+// those of earlier sessions. The caller holds the lock of the grants.
 func (t *trust) knownGrants(folder string, isStored bool) []tool.Permission {
 	g := &t.grants
 	if known, ok := g.byFolder[folder]; ok {

@@ -271,7 +271,7 @@ func tooLargeError(shown string) error {
 	return fmt.Errorf("%s is too large to be read: %d MB is the limit; split it", shown, syntax.MaxBytes>>20)
 }
 
-// loadStdin reads one file from stdin. Its path is the given one.
+// loadStdin reads one file from in, as if it were the file at path.
 func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
 	w := emptyWorkspace()
 	abs, err := filepath.Abs(path)

@@ -49,8 +49,9 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 	return runInteractively(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Revert(cmd.Context(), req, id) })
 }
 
-// revertRequest returns the request for the tool of a run of the journal, built from the
-// tool as it is now.
+// revertRequest returns the request that reverts row, a run of the journal, built from the
+// tool as it is now. refused is the answer if the tool does not exist any more or cannot
+// be called, otherwise nil.
 func revertRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.RequestedFrom, row.File)
 	w, err := load([]source{sourceOf(path)})

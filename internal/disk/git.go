@@ -31,8 +31,9 @@ func IsTracked(path string) bool {
 // maxIndexBytes is the size up to which an index is read.
 const maxIndexBytes = 256 << 20
 
-// repository returns the work tree around a folder and its .git folder, "" if there
-// is none. In a linked work tree .git is a file that names that folder.
+// repository returns the work tree around the folder dir, and the work tree's .git folder.
+// Both are "" if there is none. In a linked work tree .git is a file that names that
+// folder.
 func repository(dir string) (root, git string) {
 	for ; ; dir = filepath.Dir(dir) {
 		git = filepath.Join(dir, ".git")

@@ -37,8 +37,9 @@ func withoutConflicts(w model.Workspace, path string, all []model.LoweredTool) (
 	return kept, lost
 }
 
-// conflictOf describes an entry that a tool uses of its own file and that differs in another
-// file; "" if there is none.
+// conflictOf describes an entry that the tool t uses from its own file f and that differs
+// from the entry of the same name in another file, which owners has. It returns "" if
+// there is none.
 func conflictOf(t tool.Tool, f *model.File, owners map[tableEntry]*model.File) string {
 	for _, e := range entriesOf(t) {
 		owner := owners[e]

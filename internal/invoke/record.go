@@ -21,7 +21,8 @@ var answerKinds = []executor.ErrorKind{
 }
 
 // Expectation returns the expectation for a case with this result: its exact value, or the
-// kind of its failure. The error says why no case can expect the result.
+// kind and code of its error. The expectation has no Value if that condition cannot be
+// evaluated. The error says why no case can expect the result.
 func Expectation(ctx context.Context, args json.RawMessage, e executor.Envelope) (refactor.NewExpect, error) {
 	want := refactor.NewExpect{OK: new(e.OK)}
 	if e.OK {

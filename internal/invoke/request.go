@@ -118,8 +118,9 @@ func (c CallOptions) mergedOver(saved projectfile.Case) CallOptions {
 	return c
 }
 
-// mergeObjects returns a JSON object overridden by another one, key by key: `user` also
-// replaces `user.id`. If above is no object, it replaces below.
+// mergeObjects returns the JSON object below, overridden by the JSON object above, key by
+// key: `user` also replaces `user.id`. If above is empty or null, it returns below. If one
+// of the two is no object, it returns above.
 func mergeObjects(below, above json.RawMessage) json.RawMessage {
 	var all, top map[string]json.RawMessage
 	switch {
@@ -181,8 +182,9 @@ func unreadableProjectError(path, message string) error {
 		WithHint("Nothing runs before it is mended, for it may say what must not run: %s", path)
 }
 
-// entryFault turns the fault of an entry into the answer to runs that use the entry. colon is
-// the text between the name of the file and the fault.
+// entryFault turns the fault of an entry in file into the answer to runs that use the
+// entry. colon is the text between the name of the file and the fault. It returns nil if
+// fault is nil.
 func entryFault(file, colon string, fault error) error {
 	if fault == nil {
 		return nil

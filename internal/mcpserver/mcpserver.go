@@ -144,7 +144,8 @@ func (s *Server) addTool(t *sdk.Tool) (err error) {
 	return nil
 }
 
-// currentTool returns the tool of that name in its current version.
+// currentTool returns the tool of that name in its current version. The second result is
+// false if no such tool is served.
 func (s *Server) currentTool(name string) (servedTool, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

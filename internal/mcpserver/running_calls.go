@@ -47,7 +47,8 @@ func (c *connection) failWrites(err error) {
 	_ = c.Close() // which says nothing new
 }
 
-// endError returns the reason why nothing more can be read.
+// endError returns the reason why nothing more can be read: the error of a write, or
+// io.EOF if none has failed.
 func (c *connection) endError() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
