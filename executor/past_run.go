@@ -106,8 +106,8 @@ func firstGroups(form *lazyregexp.Regexp, text string) []string {
 	return out
 }
 
-// hasSecretMark reports whether the value at a path of a result contains the mark of a removed
-// secret. If the path does not exist, it looks at the longest beginning of the path that does.
+// hasSecretMark reports whether the value at path in the result contains the mark of a removed
+// secret. If path does not exist, hasSecretMark looks at the longest beginning of path that does.
 func hasSecretMark(result any, path string) bool {
 	tree := map[string]any{"result": result}
 	for {

@@ -14,7 +14,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// accessDecision says whether an access is allowed. The person is asked about an undecided one.
+// accessDecision says whether an access is allowed, denied or undecided. The person is asked about
+// an undecided access.
 type accessDecision int
 
 const (

@@ -34,9 +34,10 @@ func toolOfStep(t *tool.Tool, s *tool.Step, common tool.Common) *tool.Tool {
 	return &of
 }
 
-// bindStepArguments sets the arguments of a run that verifies or reverts another run. The
-// arguments are the values of the step's `args`. Without `args` they are the arguments of the
-// other run, of which the request sends only those that a template names.
+// bindStepArguments sets the arguments of a run that verifies or reverts another run. If the step
+// has no binding, its expression gives them, see repeatArguments. Otherwise they are the values of
+// the step's `args`. Without `args` they are the arguments of the other run, of which the request
+// sends only those that a template names.
 func bindStepArguments(ctx context.Context, r *run, next handler) (Result, error) {
 	b := r.stepContext
 	if b.step.Kind == "" {

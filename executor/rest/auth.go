@@ -151,8 +151,8 @@ func (b *builder) sendsSecret() bool {
 
 // authText returns the value that an auth kind sends, with its placeholders: the tool's own, else
 // that of the project's credential, else the secret named after the host, such as
-// API_EXAMPLE_COM_BEARER. text is "" if the author's headers already authenticate the request.
-// property names the place of the value in messages.
+// API_EXAMPLE_COM_BEARER. text is "" if the author's own headers, query or endpoint already
+// authenticate the request. property names the place of the value in messages.
 func (b *builder) authText(name string, kind authKind) (property, text string, err error) {
 	switch {
 	case kind.toolValue(b.config()) != "":

@@ -63,7 +63,8 @@ func (ty *typeCache) columns(ctx context.Context, c *pgconn.PgConn, fields []pgc
 	return out, nil
 }
 
-// itemsOf is the query for the item types of arrays. For a domain it returns the base type.
+// itemsOf is the query for the item types of arrays. For items of a domain it returns the domain's
+// base type.
 const itemsOf = `WITH RECURSIVE base(array_, item) AS (
   SELECT oid, CASE WHEN typcategory = 'A' THEN typelem ELSE 0 END FROM pg_catalog.pg_type WHERE oid = ANY($1::oid[])
   UNION ALL SELECT array_, typbasetype FROM base JOIN pg_catalog.pg_type ON oid = item WHERE typtype = 'd'
