@@ -2,7 +2,7 @@
 
 package tool
 
-// allBindings are those of all kinds, in no order.
+// allBindings lists the bindings of all kinds of tools, in the order of their files.
 func allBindings() []binding {
 	return []binding{
 		asyncWebhookBinding,

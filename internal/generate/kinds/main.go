@@ -57,7 +57,7 @@ func kindsOf(root string) (string, error) {
 
 package tool
 
-// allBindings are those of all kinds, in no order.
+// allBindings lists the bindings of all kinds of tools, in the order of their files.
 func allBindings() []binding {
 	return []binding{
 		` + strings.Join(names, ",\n\t\t") + `,
