@@ -101,8 +101,8 @@ var layers = []layer{
 	{"", nil}, // this test
 }
 
-// everywhere are the packages of ours that every package may import.
-var everywhere = []string{"internal/lazyregexp"}
+// importableByAll are the packages of ours that every package may import.
+var importableByAll = []string{"internal/lazyregexp"}
 
 // kinds returns the folders of executor that run one kind of tool each: those whose
 // test runs the suite of internal/conformance. Only cmd names them.
@@ -280,7 +280,7 @@ func ownFault(path string, l layer, ours string) string {
 	if kind := kindOf(ours); kind != "" && kind != kindOf(path) && !fits(path, "cmd/...") {
 		return "only cmd names a kind"
 	}
-	if !fitsAny(ours, l.may) && !fitsAny(ours, everywhere) && !strings.HasPrefix(ours, path+"/") {
+	if !fitsAny(ours, l.may) && !fitsAny(ours, importableByAll) && !strings.HasPrefix(ours, path+"/") {
 		return "not in its row of the import table"
 	}
 	return ""

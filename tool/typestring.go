@@ -33,11 +33,11 @@ func (t *Type) String() string {
 	return t.Name
 }
 
-var bareWord = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
+var unquotedWord = lazyregexp.New(`^[A-Za-z_][\w-]*$`)
 
 // enumWord returns one of an enum's words, in quotes if it needs them.
 func enumWord(s string) string {
-	if bareWord.MatchString(s) {
+	if unquotedWord.MatchString(s) {
 		return s
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`

@@ -139,9 +139,9 @@ func TestRoots(t *testing.T) {
 		t.Run(string(e), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			program, beside, lib := filepath.Join(dir, "bin", "python3"), filepath.Join(dir, "secret"), filepath.Join(dir, "lib")
+			program, secretFile, lib := filepath.Join(dir, "bin", "python3"), filepath.Join(dir, "secret"), filepath.Join(dir, "lib")
 			if err := errors.Join(os.Mkdir(filepath.Dir(program), 0o755), os.Mkdir(lib, 0o755), copyFile(python, program),
-				os.WriteFile(beside, nil, 0o644), os.WriteFile(filepath.Join(lib, "given"), nil, 0o644)); err != nil {
+				os.WriteFile(secretFile, nil, 0o644), os.WriteFile(filepath.Join(lib, "given"), nil, 0o644)); err != nil {
 				t.Fatal(err)
 			}
 			var out, errs bytes.Buffer

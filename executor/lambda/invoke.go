@@ -40,7 +40,7 @@ func (e *apiError) Error() string { return e.code + ": " + e.message }
 
 // invoke calls a function of AWS by one signed request. It follows no redirects and repeats
 // nothing. If AWS refuses, the error is an [*apiError].
-func invoke(ctx context.Context, way http.RoundTripper, userAgent string, a account, p awsFunction, payload []byte) (invokeResponse, error) {
+func invoke(ctx context.Context, roundTripper http.RoundTripper, userAgent string, a account, p awsFunction, payload []byte) (invokeResponse, error) {
 	region := cmp.Or(p.region, a.region)
 	u, err := invokeURL(p, region)
 	if err != nil {
@@ -57,7 +57,7 @@ func invoke(ctx context.Context, way http.RoundTripper, userAgent string, a acco
 	if err := v4.NewSigner().SignHTTP(ctx, a.keys, r, hex.EncodeToString(hash[:]), "lambda", region, time.Now()); err != nil {
 		return invokeResponse{}, fmt.Errorf("sign the call: %w", err)
 	}
-	client := &http.Client{Transport: way, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := &http.Client{Transport: roundTripper, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	resp, err := client.Do(r)
 	if err != nil {
 		return invokeResponse{}, err

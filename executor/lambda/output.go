@@ -15,14 +15,14 @@ type output struct {
 	spool *process.Spool
 	over  chan struct{} // closed when there is too much output
 
-	mu     sync.Mutex
-	taking bool
-	kept   []byte
-	max    int64
+	mu        sync.Mutex
+	capturing bool
+	kept      []byte
+	max       int64
 }
 
 func newOutput() (o *output, err error) {
-	o = &output{over: make(chan struct{}), taking: true, max: executor.Limits{}.MaxBytes()}
+	o = &output{over: make(chan struct{}), capturing: true, max: executor.Limits{}.MaxBytes()}
 	o.spool, err = process.NewSpool(o.capture)
 	return o, err
 }
@@ -31,9 +31,9 @@ func (o *output) capture(p []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	switch {
-	case !o.taking:
+	case !o.capturing:
 	case int64(len(o.kept)+len(p)) > o.max:
-		o.taking = false
+		o.capturing = false
 		close(o.over)
 	default:
 		o.kept = append(o.kept, p...)
@@ -45,8 +45,8 @@ func (o *output) capture(p []byte) {
 func (o *output) begin(most int64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.taking {
-		o.kept, o.taking = nil, true
+	if !o.capturing {
+		o.kept, o.capturing = nil, true
 	}
 	o.max = most
 }
@@ -65,7 +65,7 @@ func (o *output) end(ctx context.Context) (string, bool) {
 	o.spool.Flush(ctx)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.taking = false
+	o.capturing = false
 	select {
 	case <-o.over:
 		return strings.ToValidUTF8(string(o.kept), "\ufffd"), true

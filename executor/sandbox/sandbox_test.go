@@ -481,7 +481,7 @@ func TestParameters(t *testing.T) {
 			}
 		}
 	}
-	taking := func(schema string) func(*executor.Request) {
+	withInputSchema := func(schema string) func(*executor.Request) {
 		return func(q *executor.Request) { q.Tool.Params, q.Tool.InputSchema = nil, json.RawMessage(schema) }
 	}
 	for name, tt := range map[string]struct {
@@ -506,8 +506,8 @@ func TestParameters(t *testing.T) {
 		"Python, __debug__":                      {call{runtime: py, code: "return 1", args: `{"__debug__": 1}`, change: with("__debug__")}, "__debug__: a variable of Python cannot be called that"},
 		"JavaScript, some that have no variable": {call{runtime: js, code: "return [b, 日本]", args: `{"b": 1}`, change: with("a-b", "switch", "b", "日本")}, `[1,null]`},
 		"Python, some that have no variable":     {call{runtime: py, code: "return [b, 日本]", args: `{"b": 1}`, change: with("a-b", "from", "b", "日本")}, `[1,null]`},
-		"JavaScript, one of a schema":            {call{runtime: js, code: "return n", args: `{"n": 1}`, change: taking(`{"additionalProperties": true}`)}, `1`},
-		"JavaScript, a dash in one of a schema":  {call{runtime: js, code: "return 1", args: `{"n-m": 1}`, change: taking(`{"additionalProperties": true}`)}, "n-m: a variable of JavaScript cannot be called that"},
+		"JavaScript, one of a schema":            {call{runtime: js, code: "return n", args: `{"n": 1}`, change: withInputSchema(`{"additionalProperties": true}`)}, `1`},
+		"JavaScript, a dash in one of a schema":  {call{runtime: js, code: "return 1", args: `{"n-m": 1}`, change: withInputSchema(`{"additionalProperties": true}`)}, "n-m: a variable of JavaScript cannot be called that"},
 		"JavaScript, an unknown name":            {call{runtime: js, code: "return other", args: `{"list": "a"}`, change: with("list")}, "ReferenceError: other is not defined"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -17,8 +17,8 @@ type authorizer struct {
 	writes       bool   // the denied action was a write
 }
 
-// reading are the actions that change nothing.
-var reading = []sqlite.AuthorizerActionCode{
+// readActions lists the actions that change nothing.
+var readActions = []sqlite.AuthorizerActionCode{
 	sqlite.AuthSelect, sqlite.AuthRead, sqlite.AuthFunction, sqlite.AuthRecursive,
 }
 
@@ -54,7 +54,7 @@ func (w *authorizer) authorize(action sqlite.AuthorizerActionCode, first, second
 		return w.deny("it makes something temporary, which would end with its run", false)
 	case action == sqlite.AuthPragma && !pragmaIs(first, second):
 		return w.deny("it has PRAGMA "+first+", which a tool may not", false)
-	case action == sqlite.AuthPragma, slices.Contains(reading, action):
+	case action == sqlite.AuthPragma, slices.Contains(readActions, action):
 		return sqlite.AuthorizerOK
 	case w.readOnly:
 		return w.deny("it writes", true)

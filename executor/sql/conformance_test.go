@@ -47,7 +47,7 @@ var statements = map[string]map[string]string{
 }
 
 func TestConformance(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS encodings"), "")
 		s.ok(sqlTool("CREATE TABLE encodings (text "+sys.text+")"), "")
 		for _, e := range conformance.Encodings() {

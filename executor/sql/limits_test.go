@@ -26,7 +26,7 @@ func (s session) fails(tl tool.Tool, args string, kind executor.ErrorKind, part 
 }
 
 func TestRowCap(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		e := s.run(sqlTool(sys.numbers), "")
 		var rows []any
 		if err := json.Unmarshal(e.Value, &rows); err != nil || len(rows) != 1000 || !e.OK {
@@ -57,7 +57,7 @@ func TestRowCap(t *testing.T) {
 }
 
 func TestByteCap(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		s.req.Environment.Limits.ResponseBytes = 5000
 		s.fails(sqlTool(sys.numbers), "", executor.KindLimit, "larger than 5000 bytes")
 		s.ok(sqlTool("DROP TABLE IF EXISTS full_"), "")
@@ -75,7 +75,7 @@ func TestByteCap(t *testing.T) {
 // TestReadOnly checks that the transaction stops a statement that writes although the tool declares
 // that it reads.
 func TestReadOnly(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS held"), "")
 		s.ok(sqlTool("CREATE TABLE held (a INTEGER)"), "")
 		for _, statement := range []string{"INSERT INTO held VALUES (1)", "DELETE FROM held", "DROP TABLE held", "CREATE TABLE held_too (a INTEGER)"} {
@@ -116,7 +116,7 @@ func TestReadOnly(t *testing.T) {
 
 // TestCancel checks that a cancelled run also ends in the database.
 func TestCancel(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		done, cancel := s.begin(sqlTool(sys.forever))
 		await := func(want string) {
 			t.Helper()
@@ -255,7 +255,7 @@ func TestChangedSource(t *testing.T) {
 
 // TestCheck checks that the database is asked about a statement without running it.
 func TestCheck(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS checked"), "")
 		s.ok(sqlTool("CREATE TABLE checked (a INTEGER)"), "")
 		r := sql.New(sql.Options{})

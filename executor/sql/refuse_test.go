@@ -167,7 +167,7 @@ func pasting(statement, templates string, params ...tool.Param) tool.Tool {
 
 // TestPaste checks which values can be pasted into a statement.
 func TestPaste(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS flights"), "")
 		s.ok(sqlTool("CREATE TABLE flights (id INTEGER, name "+sys.text+")"), "")
 		s.ok(sqlTool("INSERT INTO flights VALUES (1, 'x'), (2, 'it''s')"), "")
@@ -258,7 +258,7 @@ func TestPaste(t *testing.T) {
 // TestByCaller checks that a statement that the caller writes must be confirmed unless it only
 // reads.
 func TestByCaller(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		tl := pasting("{{.sql}}", `{"sql": {"type": "string", "description": "The SQL to execute"}}`)
 		ask := func(statement string) executor.Envelope {
 			t.Helper()

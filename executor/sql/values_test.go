@@ -31,8 +31,8 @@ func systems() []system {
 	}
 }
 
-// everywhere runs a test on each of the databases.
-func everywhere(t *testing.T, test func(t *testing.T, sys system, s session)) {
+// onEachDatabase runs a test on each of the databases.
+func onEachDatabase(t *testing.T, test func(t *testing.T, sys system, s session)) {
 	for _, sys := range systems() {
 		t.Run(sys.name, func(t *testing.T) { test(t, sys, sys.session(t)) })
 	}
@@ -179,7 +179,7 @@ func TestArguments(t *testing.T) {
 
 // TestInjection checks that any value stays a value.
 func TestInjection(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS victims"), "")
 		s.ok(sqlTool("CREATE TABLE victims (name "+sys.text+")"), "")
 		insert := sqlTool("INSERT INTO victims VALUES ({{v}})", param("v", "string"))
@@ -209,7 +209,7 @@ func TestInjection(t *testing.T) {
 
 // TestWrites checks the number of rows that a statement changed, or the rows that it returns.
 func TestWrites(t *testing.T) {
-	everywhere(t, func(t *testing.T, sys system, s session) {
+	onEachDatabase(t, func(t *testing.T, sys system, s session) {
 		s.ok(sqlTool("DROP TABLE IF EXISTS written"), "")
 		if got := s.ok(sqlTool("CREATE TABLE written (a INTEGER PRIMARY KEY, b "+sys.text+")"), ""); got != `{"affected":0}` {
 			t.Error(got)
