@@ -54,7 +54,7 @@ fuzz: ## runs every fuzz test for FUZZTIME (20s)
 	@scripts/fuzz.sh $(FUZZTIME)
 
 soak: ## runs every fuzz test for SOAKTIME (5m), long random tests, and types the corpus letter by letter
-	go test -count=1 -timeout 30m ./syntax/... ./dialect/... ./analysis/...
+	go test -count=1 -timeout 30m ./syntax/... ./dialect/... ./analysis/... ./lsp
 	@scripts/fuzz.sh $(SOAKTIME)
 	@scripts/typing.sh
 

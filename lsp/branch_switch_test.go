@@ -375,7 +375,11 @@ func TestRandomSession(t *testing.T) {
 				}
 				late = nil
 			}
-			for range 70 {
+			steps := 120
+			if testing.Short() {
+				steps = 70
+			}
+			for range steps {
 				late = append(late, w.changeSomething(t, c, p)...)
 				if w.random.IntN(5) == 0 {
 					tell()

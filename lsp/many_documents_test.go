@@ -125,11 +125,14 @@ func BenchmarkManyDocuments(b *testing.B) {
 	}
 }
 
-// TestManyClosedAtOnce opens 800 documents and closes all but one at once. A hover in
+// TestManyClosedAtOnce opens 2,000 documents, or 800 in a short run, and closes all but one at once. A hover in
 // between is answered while documents are still open, and all diagnostics of closed
 // documents are removed.
 func TestManyClosedAtOnce(t *testing.T) {
-	const n = 800
+	n := 2000
+	if testing.Short() {
+		n = 800
+	}
 	folder, paths, texts := manyAgents(t, n)
 	e := startSession(t, folder)
 	for i, path := range paths {

@@ -17,14 +17,15 @@ left_out=$(scripts/testdeps.sh 2>&1 >&3) && export ABL_REQUIRE_TESTDEPS=1
 # run each; tests that measure its memory or count its allocations; and tests of lsp that send
 # a thousand requests one after the other, or type. TestBranchSwitch is one of these, because
 # TestRandomSession and TestStorm do the same with the detector in less time. `make check`
-# vets what runs with the detector, and the linker writes no tables for debuggers.
+# vets, and the linker writes no tables for debuggers.
 export PATH=$PATH:$PWD/.cache/bin
 export GOGC=400 # collecting garbage would take a quarter of the time
 pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs|editors)(/|$)|$)'
 plain='^(TestScript|TestHostileAnswers|TestToolboxParity|TestMarkers|TestFixturesTellEncodingsApart|TestBadTexts|TestBranchSwitch|TestTypingReplay|TestForeignTyping|TestSyntaxErrorsFirst|TestPublishedIsChecked|TestManyClosedAtOnce|Test.*Allocations.*)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
-options=(-count=1 -timeout 600s -vet=off -ldflags=-w)
+# `make soak` runs the random tests at length, without -short.
+options=(-short -count=1 -timeout 600s -vet=off -ldflags=-w)
 test_with_race_detector() {
   local failed=0
   go test -race "${options[@]}" -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || failed=1
@@ -36,7 +37,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 trap 'kill 0' INT # a shell does not pass the signal on to background jobs
 test_with_race_detector "$@" > "$log" 2>&1 &
-go test -short "${options[@]}" "$@" $(grep -E "$pure" <<< "$packages") || status=1 # `make soak` has the long form
+go test "${options[@]}" "$@" $(grep -E "$pure" <<< "$packages") || status=1
 go test "${options[@]}" -run "$plain" "$@" ./cmd/abl-lsp ./lsp ./executor/http ./executor/sql ./internal/mcpserver || status=1
 wait $! || status=1
 cat "$log"

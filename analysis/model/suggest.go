@@ -7,7 +7,8 @@ import (
 
 // Nearest returns the known name that is one typing slip away from name: one letter too many,
 // missing, wrong, or swapped with its neighbour, in any casing; or a name that differs in casing
-// only. It is "" if there is none, and for a name of one or two letters.
+// only. It is "" if there is none. Names of one or two letters match only in another casing, or a
+// name of three.
 func Nearest(name string, known []string) string {
 	lower := strings.ToLower(name)
 	for _, k := range known {

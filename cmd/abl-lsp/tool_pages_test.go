@@ -43,7 +43,7 @@ func TestToolPages(t *testing.T) {
 			}
 			for _, r := range results {
 				if !r.IsExpected() {
-					t.Errorf("$ %s\n (-want +got):\n%s", r.Line, cmp.Diff(r.Output, r.Got))
+					t.Errorf("$ %s\nends with %d (-want +got):\n%s", r.Line, r.Exit, cmp.Diff(r.Output, r.Got))
 				}
 			}
 		})

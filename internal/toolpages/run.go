@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
@@ -24,14 +25,16 @@ type Runner struct {
 	Env     []string // further variables, NAME=value each
 }
 
-// Result is a command that was run, and what it printed.
+// Result is a command that was run, what it printed, and its exit code: 0 for a server.
 type Result struct {
 	Command
-	Got string
+	Got  string
+	Exit int
 }
 
-// IsExpected reports whether the command printed what the page says.
-func (r Result) IsExpected() bool { return r.Prints(r.Got) }
+// IsExpected reports whether the command printed what the page says, and ended as the page
+// says.
+func (r Result) IsExpected() bool { return r.Prints(r.Got) && r.Exit == r.ExitCode() }
 
 // Missing returns which of p.Needs this machine does not have.
 func (r Runner) Missing(p Page) []string {
@@ -62,16 +65,17 @@ func (r Runner) Run(ctx context.Context, p Page, dir string) ([]Result, error) {
 	}
 	var results []Result
 	for _, c := range p.Commands {
-		got, err := r.run(ctx, c, dir, &servers)
+		got, exit, err := r.run(ctx, c, dir, &servers)
 		if err != nil {
 			return results, fmt.Errorf("%s: %w", c.Line, err)
 		}
-		results = append(results, Result{c, got})
+		results = append(results, Result{c, got, exit})
 	}
 	return results, nil
 }
 
-func (r Runner) run(ctx context.Context, c Command, dir string, servers *sync.WaitGroup) (string, error) {
+// run runs a command, and returns its output and its exit code.
+func (r Runner) run(ctx context.Context, c Command, dir string, servers *sync.WaitGroup) (string, int, error) {
 	words := c.Words()
 	isServer := words[len(words)-1] == "&"
 	if isServer {
@@ -79,15 +83,16 @@ func (r Runner) run(ctx context.Context, c Command, dir string, servers *sync.Wa
 	}
 	cmd := r.command(ctx, words, dir)
 	if isServer {
-		return start(cmd, strings.Count(c.Output, "\n"), servers)
+		got, err := start(cmd, strings.Count(c.Output, "\n"), servers)
+		return got, 0, err
 	}
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
-	if cmd.ProcessState != nil { // how it ends, its output says
-		err = ctx.Err()
+	if cmd.ProcessState == nil {
+		return "", 0, err
 	}
-	return out.String(), err
+	return out.String(), cmd.ProcessState.ExitCode(), ctx.Err()
 }
 
 // assignment is a word before a command that sets a variable for it.
@@ -108,8 +113,12 @@ func (r Runner) command(ctx context.Context, words []string, dir string) *exec.C
 	return cmd
 }
 
+// startTimeout is how long a server may take to print the lines on the page.
+const startTimeout = time.Minute
+
 // start starts cmd, which is a server, and returns the first lines of its output, as many
-// as lines says or fewer if it ends. It adds the server to servers until the server ends.
+// as lines says or fewer if it ends. It adds the server to servers until the server ends. The
+// server is killed if it has not printed the lines after startTimeout.
 func start(cmd *exec.Cmd, lines int, servers *sync.WaitGroup) (string, error) {
 	out, in, err := os.Pipe()
 	if err != nil {
@@ -121,6 +130,8 @@ func start(cmd *exec.Cmd, lines int, servers *sync.WaitGroup) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	late := time.AfterFunc(startTimeout, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
 	scanner := bufio.NewScanner(out)
 	var got strings.Builder
 	for range lines {
@@ -154,7 +165,10 @@ func (r Runner) find(name string) string {
 	return ""
 }
 
-var port = lazyregexp.New(`(?:localhost|127\.0\.0\.1):(\d{4,5})\b`)
+var (
+	port   = lazyregexp.New(`(?:localhost|127\.0\.0\.1):(\d{4,5})\b`)
+	number = lazyregexp.New(`\d+`)
+)
 
 // withFreePorts returns the page with a free port in place of each port of this machine
 // that its example names.
@@ -179,17 +193,24 @@ func withFreePorts(p Page) (Page, error) {
 		_, free, _ := net.SplitHostPort(l.Addr().String())
 		pairs = append(pairs, m[1], free)
 	}
-	return p.replaced(strings.NewReplacer(pairs...)), nil
+	return p.withReplaced(func(text string) string {
+		return number.ReplaceAllStringFunc(text, func(n string) string {
+			if i := slices.Index(pairs, n); i >= 0 && i%2 == 0 {
+				return pairs[i+1]
+			}
+			return n
+		})
+	}), nil
 }
 
-// replaced returns the page with what r replaces in the texts of its example.
-func (p Page) replaced(r *strings.Replacer) Page {
+// withReplaced returns the page with the texts of its example as replace returns them.
+func (p Page) withReplaced(replace func(text string) string) Page {
 	p.Files, p.Commands = slices.Clone(p.Files), slices.Clone(p.Commands)
 	for i := range p.Files {
-		p.Files[i].Text = r.Replace(p.Files[i].Text)
+		p.Files[i].Text = replace(p.Files[i].Text)
 	}
 	for i := range p.Commands {
-		p.Commands[i] = Command{r.Replace(p.Commands[i].Line), r.Replace(p.Commands[i].Output)}
+		p.Commands[i] = Command{replace(p.Commands[i].Line), replace(p.Commands[i].Output)}
 	}
 	return p
 }

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/docs"
@@ -30,7 +31,7 @@ type Page struct {
 type File struct{ Name, Text string }
 
 // Command is a line that a reader types, and what it prints. A `…` in the output stands for
-// anything.
+// anything. A command that does not end with exit code 0 has a comment at its end: `# exit 3`.
 type Command struct{ Line, Output string }
 
 // Folder is where the pages are in the repository.
@@ -108,10 +109,23 @@ func Commands(block string) []Command {
 
 var word = lazyregexp.New(`'([^']*)'|"([^"]*)"|(\S+)`)
 
-// Words returns the words of a command line. A part in quotes is one word.
+// exitComment is the comment at the end of a command that names its exit code.
+var exitComment = lazyregexp.New(` +# exit (\d+)$`)
+
+// ExitCode returns the exit code with which the command must end.
+func (c Command) ExitCode() int {
+	m := exitComment.FindStringSubmatch(c.Line)
+	if m == nil {
+		return 0
+	}
+	code, _ := strconv.Atoi(m[1])
+	return code
+}
+
+// Words returns the words of a command line without its comment. A part in quotes is one word.
 func (c Command) Words() []string {
 	var words []string
-	for _, m := range word.FindAllStringSubmatch(c.Line, -1) {
+	for _, m := range word.FindAllStringSubmatch(exitComment.ReplaceAllString(c.Line, ""), -1) {
 		words = append(words, m[1]+m[2]+m[3])
 	}
 	return words

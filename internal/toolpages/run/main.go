@@ -48,6 +48,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	}
 	runner := toolpages.Runner{Program: program, Root: root}
 	var faults []error
+	for _, kind := range named {
+		if !slices.ContainsFunc(pages, func(p toolpages.Page) bool { return p.Kind == kind }) {
+			return fmt.Errorf("%s has no page of the kind %s", toolpages.Folder, kind)
+		}
+	}
 	for _, p := range pages {
 		if len(named) > 0 && !slices.Contains(named, p.Kind) {
 			continue
@@ -73,7 +78,7 @@ func runPage(ctx context.Context, runner toolpages.Runner, p toolpages.Page, out
 	for _, r := range results {
 		fmt.Fprintf(out, "\n$ %s\n%s", r.Line, r.Got)
 		if !r.IsExpected() {
-			err = errors.Join(err, fmt.Errorf("%s.md: `%s` prints something else:\n%s", p.Kind, r.Line, r.Output))
+			err = errors.Join(err, fmt.Errorf("%s.md: `%s` ends with %d, or prints something else:\n%s", p.Kind, r.Line, r.Exit, r.Output))
 		}
 	}
 	return err
