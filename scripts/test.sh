@@ -33,8 +33,8 @@ test_with_race_detector() {
   go test -race "${options[@]}" -run 'AtOnce$' "$@" ./analysis/... || failed=1
   return $failed
 }
-# Both halves run at once, because each sometimes waits for programs. VS Code comes last, and
-# before what is left of the half with the detector: it is slow to draw.
+# Both halves run at once, because each sometimes waits for programs. The half with the
+# detector has the lower priority: it ends while VS Code is tested, which is slow to draw.
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 trap 'kill 0' INT # a shell does not pass the signal on to background jobs

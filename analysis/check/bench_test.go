@@ -63,7 +63,7 @@ func BenchmarkForeignAfterEdit(b *testing.B) {
 	}
 }
 
-// BenchmarkManyTools checks a foreign file of 2,000 tools, each of which may name others.
+// BenchmarkManyTools checks a foreign file of 2,000 tools, which may name each other.
 func BenchmarkManyTools(b *testing.B) {
 	const tools, path = 2000, "/p/tools.yaml"
 	for _, form := range []struct{ name, source, at string }{

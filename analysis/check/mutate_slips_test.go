@@ -10,8 +10,8 @@ import (
 type slip struct {
 	name string
 
-	// make returns the file with the slip, and the lines, from 0, one of which must have a finding.
-	// Lines are nil if the slip does not apply.
+	// make returns the file with the slip, and its lines, from 0: one of them must have a
+	// finding. Lines are nil if the slip does not apply.
 	make func(slipPlace) (lines []string, at []int)
 
 	codes []string // one of them must be found there; none: nothing may be found

@@ -46,7 +46,7 @@ func reportDash(out *findings, line string, at text.Span, fixes []model.Fix) {
 	d.Fixes = fixes
 }
 
-// linesOfItem returns how many of lines, the first of which lacks its dash, belong to one item.
+// linesOfItem returns how many of lines belong to the item whose dash is missing in the first one.
 func linesOfItem(field *tool.Field, lines []syntax.Node) int {
 	n := 1
 	for i, c := range lines[1:] {

@@ -47,7 +47,7 @@ func offerKey(d *model.Diagnostic, in *yaml.Node, m yaml.Member, known []string)
 	}
 }
 
-// stoppingKeys returns the places of the keys of an abl.yaml because of which no tool runs, each
+// stoppingKeys returns the places of the keys that stop every run, in an abl.yaml, each
 // with the key that it likely means. It is nil for other files.
 func stoppingKeys(f File) map[text.Span]string {
 	if model.YAMLField(f.File) != projectfile.ProjectField() {

@@ -213,25 +213,34 @@ func TestCompletionOffers(t *testing.T) {
 		{"nothing in an agent of the YAML dialect", "/p/x.agent.yaml", "‸", "", "AGENT"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for name, source := range map[string]string{
-				"plain":                           tt.source,
-				"below a line of wide characters": "# 🚀 日本\n" + tt.source,
-				"CRLF":                            strings.ReplaceAll(tt.source, "\n", "\r\n"),
-			} {
-				t.Run(name, func(t *testing.T) {
-					items, _ := complete(t, tt.path, source)
-					got := labels(items)
-					for _, want := range wordsOf(tt.want) {
-						if !slices.Contains(got, want) {
-							t.Errorf("%q: no %q in %q", source, want, got)
-						}
-					}
-					for _, not := range wordsOf(tt.not) {
-						if slices.Contains(got, not) {
-							t.Errorf("%q: %q in %q", source, not, got)
-						}
-					}
-				})
+			checkOffers(t, tt.source, tt.want, tt.not, func(t *testing.T, source string) []Item {
+				items, _ := complete(t, tt.path, source)
+				return items
+			})
+		})
+	}
+}
+
+// checkOffers checks that complete offers the items called want and none called not, for the source
+// as it is, below a line of wide characters, and with CRLF.
+func checkOffers(t *testing.T, source, want, not string, complete func(t *testing.T, source string) []Item) {
+	t.Helper()
+	for name, source := range map[string]string{
+		"plain":                           source,
+		"below a line of wide characters": "# 🚀 日本\n" + source,
+		"CRLF":                            strings.ReplaceAll(source, "\n", "\r\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := labels(complete(t, source))
+			for _, label := range wordsOf(want) {
+				if !slices.Contains(got, label) {
+					t.Errorf("%q: no %q in %q", source, label, got)
+				}
+			}
+			for _, label := range wordsOf(not) {
+				if slices.Contains(got, label) {
+					t.Errorf("%q: %q in %q", source, label, got)
+				}
 			}
 		})
 	}

@@ -151,26 +151,10 @@ func TestCompletionYAMLOffers(t *testing.T) {
 		{"no arguments of a tool that is not there", casesFile, "none:\n  - args:\n      ‸", "", "q"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for name, source := range map[string]string{
-				"plain":                           tt.source,
-				"below a line of wide characters": "# 🚀 日本\n" + tt.source,
-				"CRLF":                            strings.ReplaceAll(tt.source, "\n", "\r\n"),
-			} {
-				t.Run(name, func(t *testing.T) {
-					items, _ := completeIn(t, tt.path, source)
-					got := labels(items)
-					for _, want := range wordsOf(tt.want) {
-						if !slices.Contains(got, want) {
-							t.Errorf("%q: no %q in %q", source, want, got)
-						}
-					}
-					for _, not := range wordsOf(tt.not) {
-						if slices.Contains(got, not) {
-							t.Errorf("%q: %q in %q", source, not, got)
-						}
-					}
-				})
-			}
+			checkOffers(t, tt.source, tt.want, tt.not, func(t *testing.T, source string) []Item {
+				items, _ := completeIn(t, tt.path, source)
+				return items
+			})
 		})
 	}
 }

@@ -12,10 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/toolpages"
 )
 
-var (
-	session   = regexp.MustCompile("(?s)```console\n(.*?)```")
-	userAgent = regexp.MustCompile(`abl-lsp/[^"]*"`)
-)
+var userAgent = regexp.MustCompile(`abl-lsp/[^"]*"`)
 
 // TestReadme runs the session in the README: every line that begins with $ is a command,
 // and the lines after it are its output.
@@ -25,13 +22,9 @@ func TestReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir("../..")
-	block := session.FindSubmatch(readme)
-	if block == nil {
-		t.Fatal("README.md has no console block")
-	}
-	commands := toolpages.Commands(string(block[1]))
+	commands := toolpages.Commands(strings.ReplaceAll(string(readme), "\r\n", "\n"))
 	if len(commands) == 0 {
-		t.Fatal("the session has no command")
+		t.Fatal("README.md has no commands in blocks of console")
 	}
 	for _, c := range commands {
 		var out bytes.Buffer

@@ -70,9 +70,7 @@ func newPage(kind, text string) Page {
 	for _, m := range fileBlock.FindAllStringSubmatch(text, -1) {
 		p.Files = append(p.Files, File{m[1], m[2]})
 	}
-	for _, m := range consoleBlock.FindAllStringSubmatch(text, -1) {
-		p.Commands = append(p.Commands, Commands(m[1])...)
-	}
+	p.Commands = Commands(text)
 	if m := needsComment.FindStringSubmatch(text); m != nil {
 		p.Needs = strings.Split(m[1], ", ")
 	}
@@ -93,15 +91,17 @@ func (p Page) Write(folder string) error {
 	return nil
 }
 
-// Commands returns the commands in the text of a block of `console`. A line that begins
+// Commands returns the commands in the blocks of `console` of a page. A line that begins
 // with `$ ` is a command; the lines after it are its output.
-func Commands(block string) []Command {
+func Commands(page string) []Command {
 	var all []Command
-	for line := range strings.Lines(block) {
-		if typed, ok := strings.CutPrefix(line, "$ "); ok {
-			all = append(all, Command{Line: strings.TrimSuffix(typed, "\n")})
-		} else if len(all) > 0 {
-			all[len(all)-1].Output += line
+	for _, m := range consoleBlock.FindAllStringSubmatch(page, -1) {
+		for line := range strings.Lines(m[1]) {
+			if typed, ok := strings.CutPrefix(line, "$ "); ok {
+				all = append(all, Command{Line: strings.TrimSuffix(typed, "\n")})
+			} else if len(all) > 0 {
+				all[len(all)-1].Output += line
+			}
 		}
 	}
 	return all

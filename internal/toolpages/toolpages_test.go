@@ -26,7 +26,7 @@ no: file
 ` + "```console" + `
 $ node api.mjs &
 listening
-$ abl-lsp run a.tools.abl a --arg "text=two words" --args '{"n": 1}'
+$ abl-lsp run a.tools.abl a --arg "text=two words" --args '{"n": 1}' # exit 3
 ` + "```" + `
 
 <!-- in short: a wait -->
@@ -38,7 +38,7 @@ func TestPage(t *testing.T) {
 		Kind:     "wait",
 		InShort:  "a wait",
 		Files:    []File{{"a.tools.abl", "TOOLS:\n"}},
-		Commands: []Command{{"node api.mjs &", "listening\n"}, {`abl-lsp run a.tools.abl a --arg "text=two words" --args '{"n": 1}'`, ""}},
+		Commands: []Command{{"node api.mjs &", "listening\n"}, {`abl-lsp run a.tools.abl a --arg "text=two words" --args '{"n": 1}' # exit 3`, ""}},
 		Needs:    []string{"node", "go.mod/none"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -47,6 +47,11 @@ func TestPage(t *testing.T) {
 	words := []string{"abl-lsp", "run", "a.tools.abl", "a", "--arg", "text=two words", "--args", `{"n": 1}`}
 	if diff := cmp.Diff(words, got.Commands[1].Words()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for i, want := range []int{0, 3} {
+		if code := got.Commands[i].ExitCode(); code != want {
+			t.Errorf("%s: exit code %d, want %d", got.Commands[i].Line, code, want)
+		}
 	}
 }
 
