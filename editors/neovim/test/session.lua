@@ -427,7 +427,7 @@ local function revert_a_run()
   end)
   vim.cmd('AblRevert')
   wait('the refusal', function()
-    return result_text():find('503', 1, true)
+    return result_text():find('answered 503', 1, true) -- a port may contain 503
   end)
   vim.cmd('AblRevert')
   wait('the note to be gone', function()
