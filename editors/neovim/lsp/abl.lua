@@ -10,7 +10,7 @@ local able = {
 
 return {
   cmd = { 'abl-lsp', 'serve' },
-  filetypes = { 'abl', 'yaml.ablproject', 'json', 'typescript', 'javascript' }, -- of the last three only few files: see lua/abl/files.lua
+  filetypes = { 'abl', 'yaml.ablproject', 'yaml', 'json', 'typescript', 'javascript' }, -- of the last four only few files: see lua/abl/files.lua
   root_markers = { 'abl.yaml', 'project.json', '.git' },
   root_dir = function(bufnr, start)
     if require('abl.files').is_served(bufnr) then

@@ -35,20 +35,24 @@ local function help()
   end
 end
 
---- with_cmd sets another command that starts the server, which only the plugin's health
---- checks.
-local function with_cmd(cmd, done)
+--- with_setting changes a setting that only the plugin's health checks here.
+local function with_setting(name, changed, done)
   local config = vim.lsp.config and vim.lsp.config.abl or require('abl').options
-  local before = config.cmd
+  local before = config[name]
   local function set(value)
     if vim.lsp.config then
-      return vim.lsp.config('abl', { cmd = value })
+      return vim.lsp.config('abl', { [name] = value })
     end
-    config.cmd = value
+    config[name] = value
   end
-  set(cmd)
+  set(changed)
   done()
   set(before)
+end
+
+--- with_cmd changes the command that starts the server.
+local function with_cmd(cmd, done)
+  with_setting('cmd', cmd, done)
 end
 
 --- asked_for returns the server's commands that the plugin uses.
@@ -94,6 +98,9 @@ local function health()
       vim.cmd('runtime ftplugin/abl.lua')
       last_told('no-such-server is not to be found; :checkhealth abl')
     end
+  end)
+  with_setting('filetypes', { 'abl' }, function()
+    contains('health without YAML', healthy(), 'agents in YAML (*.agent.yaml) get no server')
   end)
   with_cmd('abl-lsp serve', function()
     contains('health with a text', healthy(), "Write it as { 'abl-lsp', 'serve' }")

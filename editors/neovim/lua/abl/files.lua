@@ -33,7 +33,15 @@ end
 local names = { ['^project%.json$'] = 'project', ['^tools%.json$'] = 'json', ['%.tools?%.json$'] = 'json', ['%.tools?%.m?[tj]s$'] = 'program' }
 
 -- The names of YAML files.
-local yaml = { '^abl%.yaml$', '%.cases%.yaml$', '^tools%.ya?ml$', '%.tools?%.ya?ml$' }
+local yaml = { '^abl%.yaml$', '%.agent%.yaml$', '%.cases%.yaml$', '^tools%.ya?ml$', '%.tools?%.ya?ml$' }
+
+--- is_yaml_agent returns whether a file has the name of an agent in YAML. Such a file keeps its
+--- filetype, because other plugins for YAML also serve it.
+---@param name string
+---@return boolean
+function M.is_yaml_agent(name)
+  return name:find('%.agent%.yaml$') ~= nil
+end
 
 --- may_serve returns whether the server may get a file with such a name.
 ---@param name string
@@ -58,7 +66,7 @@ function M.is_served(bufnr)
     end
   end
   local filetype = vim.bo[bufnr].filetype
-  return filetype == 'abl' or filetype == 'yaml.ablproject'
+  return filetype == 'abl' or filetype == 'yaml.ablproject' or M.is_yaml_agent(name)
 end
 
 return M

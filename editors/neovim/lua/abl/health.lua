@@ -79,6 +79,14 @@ local function check_options()
   end
 end
 
+--- check_filetypes says which files get no server, because the settings leave their filetype out.
+local function check_filetypes()
+  local filetypes = settings().filetypes
+  if filetypes and not vim.tbl_contains(filetypes, 'yaml') then
+    warn('filetypes has no yaml: agents in YAML (*.agent.yaml) get no server', { "Add 'yaml' to it: of all YAML files, only agents get the server by that" })
+  end
+end
+
 local function check_client()
   local client = require('abl.server').clients()[1]
   if client then
@@ -86,7 +94,7 @@ local function check_client()
     return check_age(client)
   end
   local log = vim.lsp.log and vim.lsp.log.get_filename or vim.lsp.get_log_path
-  warn('no server runs', { 'Call require("abl").setup() in init.lua, from Neovim 0.11 on that or vim.lsp.enable("abl"); then open an .abl file', 'If one has ended, this file may say why: ' .. log() })
+  warn('no server runs', { 'Call require("abl").setup() in init.lua, from Neovim 0.11 on that or vim.lsp.enable("abl"); then open an .abl or an .agent.yaml file', 'If one has ended, this file may say why: ' .. log() })
 end
 
 local function check_commands()
@@ -121,6 +129,7 @@ function M.check()
   end
   check_server()
   check_options()
+  check_filetypes()
   check_client()
   check_commands()
   check_parser()
