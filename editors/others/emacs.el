@@ -47,3 +47,12 @@
 (unless (looking-at-p "get_weather(")
   (error "The definition is at %s" (buffer-substring (point) (line-end-position))))
 (message "ok    jump")
+
+(find-file (expand-file-name "../agents/desk.agent.yaml"))
+(unless (eq major-mode 'abl-yaml-mode)
+  (error "The mode is %s" major-mode))
+(run-hooks 'post-command-hook)
+(await "the server for YAML" #'eglot-current-server)
+(flymake-start)
+(await "its diagnostic" #'flymake-diagnostics)
+(message "ok    YAML")

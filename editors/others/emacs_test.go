@@ -25,7 +25,7 @@ func TestEmacs(t *testing.T) {
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Env = append(m.env, "ABL_SETTINGS="+init, "ABL_AGENT="+filepath.Join(m.demo, "agents", "trip_planner.agent.abl"))
 	out, err := cmd.CombinedOutput()
-	if err != nil || !bytes.Contains(out, []byte("ok    jump")) {
+	if err != nil || !bytes.Contains(out, []byte("ok    YAML")) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

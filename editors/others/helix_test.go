@@ -24,6 +24,9 @@ func TestHelix(t *testing.T) {
 	s.waitFor(t, "1 sel  21:", "/", "get_weather", "Enter")
 	s.waitFor(t, "weather.tools.abl  ", "g", "d")
 	s.waitFor(t, "rate_limit", "j", "o", "rate_l") // completed as it is typed
+	s.keys(t, "Escape")
+	s.waitFor(t, "NOR   agents/desk.agent.yaml", ":", "open agents/desk.agent.yaml", "Enter")
+	s.waitFor(t, "is not written in YAML", "Space", "d")
 }
 
 // screen is a terminal in which a program runs.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/abl-lsp/abl-lsp/editors/editortest"
@@ -15,18 +16,23 @@ var server editortest.Server
 
 func TestMain(m *testing.M) { os.Exit(server.Main(m)) }
 
-// readSettings returns the first block of a language below a heading of docs/editors.md.
+// readSettings returns the blocks of a language below a heading of docs/editors.md.
 func readSettings(t *testing.T, heading, language string) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/editors.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	block := regexp.MustCompile("(?s)\n## " + heading + "\n.*?\n```" + language + "\n(.*?)```").FindSubmatch(page)
-	if block == nil {
+	_, section, _ := strings.Cut(string(page), "\n## "+heading+"\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	settings := ""
+	for _, block := range regexp.MustCompile("(?s)\n```"+language+"\n(.*?)```").FindAllStringSubmatch(section, -1) {
+		settings += block[1] + "\n"
+	}
+	if settings == "" {
 		t.Fatalf("no %s below %s", language, heading)
 	}
-	return string(block[1])
+	return settings
 }
 
 // testMachine is the environment of a person: a folder with the demo, a home folder, and
@@ -49,7 +55,8 @@ func newTestMachine(t *testing.T) testMachine {
 		"HOME="+m.home, "XDG_CONFIG_HOME="+filepath.Join(m.home, ".config"), "XDG_STATE_HOME="+m.home, "XDG_CACHE_HOME="+m.home,
 		"PATH="+filepath.Dir(server.Path(t))+string(os.PathListSeparator)+os.Getenv("PATH"),
 		"TERM=xterm-256color")
-	if err := os.Mkdir(filepath.Join(m.demo, ".git"), 0o755); err != nil { // marks the root
+	m.write(t, filepath.Join(m.demo, "agents", "desk.agent.yaml"), "AGENT: Desk\nGOAL: \"Help\"\n") // is in ABL, which the server says
+	if err := os.Mkdir(filepath.Join(m.demo, ".git"), 0o755); err != nil {                          // marks the root
 		t.Fatal(err)
 	}
 	return m

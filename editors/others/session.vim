@@ -38,4 +38,8 @@ call writefile([getbufline(fnameescape($ABL_AGENT), 1, '$')->filter('v:val =~# "
 call append('$', '    timeout: 1000')
 normal! Gox
 call writefile([getline('$')], $ABL_SEEN, 'a') " as deep as the line above
+
+execute 'edit' fnameescape(fnamemodify($ABL_AGENT, ':h') . '/desk.agent.yaml')
+call s:Await('!empty(getloclist(0))')
+call writefile([&filetype . ' ' . getloclist(0)[0].lnum . ' ' . getloclist(0)[0].text], $ABL_SEEN, 'a')
 qall!

@@ -28,7 +28,7 @@ func TestVim(t *testing.T) {
 		"ABL_AGENT="+filepath.Join(m.demo, "agents", "trip_planner.agent.abl"))
 	out, err := cmd.CombinedOutput()
 	text, err2 := os.ReadFile(seen)
-	want := regexp.MustCompile("^abl 29 .*did you mean `GET`\\?\nindented\nget_weather\\(city: string.*\n[1-9] in the agent\n    x\n$")
+	want := regexp.MustCompile("^abl 29 .*did you mean `GET`\\?\nindented\nget_weather\\(city: string.*\n[1-9] in the agent\n    x\nyaml.abl 1 .*YAML.*\n$")
 	if err != nil || err2 != nil || !want.Match(text) {
 		t.Errorf("%v, %v\n%s\nseen:\n%s", err, err2, out, text)
 	}
