@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -202,9 +203,15 @@ func TestGrammar(t *testing.T) {
 	if *update {
 		args = append(args, "--updateSnapshot")
 	}
-	out, err := exec.CommandContext(t.Context(), node, append(args, "test/grammar/*.abl")...).CombinedOutput()
-	if err != nil {
-		t.Errorf("%v\n%s", err, out)
+	yaml := slices.Clone(args)
+	for _, version := range []string{"", "-1.2", "-embedded"} {
+		yaml = append(yaml, "-g", filepath.Join(extensions, "yaml/syntaxes/yaml"+version+".tmLanguage.json"))
+	}
+	for _, run := range [][]string{append(args, "test/grammar/*.abl"), append(yaml, "--scope", "source.yaml", "test/grammar/*.yaml")} {
+		out, err := exec.CommandContext(t.Context(), node, run...).CombinedOutput()
+		if err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
 	}
 }
 

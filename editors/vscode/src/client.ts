@@ -29,6 +29,7 @@ export const clientCommands = ['abl.open', 'abl.references', 'abl.lineEnds'];
 export const selector: DocumentSelector = [
   { scheme: 'file', language: 'abl' },
   { scheme: 'untitled', language: 'abl' },
+  { scheme: 'untitled', pattern: '**/*.agent.yaml' },
   ...[
     '**/abl.yaml',
     '**/project.json',

@@ -9,7 +9,7 @@ type Suggested = CompletionItem[] | CompletionList | null | undefined;
 export function suppressWords(suggested: Suggested, document: TextDocument, at: Position): Suggested {
   const { firstNonWhitespaceCharacterIndex: start } = document.lineAt(at);
   const some = Array.isArray(suggested) ? suggested.length : suggested?.items.length;
-  if (some || start >= at.character || !(document.languageId === 'abl' || /[/\\]abl\.yaml$|\.cases\.yaml$/.test(document.fileName))) {
+  if (some || start >= at.character || !(document.languageId === 'abl' || /[/\\]abl\.yaml$|\.(agent|cases)\.yaml$/.test(document.fileName))) {
     return suggested;
   }
   const none = new CompletionItem(' ');

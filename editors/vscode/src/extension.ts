@@ -9,6 +9,7 @@ import { newChannels } from './channels';
 import { offerTools, type Provider } from './chat';
 import { newClientFactory, RestartableClient, tellSettings } from './client';
 import { lensCommands, serverCommands } from './commands';
+import { startWhenNeeded } from './dormant';
 import { Environments } from './environment';
 import { errorText, registerCommand } from './errors';
 import { exportTools } from './export';
@@ -45,7 +46,11 @@ export interface Api {
   readonly terminals: EnvironmentVariableCollection;
 }
 
-export async function activate(context: ExtensionContext): Promise<Api> {
+export function activate(context: ExtensionContext): Promise<Api | undefined> {
+  return startWhenNeeded(context, () => start(context));
+}
+
+async function start(context: ExtensionContext): Promise<Api> {
   const channels = newChannels(context);
   const secrets = new SecretStore(context);
   const front = new ActiveFile(context);

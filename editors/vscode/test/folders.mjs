@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { retryUntil, removeSignals, frameWith, pageActions, clickLens, pause, press, shot, signal, soon, until, runSteps } from './hand.mjs';
+import { retryUntil, removeSignals, frameWith, pageActions, clickLens, pause, press, servers, shot, signal, soon, until, runSteps } from './hand.mjs';
 
 const root = process.env.ABL_TEST_SIGNALS;
 const pathOf = (...parts) => path.join(root, ...parts);
@@ -369,6 +369,24 @@ const steps = {
     assert.equal(await anew.getByRole('textbox', { name: 'note' }).inputValue(), 'typed'); // the tool asks for more now
     await anew.getByRole('button', { name: 'Cancel' }).click();
     await until('the form to close', async () => (await windowWith('form')) === undefined);
+  },
+
+  'other YAML starts no server, and an agent in YAML does': async () => {
+    const folder = path.join(root, 'plain');
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, 'notes.yaml'), 'agents: none\n');
+    const before = servers();
+    const other = await open([['openFile', remote(path.join(folder, 'notes.yaml'))]], {}, { folder });
+    const there = pageActions(other.page);
+    await there.line('agents: none').waitFor();
+    await other.page.getByRole('tab', { name: 'ABL', exact: true }).first().waitFor(); // the extensions are known
+    await pause(2000);
+    assert.deepEqual(servers(), before);
+    writeFileSync(path.join(folder, 'desk.agent.yaml'), 'AGENT: Desk\n');
+    const row = other.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'desk.agent.yaml' });
+    await retryUntil(() => row.dblclick({ timeout: soon }), () => other.page.locator('.squiggly-warning').first().waitFor({ timeout: soon }));
+    assert.equal(servers().length, before.length + 1);
+    await other.browser.close();
   },
 };
 

@@ -1,5 +1,5 @@
 // What the UI tests do in VS Code.
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { patience } from './browser.mjs';
 
@@ -131,6 +131,17 @@ export async function runSteps(steps, page, browser) {
 
 export const signal = (name) => existsSync(path.join(process.env.ABL_TEST_SIGNALS, name));
 export const removeSignals = (...names) => names.forEach((name) => rmSync(path.join(process.env.ABL_TEST_SIGNALS, name), { force: true }));
+
+/** The processes of the server that comes from the installed extension. */
+export function servers() {
+  return readdirSync('/proc').filter(Number).map(Number).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/exe`).startsWith(path.join(process.env.ABL_TEST_SIGNALS, 'ext'));
+    } catch {
+      return false; // it has ended, or is another's
+    }
+  });
+}
 
 export async function press(page, key) {
   await page.keyboard.press(key);

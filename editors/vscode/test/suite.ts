@@ -80,6 +80,21 @@ const steps: { [name: string]: () => Promise<void> } = {
     fs.rmSync(file.fsPath);
   },
 
+  'an agent in YAML has the server, and stays YAML': async () => {
+    const [desk, other] = [workspaceUri('agents', 'desk.agent.yaml'), workspaceUri('agents', 'compose.yaml')];
+    for (const file of [desk, other]) {
+      fs.writeFileSync(file.fsPath, 'AGENT: Desk\nGOAL: "Help"\n'); // is in ABL, which the server says of an agent only
+      const document = await showFile(file);
+      assert.match(document.languageId, file === desk ? /^yaml$/ : /^(yaml|dockercompose)$/);
+      if (file === desk) {
+        await until('the suffix', () => nonEmpty(vscode.languages.getDiagnostics(desk)));
+      }
+      assert.deepEqual(vscode.languages.getDiagnostics(file).map(codeOf), file === desk ? ['file-suffix'] : []);
+      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+      fs.rmSync(file.fsPath);
+    }
+  },
+
   'hover, definition, completion and rename over files': async () => {
     const name = await place(agent(), 'get_weather');
     const hovers = await call<vscode.Hover[]>('vscode.executeHoverProvider', agent(), name);
@@ -652,6 +667,10 @@ async function type(text: string): Promise<void> {
 
 function textAt(uri: vscode.Uri, range: vscode.Range | undefined): string | undefined {
   return vscode.workspace.textDocuments.find((d) => d.uri.fsPath === uri.fsPath)?.getText(range);
+}
+
+function codeOf({ code }: vscode.Diagnostic): unknown {
+  return typeof code === 'object' ? code.value : code;
 }
 
 function tabs(): string[] {

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
-import { retryUntil, removeSignals, frameWith, pageActions, clickLens, pause, press, shot, signal, soon, until, runSteps } from './hand.mjs';
+import { retryUntil, removeSignals, frameWith, pageActions, clickLens, pause, press, servers, shot, signal, soon, until, runSteps } from './hand.mjs';
 import { everything } from './shown.mjs';
 
 const workspace = process.env.ABL_TEST_WORKSPACE;
@@ -36,17 +36,6 @@ async function retypeSecret(input, name, refusal) {
   const anew = refused.getByRole('button', { name: 'Type It Again' });
   await retryUntil(() => anew.click({ timeout: soon }), () => input.waitFor({ timeout: 5000 }));
   await input.fill('s3cret');
-}
-
-/** The processes of the server that comes from the installed extension. */
-function servers() {
-  return readdirSync('/proc').filter(Number).map(Number).filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/exe`).startsWith(path.join(process.env.ABL_TEST_SIGNALS, 'ext'));
-    } catch {
-      return false; // it has ended, or is another's
-    }
-  });
 }
 
 async function runFromPalette(tool) {
