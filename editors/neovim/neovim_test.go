@@ -34,6 +34,14 @@ func TestSession(t *testing.T) {
 	runInEveryNeovim(t, "session.lua", "ok    cancel a slow run while hovering", http.NotFoundHandler())
 }
 
+// TestYAML edits an agent in YAML, also with another server for YAML beside this one.
+func TestYAML(t *testing.T) {
+	t.Parallel()
+	_, modules := testdeps.FindNPMPackage(t, "yaml-language-server")
+	script := filepath.Join(modules, "yaml-language-server", "bin", "yaml-language-server")
+	runInEveryNeovim(t, "yaml.lua", "ok    beside a server for YAML", http.NotFoundHandler(), "ABL_YAML_SERVER="+script)
+}
+
 // TestRun runs tools, answers all questions, and saves cases.
 func TestRun(t *testing.T) {
 	t.Parallel()

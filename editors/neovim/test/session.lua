@@ -342,25 +342,6 @@ local function project()
   vim.cmd('edit ' .. vim.fn.fnameescape(tools))
 end
 
---- yaml_agent opens an agent in YAML, which stays YAML, and YAML that does not concern the server.
-local function yaml_agent()
-  local tools = vim.api.nvim_get_current_buf()
-  local dir = vim.fn.fnamemodify(vim.api.nvim_buf_get_name(tools), ':p:h')
-  for name, served in pairs({ ['desk.agent.yaml'] = true, ['compose.yaml'] = false }) do
-    vim.fn.writefile({ 'agent: Desk', 'goal: Helps' }, dir .. '/' .. name)
-    vim.cmd('edit ' .. vim.fn.fnameescape(dir .. '/' .. name))
-    local function attached()
-      return vim.lsp.buf_is_attached(0, client().id)
-    end
-    vim.wait(served and 20000 or 50, attached, 10)
-    equal('whether the server gets ' .. name, attached(), served)
-    equal('filetype of ' .. name, vim.bo.filetype, 'yaml')
-    vim.cmd('bwipeout')
-    vim.fn.delete(dir .. '/' .. name)
-  end
-  vim.api.nvim_set_current_buf(tools)
-end
-
 local function run_from_the_lens()
   if vim.fn.has('nvim-0.12') == 1 then
     vim.lsp.codelens.enable(true, { bufnr = 0 })
@@ -510,7 +491,6 @@ local steps = {
   { 'jump', jump },
   { 'importer', importer },
   { 'project', project },
-  { 'an agent in YAML', yaml_agent },
   { 'foreign', foreign },
   { 'run from the lens', run_from_the_lens },
   { 'run by command', run_by_command },

@@ -34,6 +34,11 @@ function M.call_name(tools, tool)
   return #same > 1 and tool.name .. '@' .. tool.version or tool.name
 end
 
+--- is_yaml_agent returns whether the current file is an agent in YAML.
+local function is_yaml_agent()
+  return require('abl.files').is_yaml_agent(vim.api.nvim_buf_get_name(0))
+end
+
 local function line_text(line)
   return vim.api.nvim_buf_get_lines(0, line, line + 1, false)[1] or ''
 end
@@ -47,12 +52,25 @@ local function depth_of(indent)
   return depth
 end
 
+--- depth_of_tool returns how deep a tool is indented whose name is in a line. In YAML it is an item of a
+--- list, which may have other keys before its name.
+local function depth_of_tool(named)
+  local depth = depth_of(line_text(named):match('^%s*'))
+  for at = named, is_yaml_agent() and 0 or named, -1 do
+    local indent = line_text(at):match('^(%s*)%-%s')
+    if indent and (at == named or #indent < depth) then
+      return #indent
+    end
+  end
+  return depth
+end
+
 --- contains_line returns whether a line of the current file belongs to a tool that begins above it:
---- in ABL its lines are indented deeper, and a whole agent may follow below.
+--- in an agent its lines are indented deeper, and other sections may follow below.
 local function contains_line(one, line)
   local first = one.range.start.line
-  local depth = depth_of(line_text(first):match('^%s*'))
-  for at = first + 1, vim.bo.filetype == 'abl' and line or first do
+  local depth = depth_of_tool(first)
+  for at = first + 1, (vim.bo.filetype == 'abl' or is_yaml_agent()) and line or first do
     local indent = line_text(at):match('^(%s*)[^%s#)}%]]') -- not a comment, and not the end of a signature
     if indent and depth_of(indent) <= depth then
       return false
