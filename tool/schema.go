@@ -24,6 +24,7 @@ type Field struct {
 
 	// Deprecated says, as the end of a sentence, what to write instead of a
 	// property that is accepted and no longer recommended; "" for all others.
+	// With Refused it is a property that was removed.
 	Deprecated string
 
 	// Elsewhere says where a key belongs that is known here but does nothing.
@@ -45,7 +46,7 @@ type Field struct {
 	Keyed  bool    // of an Each: a key with a list below it is not the author's
 	Short  bool    // of an Each: an inline map, and a block without any key of Fields, are the author's
 
-	Named           bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values
+	Named           bool // the items of a list begin with a name of the author's: `- name`, `- name:` or `- name: word`, the word being one of Values; in YAML an item may be a single value, one of Values if there are some
 	LooseAmongItems bool // of a Loose list: the author's keys may also be next to its items
 
 	OneLine bool // a map or a list that may also be a single value on its line
@@ -62,6 +63,12 @@ type Field struct {
 	Declares bool               // what Ref says is declared here
 	Step     bool               // of AnyType: a map here is a binding of its own, whose keys are StepFields
 	Files    []string           // the value may be the path of a file; how its name ends, "" for any way
+
+	// The following are of agents in YAML.
+	Twin     *Field // the row of ABL's key that means the same, nil for none; without a Name that of names of the author's
+	AnyCase  bool   // the keys of the block, or the words of the closed set, may be in any casing
+	Unless   string // of a Required key: it may be missing if this one is there
+	OnlyText bool   // of a String: a number and a boolean are no texts
 }
 
 // Range is the smallest and the largest number that a property may have.

@@ -42,10 +42,12 @@ var shapeNames = map[tool.FieldType]string{
 // hasFieldShape reports whether a value has the form of its field.
 func hasFieldShape(v yamlValue) bool {
 	switch v.Field.Type {
-	case tool.Block, tool.MapType:
+	case tool.Block:
+		return v.Kind == yaml.Map || v.Field.OneLine && v.IsScalar() || v.Field.Items != nil && v.Kind == yaml.List
+	case tool.MapType:
 		return v.Kind == yaml.Map || v.Field.OneLine && v.Kind == yaml.String
 	case tool.ListType, tool.BlockList:
-		return v.Kind == yaml.List
+		return v.Kind == yaml.List || v.Field.OneLine && v.IsScalar()
 	case tool.AnyType:
 		return true
 	}

@@ -4,14 +4,21 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// yamlAgentKey matches a key with which an agent in YAML may begin.
-var yamlAgentKey = lazyregexp.New(`^(agent|supervisor|mode|goal|persona|identity|tools|gather|constraints|guardrails|flow|handoff|return_handlers|` +
-	`delegate|escalate|complete|on_error|on_start|memory|execution|language|version|description|limitations|messages|templates|hooks|` +
-	`system_prompt|nlu|conversation|action_handlers)[ \t]*:(?:[ \t\r]|$)`)
+// lowerKey matches a key in lower case at the beginning of a line.
+var lowerKey = lazyregexp.New(`^([a-z_]+)[ \t]*:(?:[ \t\r]|$)`)
+
+// isYAMLAgentKey reports whether a line has a key with which an agent in YAML may begin: any key at
+// its root.
+func isYAMLAgentKey(line string) bool {
+	m := lowerKey.FindStringSubmatch(line)
+	return m != nil && projectfile.KeyField(section.YAMLAgent(), m[1]) != nil
+}
 
 // partialAgentKey matches a line that may still become such a key.
 var partialAgentKey = lazyregexp.New(`^[a-z_]*\r?$`)
@@ -32,7 +39,7 @@ func isYAMLAgentText(path, source string) bool {
 	}
 	first := FirstLine(source)
 	line := source[first.Start:first.End]
-	return yamlAgentKey.MatchString(line) || isYAML && partialAgentKey.MatchString(line)
+	return isYAMLAgentKey(line) || isYAML && partialAgentKey.MatchString(line)
 }
 
 // FirstLine returns the span of the first line of a text that is neither blank, nor `---`, nor a

@@ -2,6 +2,7 @@ package projectfile
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
@@ -35,10 +36,17 @@ func FieldAt(field *tool.Field, path []yaml.PathElement) *tool.Field {
 // KeyField returns the schema field of key in a map whose field is field. It is nil if the map has
 // no such key, or if anything may be there.
 func KeyField(field *tool.Field, key string) *tool.Field {
-	if field.Type != tool.Block && field.Type != tool.AnyType {
+	switch field.Type {
+	case tool.MapType:
+		return field.Each
+	case tool.Block, tool.AnyType:
+	default:
 		return nil
 	}
 	is := func(f tool.Field) bool { return f.Name == key || slices.Contains(f.Synonyms, key) }
+	if field.AnyCase {
+		is = func(f tool.Field) bool { return strings.EqualFold(f.Name, key) || slices.Contains(f.Synonyms, key) }
+	}
 	if i := slices.IndexFunc(field.Fields, is); i >= 0 {
 		return &field.Fields[i]
 	}
@@ -47,11 +55,17 @@ func KeyField(field *tool.Field, key string) *tool.Field {
 
 // ItemField returns the schema field of the items of a list, nil if they may be anything.
 func ItemField(field *tool.Field) *tool.Field {
-	switch field.Type {
-	case tool.BlockList:
-		return &tool.Field{Name: field.Name, Type: tool.Block, Fields: field.Fields, Open: field.Open, By: field.By, Doc: field.Doc}
-	case tool.ListType:
-		return &tool.Field{Name: field.Name, Type: tool.String, Values: field.Values, Ref: field.Ref, Doc: field.Doc}
+	switch item := (tool.Field{Name: field.Name, Doc: field.Doc, Twin: field.Twin}); {
+	case field.Type == tool.BlockList:
+		item.Type, item.Fields, item.Open, item.By = tool.Block, field.Fields, field.Open, field.By
+		item.OneLine, item.Values, item.AnyCase = field.Named, field.Values, field.AnyCase
+		return &item
+	case field.Type == tool.Block && field.Items != nil: // instead of the map
+		item.Type, item.Fields = tool.Block, field.Items
+		return &item
+	case field.Type == tool.ListType:
+		item.Type, item.Values, item.Ref = tool.String, field.Values, field.Ref
+		return &item
 	}
 	return nil
 }
