@@ -72,7 +72,7 @@ var layers = []layer{
 	{"docs", nil},
 	{"internal/disk", []string{"syntax", "analysis/model", "internal/parallel"}},
 	{"internal/export", []string{"tool", "analysis/model", "analysis/projectfile", "dialect", "dialect/foreign"}},
-	{"internal/generate", []string{"docs", "analysis/check", "analysis/projectfile", "expression", "internal/toolpages", "lsp", "tool/indent", "tool"}},
+	{"internal/generate", []string{"docs", "analysis/check", "analysis/projectfile", "analysis/section", "expression", "internal/toolpages", "lsp", "tool/indent", "tool"}},
 	{"internal/generate/kinds", nil},
 	{"internal/invoke", []string{"syntax/text", "syntax/yaml", "tool", "tool/exactjson", "analysis/model", "analysis/projectfile", "analysis/refactor", "executor", "executor/dial", "executor/secrets", "expression", "tool/indent"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis/model"}},

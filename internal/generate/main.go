@@ -1,5 +1,5 @@
-// Command generate writes the schema tables of tools, of abl.yaml and of saved cases
-// in other forms: JSON Schemas for editors, and tables in pages for readers. It writes
+// Command generate writes the schema tables of tools, of abl.yaml, of saved cases and of agents in
+// YAML in other forms: JSON Schemas for editors, and tables in pages for readers. It writes
 // the lists of all diagnostics and of all kinds of tools from their pages, the list of
 // the protocol's methods from the server's table, and the settings of VS Code's
 // extension from a table of its own. Run it in the root of the repository, by make
@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/internal/toolpages"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -43,6 +44,7 @@ func schemas() map[string]schema {
 	return map[string]schema{
 		"docs/schemas/abl.schema.json":   {"abl.yaml", projectfile.ProjectField()},
 		"docs/schemas/cases.schema.json": {"Saved cases, *.cases.yaml", projectfile.CasesField()},
+		"docs/schemas/agent.schema.json": {"Agents in YAML, *.agent.yaml", section.YAMLAgent()},
 	}
 }
 
@@ -76,6 +78,11 @@ func generateFiles(root string) (map[string]string, error) {
 		}
 		files[name] = text
 	}
+	catalogue, err := catalogueText()
+	if err != nil {
+		return nil, err
+	}
+	files[catalogueFile] = catalogue
 	kinds, err := toolpages.Read(root)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
@@ -23,14 +24,23 @@ type schema struct {
 
 // text returns the text of the schema's file.
 func (s schema) text(name string) (string, error) {
-	w := schemaWriter{texts: s.row == projectfile.ProjectField()}
-	root := w.valueSchema(s.row)
+	root, defs := s.parts()
 	all := object("$schema", dialect, "$id", homePage+name, "title", s.title)
 	all = append(all, root...)
-	all = append(all, tool.Member{Name: "$defs", Value: w.defs})
+	all = append(all, tool.Member{Name: "$defs", Value: defs})
 	var b strings.Builder
 	err := indent.Encode(&b, all)
 	return b.String(), err
+}
+
+// parts returns the schema of the whole file and its definitions.
+func (s schema) parts() (root, defs tool.Object) {
+	if s.row == section.YAMLAgent() {
+		return agentSchema(s.row)
+	}
+	w := schemaWriter{texts: s.row == projectfile.ProjectField()}
+	root = w.valueSchema(s.row)
+	return root, w.defs
 }
 
 // object returns an object of keys and values in turn.
@@ -114,7 +124,11 @@ var null = object("type", "null")
 func valueNames(row *tool.Field) []any {
 	var all []any
 	for _, v := range row.Values {
-		all = append(all, object("const", v.Name, "description", v.Doc))
+		word := object("const", v.Name)
+		if v.Doc != "" {
+			word = append(word, object("description", v.Doc)...)
+		}
+		all = append(all, word)
 	}
 	return all
 }
@@ -133,7 +147,7 @@ func numberSchema(row *tool.Field) tool.Object {
 // defaultOf returns the default as a value, nil for none.
 func defaultOf(row *tool.Field) any {
 	switch {
-	case row.Default == "":
+	case row.Default == "", row.Type == tool.NumberType && !json.Valid([]byte(row.Default)):
 		return nil
 	case row.Type == tool.NumberType:
 		return json.Number(row.Default)
