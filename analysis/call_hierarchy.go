@@ -85,7 +85,7 @@ func agentsNamed(w model.Workspace, s model.Symbol) []*model.File {
 // there is no such tool or step, or the file is no text of the language.
 func CallerNamed(w model.Workspace, path string, kind CallerKind, name string) (Caller, bool) {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.Kind == model.YAML && !f.IsYAMLAgent() {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return Caller{}, false
 	}
 	switch kind {

@@ -47,7 +47,13 @@ func DocumentSymbols(w model.Workspace, path string) []Symbol {
 		return yamlSymbols(f)
 	case f.Kind == model.YAML:
 		return nil
+	case f.IsYAMLAgent():
+		return symbolsInYAML(f, sectionSymbols(f))
 	}
+	return sectionSymbols(f)
+}
+
+func sectionSymbols(f *model.File) []Symbol {
 	var symbols []Symbol
 	for _, s := range f.Doc.Sections() {
 		if s.Name() == "" {

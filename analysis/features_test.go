@@ -84,7 +84,7 @@ func checkFeatures(t *testing.T, source string) {
 
 func checkCursor(t *testing.T, w model.Workspace, path string, at int, name string, inside func(what, path string, s text.Span)) {
 	t.Helper()
-	source := w.File(path).Doc.Text()
+	source := w.File(path).Text()
 	offset := min(max(at, 0), len(source))
 	if h, ok := HoverAt(w, path, at); ok {
 		inside("hover "+name, path, h.Span)

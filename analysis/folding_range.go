@@ -41,6 +41,13 @@ func FoldingRanges(w model.Workspace, path string) []Fold {
 	if f == nil || f.Doc == nil || f.Kind == model.YAML && f.YAMLTree() == nil {
 		return nil
 	}
+	if f.IsYAMLAgent() {
+		return foldsInYAML(f)
+	}
+	return foldsOf(f)
+}
+
+func foldsOf(f *model.File) []Fold {
 	r := foldCollector{lines: f.Doc.Lines(), source: f.Doc.Text()}
 	if tree := f.YAMLTree(); tree != nil {
 		r.addYAML(tree)

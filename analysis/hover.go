@@ -20,6 +20,11 @@ type Hover struct {
 // HoverAt returns the documentation of the word at an offset of the file at path; ok is false if
 // there is none.
 func HoverAt(w model.Workspace, path string, offset int) (h Hover, ok bool) {
+	if f := w.File(path); f.IsYAMLAgent() {
+		if h, ok := hoverWritten(w, f, f.WrittenOffset(offset)); ok {
+			return h, true
+		}
+	}
 	if t, ok := cursor.ForeignAt(w.File(path), offset); ok {
 		return Hover{t.Span, targetMarkdown(w, w.File(path), t)}, true
 	}

@@ -25,6 +25,17 @@ func hoverYAML(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	return hoverSchema(t)
 }
 
+// hoverWritten documents a key or a word of an agent in YAML, at an offset of the YAML.
+func hoverWritten(w model.Workspace, f *model.File, offset int) (Hover, bool) {
+	source := f.Written()
+	h, ok := hoverAlias(source, offset)
+	if !ok {
+		h, ok = hoverSchema(cursor.YAMLLine(w, source, offset))
+	}
+	h.Span = f.InFile(h.Span)
+	return h, ok
+}
+
 // hoverSchema describes the key or the value at the cursor.
 func hoverSchema(t cursor.Line) (Hover, bool) {
 	text := ""
@@ -55,6 +66,8 @@ func keyMarkdown(t cursor.Line, m *yaml.Member) string {
 	}
 	switch field := projectfile.KeyField(in, m.Key.Text); {
 	case field == nil:
+		return ""
+	case field == in.Each && model.IsABL(t.File.Path): // what the author calls so
 		return ""
 	case field == in.Each && t.File.Foreign != nil:
 		return foreignNameMarkdown(t, model.ForeignName{Ref: field.Ref, Name: m.Key.Text, Span: m.Key.TextSpan(), Declares: true}, projectfile.KindOf(field, m.Value))

@@ -46,6 +46,13 @@ func InlayHints(w model.Workspace, path string, within text.Span, kinds ...Inlay
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}
+	if f.IsYAMLAgent() {
+		return hintsInYAML(w, f, within, kinds)
+	}
+	return hintsOf(w, f, within, kinds)
+}
+
+func hintsOf(w model.Workspace, f *model.File, within text.Span, kinds []InlayKind) []InlayHint {
 	h := hintCollector{w: w, f: f}
 	for _, t := range f.Tools {
 		if span := t.Span(); span.Start <= within.End && within.Start <= span.End {
@@ -107,7 +114,7 @@ func (h *hintCollector) addTimeout(t model.PositionedTool, at int) {
 	span := p.Node.Span().Shift(offset)
 	h.addHint(InlayHint{
 		Offset: at, Label: "timeout: " + describe.OneLine(p.Text(), maxHint), Kind: DefaultHint, Path: h.f.Path, Span: span,
-		Tooltip: fmt.Sprintf("From `tool_timeout` in line %d.", h.f.Doc.Lines().Line(span.Start)+1),
+		Tooltip: fmt.Sprintf("From `tool_timeout` in line %d.", model.LineOf(h.f, span)),
 	})
 }
 
@@ -155,7 +162,7 @@ func (h *hintCollector) addShared(t model.PositionedTool, at int, d model.Positi
 	if value != "" {
 		h.addHint(InlayHint{
 			Offset: at, Label: p.Field.Name + ": " + value, Kind: DefaultHint, Path: h.f.Path, Span: d.Span(),
-			Tooltip: fmt.Sprintf("From the shared defaults in line %d.", h.f.Doc.Lines().Line(d.Span().Start)+1),
+			Tooltip: fmt.Sprintf("From the shared defaults in line %d.", model.LineOf(h.f, d.Span())),
 		})
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/refactor"
 	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/syntax"
-	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // TestOrganizeImportsCorpus organizes the imports of the corpus, as they are and in disorder.
@@ -26,18 +25,18 @@ func TestOrganizeImportsCorpus(t *testing.T) {
 			if f.Doc == nil || len(f.Imports) == 0 {
 				continue
 			}
-			for _, source := range []string{f.Doc.Text(), disordered(f)} {
+			for _, source := range []string{f.Text(), disordered(f)} {
 				w := w.With(path, syntax.Parse(source))
 				after, edits := organizedAt(t, w, path)
 				organized += edits
 				if lost := difference(serious(w, path), serious(after, path)); strings.Contains(lost, "+") {
 					t.Errorf("%s%s: %s", filepath.Base(folder), path, lost)
 				}
-				if before, now := commentLines(source), commentLines(after.File(path).Doc.Text()); before != now {
+				if before, now := commentLines(source), commentLines(after.File(path).Text()); before != now {
 					t.Errorf("%s%s has %d comments, and had %d", filepath.Base(folder), path, now, before)
 				}
 				if again, edits := organizedAt(t, after, path); edits > 0 {
-					t.Errorf("%s%s is organized again:\n%s", filepath.Base(folder), path, again.File(path).Doc.Text())
+					t.Errorf("%s%s is organized again:\n%s", filepath.Base(folder), path, again.File(path).Text())
 				}
 			}
 		}
@@ -58,13 +57,13 @@ func disordered(f *model.File) string {
 		}
 	}
 	slices.Reverse(lines)
-	return strings.Replace(f.Doc.Text(), "\nTOOLS:", "\nTOOLS:\n"+strings.Join(lines, "\n"), 1)
+	return strings.Replace(f.Text(), "\nTOOLS:", "\nTOOLS:\n"+strings.Join(lines, "\n"), 1)
 }
 
 func organizedAt(t *testing.T, w model.Workspace, path string) (after model.Workspace, edits int) {
 	t.Helper()
 	made := refactor.OrganizeImports(w, path, check.Run(context.Background(), w, path, check.Options{}))
-	source, err := text.Apply(w.File(path).Doc.Text(), made...)
+	source, err := w.File(path).Edited(made...)
 	if err != nil {
 		t.Fatal(err)
 	}

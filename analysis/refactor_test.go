@@ -79,14 +79,14 @@ type refactoringTrial struct {
 // refactoringsIn returns all refactorings of a file, each at the first place that offers it.
 func refactoringsIn(w model.Workspace, path string) []refactoringTrial {
 	f := w.File(path)
-	if f.Doc == nil {
+	if f.Doc == nil || f.IsYAMLAgent() {
 		return nil
 	}
 	var all []refactoringTrial
 	before := map[string]bool{}
 	for line := range f.Doc.Lines().LineCount() {
 		span := f.Doc.Lines().LineText(line)
-		written := strings.TrimLeft(f.Doc.Text()[span.Start:span.End], " \t")
+		written := strings.TrimLeft(f.Text()[span.Start:span.End], " \t")
 		at := text.Span{Start: span.End - len(written), End: span.End - len(written)}
 		here := map[string]bool{}
 		for _, r := range refactor.Refactorings(w, path, at, func(k refactor.RefactorKind) bool { return k == refactor.RewriteKind }) {
@@ -138,7 +138,7 @@ func (x refactoringTrial) apply(t *testing.T, w model.Workspace, edits []model.F
 	for path, own := range byPath {
 		source := ""
 		if f := w.File(path); f != nil && f.Doc != nil {
-			source = f.Doc.Text()
+			source = f.Text()
 		}
 		changed, err := text.Apply(source, own...)
 		if err != nil {
@@ -171,7 +171,7 @@ func (x refactoringTrial) sameTools(t *testing.T, what string, after model.Works
 	tools := x.lowered(after, path)
 	for name, was := range x.lowered(x.w, path) {
 		if tools[name] != was {
-			t.Errorf("%s: %s (-before +after):\n%s\n%s", what, name, cmp.Diff(was, tools[name]), after.File(x.path).Doc.Text())
+			t.Errorf("%s: %s (-before +after):\n%s\n%s", what, name, cmp.Diff(was, tools[name]), after.File(x.path).Text())
 		}
 	}
 }
@@ -190,7 +190,7 @@ func (x refactoringTrial) noWorse(t *testing.T, what string, after model.Workspa
 	for _, d := range check.Run(t.Context(), after, path, check.Options{}) {
 		of := kind{d.Code, d.Severity}
 		if count[of]--; count[of] < 0 && d.Severity <= model.Warning && d.Code != "name-style" { // a library's names are held to more
-			t.Errorf("%s leads to %s in %s: %s\n%s", what, d.Code, path, d.Message, after.File(path).Doc.Text())
+			t.Errorf("%s leads to %s in %s: %s\n%s", what, d.Code, path, d.Message, after.File(path).Text())
 		}
 	}
 }
@@ -225,7 +225,7 @@ func comments(f *model.File) []string {
 func withWindowsEnds(w model.Workspace) model.Workspace {
 	for _, path := range w.Paths() {
 		if f := w.File(path); f.Doc != nil {
-			w = w.With(path, syntax.Parse(crlf(f.Doc.Text())))
+			w = w.With(path, syntax.Parse(crlf(f.Text())))
 		}
 	}
 	return w
@@ -235,7 +235,7 @@ func withWindowsEnds(w model.Workspace) model.Workspace {
 func (x refactoringTrial) keepsLineEnds(t *testing.T, what string, after model.Workspace, touched []string) {
 	t.Helper()
 	windows := x.windows
-	at := len(crlf(x.w.File(x.path).Doc.Text()[:x.at.Start]))
+	at := len(crlf(x.w.File(x.path).Text()[:x.at.Start]))
 	r, ok := refactor.FindRefactoring(windows, x.path, text.Span{Start: at, End: at}, x.refactoring.Name, x.refactoring.Title)
 	if !ok {
 		t.Errorf("%s is not offered in a file with Windows line ends", what)
@@ -247,8 +247,8 @@ func (x refactoringTrial) keepsLineEnds(t *testing.T, what string, after model.W
 	}
 	windows = x.apply(t, windows, edits)
 	for _, path := range touched {
-		if f := after.File(path); f.Doc != nil && windows.File(path).Doc.Text() != crlf(f.Doc.Text()) {
-			t.Errorf("%s: with Windows line ends\n%q\nwithout\n%q", what, windows.File(path).Doc.Text(), f.Doc.Text())
+		if f := after.File(path); f.Doc != nil && windows.File(path).Text() != crlf(f.Text()) {
+			t.Errorf("%s: with Windows line ends\n%q\nwithout\n%q", what, windows.File(path).Text(), f.Text())
 		}
 	}
 }
@@ -275,12 +275,12 @@ func (x refactoringTrial) isUndone(t *testing.T, what string, after model.Worksp
 		}
 	}
 	if back != "" {
-		t.Errorf("%s: %s does not take it back\n%s", what, back, after.File(x.path).Doc.Text())
+		t.Errorf("%s: %s does not take it back\n%s", what, back, after.File(x.path).Text())
 	}
 }
 
 // withoutBlanks returns a text without spaces and line ends.
-func withoutBlanks(f *model.File) string { return strings.Join(strings.Fields(f.Doc.Text()), "") }
+func withoutBlanks(f *model.File) string { return strings.Join(strings.Fields(f.Text()), "") }
 
 // withMissingFiles returns the workspace that knows that the files at unmentioned paths are
 // missing.

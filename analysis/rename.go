@@ -233,7 +233,7 @@ func takenError(w model.Workspace, name string, from model.Symbol, at model.Refe
 
 // placeNote returns a place for a message: the file's name and the line.
 func placeNote(w model.Workspace, r model.Reference) string {
-	return fmt.Sprintf("%s, line %d", shortPath(r.Path), w.File(r.Path).Doc.Lines().Line(r.Span.Start)+1)
+	return fmt.Sprintf("%s, line %d", shortPath(r.Path), model.LineOf(w.File(r.Path), r.Span))
 }
 
 func shortPath(path string) string {
@@ -311,7 +311,7 @@ func doubtfulInFile(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s
 	if model.MayHaveUnreadName(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 		return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
 	}
-	if f.Kind == model.YAML && !f.IsYAMLAgent() {
+	if f.Kind == model.YAML {
 		return nil
 	}
 	for at := range renameDoubts(f, word, s) {
@@ -324,9 +324,6 @@ func doubtfulInFile(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s
 
 // renameDoubts returns the places of a word in what cannot be read.
 func renameDoubts(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
-	if f.IsYAMLAgent() {
-		return wordsInYAML(f, word, s)
-	}
 	return func(yield func(text.Span) bool) {
 		for _, section := range f.Doc.Sections() {
 			for e := range section.HeadAndEntries() {
@@ -347,20 +344,6 @@ func renameDoubts(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.S
 			sharedParams(f, s.Name, yield)
 		case s.Kind == model.AgentSymbol:
 			possibleHandoffs(f, s.Name, yield)
-		}
-	}
-}
-
-// wordsInYAML returns the places of a word in an agent in YAML that may name another agent.
-func wordsInYAML(f *model.File, word *lazyregexp.Regexp, s model.Symbol) iter.Seq[text.Span] {
-	return func(yield func(text.Span) bool) {
-		if s.Kind != model.AgentSymbol {
-			return
-		}
-		for _, m := range word.FindAllStringSubmatchIndex(f.Doc.Text(), -1) {
-			if !yield(text.Span{Start: m[2], End: m[3]}) {
-				return
-			}
 		}
 	}
 }

@@ -30,8 +30,8 @@ func TestRenameFilesCorpus(t *testing.T) {
 			}
 			back, _ := movedTo(t, w2, analysis.Move{From: move.To, To: move.From})
 			for _, path := range w.Paths() {
-				if f := w.File(path); f.Doc != nil && f.Doc.Text() != back.File(path).Doc.Text() {
-					t.Errorf("%s: %s is not the same after %s came back\n%s", filepath.Base(folder), path, from, difference(strings.Split(f.Doc.Text(), "\n"), strings.Split(back.File(path).Doc.Text(), "\n")))
+				if f := w.File(path); f.Doc != nil && f.Text() != back.File(path).Text() {
+					t.Errorf("%s: %s is not the same after %s came back\n%s", filepath.Base(folder), path, from, difference(strings.Split(f.Text(), "\n"), strings.Split(back.File(path).Text(), "\n")))
 				}
 			}
 		}
@@ -82,7 +82,7 @@ func movedTo(t *testing.T, w model.Workspace, move analysis.Move) (next model.Wo
 		if byPath[path] == nil {
 			continue
 		}
-		after, err := text.Apply(f.Doc.Text(), byPath[path]...)
+		after, err := f.Edited(byPath[path]...)
 		if err != nil {
 			t.Fatal(err)
 		}

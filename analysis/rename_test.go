@@ -49,7 +49,7 @@ func renameAll(t *testing.T, dir string) (renamed, refused int) {
 	for _, path := range w.Paths() {
 		names := declaredIn(w, path)
 		for i := 0; i < len(names); i += 1 + len(names)/most {
-			name := placeholder.RootName(w.File(path).Doc.Text()[names[i].Start:names[i].End])
+			name := placeholder.RootName(w.File(path).Text()[names[i].Start:names[i].End])
 			w2, edits, err := renamedTo(w, path, names[i].Start, name+"_zz")
 			if name == "call_transfer" {
 				continue
@@ -75,7 +75,7 @@ func renameAll(t *testing.T, dir string) (renamed, refused int) {
 				continue
 			}
 			for _, p := range w.Paths() {
-				if f := w.File(p); f.Doc != nil && f.Doc.Text() != w3.File(p).Doc.Text() {
+				if f := w.File(p); f.Doc != nil && f.Text() != w3.File(p).Text() {
 					t.Errorf("%s is not the same after %s of %s got its name back", p, name, path)
 				}
 			}
@@ -150,7 +150,7 @@ func renamedTo(w model.Workspace, path string, offset int, name string) (model.W
 		byPath[e.Path] = append(byPath[e.Path], e.Edit)
 	}
 	for p, own := range byPath {
-		after, err := text.Apply(w.File(p).Doc.Text(), own...)
+		after, err := w.File(p).Edited(own...)
 		if err != nil {
 			return w, nil, err
 		}
@@ -257,13 +257,13 @@ TEMPLATES:
 		{"./b.tools", "x", "rename the file"},
 	} {
 		t.Run(tt.at, func(t *testing.T) {
-			at := strings.Index(w.File("/a.agent.abl").Doc.Text(), tt.at)
+			at := strings.Index(w.File("/a.agent.abl").Text(), tt.at)
 			if edits, err := analysis.Rename(context.Background(), w, "/a.agent.abl", at, tt.to); err == nil || !strings.Contains(err.Error(), tt.reason) {
 				t.Errorf("%q to %q: %v, %v; want %s", tt.at, tt.to, edits, err, tt.reason)
 			}
 		})
 	}
-	if edits, err := analysis.Rename(context.Background(), w, "/a.agent.abl", strings.Index(w.File("/a.agent.abl").Doc.Text(), "local("), "local"); err != nil || len(edits) > 0 {
+	if edits, err := analysis.Rename(context.Background(), w, "/a.agent.abl", strings.Index(w.File("/a.agent.abl").Text(), "local("), "local"); err != nil || len(edits) > 0 {
 		t.Errorf("the same name: %v, %v", edits, err)
 	}
 }

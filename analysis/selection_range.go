@@ -18,6 +18,13 @@ func SelectionRanges(w model.Workspace, path string, offset int) []text.Span {
 	if f == nil || f.Doc == nil {
 		return nil
 	}
+	if f.IsYAMLAgent() {
+		return selectionsInYAML(f, offset)
+	}
+	return selectionsOf(f, offset)
+}
+
+func selectionsOf(f *model.File, offset int) []text.Span {
 	source := f.Doc.Text()
 	s := selections{source: source}
 	offset = min(max(offset, 0), len(source))

@@ -54,6 +54,13 @@ func SemanticTokens(w model.Workspace, path string, within text.Span) []Token {
 	if f == nil || f.Doc == nil || f.Kind == model.YAML {
 		return nil
 	}
+	if f.IsYAMLAgent() {
+		return tokensInYAML(f, within)
+	}
+	return tokensOf(f, within)
+}
+
+func tokensOf(f *model.File, within text.Span) []Token {
 	p := painter{file: f}
 	for _, s := range f.Doc.Sections() {
 		if span := s.Span(); span.End < within.Start || within.End < span.Start {

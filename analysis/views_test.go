@@ -17,7 +17,7 @@ import (
 func TestViewsOfHalfTypedText(t *testing.T) {
 	for _, f := range marker.Load(t, filepath.Join("..", "testdata", "marker", "semantic_tokens")) {
 		for _, path := range f.Files {
-			source, step := f.Workspace.File(path).Doc.Text(), 1
+			source, step := f.Workspace.File(path).Text(), 1
 			if testing.Short() {
 				step = 7
 			}

@@ -84,7 +84,7 @@ func callerOf(snap *snapshot, item *protocol.CallHierarchyItem) (analysis.Caller
 
 // ranges converts spans of a file whose text is known.
 func (snap *snapshot) ranges(path string, spans []text.Span) []protocol.Range {
-	in := converter{snap.workspace.File(path).Doc.Lines(), snap.encoding}
+	in := converter{snap.workspace.File(path).Positions(), snap.encoding}
 	out := make([]protocol.Range, len(spans))
 	for i, s := range spans {
 		out[i] = in.rangeOf(s)

@@ -28,7 +28,7 @@ func completionsAt(t *testing.T, c testClient, u uri.URI, source, typed string) 
 	t.Helper()
 	before, after, _ := strings.Cut(source, "|")
 	c.Open(u, before+after)
-	in := converter{text.NewLines(before + after), c.server.session.load().encoding}
+	in := converter{text.NewLines(before + after).Positions(), c.server.session.load().encoding}
 	params := &protocol.CompletionParams{Context: protocol.CompletionContext{TriggerKind: protocol.CompletionTriggerKindInvoked}}
 	if typed != "" {
 		params.Context = protocol.CompletionContext{TriggerKind: protocol.CompletionTriggerKindTriggerCharacter, TriggerCharacter: &typed}
@@ -67,7 +67,7 @@ func TestBraces(t *testing.T) {
 func acceptCompletion(t *testing.T, c testClient, u uri.URI, source, label string) (protocol.CompletionItem, string) {
 	t.Helper()
 	before, after, _ := strings.Cut(source, "|")
-	in := converter{text.NewLines(before + after), c.server.session.load().encoding}
+	in := converter{text.NewLines(before + after).Positions(), c.server.session.load().encoding}
 	for _, item := range completionsAt(t, c, u, source, "").Items {
 		if item.Label != label {
 			continue

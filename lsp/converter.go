@@ -15,23 +15,26 @@ import (
 
 // converter converts between the client's positions in one text and offsets.
 type converter struct {
-	lines    *text.Lines
-	encoding text.Encoding
+	positions text.Positions
+	encoding  text.Encoding
 }
 
 // converter returns the converter for a document's text.
 func (snap *snapshot) converter(d *document) converter {
-	return converter{d.Lines(), snap.encoding}
+	if f := snap.workspace.File(d.path); f.IsYAMLAgent() && f.Written().Doc == d.Document {
+		return converter{f.Positions(), snap.encoding}
+	}
+	return converter{d.Lines().Positions(), snap.encoding}
 }
 
 // location returns the location of a span in the file at path. The second result is false
 // if the workspace does not have the text of that file.
 func (snap *snapshot) location(path string, span text.Span) (protocol.Location, bool) {
-	lines := snap.workspace.Lines(path)
-	if lines == nil {
+	positions, ok := snap.workspace.Positions(path)
+	if !ok {
 		return protocol.Location{}, false
 	}
-	return protocol.Location{URI: snap.uriOf(path), Range: converter{lines, snap.encoding}.rangeOf(span)}, true
+	return protocol.Location{URI: snap.uriOf(path), Range: converter{positions, snap.encoding}.rangeOf(span)}, true
 }
 
 // uriOf returns the URI by which the client knows a file.
@@ -43,17 +46,21 @@ func (snap *snapshot) uriOf(path string) uri.URI {
 }
 
 func (c converter) offset(p protocol.Position) int {
-	return c.lines.Offset(text.Position{Line: clamp(int64(p.Line)), Character: clamp(int64(p.Character))}, c.encoding)
+	return c.positions.Offset(text.Position{Line: clamp(int64(p.Line)), Character: clamp(int64(p.Character))}, c.encoding)
 }
 
 func (c converter) position(offset int) protocol.Position {
-	p := c.lines.Position(offset, c.encoding)
+	return protocolPosition(c.positions.Position(offset, c.encoding))
+}
+
+func protocolPosition(p text.Position) protocol.Position {
 	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}
 }
 
 // rangeOf converts a span to a range.
 func (c converter) rangeOf(s text.Span) protocol.Range {
-	return protocol.Range{Start: c.position(s.Start), End: c.position(s.End)}
+	r := c.positions.Range(s, c.encoding)
+	return protocol.Range{Start: protocolPosition(r.Start), End: protocolPosition(r.End)}
 }
 
 // span converts a range. The ends of the range may be swapped.

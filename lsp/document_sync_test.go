@@ -273,7 +273,7 @@ func place(units []uint16, i int) protocol.Position {
 }
 
 func TestConverter(t *testing.T) {
-	c := converter{text.NewLines("a\n東😀b"), text.UTF16}
+	c := converter{text.NewLines("a\n東😀b").Positions(), text.UTF16}
 	span := text.Span{Start: 5, End: 9}
 	r := c.rangeOf(span)
 	if want := (protocol.Range{Start: protocol.Position{Line: 1, Character: 1}, End: protocol.Position{Line: 1, Character: 3}}); r != want {

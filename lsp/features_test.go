@@ -109,7 +109,7 @@ func (s shop) at(t *testing.T, find string) protocol.TextDocumentPositionParams 
 	}
 	var p protocol.TextDocumentPositionParams
 	p.TextDocument.URI = s.agent
-	p.Position = converter{s.lines, s.encoding}.position(i)
+	p.Position = converter{s.lines.Positions(), s.encoding}.position(i)
 	return p
 }
 

@@ -48,7 +48,7 @@ func rangeFormatting(ctx context.Context, s *server, snap *snapshot, params *for
 
 func rangesFormatting(ctx context.Context, s *server, snap *snapshot, params *formattingParams) ([]protocol.TextEdit, error) {
 	return s.formatDocument(ctx, snap, params, func(doc *syntax.Document, found []model.Diagnostic) ([]text.Edit, error) {
-		in := converter{doc.Lines(), snap.encoding}
+		in := converter{doc.Lines().Positions(), snap.encoding}
 		var spans []text.Span
 		for _, r := range params.Ranges {
 			spans = append(spans, in.span(r))
@@ -90,7 +90,7 @@ type formatFunc func(doc *syntax.Document, found []model.Diagnostic) ([]text.Edi
 // it, and it is not in the YAML dialect.
 func canFormat(snap *snapshot, path string) bool {
 	f := snap.workspace.File(path)
-	return f != nil && f.Kind != model.YAML
+	return f != nil && f.Kind != model.YAML && !f.IsYAMLAgent()
 }
 
 // onTypeTrigger is the character after which a line is indented.

@@ -24,7 +24,7 @@ func (f testClient) textAfterFormatting(t *testing.T, source, method, place, opt
 	if err := f.Call(method, protocol.LSPAny(params), &edits); err != nil {
 		t.Fatal(err)
 	}
-	in := converter{text.NewLines(source), f.server.session.load().encoding}
+	in := converter{text.NewLines(source).Positions(), f.server.session.load().encoding}
 	var made []text.Edit
 	for _, e := range edits {
 		made = append(made, text.Edit{Span: in.span(e.Range), NewText: e.NewText})

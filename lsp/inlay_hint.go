@@ -19,7 +19,7 @@ func inlayHint(_ context.Context, s *server, snap *snapshot, params *protocol.In
 }
 
 func allHints(snap *snapshot, d *document) []protocol.InlayHint {
-	return hintsIn(snap, d, text.Span{End: len(d.Text())})
+	return hintsIn(snap, d, snap.converter(d).positions.All())
 }
 
 func hintsIn(snap *snapshot, d *document, within text.Span) []protocol.InlayHint {

@@ -105,7 +105,7 @@ func (m *renamingClient) apply(change any) {
 		}
 		source = string(raw)
 	}
-	in := converter{text.NewLines(source), text.UTF16}
+	in := converter{text.NewLines(source).Positions(), text.UTF16}
 	var made []text.Edit
 	for _, e := range edits.Edits {
 		e := e.(*protocol.TextEdit)

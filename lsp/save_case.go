@@ -46,5 +46,5 @@ func saveCase(ctx context.Context, x execution, path string, argument *saveCaseA
 	if err := x.client.applyEdit(ctx, snap, "Save a case", edit); err != nil {
 		return nil, err
 	}
-	return saveCaseAnswer{snap.uriOf(cases), converter{after, snap.encoding}.rangeOf(place)}, nil
+	return saveCaseAnswer{snap.uriOf(cases), converter{after.Positions(), snap.encoding}.rangeOf(place)}, nil
 }

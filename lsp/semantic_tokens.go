@@ -54,7 +54,7 @@ func semanticTokensFull(_ context.Context, s *server, snap *snapshot, params *pr
 	if d == nil {
 		return nil, nil
 	}
-	data := tokensIn(snap, d, text.Span{End: len(d.Text())})
+	data := tokensIn(snap, d, snap.converter(d).positions.All())
 	return &protocol.SemanticTokens{ResultID: new(s.tokens.replace(d.path, data)), Data: data}, nil
 }
 
@@ -73,7 +73,7 @@ func semanticTokensDelta(_ context.Context, s *server, snap *snapshot, params *p
 	if d == nil {
 		return nil, nil
 	}
-	data := tokensIn(snap, d, text.Span{End: len(d.Text())})
+	data := tokensIn(snap, d, snap.converter(d).positions.All())
 	before, known := s.tokens.lastResult(d.path, params.PreviousResultID)
 	id := s.tokens.replace(d.path, data)
 	if !known {

@@ -12,10 +12,10 @@ import (
 
 // fileEdits are the edits of one file.
 type fileEdits struct {
-	path  string
-	lines *text.Lines // of the current text
-	isNew bool        // the file does not exist yet
-	edits []text.Edit
+	path      string
+	positions text.Positions // in the current text
+	isNew     bool           // the file does not exist yet
+	edits     []text.Edit
 }
 
 // workspaceEdit converts edits to a protocol.WorkspaceEdit that the client supports. ok is
@@ -27,9 +27,9 @@ func (snap *snapshot) workspaceEdit(edits []model.FileEdit) (edit *protocol.Work
 		known := snap.workspace.File(f.path)
 		switch {
 		case known != nil && known.Doc != nil:
-			f.lines = known.Doc.Lines()
+			f.positions = known.Positions()
 		case known != nil && known.Absent == model.NotFound && snap.capabilities.supportsResourceOperation(protocol.ResourceOperationKindCreate):
-			f.lines, f.isNew = text.NewLines(""), true
+			f.positions, f.isNew = text.NewLines("").Positions(), true
 		default:
 			return nil, false
 		}
@@ -56,7 +56,7 @@ func groupByFile(edits []model.FileEdit) []fileEdits {
 // supports these, otherwise to its Changes. A new file is created first.
 func addFileEdits(snap *snapshot, edit *protocol.WorkspaceEdit, f fileEdits) {
 	name := snap.uriOf(f.path)
-	edits := converter{f.lines, snap.encoding}.textEdits(f.edits)
+	edits := converter{f.positions, snap.encoding}.textEdits(f.edits)
 	if !snap.capabilities.Workspace.WorkspaceEdit.DocumentChanges {
 		if edit.Changes == nil {
 			edit.Changes = map[uri.URI][]protocol.TextEdit{}

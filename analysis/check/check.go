@@ -173,16 +173,20 @@ func Run(ctx context.Context, w model.Workspace, path string, o Options) []model
 		o.Cache = new(Cache)
 	}
 	r := newRun(ctx, w, path, o.Cache)
-	found := r.checkFile(w, f)
+	var found []model.Diagnostic
+	if f.IsYAMLAgent() {
+		found = r.checkYAMLAgent(w, f, o.Standard)
+	} else {
+		found = r.withSeverities(r.checkFile(w, f), o.Standard)
+	}
 	if ctx.Err() != nil {
 		return nil
 	}
 	o.Cache.dropMissing(w)
-	found = r.withSeverities(found, o.Standard)
-	if !o.Unsuppressed && !isUnreadableText(f.Doc) && (len(found) > 0 || !f.IsYAMLAgent()) {
-		found = r.withoutSuppressed(f, found, o)
+	if written := f.Written(); !o.Unsuppressed && !isUnreadableText(written.Doc) {
+		found = r.withoutSuppressed(written, found, o)
 	}
-	return found[:min(len(found), MaxDiagnostics)]
+	return model.InFile(f, found[:min(len(found), MaxDiagnostics)])
 }
 
 // SyntaxOfLarge returns those diagnostics of [Run] that are about lines which cannot be read, if
@@ -208,7 +212,7 @@ func SyntaxOfLarge(ctx context.Context, w model.Workspace, path string, o Option
 // large to be read.
 func isChecked(f *model.File) bool {
 	isOther := f.Kind == model.YAML && f.YAML == nil && f.Foreign == nil
-	return !isOther || f.IsYAMLAgent() || model.IsManifest(f.Path) || f.Doc.TooLarge()
+	return !isOther || model.IsManifest(f.Path) || f.Doc.TooLarge()
 }
 
 // MaxDiagnostics is how many diagnostics of one file are returned.
@@ -242,7 +246,7 @@ var checksByCode = sync.OnceValue(func() map[string]Check {
 func newRun(ctx context.Context, w model.Workspace, path string, cache *Cache) *run {
 	return &run{
 		ctx: ctx, cache: cache, checks: allChecks(),
-		suppressions:   sync.OnceValue(func() []suppression { return suppressionsIn(w.File(path)) }),
+		suppressions:   sync.OnceValue(func() []suppression { return suppressionsIn(w.File(path).Written()) }),
 		statements:     sync.OnceValue(func() []model.Statement { return model.Statements(w, path) }),
 		stepStatements: sync.OnceValue(func() []model.Statement { return model.StepStatements(w, path) }),
 	}
@@ -258,9 +262,6 @@ func (r *run) checkFile(w model.Workspace, f *model.File) []model.Diagnostic {
 	}
 	if model.IsManifest(f.Path) {
 		return r.runCheck(undefinedAgent, func(out *findings) { undefinedAgent.File(out, File{f, w, r}) })
-	}
-	if f.IsYAMLAgent() {
-		return r.runCheck(fileSuffix, func(out *findings) { fileSuffix.File(out, File{f, w, r}) })
 	}
 	if f.Foreign != nil {
 		return r.checkForeign(File{f, w, r})

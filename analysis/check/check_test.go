@@ -50,7 +50,7 @@ func TestIncrementalEqualsCold(t *testing.T) {
 		w := f.Workspace
 		for range rounds {
 			path := f.Files[r.IntN(len(f.Files))]
-			w = w.With(path, w.File(path).Doc.Apply(randomEdit(r, w.File(path).Doc.Text())))
+			w = w.With(path, w.File(path).Written().Doc.Apply(randomEdit(r, w.File(path).Text())))
 			checkSame(t, w, f.Files, &cache)
 		}
 	}
@@ -65,7 +65,7 @@ func checkSame(t *testing.T, w model.Workspace, paths []string, cache *Cache) {
 	}
 	for _, p := range w.Paths() {
 		if f := w.File(p); f.Doc != nil {
-			fresh = fresh.With(p, syntax.Parse(f.Doc.Text()))
+			fresh = fresh.With(p, syntax.Parse(f.Text()))
 		} else {
 			fresh = fresh.WithMissing(p, f.Absent)
 		}
@@ -73,7 +73,7 @@ func checkSame(t *testing.T, w model.Workspace, paths []string, cache *Cache) {
 	for _, path := range paths {
 		got, want := Run(ctx, w, path, Options{Cache: cache}), Run(ctx, fresh, path, Options{})
 		if show(got) != show(want) {
-			t.Fatalf("%s: with a cache\n%s\nwithout\n%s\nof %q", path, show(got), show(want), w.File(path).Doc.Text())
+			t.Fatalf("%s: with a cache\n%s\nwithout\n%s\nof %q", path, show(got), show(want), w.File(path).Text())
 		}
 		checkSpans(t, w, got)
 	}
@@ -87,7 +87,7 @@ func checkSpans(t *testing.T, w model.Workspace, found []model.Diagnostic) {
 			t.Fatalf("half a diagnostic: %+v", d)
 		}
 		for _, r := range d.Related {
-			if f := w.File(r.Path); f == nil || r.Span.End > len(f.Doc.Text()) {
+			if f := w.File(r.Path); f == nil || r.Span.End > len(f.Text()) {
 				t.Fatalf("related place outside of its file: %+v", d)
 			}
 		}
@@ -115,7 +115,7 @@ func FuzzIncremental(f *testing.F) {
 		checkSame(t, w, paths, &cache)
 		start = max(0, min(start, len(source)))
 		e := text.Edit{Span: text.Span{Start: start, End: min(len(source), start+max(0, length))}, NewText: insert}
-		checkSame(t, w.With(paths[0], w.File(paths[0]).Doc.Apply(e)), paths, &cache)
+		checkSame(t, w.With(paths[0], w.File(paths[0]).Written().Doc.Apply(e)), paths, &cache)
 	})
 }
 
@@ -137,7 +137,7 @@ func TestOneEntryIsAskedAgain(t *testing.T) {
 	}
 	at := strings.Index(source.String(), "tool_50")
 	asked = 0
-	w = w.With("/a.tools.abl", w.File("/a.tools.abl").Doc.Apply(text.Edit{Span: text.Span{Start: at, End: at}, NewText: "my_"}))
+	w = w.With("/a.tools.abl", w.File("/a.tools.abl").Written().Doc.Apply(text.Edit{Span: text.Span{Start: at, End: at}, NewText: "my_"}))
 	if n := len(r.checkFile(w, w.File("/a.tools.abl"))); n != 100 || asked != 1 {
 		t.Errorf("%d diagnostics from %d entries, want 100 from 1", n, asked)
 	}
@@ -220,7 +220,7 @@ func TestManyRunsAtOnce(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		w := f.Workspace
 		for _, path := range f.Files {
-			w = w.With(path, w.File(path).Doc.Apply(randomEdit(r, w.File(path).Doc.Text())))
+			w = w.With(path, w.File(path).Written().Doc.Apply(randomEdit(r, w.File(path).Text())))
 		}
 		group.Go(func() {
 			for _, path := range f.Files {

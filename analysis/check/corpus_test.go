@@ -83,9 +83,9 @@ func (p project) readModule(path string) (string, model.Absence) {
 func (p project) found(w model.Workspace) []string {
 	var out []string
 	for _, name := range p.names {
-		lines := w.File(p.path(name)).Doc.Lines()
+		in := w.File(p.path(name)).Positions()
 		for _, d := range Run(context.Background(), w, p.path(name), Options{}) {
-			at := lines.Position(d.Span.Start, text.UTF32)
+			at := in.Range(d.Span, text.UTF32).Start
 			out = append(out, fmt.Sprintf("%s:%d:%d: %s %s %s", name, at.Line+1, at.Character+1, d.Severity, d.Code, d.Message))
 		}
 	}
@@ -218,14 +218,14 @@ func TestCorpusTyped(t *testing.T) {
 			lines := strings.SplitAfter(p.texts[name], "\n")
 			every := 1 + len(lines)/looks
 			for i, line := range lines {
-				doc := w.File(path).Doc
+				doc := w.File(path).Written().Doc
 				end := len(doc.Text())
 				w = w.With(path, doc.Apply(text.Edit{Span: text.Span{Start: end, End: end}, NewText: line}))
 				if i%every == 0 || i == len(lines)-1 {
 					checkSame(t, w, []string{path}, &cache)
 				}
 			}
-			if got := w.File(path).Doc.Text(); got != p.texts[name] {
+			if got := w.File(path).Text(); got != p.texts[name] {
 				t.Fatalf("typed %q", got)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 // variant is another way to write the same text: line by line, so that the places of the findings
@@ -95,6 +95,9 @@ func (p project) written(vs []variant) (project, map[string][]int) {
 	origin := map[string][]int{}
 	for _, v := range vs {
 		for _, name := range p.names {
+			if model.IsYAMLAgentText(name, other.texts[name]) {
+				continue // another language
+			}
 			source, from := v.apply(r, name, other.texts[name])
 			for i, line := range from {
 				if before, ok := origin[name]; ok {
@@ -139,10 +142,10 @@ func (p project) findings(of project, origin map[string][]int) []finding {
 	w := of.workspace()
 	var out []finding
 	for _, name := range of.names {
-		lines := w.File(of.path(name)).Doc.Lines()
+		in := w.File(of.path(name)).Positions()
 		for _, d := range Run(context.Background(), w, of.path(name), Options{}) {
-			line := lines.Position(d.Span.Start, text.UTF8).Line
-			if origin != nil {
+			line := in.Line(d.Span)
+			if origin[name] != nil {
 				line = origin[name][line]
 			}
 			out = append(out, finding{name, line, fmt.Sprint(d.Severity, " ", d.Code)})

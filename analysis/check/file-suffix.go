@@ -29,12 +29,12 @@ var fileSuffix = Check{
 
 // firstKey returns the span of the first line's key, up to its colon.
 func firstKey(f File) text.Span {
-	source := f.Doc.Text()
+	source := f.Written().Doc.Text()
 	at := model.FirstLine(source)
 	for i := at.Start; i < at.End; i++ {
 		if source[i] == ':' || source[i] == '\r' {
 			at.End = i
 		}
 	}
-	return at
+	return f.InFile(at)
 }

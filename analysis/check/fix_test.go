@@ -107,7 +107,7 @@ func newFixing(name string, files []string, w model.Workspace) fixFixture {
 		if w.File(path).Doc == nil {
 			continue
 		}
-		unix := strings.ReplaceAll(w.File(path).Doc.Text(), "\r\n", "\n")
+		unix := strings.ReplaceAll(w.File(path).Text(), "\r\n", "\n")
 		x.unix = x.unix.With(path, syntax.Parse(unix))
 		x.windows = x.windows.With(path, syntax.Parse(strings.ReplaceAll(unix, "\n", "\r\n")))
 	}
@@ -167,7 +167,7 @@ func checkLineEndFix(t *testing.T, f fixFixture, path string) []model.Diagnostic
 		}
 		x := applyFix(t, f, f.windows, path, d.Fixes[0])
 		x.isGone(t, d)
-		if strings.Contains(x.after.File(path).Doc.Text(), "\r\n") {
+		if strings.Contains(x.after.File(path).Text(), "\r\n") {
 			t.Errorf("%s still has line ends of Windows", path)
 		}
 		return true
@@ -192,9 +192,10 @@ func checkMenu(t *testing.T, d model.Diagnostic) {
 // fixResult is a fixture after a fix.
 type fixResult struct {
 	fixFixture
-	path  string // of the fixed file
-	after model.Workspace
-	edits map[string][]text.Edit
+	path    string // of the fixed file
+	unfixed model.Workspace
+	after   model.Workspace
+	edits   map[string][]text.Edit
 }
 
 func applyFix(t *testing.T, f fixFixture, w model.Workspace, path string, fix model.Fix) fixResult {
@@ -210,19 +211,19 @@ func applyFix(t *testing.T, f fixFixture, w model.Workspace, path string, fix mo
 
 func change(t *testing.T, f fixFixture, w model.Workspace, path string, edits []model.FileEdit) fixResult {
 	t.Helper()
-	x := fixResult{f, path, w, map[string][]text.Edit{}}
+	x := fixResult{f, path, w, w, map[string][]text.Edit{}}
 	for _, e := range edits {
 		x.edits[e.Path] = append(x.edits[e.Path], e.Edit)
 	}
 	for name, edits := range x.edits {
-		source := ""
-		switch f := w.File(name); {
-		case f != nil && f.Doc != nil:
-			source = f.Doc.Text()
-		case f == nil || f.Absent != model.NotFound:
+		for i := range edits {
+			edits[i].Span = w.File(name).WrittenSpan(edits[i].Span)
+		}
+		f := w.File(name)
+		if f == nil || f.Doc == nil && f.Absent != model.NotFound {
 			t.Errorf("%s is neither there nor missing", name)
 		}
-		changed, err := text.Apply(source, edits...)
+		changed, err := editedText(f, edits)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,8 +232,22 @@ func change(t *testing.T, f fixFixture, w model.Workspace, path string, edits []
 	return x
 }
 
+// foundAfter returns the diagnostics of a file after the fix, with spans in what its author writes.
+func (x fixResult) foundAfter(path string) []model.Diagnostic {
+	return model.InWritten(x.after.File(path), x.found(x.after, path))
+}
+
+// editedText returns the text of a file after edits; the file need not exist.
+func editedText(f *model.File, edits []text.Edit) (string, error) {
+	if f == nil || f.Doc == nil {
+		return text.Apply("", edits...)
+	}
+	return text.Apply(f.Text(), edits...)
+}
+
 // movedSpan returns the span of a file after the fix: the old text and everything that replaced it.
 func (x fixResult) movedSpan(path string, s text.Span) text.Span {
+	s = x.unfixed.File(path).WrittenSpan(s)
 	for _, e := range slices.Backward(inOrder(x.edits[path])) {
 		if e.End < s.Start || e.End == s.Start && e.Start < s.Start {
 			s.Start += e.Delta()
@@ -257,9 +272,9 @@ func inOrder(edits []text.Edit) []text.Edit {
 func (x fixResult) isGone(t *testing.T, d model.Diagnostic) {
 	t.Helper()
 	at := x.movedSpan(x.path, d.Span)
-	for _, left := range x.found(x.after, x.path) {
+	for _, left := range x.foundAfter(x.path) {
 		if left.Code == d.Code && left.Message == d.Message && left.Span.Start < max(at.End, at.Start+1) && at.Start < max(left.Span.End, left.Span.Start+1) {
-			t.Errorf("%s is still there: %s\n%s", d.Code, d.Message, x.after.File(x.path).Doc.Text())
+			t.Errorf("%s is still there: %s\n%s", d.Code, d.Message, x.after.File(x.path).Text())
 		}
 	}
 }
@@ -269,7 +284,7 @@ func (x fixResult) isNoWorse(t *testing.T, what string, aside ...string) {
 	t.Helper()
 	for _, path := range x.after.Paths() {
 		before := x.foundBefore(path)
-		for _, d := range x.found(x.after, path) {
+		for _, d := range x.foundAfter(path) {
 			known := slices.IndexFunc(before, func(b model.Diagnostic) bool {
 				return b.Code == d.Code && (b.Message == d.Message || x.movedSpan(path, b.Span).Touches(d.Span.Start))
 			})
@@ -277,7 +292,7 @@ func (x fixResult) isNoWorse(t *testing.T, what string, aside ...string) {
 			case known >= 0:
 				before = slices.Delete(before, known, known+1)
 			case d.Severity <= model.Warning && !slices.Contains(aside, d.Code):
-				t.Errorf("%s leads to %s in %s: %s\n%s", what, d.Code, path, d.Message, x.after.File(path).Doc.Text())
+				t.Errorf("%s leads to %s in %s: %s\n%s", what, d.Code, path, d.Message, x.after.File(path).Text())
 			}
 		}
 	}
@@ -292,8 +307,8 @@ func checkLineEnds(t *testing.T, unix, windows model.Workspace) {
 		if one.Doc == nil {
 			continue
 		}
-		want := strings.ReplaceAll(one.Doc.Text(), "\n", "\r\n")
-		if diff := cmp.Diff(want, two.Doc.Text()); diff != "" {
+		want := strings.ReplaceAll(one.Text(), "\n", "\r\n")
+		if diff := cmp.Diff(want, two.Text()); diff != "" {
 			t.Errorf("%s with \\r\\n (-want +got):\n%s", path, diff)
 		}
 	}
@@ -315,6 +330,6 @@ func checkFixAll(t *testing.T, f fixFixture, path string) {
 	x.isNoWorse(t, "fixing all", slices.Concat(slices.Collect(maps.Values(revealed))...)...)
 	again, err := refactor.FixAll(x.after, path, check)
 	if err != nil || len(again) > 0 {
-		t.Errorf("%s: fixing all again changes %v, %v\n%s", path, again, err, x.after.File(path).Doc.Text())
+		t.Errorf("%s: fixing all again changes %v, %v\n%s", path, again, err, x.after.File(path).Text())
 	}
 }

@@ -16,7 +16,7 @@ func TestUneditedReadTheSame(t *testing.T) {
 		w := f.Workspace.Caching(model.NewFileCache(0))
 		for _, path := range w.Paths() {
 			if file := w.File(path); file.Doc != nil {
-				w = w.WithHandles(w.NewHandle(path, file.Doc.Text()))
+				w = w.WithHandles(w.NewHandle(path, file.Text()))
 			}
 		}
 		if i%20 == 0 {

@@ -50,7 +50,7 @@ type mutant struct {
 // that are not tolerated.
 func newMutant(w model.Workspace, path string, tolerated []string) (m *mutant, ok bool) {
 	m = &mutant{w: w, path: path, cache: new(check.Cache), base: map[finding]int{}, wrong: map[int]bool{}}
-	ok = isPlainText(w.File(path).Doc.Text())
+	ok = isPlainText(w.File(path).Text())
 	for _, d := range check.Run(context.Background(), w, path, check.Options{Cache: m.cache}) {
 		m.base[finding{code: d.Code, text: d.Message}]++
 		if d.Severity <= model.Warning {
@@ -127,7 +127,7 @@ func TestMutate(t *testing.T) {
 				continue
 			}
 			inFile := map[string]int{}
-			for _, mu := range mutations(kinds, path, source.w.File(path).Doc.Text()) {
+			for _, mu := range mutations(kinds, path, source.w.File(path).Text()) {
 				r := results[mu.name]
 				if inFile[mu.name] >= source.most || !*mutateAll && r.tried >= sample || !strings.Contains(mu.name, *mutateOnly) || m.wrong[mu.p.index] {
 					continue

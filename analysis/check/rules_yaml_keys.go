@@ -130,7 +130,7 @@ func yamlDuplicate(out *findings, f File) {
 
 // duplicateCase: a tool has one case of each name, since cases are run by their names.
 func duplicateCase(out *findings, f File) {
-	if f.Project != nil {
+	if f.SavedCases == nil {
 		return
 	}
 	for _, m := range f.YAML.Root().OwnMembers() {

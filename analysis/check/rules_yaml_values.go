@@ -18,7 +18,7 @@ func yamlInvalid(out *findings, f File) {
 		case v.IsEmpty(), v.Kind == yaml.Null && v.Field.Name != "case":
 		case v.Key == nil && v.Kind != yaml.Map:
 			out.err(headOf(f, v.Node), "This file is a map: it has keys at the left edge.")
-		case !hasFieldShape(v) || misplaced[v.Node]:
+		case !projectfile.HasShape(v.Field, v.Node) || misplaced[v.Node]:
 			out.warn(headOf(f, v.Node), "`%s` is %s, and this is %s.", v.Field.Name, shapeNames[v.Field.Type], v.Kind)
 		case v.IsScalar() && !strings.Contains(v.Text, "{{"):
 			v.wrongScalar(out)
@@ -37,21 +37,6 @@ var shapeNames = map[tool.FieldType]string{
 	tool.Block: "a map", tool.MapType: "a map", tool.ListType: "a list", tool.BlockList: "a list",
 	tool.String: "a single value", tool.WordType: "a word", tool.NumberType: "a number",
 	tool.BooleanType: "`true` or `false`", tool.Expr: "an expression",
-}
-
-// hasFieldShape reports whether a value has the form of its field.
-func hasFieldShape(v yamlValue) bool {
-	switch v.Field.Type {
-	case tool.Block:
-		return v.Kind == yaml.Map || v.Field.OneLine && v.IsScalar() || v.Field.Items != nil && v.Kind == yaml.List
-	case tool.MapType:
-		return v.Kind == yaml.Map || v.Field.OneLine && v.Kind == yaml.String
-	case tool.ListType, tool.BlockList:
-		return v.Kind == yaml.List || v.Field.OneLine && v.IsScalar()
-	case tool.AnyType:
-		return true
-	}
-	return v.IsScalar()
 }
 
 func (v yamlValue) wrongScalar(out *findings) {

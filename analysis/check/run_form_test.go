@@ -22,7 +22,7 @@ func TestHasForm(t *testing.T) {
 		for _, f := range marker.Load(t, dir) {
 			for _, path := range f.Files {
 				file := f.Workspace.File(path)
-				if file.Doc == nil || file.Kind == model.YAML {
+				if file.Doc == nil || file.Kind == model.YAML || file.IsYAMLAgent() {
 					continue
 				}
 				found := Run(t.Context(), f.Workspace, path, Options{Unsuppressed: true})
@@ -51,7 +51,7 @@ func TestFormChecks(t *testing.T) {
 		for _, f := range marker.Load(t, dir) {
 			for _, path := range f.Files {
 				file := f.Workspace.File(path)
-				if file.Doc == nil || file.Kind == model.YAML {
+				if file.Doc == nil || file.Kind == model.YAML || file.IsYAMLAgent() {
 					continue
 				}
 				r := newRun(t.Context(), f.Workspace, path, new(Cache))

@@ -222,7 +222,8 @@ func yamlLineStarts(f *model.File) []int {
 
 // Suppressor writes the comments that suppress diagnostics of one file.
 type Suppressor struct {
-	doc        *syntax.Document
+	file       *model.File
+	doc        *syntax.Document // as its author writes it
 	lineStarts []int
 	comments   []suppression
 }
@@ -236,7 +237,8 @@ func NewSuppressor(f *model.File) Suppressor {
 	if f == nil || f.Doc == nil || isUnreadableText(f.Doc) || slices.Contains(endingsWithoutComments, strings.ToLower(filepath.Ext(f.Path))) {
 		return Suppressor{}
 	}
-	return Suppressor{f.Doc, lineStarts(f), suppressionsIn(f)}
+	written := f.Written()
+	return Suppressor{f, written.Doc, lineStarts(written), suppressionsIn(written)}
 }
 
 // Fix returns the fix that suppresses d. It adds a comment above the line of d, or above the first
@@ -247,14 +249,14 @@ func (s Suppressor) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 		return model.Fix{}, false
 	}
 	lines := s.doc.Lines()
-	line := s.lineStarts[lines.Line(d.Span.Start)]
+	line := s.lineStarts[s.file.Positions().Line(d.Span)]
 	if line < 0 {
 		return model.Fix{}, false
 	}
 	title := "Suppress `" + d.Code + "` here"
 	for _, c := range s.comments {
 		if n := len(c.codes); c.line == line && n > 0 {
-			fix = model.ReplaceFix(title, text.Span{Start: c.codes[n-1].span.End, End: c.codes[n-1].span.End}, ", "+d.Code)
+			fix = model.ReplaceFix(title, s.file.InFile(text.Span{Start: c.codes[n-1].span.End, End: c.codes[n-1].span.End}), ", "+d.Code)
 			fix.Best = false
 			return fix, true
 		}
@@ -263,7 +265,7 @@ func (s Suppressor) Fix(d model.Diagnostic) (fix model.Fix, ok bool) {
 	if rest, mark := strings.CutPrefix(indent, "\uFEFF"); mark {
 		at, indent = at+len("\uFEFF"), rest
 	}
-	fix = model.ReplaceFix(title, text.Span{Start: at, End: at}, indent+"# "+suppressionPrefix+" "+d.Code+"\n")
+	fix = model.ReplaceFix(title, s.file.InFile(text.Span{Start: at, End: at}), indent+"# "+suppressionPrefix+" "+d.Code+"\n")
 	fix.Best = false
 	return fix, true
 }

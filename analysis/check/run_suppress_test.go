@@ -22,7 +22,7 @@ func TestSuppression(t *testing.T) {
 	for _, f := range marker.Load(t, fixtures) {
 		for _, path := range f.Files {
 			for _, end := range []string{"\n", "\r\n"} {
-				source := strings.ReplaceAll(f.Workspace.File(path).Doc.Text(), "\n", end)
+				source := strings.ReplaceAll(f.Workspace.File(path).Text(), "\n", end)
 				x := suppressing{w: f.Workspace.With(path, syntax.Parse(source)), path: path}
 				x.o = Options{Standard: f.Standard, Cache: &x.cache}
 				x.found = Run(context.Background(), x.w, path, x.o)
@@ -51,7 +51,8 @@ type suppressing struct {
 // check tries to suppress a diagnostic, and says whether that can be.
 func (x *suppressing) check(t *testing.T, d model.Diagnostic) bool {
 	t.Helper()
-	doc, before := x.w.File(x.path).Doc, x.found
+	file, before := x.w.File(x.path), x.found
+	doc := file.Written().Doc
 	fix, ok := NewSuppressor(x.w.File(x.path)).Fix(d)
 	if !ok {
 		return false
@@ -61,12 +62,13 @@ func (x *suppressing) check(t *testing.T, d model.Diagnostic) bool {
 	}
 	edit := fix.Edits[0].Edit
 	edit.NewText = model.LineEnds(doc.Text(), edit.NewText)
+	edit.Span = file.WrittenSpan(edit.Span)
 	mended := doc.Apply(edit)
 	after := Run(context.Background(), x.w.With(x.path, mended), x.path, x.o)
 	want := slices.DeleteFunc(messages(before), func(s string) bool { return s == d.Code+" "+d.Message })
 	got := slices.DeleteFunc(messages(after), func(s string) bool { return s == d.Code+" "+d.Message })
 	sameLine := func(e model.Diagnostic) bool {
-		return e.Code == d.Code && doc.Lines().Line(e.Span.Start) == doc.Lines().Line(d.Span.Start)
+		return e.Code == d.Code && file.Positions().Line(e.Span) == file.Positions().Line(d.Span)
 	}
 	for _, e := range before {
 		if sameLine(e) {
@@ -134,7 +136,7 @@ func FuzzRun(f *testing.F) {
 	}
 	for _, fixture := range marker.Load(f, fixtures) {
 		for _, path := range fixture.Files {
-			f.Add(fixture.Workspace.File(path).Doc.Text(), uint8(len(path)))
+			f.Add(fixture.Workspace.File(path).Text(), uint8(len(path)))
 		}
 	}
 	f.Fuzz(func(t *testing.T, source string, kind uint8) {
@@ -168,7 +170,7 @@ func checkFix(t *testing.T, w model.Workspace, path string, fix model.Fix) {
 			edits = append(edits, e.Edit)
 		}
 	}
-	if _, err := text.Apply(w.File(path).Doc.Text(), edits...); err != nil || fix.Title == "" {
+	if _, err := w.File(path).Edited(edits...); err != nil || fix.Title == "" {
 		t.Errorf("%q cannot be applied: %v", fix.Title, err)
 	}
 }

@@ -27,7 +27,7 @@ func TestSyntaxOfLarge(t *testing.T) {
 			if i%oneOf != 0 || file.Doc == nil || file.Kind == model.YAML {
 				continue
 			}
-			w := f.Workspace.With(path, syntax.Parse(file.Doc.Text()+padding))
+			w := f.Workspace.With(path, syntax.Parse(file.Text()+padding))
 			o := Options{Cache: new(Cache)}
 			got := SyntaxOfLarge(context.Background(), w, path, o)
 			want := slices.DeleteFunc(Run(context.Background(), w, path, o), func(d model.Diagnostic) bool {

@@ -25,7 +25,7 @@ func TestWholeFiles(t *testing.T) {
 		"no UTF-8":    {"/a.abl", "AGENT: A\nGOAL: \"caf\xe9\"\n", "The file is not UTF-8"},
 		"too deep":    {"/a.abl", deep, "The line is nested too deep"},
 		"random":      {"/a.abl", "\x00\x01\xff\xfe", ""},
-		"YAML":        {"/a.agent.yaml", "agent: [\n", "-"},
+		"YAML":        {"/a.agent.yaml", "agent: x\ngoal: [\n", "This bracket is not closed"},
 		"YAML, upper": {"/A.AGENT.YAML", "hello\n", "-"},
 		"brackets":    {"/a.abl", "FLOW:\n  a: " + strings.Repeat("[", 100_000) + "\n", "The bracket is not closed"},
 	} {
@@ -81,7 +81,7 @@ func TestRelated(t *testing.T) {
 	related := map[string]string{}
 	for _, d := range Run(context.Background(), w, "/a.agent.abl", Options{}) {
 		for _, r := range d.Related {
-			related[d.Code] += r.Path + " " + w.File(r.Path).Doc.Text()[r.Span.Start:r.Span.End] + "; "
+			related[d.Code] += r.Path + " " + w.File(r.Path).Text()[r.Span.Start:r.Span.End] + "; "
 		}
 	}
 	for code, want := range map[string]string{

@@ -73,6 +73,13 @@ func itemsAt(ctx context.Context, w model.Workspace, path string, offset int, ho
 		t.Ctx, t.Host = ctx, host
 		return completeYAML(t)
 	}
+	if f := w.File(path); f.IsYAMLAgent() {
+		return completeYAMLAgent(ctx, w, f, offset, host)
+	}
+	return completeABL(ctx, w, path, offset, host)
+}
+
+func completeABL(ctx context.Context, w model.Workspace, path string, offset int, host cursor.Host) []Item {
 	c, ok := w.Cursor(path, offset)
 	if !ok {
 		return nil

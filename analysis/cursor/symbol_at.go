@@ -17,9 +17,12 @@ func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence,
 		return model.Occurrence{}, false
 	}
 	r, found := model.Resolver{Workspace: w, File: f}, []model.Occurrence(nil)
+	if f.IsYAMLAgent() && !f.Agent.Map.IsGenerated(offset) {
+		return model.Occurrence{}, false
+	}
 	offset = min(max(offset, 0), len(f.Doc.Text()))
 	switch {
-	case f.Project != nil || model.IsCases(path) || f.Foreign != nil || model.IsManifest(path) || f.IsYAMLAgent():
+	case f.Project != nil || model.IsCases(path) || f.Foreign != nil || model.IsManifest(path):
 		found = r.Occurrences()
 	case f.Kind == model.YAML:
 		return model.Occurrence{}, false

@@ -25,10 +25,10 @@ var partialAgentKey = lazyregexp.New(`^[a-z_]*\r?$`)
 
 const yamlSuffix = ".agent.yaml"
 
-// isYAMLAgentText reports whether a file with that path and that text is an agent in YAML. The
+// IsYAMLAgentText reports whether a file with that path and that text is an agent in YAML. The
 // first line that is neither blank nor a comment decides; if there is none, the path does.
 // Libraries and profiles have no form in YAML.
-func isYAMLAgentText(path, source string) bool {
+func IsYAMLAgentText(path, source string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	isYAML := strings.HasSuffix(name, yamlSuffix)
 	if !isYAML && !strings.HasSuffix(name, ".abl") {
@@ -67,9 +67,6 @@ func FirstLine(source string) text.Span {
 	}
 	return text.Span{Start: len(source), End: len(source)}
 }
-
-// IsYAMLAgent reports whether the file is an agent in the YAML dialect, whatever its name.
-func (f *File) IsYAMLAgent() bool { return f.Doc != nil && f.Kind == YAML && IsABL(f.Path) }
 
 // PathForDialect returns the path that the agent would have if its name fitted the dialect that it
 // is written in. ok is false if the name fits already.

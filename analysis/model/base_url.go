@@ -37,7 +37,7 @@ type BaseURL struct {
 func BaseURLOf(w Workspace, f *File) BaseURL {
 	for _, d := range slices.Backward(f.Defaults) {
 		if p := SharedDefault(d.Node); p.Field != nil && p.Field.Name == "base_url" {
-			line := f.Doc.Lines().Line(d.Span().Start) + 1
+			line := f.Positions().Line(d.Span()) + 1
 			return BaseURL{strings.TrimSpace(p.Text()), fmt.Sprintf("`base_url` in line %d.", line), f.Path, d.Span()}
 		}
 	}

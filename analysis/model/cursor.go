@@ -22,6 +22,9 @@ func (w Workspace) Cursor(path string, offset int) (c Cursor, ok bool) {
 	if f == nil || f.Doc == nil || f.Kind == YAML {
 		return Cursor{}, false
 	}
+	if f.IsYAMLAgent() && !f.Agent.Map.IsGenerated(offset) {
+		return Cursor{}, false
+	}
 	return f.Cursor(min(max(offset, 0), len(f.Doc.Text()))), true
 }
 

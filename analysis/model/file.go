@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
@@ -27,6 +28,8 @@ type File struct {
 	YAML    *yaml.Document       // of an abl.yaml, of saved cases, and of foreign files
 	Project *projectfile.Project // of an abl.yaml
 	Foreign *foreign.File        // of a file with tools of another system
+
+	Agent *YAMLAgent // of an agent in YAML; Doc is the agent in ABL then
 
 	parts     []Part
 	summaries []placedSummary // of the entries, without comments
@@ -133,6 +136,16 @@ func (i Import) PathNode() PositionedNode { return i.InFile(i.Child(syntax.Field
 // NewFile reads a file. Parts whose text is the same as in the version before are taken over from
 // it; before may be nil.
 func NewFile(path string, doc *syntax.Document, before *File) *File {
+	if IsYAMLAgentText(path, doc.Text()) && !doc.TooLarge() {
+		return newYAMLAgent(path, doc, before)
+	}
+	if before.IsYAMLAgent() {
+		before = nil
+	}
+	return readFile(path, doc, before)
+}
+
+func readFile(path string, doc *syntax.Document, before *File) *File {
 	f := &File{Summary: &Summary{Path: path, Kind: KindOf(path, doc)}, Doc: doc}
 	f.traits = sync.OnceValue(func() []Traits { return readFileTraits(f) })
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
@@ -217,6 +230,9 @@ func DocumentField(f *File, root *yaml.Node) *tool.Field {
 // YAMLField returns the schema field for the whole of an abl.yaml or of saved cases; nil for other
 // files.
 func YAMLField(f *File) *tool.Field {
+	if IsABL(f.Path) {
+		return section.YAMLAgent()
+	}
 	if f.Project != nil {
 		return projectfile.ProjectField()
 	}
@@ -290,7 +306,7 @@ func IsLibrary(path string) bool { return kindByName(path) == Library }
 
 // KindOf returns what the file at path holds, by its name and its sections.
 func KindOf(path string, doc *syntax.Document) FileKind {
-	if IsProjectFile(path) || IsCases(path) || isYAMLAgentText(path, doc.Text()) {
+	if IsProjectFile(path) || IsCases(path) {
 		return YAML
 	}
 	kind, first := kindByName(path), firstSection(doc)

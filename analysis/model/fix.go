@@ -115,7 +115,7 @@ func Edits(w Workspace, path string, f Fix) []FileEdit {
 			in = w.File(path)
 		}
 		if !f.LineEnds {
-			edits[i].NewText = LineEnds(in.Doc.Text(), e.NewText)
+			edits[i].NewText = LineEnds(in.Written().Doc.Text(), e.NewText)
 		}
 	}
 	return edits

@@ -30,7 +30,7 @@ type Handle struct {
 func newHandle(path, source string, cache *FileCache) *Handle {
 	f := NewFile(path, syntax.ParseOnce(source), nil)
 	h := handleOf(f)
-	if cache == nil || f.Kind == YAML || f.Foreign != nil || f.Doc.TooLarge() {
+	if cache == nil || f.Kind == YAML || f.IsYAMLAgent() || f.Foreign != nil || f.Doc.TooLarge() {
 		return h
 	}
 	h.release(h.File)
@@ -43,7 +43,7 @@ func newHandle(path, source string, cache *FileCache) *Handle {
 func handleOf(f *File) *Handle {
 	h := &Handle{Summary: f.Summary, whole: f}
 	if f.Doc != nil {
-		h.source = f.Doc.Text()
+		h.source = f.Written().Doc.Text()
 	}
 	return h
 }

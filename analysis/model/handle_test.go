@@ -19,7 +19,7 @@ func TestHandle(t *testing.T) {
 		t.Error("a file is still there that nobody uses")
 	}
 	f := h.File()
-	if f.Doc.Text() != handledSource || len(f.Doc.Sections()) != 4 || len(f.Imports) != 1 || f.Summary != h.Summary {
+	if f.Text() != handledSource || len(f.Doc.Sections()) != 4 || len(f.Imports) != 1 || f.Summary != h.Summary {
 		t.Errorf("it reads otherwise: %d sections, imports %v", len(f.Doc.Sections()), f.Imports)
 	}
 	runtime.GC()

@@ -73,11 +73,11 @@ func DescribePlace(from, in *File, at text.Span) string {
 	if rel, err := filepath.Rel(filepath.Dir(from.Path), path); err == nil {
 		path = filepath.ToSlash(rel)
 	}
-	return fmt.Sprintf("`%s`, line %d", path, in.Doc.Lines().Line(at.Start)+1)
+	return fmt.Sprintf("`%s`, line %d", path, in.Positions().Line(at)+1)
 }
 
 // LineOf returns the number of the line on which a span begins, counted from 1.
-func LineOf(f *File, s text.Span) int { return f.Doc.Lines().Line(s.Start) + 1 }
+func LineOf(f *File, s text.Span) int { return f.Positions().Line(s) + 1 }
 
 // IndentAt returns the indentation of the line of an offset.
 func IndentAt(f *File, offset int) string {

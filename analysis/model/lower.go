@@ -95,7 +95,7 @@ func LowerTool(w Workspace, path string, t ScopedTool) LoweredTool {
 
 // origin returns the place of the tool's declaration.
 func (t ScopedTool) origin() tool.Origin {
-	line := t.File.Doc.Lines().Line(t.NameSpan().Start) + 1
+	line := t.File.Positions().Line(t.NameSpan()) + 1
 	return tool.Origin{System: "abl", File: t.File.Path, Line: line}
 }
 

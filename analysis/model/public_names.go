@@ -4,7 +4,6 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -72,7 +71,6 @@ func readPublic(f *File) {
 		return
 	}
 	if f.Kind == YAML {
-		f.Public[AgentNameKind] = yamlAgents(f)
 		return
 	}
 	for s := range f.Doc.Sections().Named("AGENT", "SUPERVISOR") {
@@ -95,22 +93,6 @@ func (f *File) addPublic(kind NameKind, s syntax.Section) {
 	if w := UnquotedWord(s.Head.Root().Value()); w.Text != "" {
 		f.Public[kind] = append(f.Public[kind], NamedSpan{w.Text, w.Span.Shift(s.Head.Offset)})
 	}
-}
-
-// yamlAgent matches the line of an agent in YAML that gives it its name.
-var yamlAgent = lazyregexp.New(`(?mi)^(?:agent|supervisor):[ \t]+["']?([A-Za-z]\w*)`)
-
-// yamlAgents returns the names of the agents in a file of the YAML dialect.
-func yamlAgents(f *File) []NamedSpan {
-	if !IsABL(f.Path) {
-		return nil
-	}
-	source := f.Doc.Text()
-	m := yamlAgent.FindStringSubmatchIndex(source)
-	if m == nil {
-		return nil
-	}
-	return []NamedSpan{{source[m[2]:m[3]], text.Span{Start: m[2], End: m[3]}}}
 }
 
 // nameIndex has the files that declare each public name, by kind. It is immutable. A nil index is

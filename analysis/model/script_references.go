@@ -39,7 +39,7 @@ func (t ScopedTool) codeLines() []int {
 	at := 0
 	for line := range strings.SplitSeq(body.Text, "\n") {
 		place := body.Span(text.Span{Start: at, End: at}).Shift(t.Offset)
-		lines = append(lines, t.File.Doc.Lines().Line(place.Start)+1)
+		lines = append(lines, LineOf(t.File, place))
 		at += len(line) + 1
 	}
 	return lines

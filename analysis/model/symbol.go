@@ -106,8 +106,6 @@ func (r *Resolver) Occurrences() []Occurrence {
 		return append(r.caseOccurrences(), r.anchorOccurrences()...)
 	case IsManifest(r.File.Path):
 		return r.manifestOccurrences()
-	case r.File.IsYAMLAgent():
-		return r.filterWanted(r.placedOccurrences(AgentSymbol, r.File.Public[AgentNameKind], Declares))
 	case r.File.Foreign != nil:
 		return append(r.foreignOccurrences(), r.anchorOccurrences()...)
 	}

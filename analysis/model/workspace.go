@@ -167,13 +167,22 @@ func withKey[K comparable, V any](m map[K]V, key K, value V) map[K]V {
 // Lines returns the lines of the file at path, nil if it has no text. Those of a `.env` show the
 // names only.
 func (w Workspace) Lines(path string) *text.Lines {
-	if d := w.dotenvs[path]; d != nil && d.absent == Present {
-		return d.lines
-	}
-	if h := w.files.Get(path); h.isReadable() {
-		return h.File().Doc.Lines()
+	if p, ok := w.Positions(path); ok {
+		return p.Lines()
 	}
 	return nil
+}
+
+// Positions returns the positions of the offsets in the file at path; ok is false if it has no
+// text. Those of a `.env` are positions in its names only.
+func (w Workspace) Positions(path string) (p text.Positions, ok bool) {
+	if d := w.dotenvs[path]; d != nil && d.absent == Present {
+		return d.lines.Positions(), true
+	}
+	if h := w.files.Get(path); h.isReadable() {
+		return h.File().Positions(), true
+	}
+	return text.Positions{}, false
 }
 
 // Paths returns the paths of all known files, sorted.

@@ -70,6 +70,21 @@ func ItemField(field *tool.Field) *tool.Field {
 	return nil
 }
 
+// HasShape reports whether a value has the shape of its field: a single value, a list or a map.
+func HasShape(field *tool.Field, n *yaml.Node) bool {
+	switch field.Type {
+	case tool.Block:
+		return n.Kind == yaml.Map || field.OneLine && n.IsScalar() || field.Items != nil && n.Kind == yaml.List
+	case tool.MapType:
+		return n.Kind == yaml.Map || field.OneLine && n.Kind == yaml.String
+	case tool.ListType, tool.BlockList:
+		return n.Kind == yaml.List || field.OneLine && n.IsScalar()
+	case tool.AnyType:
+		return true
+	}
+	return n.IsScalar() && (!field.OnlyText || n.Kind == yaml.String)
+}
+
 // KindOf returns the word in the map n that decides its kind, such as the value of `kind`; "" if
 // the maps of field have no kinds, or n does not say its own.
 func KindOf(field *tool.Field, n *yaml.Node) string {

@@ -20,6 +20,7 @@ func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.
 		return nil, nil
 	}
 	var all []text.Edit
+	check = inWritten(path, check)
 	found := check(w)
 	for range maxFixPasses {
 		edits := bestEdits(w, path, found)
@@ -34,12 +35,26 @@ func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.
 		if len(edits) == 0 {
 			break
 		}
-		if all, err = text.Compose(f.Doc.Text(), all, edits); err != nil {
+		if all, err = text.Compose(f.Written().Doc.Text(), all, edits); err != nil {
 			return nil, err
 		}
 		w, found = mended, then
 	}
+	for i := range all {
+		all[i].Span = f.InFile(all[i].Span)
+	}
 	return all, nil
+}
+
+// inWritten returns a check whose diagnostics have their spans in what the author of the file writes.
+func inWritten(path string, check func(model.Workspace) []model.Diagnostic) func(model.Workspace) []model.Diagnostic {
+	return func(w model.Workspace) []model.Diagnostic {
+		found := check(w)
+		if f := w.File(path); f.IsYAMLAgent() {
+			found = model.InWritten(f, found)
+		}
+		return found
+	}
 }
 
 // maxFixPasses bounds the repetitions if fixes undo each other.
@@ -51,7 +66,7 @@ func applyAndCheck(w model.Workspace, path string, edits []text.Edit, check func
 	if len(edits) == 0 {
 		return w, nil, nil
 	}
-	mended, err := text.Apply(w.File(path).Doc.Text(), edits...)
+	mended, err := text.Apply(w.File(path).Written().Doc.Text(), edits...)
 	if err != nil {
 		return w, nil, err
 	}

@@ -202,3 +202,50 @@ func mandatory(rows ...tool.Field) []tool.Field {
 func expressionMap(name string) tool.Field {
 	return tool.Field{Name: name, Type: tool.MapType, Each: &tool.Field{Type: tool.Expr}}
 }
+
+// IsInConversation reports whether a row is that of `conversation`, or of a key below it.
+func IsInConversation(field *tool.Field) bool { return conversationRows()[field] }
+
+var conversationRows = sync.OnceValue(func() map[*tool.Field]bool {
+	rows := map[*tool.Field]bool{}
+	var add func(row *tool.Field)
+	add = func(row *tool.Field) {
+		rows[row] = true
+		for i := range row.Fields {
+			add(&row.Fields[i])
+		}
+	}
+	row, _ := tool.Find(YAMLAgent().Fields, "conversation")
+	add(row)
+	return rows
+})
+
+// YAMLName returns the key of agents in YAML for a key of ABL in upper case; "" if there is none.
+// For a key with several, it is the one that is nearest to the root.
+func YAMLName(key string) string { return yamlNames()[key] }
+
+var yamlNames = sync.OnceValue(func() map[string]string {
+	names := map[string]string{}
+	seen := map[*tool.Field]bool{}
+	for rows := YAMLAgent().Fields; len(rows) > 0; {
+		var below []tool.Field
+		for i := range rows {
+			row := &rows[i]
+			if row.Twin != nil && row.Twin.Name == strings.ToUpper(row.Twin.Name) && names[row.Twin.Name] == "" {
+				names[row.Twin.Name] = row.Name
+			}
+			for _, more := range [][]tool.Field{row.Fields, row.Items} {
+				if len(more) > 0 && !seen[&more[0]] {
+					seen[&more[0]] = true
+					below = append(below, more...)
+				}
+			}
+			if row.Each != nil && len(row.Each.Fields) > 0 && !seen[&row.Each.Fields[0]] {
+				seen[&row.Each.Fields[0]] = true
+				below = append(below, row.Each.Fields...)
+			}
+		}
+		rows = below
+	}
+	return names
+})

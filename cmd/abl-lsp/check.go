@@ -19,8 +19,8 @@ import (
 // finding is a diagnostic with the file that it is about.
 type finding struct {
 	model.Diagnostic
-	in    source
-	lines *text.Lines
+	in        source
+	positions text.Positions
 }
 
 func newCheck() *cobra.Command {
@@ -98,9 +98,10 @@ func findings(ctx context.Context, w model.Workspace, sources []source, o check.
 	cache := new(check.Cache)
 	parallel.Each(ctx, len(sources), func(i int) {
 		s, o := sources[i], o
+		positions, _ := w.Positions(s.path)
 		o.Cache = cache.ForOneRun()
 		for _, d := range append(check.Run(ctx, w, s.path, o), unreadableReason(w, s.path)...) {
-			found[i] = append(found[i], finding{d, s, w.Lines(s.path)})
+			found[i] = append(found[i], finding{d, s, positions})
 		}
 	})
 	out := slices.Concat(found...)

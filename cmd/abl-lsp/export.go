@@ -108,7 +108,7 @@ func reportBroken(cmd *cobra.Command, w model.Workspace, found []finding) error 
 func toolErrors(t invoke.Tool, in source) (found []finding) {
 	file := t.BrokenIn
 	for _, d := range t.Broken {
-		found = append(found, finding{d, source{file.Path, displayPath(in, file.Path)}, file.Doc.Lines()})
+		found = append(found, finding{d, source{file.Path, displayPath(in, file.Path)}, file.Positions()})
 	}
 	return found
 }

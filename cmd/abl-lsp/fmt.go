@@ -118,7 +118,7 @@ func formatAll(cmd *cobra.Command, args []string) ([]source, []formatResult, err
 // hasFormAlone reports whether f can be formatted without the diagnostics from its
 // workspace. It is also true for files that are not formatted at all.
 func hasFormAlone(ctx context.Context, f *model.File) bool {
-	return !model.IsABL(f.Path) || f.Kind == model.YAML || check.HasForm(ctx, f)
+	return !model.IsABL(f.Path) || f.Kind == model.YAML || f.IsYAMLAgent() || check.HasForm(ctx, f)
 }
 
 func formatInWorkspace(ctx context.Context, w model.Workspace, path string) formatResult {
@@ -128,7 +128,7 @@ func formatInWorkspace(ctx context.Context, w model.Workspace, path string) form
 // formatFile returns the canonical text of f, given the diagnostics of f. A file of the
 // YAML dialect is left unchanged. If f cannot be formatted, the result has an error.
 func formatFile(f *model.File, found []model.Diagnostic) formatResult {
-	out := formatResult{before: f.Doc.Text(), isYAML: f.Kind == model.YAML}
+	out := formatResult{before: f.Written().Doc.Text(), isYAML: f.Written().Kind == model.YAML}
 	if !model.IsABL(f.Path) {
 		out.err = errors.New("not formatted: its name does not end in .abl")
 		return out

@@ -43,7 +43,7 @@ func (r checkReport) related(f finding) []jsonRelated {
 	places := []jsonRelated{}
 	for _, p := range f.Related {
 		if in := r.workspace.File(p.Path); in != nil && in.Doc != nil {
-			places = append(places, jsonRelated{displayPath(f.in, p.Path), listing.RangeOf(in.Doc.Lines(), p.Span), p.Message})
+			places = append(places, jsonRelated{displayPath(f.in, p.Path), listing.RangeOf(in.Positions(), p.Span), p.Message})
 		}
 	}
 	return places
@@ -75,7 +75,7 @@ func reportText(out io.Writer, r checkReport) error {
 }
 
 func writeFinding(b *strings.Builder, f finding) {
-	at := f.lines.Position(f.Span.Start, text.UTF32)
+	at := f.positions.Range(f.Span, text.UTF32).Start
 	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", f.in.shown, at.Line+1, at.Character+1, f.Severity, f.Message, f.Code)
 	writeExcerpt(b, f)
 }
@@ -85,14 +85,15 @@ const maxExcerpt = 160
 
 // writeExcerpt shows the line of a finding with its range underlined.
 func writeExcerpt(b *strings.Builder, f finding) {
-	at := f.lines.Line(f.Span.Start)
-	line := f.lines.LineText(at)
-	source := f.lines.Text()[line.Start:line.End]
+	lines, span := f.positions.Lines(), f.positions.SourceSpan(f.Span)
+	at := lines.Line(span.Start)
+	line := lines.LineText(at)
+	source := lines.Text()[line.Start:line.End]
 	if len(source) > maxExcerpt || strings.TrimSpace(source) == "" {
 		return
 	}
-	start := f.Span.Start - line.Start
-	end := min(max(f.Span.End, f.Span.Start+1), line.End) - line.Start
+	start := span.Start - line.Start
+	end := min(max(span.End, span.Start+1), line.End) - line.Start
 	end = max(end, start)
 	margin := strings.Map(func(r rune) rune {
 		if r == '\t' {
@@ -135,7 +136,7 @@ func reportJSON(out io.Writer, r checkReport) error {
 	for _, f := range r.found {
 		list = append(list, jsonFinding{
 			File:     f.in.shown,
-			Range:    listing.RangeOf(f.lines, f.Span),
+			Range:    listing.RangeOf(f.positions, f.Span),
 			Severity: f.Severity.String(),
 			Code:     f.Code,
 			Message:  f.Message,

@@ -16,7 +16,7 @@ func reportGitHub(out io.Writer, r checkReport) error {
 		fmt.Fprintf(&b, "::%s file=%s,%s,title=%s::%s\n",
 			twoLevelSeverity(f.Severity.String(), "notice"),
 			githubProperty(slashPath(f.in.shown)),
-			githubPlace(listing.RangeOf(f.lines, f.Span)),
+			githubPlace(listing.RangeOf(f.positions, f.Span)),
 			githubProperty(f.Code),
 			githubText(f.Message))
 	}

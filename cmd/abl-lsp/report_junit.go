@@ -103,7 +103,7 @@ func (r checkReport) junitSuite(s source, found []finding) junitSuite {
 func junitFailed(f finding) junitCase {
 	var b strings.Builder
 	writeFinding(&b, f)
-	at := f.lines.Position(f.Span.Start, text.UTF32)
+	at := f.positions.Range(f.Span, text.UTF32).Start
 	return junitCase{
 		Name:    fmt.Sprintf("%s at %d:%d", f.Code, at.Line+1, at.Character+1),
 		Class:   f.in.shown,

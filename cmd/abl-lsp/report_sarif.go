@@ -125,7 +125,7 @@ func (r checkReport) sarifResult(f finding) sarifResult {
 		RuleID:    f.Code,
 		Level:     twoLevelSeverity(f.Severity.String(), "note"),
 		Message:   sarifMessage{Text: f.Message},
-		Locations: []sarifLocation{{sarifPlace(f.in.shown, listing.RangeOf(f.lines, f.Span)), nil}},
+		Locations: []sarifLocation{{sarifPlace(f.in.shown, listing.RangeOf(f.positions, f.Span)), nil}},
 	}
 	for _, p := range r.related(f) {
 		result.Related = append(result.Related, sarifLocation{sarifPlace(p.File, p.Range), &sarifMessage{Text: p.Message}})
@@ -153,8 +153,9 @@ func reference(shown string) string {
 // fingerprint identifies a finding whatever changes in other lines: by its code, the text
 // of its line, and its number among equal findings of its file. seen counts these.
 func fingerprint(f finding, seen map[string]int) string {
-	line := f.lines.LineText(f.lines.Line(f.Span.Start))
-	source := strings.TrimSpace(f.lines.Text()[line.Start:min(line.End, line.Start+maxFingerprinted)])
+	lines := f.positions.Lines()
+	line := lines.LineText(f.positions.Line(f.Span))
+	source := strings.TrimSpace(lines.Text()[line.Start:min(line.End, line.Start+maxFingerprinted)])
 	print := fmt.Sprintf("%x", sha256.Sum256([]byte(f.Code+"\n"+source)))[:16]
 	seen[f.in.path+"\n"+print]++
 	return fmt.Sprintf("%s:%d", print, seen[f.in.path+"\n"+print])

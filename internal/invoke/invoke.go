@@ -82,6 +82,6 @@ func ToolErrors(l model.LoweredTool, check func(path string) []model.Diagnostic)
 // BrokenIn.
 func (t Tool) RefusedEnvelope(file string) executor.Envelope {
 	first := t.Broken[0]
-	line := t.BrokenIn.Doc.Lines().Line(first.Span.Start) + 1
+	line := t.BrokenIn.Positions().Line(first.Span) + 1
 	return executor.RefusedEnvelope(&t.Tool, executor.Errorf(executor.KindDefinition, first.Code, "%s:%d: %s", file, line, first.Message))
 }

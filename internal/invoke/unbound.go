@@ -45,7 +45,7 @@ func (t Tool) checkBound(bound *tool.Tool) error {
 // position of the declaration.
 func (t Tool) unboundError(code, format string, args ...any) *executor.Error {
 	file := t.Declared.File
-	line := file.Doc.Lines().Line(t.Declared.NameSpan().Start) + 1
+	line := file.Positions().Line(t.Declared.NameSpan()) + 1
 	return executor.Errorf(executor.KindDefinition, code, "%s:%d: %s", filepath.Base(file.Path), line, fmt.Sprintf(format, args...))
 }
 
@@ -69,5 +69,5 @@ func (t Tool) placeOf(l model.ScopedTool) string {
 	if rel, err := filepath.Rel(t.workspaceFolder(), shown); err == nil {
 		shown = filepath.ToSlash(rel)
 	}
-	return fmt.Sprintf("%s:%d", shown, l.File.Doc.Lines().Line(l.NameSpan().Start)+1)
+	return fmt.Sprintf("%s:%d", shown, l.File.Positions().Line(l.NameSpan())+1)
 }

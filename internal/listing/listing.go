@@ -43,8 +43,8 @@ type Position struct {
 }
 
 // RangeOf returns the range of a span.
-func RangeOf(lines *text.Lines, s text.Span) Range {
-	r := lines.Range(s, text.UTF16)
+func RangeOf(in text.Positions, s text.Span) Range {
+	r := in.Range(s, text.UTF16)
 	return Range{Position(r.Start), Position(r.End)}
 }
 
@@ -64,7 +64,7 @@ func List(w model.Workspace, path string, show func(path string) string, withSch
 			Description: t.Description,
 			Kind:        t.Kind,
 			File:        show(file.Path),
-			Range:       RangeOf(file.Doc.Lines(), l.Declared.NameSpan()),
+			Range:       RangeOf(file.Positions(), l.Declared.NameSpan()),
 			Parameters:  t.WithFreeFormParam().ArgumentSchema(),
 			Returns:     t.ReturnSchema(),
 			Mutates:     t.Mutates(),

@@ -12,7 +12,7 @@ import (
 func (f *Fixture) Diff(path, after string) string {
 	before := ""
 	if in := f.Workspace.File(path); in != nil && in.Doc != nil {
-		before = in.Doc.Text()
+		before = in.Written().Doc.Text()
 	}
 	shown := string(diff.Diff("before", []byte(withoutNotes(before)), "after", []byte(withoutNotes(after))))
 	_, hunks, _ := strings.Cut(shown, "\n@@")

@@ -89,7 +89,7 @@ type Note struct {
 
 // Position returns the position of a note's literal, for messages.
 func (f *Fixture) Position(n Note) string {
-	at := f.Workspace.File(n.Path).Doc.Lines().Position(n.Span.Start, text.UTF32)
+	at := f.Workspace.File(n.Path).Positions().Range(n.Span, text.UTF32).Start
 	return fmt.Sprintf("%s.txtar %s:%d:%d", f.Name, f.Rel(n.Path), at.Line+1, at.Character+1)
 }
 
@@ -243,7 +243,7 @@ func (f *Fixture) readExpect(i int, line string) error {
 func (f *Fixture) addNote(member string, i int, file string, target int, groups []string) error {
 	path := filepath.Join(Root, filepath.FromSlash(file))
 	in := f.Workspace.File(path)
-	if in == nil || in.Doc == nil || target < 0 || target >= in.Doc.Lines().LineCount() {
+	if in == nil || in.Doc == nil || target < 0 || target >= in.Written().Doc.Lines().LineCount() {
 		return fmt.Errorf("%s:%d: there is no line %d in %s", member, i+1, target+1, file)
 	}
 	literal, err := strconv.Unquote(groups[2])
@@ -253,8 +253,9 @@ func (f *Fixture) addNote(member string, i int, file string, target int, groups 
 	n := Note{Kind: groups[1], Path: path, Want: groups[4], line: i, member: member, literal: groups[2]}
 	before, after, cursor := strings.Cut(literal, "|")
 	needle := before + after
-	line := in.Doc.Lines().LineText(target)
-	source := in.Doc.Text()[line.Start:line.End]
+	doc := in.Written().Doc
+	line := doc.Lines().LineText(target)
+	source := doc.Text()[line.Start:line.End]
 	at, nth := 0, 1
 	if groups[3] != "" {
 		nth, _ = strconv.Atoi(groups[3])
@@ -274,6 +275,9 @@ func (f *Fixture) addNote(member string, i int, file string, target int, groups 
 	n.Cursor = n.Span.Start
 	if cursor {
 		n.Cursor += len(before)
+	}
+	if in.IsYAMLAgent() {
+		n.Span, n.Cursor = in.InFile(n.Span), in.Agent.Map.Offset(n.Cursor)
 	}
 	if strings.HasPrefix(n.Want, "@") {
 		n.golden = n.Want

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // Answers are the functions by which a test answers the notes of one fixture.
@@ -125,8 +126,14 @@ func (f *Fixture) NeedsNoNote(d model.Diagnostic) bool {
 
 func (f *Fixture) describeDiagnostic(path string, d model.Diagnostic) string {
 	n := Note{Path: path, Span: d.Span}
-	doc := f.Workspace.File(path).Doc
-	return fmt.Sprintf("%s: %q %s %s %q", f.Position(n), doc.Text()[d.Span.Start:d.Span.End], d.Severity, d.Code, d.Message)
+	return fmt.Sprintf("%s: %q %s %s %q", f.Position(n), f.TextOf(path, d.Span), d.Severity, d.Code, d.Message)
+}
+
+// TextOf returns the text that a span of a file has in what its author writes.
+func (f *Fixture) TextOf(path string, s text.Span) string {
+	in := f.Workspace.File(path)
+	s = in.WrittenSpan(s)
+	return in.Written().Doc.Text()[s.Start:s.End]
 }
 
 // update rewrites the archive: the texts of all notes, and the notes of diagnostics,
@@ -214,12 +221,13 @@ func (f *Fixture) update(t *testing.T, dir string, a Answers) {
 // noteFor returns a note that expects a diagnostic, and the member and the line after which
 // it belongs.
 func (f *Fixture) noteFor(path string, d model.Diagnostic) (member string, after int, note string) {
-	doc := f.Workspace.File(path).Doc
-	at := doc.Lines().Line(d.Span.Start)
+	in := f.Workspace.File(path)
+	doc, span := in.Written().Doc, in.WrittenSpan(d.Span)
+	at := doc.Lines().Line(span.Start)
 	line := doc.Lines().LineText(at)
 	source := doc.Text()[line.Start:line.End]
-	start := d.Span.Start - line.Start
-	end := min(d.Span.End, line.End) - line.Start
+	start := span.Start - line.Start
+	end := min(span.End, line.End) - line.Start
 	literal := strconv.Quote(source[start:max(start, end)])
 	if before := strings.Count(source[:start], source[start:max(start, end)]); before > 0 && end > start {
 		literal += "#" + strconv.Itoa(before+1)

@@ -1,0 +1,247 @@
+// Package agentyaml reads an agent in YAML: it writes the ABL text that means the same, and notes
+// where each part of it comes from. All that is known of agents is then known of it, too.
+//
+// What the dialect does not have is not in the ABL text: keys that the platform ignores, and values
+// that their keys do not take. The schema table says what these are, see [section.YAMLAgent].
+package agentyaml
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Generate returns the agent in ABL, and where its parts come from, in the order of the text.
+func Generate(doc *yaml.Document) (abl string, pieces []text.Piece) {
+	src := doc.Lines().Text()
+	w := &writer{src: src, out: make([]byte, 0, len(src)*5/4), comments: doc.Comments()}
+	w.root(doc.Root())
+	w.writeComments(0, len(src)+1)
+	w.endLine()
+	return string(w.out), w.pieces
+}
+
+// root writes the sections.
+func (w *writer) root(root *yaml.Node) {
+	hasAgent := root.Get("agent") != nil
+	for m := range members(root) {
+		field := row(section.YAMLAgent(), m.Key.Text)
+		if field == nil || !fits(m.Value, field) || m.Key.Text == "supervisor" && hasAgent {
+			continue
+		}
+		w.section(&m, field)
+	}
+}
+
+func (w *writer) section(m *yaml.Member, field *tool.Field) {
+	switch m.Key.Text {
+	case "agent", "supervisor":
+		w.valueOrKey(m, "name", twin(field), (*writer).bare)
+	case "goal", "persona":
+		w.textOrKey(m, "description", twin(field))
+	case "version":
+		w.key(0, m, twin(field))
+		w.write(" ")
+		w.quoted(m.Value)
+	case "limitations":
+		w.key(0, m, twin(field))
+		for _, item := range m.Value.Items {
+			w.item(2, item)
+			w.afterDash = false
+			if described := item.Get("description"); described != nil {
+				item = described
+			}
+			w.text(2, item)
+		}
+	case "tools":
+		w.tools(m, field)
+	case "gather":
+		w.gather(m, field)
+	case "memory":
+		w.memory(m, field)
+	case "constraints":
+		w.constraints(m, field)
+	case "guardrails":
+		w.guardrails(m, field)
+	case "escalate":
+		w.escalate(m, field)
+	case "on_error":
+		w.onError(m, field)
+	case "templates":
+		w.templates(m)
+	case "flow":
+		w.flowSection(m, field)
+	case "mode", "nlu":
+	default:
+		w.member(0, m, field)
+	}
+}
+
+// members yields the members of a map that count: each key once.
+func members(n *yaml.Node) func(yield func(yaml.Member) bool) {
+	return func(yield func(yaml.Member) bool) {
+		if n == nil || n.Kind != yaml.Map {
+			return
+		}
+		for _, m := range n.Members {
+			if !m.Duplicate && !yield(m) {
+				return
+			}
+		}
+	}
+}
+
+// row returns the row of a key in a map, nil if the dialect does not have it there.
+func row(in *tool.Field, key string) *tool.Field {
+	for i := range in.Fields {
+		f := &in.Fields[i]
+		if f.Name == key || slices.Contains(f.Synonyms, key) || in.AnyCase && strings.EqualFold(f.Name, key) {
+			return f
+		}
+	}
+	return nil
+}
+
+// twin returns the name that a key has in ABL.
+func twin(field *tool.Field) string {
+	if field.Twin == nil {
+		return strings.ToUpper(field.Name)
+	}
+	return field.Twin.Name
+}
+
+// valueOrKey writes a section whose value stands on the key's line, or below a key of its own.
+func (w *writer) valueOrKey(m *yaml.Member, inner, name string, write func(*writer, *yaml.Node)) {
+	value := m.Value
+	if value.Kind == yaml.Map {
+		if value = value.Get(inner); value == nil {
+			return
+		}
+	}
+	w.key(0, m, name)
+	w.write(" ")
+	write(w, value)
+}
+
+func (w *writer) textOrKey(m *yaml.Member, inner, name string) {
+	w.valueOrKey(m, inner, name, func(w *writer, n *yaml.Node) { w.text(0, n) })
+}
+
+// member writes a member of a map, as its field says.
+func (w *writer) member(indent int, m *yaml.Member, field *tool.Field) {
+	n := m.Value
+	if !fits(n, field) {
+		return
+	}
+	w.key(indent, m, twin(field))
+	switch {
+	case n.IsScalar():
+		w.write(" ")
+		w.single(indent, n, field)
+	case n.Kind == yaml.List:
+		w.list(indent, n, field)
+	case len(field.Fields) > 0:
+		w.object(indent+2, n, field)
+	default:
+		w.named(indent+2, n, field.Each)
+	}
+}
+
+// fits reports whether a key takes the value; others are dropped. An empty one is not written yet.
+func fits(n *yaml.Node, field *tool.Field) bool {
+	return n.Kind == yaml.Null || projectfile.HasShape(field, n)
+}
+
+// single writes a value that is neither a list nor a map.
+func (w *writer) single(indent int, n *yaml.Node, field *tool.Field) {
+	if field != nil && (field.Ref != tool.NoRef || field.Type != tool.String && field.Type != tool.AnyType && field.Type != tool.Block && field.Type != tool.MapType) {
+		w.bare(n)
+		return
+	}
+	w.text(indent, n)
+}
+
+// list writes a list: in brackets if it is so in the source, or if it has names.
+func (w *writer) list(indent int, n *yaml.Node, field *tool.Field) {
+	if field.Type == tool.ListType && (n.Style == yaml.Flow || field.Ref != tool.NoRef) {
+		w.write(" ")
+		w.flow(n)
+		return
+	}
+	for _, item := range n.Items {
+		w.item(indent+2, item)
+		if item.Kind == yaml.Map && len(field.Fields) > 0 {
+			w.object(indent+4, item, field)
+		} else {
+			w.value(indent+2, item)
+		}
+		w.afterDash = false
+	}
+}
+
+// object writes the members that the fields list.
+func (w *writer) object(indent int, n *yaml.Node, in *tool.Field) {
+	for m := range members(n) {
+		if field := row(in, m.Key.Text); field != nil {
+			w.action(indent, n, &m, field)
+		}
+	}
+}
+
+// named writes a map whose keys are the author's.
+func (w *writer) named(indent int, n *yaml.Node, each *tool.Field) {
+	for m := range members(n) {
+		w.key(indent, &m, m.Key.Text)
+		switch {
+		case m.Value.Kind == yaml.Map && each != nil && len(each.Fields) > 0:
+			w.object(indent+2, m.Value, each)
+		case m.Value.IsScalar() && each != nil:
+			w.write(" ")
+			w.single(indent, m.Value, each)
+		default:
+			w.valueBelow(indent, m.Value)
+		}
+	}
+}
+
+// valueBelow writes a value after a key.
+func (w *writer) valueBelow(indent int, n *yaml.Node) {
+	switch {
+	case n.Style == yaml.Flow:
+		w.write(" ")
+		w.flow(n)
+	case n.Kind == yaml.Map:
+		w.named(indent+2, n, nil)
+	case n.Kind == yaml.List:
+		for _, item := range n.Items {
+			w.item(indent+2, item)
+			w.value(indent+2, item)
+			w.afterDash = false
+		}
+	default:
+		w.write(" ")
+		w.text(indent, n)
+	}
+}
+
+// value writes a value after the dash of an item.
+func (w *writer) value(indent int, n *yaml.Node) {
+	switch {
+	case n.Style == yaml.Flow:
+		w.afterDash = false
+		w.flow(n)
+	case n.Kind == yaml.Map:
+		w.named(indent+2, n, nil)
+	case n.Kind == yaml.List:
+		w.afterDash = false
+		w.flow(n)
+	default:
+		w.afterDash = false
+		w.text(indent, n)
+	}
+}

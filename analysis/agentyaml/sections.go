@@ -1,0 +1,282 @@
+package agentyaml
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// gather writes GATHER.
+func (w *writer) gather(m *yaml.Member, field *tool.Field) {
+	list, items := m.Value, &tool.Field{Type: tool.Block, Fields: field.Items}
+	if list.Kind == yaml.Map {
+		list = list.Get("fields")
+	}
+	w.key(0, m, "GATHER")
+	if list != nil {
+		for _, item := range list.Items {
+			w.namedBlock(2, item, "name", items)
+		}
+	}
+}
+
+// memory writes MEMORY.
+func (w *writer) memory(m *yaml.Member, field *tool.Field) {
+	w.key(0, m, "MEMORY")
+	for inner := range members(m.Value) {
+		known := row(field, inner.Key.Text)
+		if known == nil {
+			continue
+		}
+		w.key(2, &inner, inner.Key.Text)
+		for _, item := range inner.Value.Items {
+			switch inner.Key.Text {
+			case "session":
+				w.namedItem(4, item, "name", known)
+			case "persistent":
+				w.namedItem(4, item, "path", known)
+			case "remember":
+				w.remember(item, known)
+			default:
+				w.item(4, item)
+				w.object(6, item, known)
+				w.afterDash = false
+			}
+		}
+	}
+}
+
+// remember writes an item with `STORE: value -> target`.
+func (w *writer) remember(item *yaml.Node, in *tool.Field) {
+	w.item(4, item)
+	for m := range members(item) {
+		field := row(in, m.Key.Text)
+		switch {
+		case field == nil:
+		case m.Key.Text == "store" && m.Value.Kind == yaml.Map:
+			w.key(6, &m, "STORE")
+			w.write(" ")
+			if value := m.Value.Get("value"); value != nil {
+				w.bare(value)
+			}
+			w.write(" -> ")
+			if target := m.Value.Get("target"); target != nil {
+				w.bare(target)
+			}
+		default:
+			w.member(6, &m, field)
+		}
+	}
+	w.afterDash = false
+}
+
+// constraints writes CONSTRAINTS: rules, or groups of rules.
+func (w *writer) constraints(m *yaml.Member, field *tool.Field) {
+	w.key(0, m, "CONSTRAINTS")
+	areGroups := len(m.Value.Items) > 0 && m.Value.Items[0].Get("requirements") != nil
+	for _, item := range m.Value.Items {
+		rules := item.Get("requirements")
+		switch {
+		case !areGroups:
+			w.rule(2, item)
+			continue
+		case rules == nil:
+			continue
+		}
+		indent := 2
+		if name := item.Get("name"); name != nil {
+			w.newLine(2, w.endOfLine(name.Span.Start))
+			w.bare(name)
+			w.write(":")
+			indent = 4
+		}
+		for _, rule := range rules.Items {
+			w.rule(indent, rule)
+		}
+	}
+}
+
+func (w *writer) rule(indent int, rule *yaml.Node) {
+	condition := rule.Get("condition")
+	if condition == nil {
+		return
+	}
+	w.item(indent, rule)
+	w.afterDash = false
+	kind := rule.Get("kind")
+	switch {
+	case rule.Get("severity").StringValue() == "warning":
+		w.writeFrom("WARN", rule.Get("severity").TextSpan())
+	case kind.StringValue() != "":
+		w.writeFrom(strings.ToUpper(kind.Text), kind.TextSpan())
+	default:
+		w.writeFrom("REQUIRE", rule.Member("condition").Key.TextSpan())
+	}
+	w.write(" ")
+	w.bare(condition)
+	w.before(rule.Get("before"))
+	if when := rule.Member("when"); when != nil {
+		w.key(indent+2, when, "WHEN")
+		w.write(" ")
+		w.bare(when.Value)
+	}
+	if fail := rule.Member("on_fail"); fail != nil {
+		w.onFail(indent+2, fail)
+	}
+}
+
+// before writes the point before which a rule is checked.
+func (w *writer) before(n *yaml.Node) {
+	switch {
+	case n.StringValue() != "":
+		w.write(" BEFORE ")
+		w.bare(n)
+	case n.Get("target") != nil && n.Get("kind").StringValue() != "respond":
+		w.write(" BEFORE calling ")
+		w.bare(n.Get("target"))
+	case n.Get("kind").StringValue() == "respond":
+		w.write(" BEFORE ")
+		w.writeFrom("returning results", n.Get("kind").TextSpan())
+	case n.Get("raw") != nil:
+		w.write(" BEFORE ")
+		w.bare(n.Get("raw"))
+	}
+}
+
+// onFail writes what happens if a rule does not hold.
+func (w *writer) onFail(indent int, m *yaml.Member) {
+	w.key(indent, m, "ON_FAIL")
+	n := m.Value
+	if n.Kind != yaml.Map {
+		w.write(" ")
+		w.text(indent, n)
+		return
+	}
+	action := n.Get("action")
+	below := func(name string, m *yaml.Member, write func(*yaml.Node)) {
+		if m != nil {
+			w.key(indent+2, m, name)
+			w.write(" ")
+			write(m.Value)
+		}
+	}
+	words := func(n *yaml.Node) { w.text(indent+2, n) }
+	switch action.StringValue() {
+	case "escalate":
+		w.write(" ")
+		w.writeFrom("ESCALATE", action.TextSpan())
+		if reason := n.Get("reason"); reason != nil {
+			w.write(" with REASON: ")
+			w.quoted(reason)
+		}
+	case "handoff":
+		w.write(" ")
+		w.writeFrom("HANDOFF", action.TextSpan())
+		if target := n.Get("target"); target != nil {
+			w.write(" ")
+			w.bare(target)
+		}
+	case "block":
+		w.write(" ")
+		w.writeFrom("BLOCK", action.TextSpan())
+	case "collect_field":
+		below("RESPOND", n.Member("message"), words)
+		below("COLLECT", get(n, "collect_fields", "collect_field"), w.bare)
+		below("THEN", n.Member("then"), w.bare)
+	case "goto_step":
+		below("RESPOND", n.Member("respond"), words)
+		below("GOTO", n.Member("step"), w.bare)
+	case "retry_step":
+		below("RESPOND", get(n, "respond", "message"), words)
+		w.key(indent+2, n.Member("action"), "RETRY")
+		w.write(" true")
+	default:
+		if message := n.Get("message"); message != nil {
+			w.write(" ")
+			w.text(indent, message)
+		}
+	}
+}
+
+// guardrails writes GUARDRAILS. ABL has no defaults for kind and action.
+func (w *writer) guardrails(m *yaml.Member, field *tool.Field) {
+	w.key(0, m, "GUARDRAILS")
+	for _, item := range m.Value.Items {
+		if item.Get("name") == nil {
+			continue
+		}
+		w.namedBlock(2, item, "name", field)
+		for _, one := range []struct{ key, otherwise string }{{"kind", "input"}, {"action", "block"}} {
+			if item.Get(one.key) == nil {
+				w.newLine(4, 0)
+				w.write(one.key + ": " + one.otherwise)
+			}
+		}
+	}
+}
+
+// escalate writes ESCALATE.
+func (w *writer) escalate(m *yaml.Member, field *tool.Field) {
+	w.key(0, m, "ESCALATE")
+	for inner := range members(m.Value) {
+		known := row(field, inner.Key.Text)
+		switch {
+		case known == nil:
+		case inner.Key.Text == "on_human_complete":
+			w.key(2, &inner, inner.Key.Text)
+			for _, item := range inner.Value.Items {
+				w.humanComplete(item)
+			}
+		default:
+			w.key(2, &inner, inner.Key.Text)
+			for _, item := range inner.Value.Items {
+				if item.Kind == yaml.Map {
+					w.item(4, item)
+					w.object(6, item, known)
+					w.afterDash = false
+				}
+			}
+		}
+	}
+}
+
+func (w *writer) humanComplete(item *yaml.Node) {
+	w.item(4, item)
+	w.afterDash = false
+	if condition := item.Member("condition"); condition != nil {
+		w.writeFrom("IF", condition.Key.TextSpan())
+		w.write(" ")
+		w.bare(condition.Value)
+		w.write(": ")
+	}
+	if action := item.Get("action"); action != nil {
+		w.bare(action)
+	}
+}
+
+// onError writes ON_ERROR, which is a map there.
+func (w *writer) onError(m *yaml.Member, field *tool.Field) {
+	w.key(0, m, "ON_ERROR")
+	for _, item := range m.Value.Items {
+		w.namedBlock(2, item, "type", field)
+	}
+}
+
+// templates writes TEMPLATES, which is a map there.
+func (w *writer) templates(m *yaml.Member) {
+	w.key(0, m, "TEMPLATES")
+	for _, item := range m.Value.Items {
+		name, content := item.Member("name"), item.Member("content")
+		if name == nil {
+			continue
+		}
+		w.newLine(2, w.endOfLine(name.Key.Span.End))
+		w.bare(name.Value)
+		w.write(":")
+		if content != nil {
+			w.write(" ")
+			w.text(2, content.Value)
+		}
+	}
+}

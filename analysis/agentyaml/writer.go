@@ -1,0 +1,279 @@
+package agentyaml
+
+import (
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+)
+
+// writer writes ABL, and notes where each part of it comes from.
+type writer struct {
+	src      string // the YAML
+	out      []byte
+	pieces   []text.Piece
+	comments []text.Span // those that are not written yet
+
+	afterDash bool // the next key stands on the line of its list's item
+}
+
+// write writes what the source does not have.
+func (w *writer) write(s string) { w.out = append(w.out, s...) }
+
+// writeFrom writes a text that stands for a span of the source.
+func (w *writer) writeFrom(s string, from text.Span) {
+	start := len(w.out)
+	w.out = append(w.out, s...)
+	w.pieces = append(w.pieces, text.Piece{
+		Generated: text.Span{Start: start, End: len(w.out)}.Small(), Source: from.Small(),
+		Exact: len(s) == from.Len() && strings.EqualFold(s, w.src[from.Start:from.End]),
+	})
+}
+
+// newLine begins a line, unless it is that of a dash. Comments of the source up to an offset come
+// before it.
+func (w *writer) newLine(indent, before int) {
+	if w.afterDash {
+		w.afterDash = false
+		return
+	}
+	w.writeComments(indent, before)
+	w.endLine()
+	w.write(strings.Repeat(" ", indent))
+}
+
+func (w *writer) endLine() {
+	if len(w.out) > 0 {
+		w.write("\n")
+	}
+}
+
+// writeComments writes the comments that begin before an offset, each on a line of its own.
+func (w *writer) writeComments(indent, before int) {
+	for len(w.comments) > 0 && w.comments[0].Start < before {
+		w.endLine()
+		w.write(strings.Repeat(" ", indent))
+		w.writeFrom(w.src[w.comments[0].Start:w.comments[0].End], w.comments[0])
+		w.comments = w.comments[1:]
+	}
+}
+
+// endOfLine returns the offset of the end of the line of an offset of the source.
+func (w *writer) endOfLine(offset int) int {
+	if i := strings.IndexByte(w.src[offset:], '\n'); i >= 0 {
+		return offset + i
+	}
+	return len(w.src)
+}
+
+// key begins the line of a key, under the name that it has in ABL. The comments above it, and the
+// one at the end of its line, come before it.
+func (w *writer) key(indent int, m *yaml.Member, name string) {
+	w.newLine(indent, w.endOfLine(m.Key.Span.End))
+	w.writeFrom(name, m.Key.TextSpan())
+	w.write(":")
+}
+
+// item begins an item of a list. What is written next stands on its line.
+func (w *writer) item(indent int, n *yaml.Node) {
+	w.newLine(indent, w.endOfLine(n.Span.Start))
+	w.write("- ")
+	w.afterDash = true
+}
+
+// bare writes the value of a scalar as it is, on one line: an expression, a name, a number.
+func (w *writer) bare(n *yaml.Node) {
+	if !n.IsScalar() {
+		w.flow(n)
+		return
+	}
+	if n.IsEmpty() {
+		w.missing(n.Span.Start)
+		return
+	}
+	parts := partsOf(w.src, n)
+	if len(parts) == 0 {
+		w.writeFrom("", text.Span{Start: n.TextSpan().Start, End: n.TextSpan().Start})
+	}
+	for i, p := range parts {
+		value := strings.ReplaceAll(p.value, "\n", " ")
+		if i == len(parts)-1 && n.Style == yaml.BlockScalar {
+			value = strings.TrimRight(value, " ")
+		}
+		w.writeFrom(value, p.source)
+	}
+}
+
+// missing notes the place of a missing value: the blanks after its colon or dash, or else that.
+func (w *writer) missing(at int) {
+	end := at
+	for end < len(w.src) && (w.src[end] == ' ' || w.src[end] == '\t') {
+		end++
+	}
+	if end == at && at > 0 {
+		at--
+	}
+	w.writeFrom("", text.Span{Start: at, End: end})
+}
+
+// text writes the value of a text: what is a block stays one, what is quoted stays quoted.
+func (w *writer) text(indent int, n *yaml.Node) {
+	switch value := n.Text; {
+	case n.IsEmpty():
+		w.bare(n)
+	case n.Style == yaml.BlockScalar && value != "", strings.Contains(value, "\n"):
+		w.block(indent, n)
+	case n.Style == yaml.Plain && isPlainInABL(value) || n.Kind != yaml.String:
+		w.bare(n)
+	default:
+		w.quoted(n)
+	}
+}
+
+// quoted writes the value of a scalar in quotes.
+func (w *writer) quoted(n *yaml.Node) {
+	w.write(`"`)
+	parts := partsOf(w.src, n)
+	if len(parts) == 0 {
+		at := n.TextSpan().Start
+		w.writeFrom("", text.Span{Start: at, End: at})
+	}
+	for _, p := range parts {
+		w.quotedPart(p)
+	}
+	w.write(`"`)
+}
+
+// escapes are what the language writes as escapes in quotes.
+var escapes = map[byte]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`}
+
+func (w *writer) quotedPart(p part) {
+	exact := len(p.value) == p.source.Len()
+	for p.value != "" {
+		n := strings.IndexAny(p.value, "\"\\\n\r\t")
+		if n < 0 {
+			n = len(p.value)
+		}
+		if !exact {
+			w.writeFrom(escaped(p.value), p.source)
+			return
+		}
+		if n > 0 {
+			w.writeFrom(p.value[:n], text.Span{Start: p.source.Start, End: p.source.Start + n})
+		}
+		if n < len(p.value) {
+			w.writeFrom(escapes[p.value[n]], text.Span{Start: p.source.Start + n, End: p.source.Start + n + 1})
+			n++
+		}
+		p.value, p.source.Start = p.value[n:], p.source.Start+n
+	}
+}
+
+func escaped(s string) string {
+	var b strings.Builder
+	for i := range len(s) {
+		if e := escapes[s[i]]; e != "" {
+			b.WriteString(e)
+		} else {
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// block writes the value of a scalar as a block of lines.
+func (w *writer) block(indent int, n *yaml.Node) {
+	w.write("|")
+	margin := "\n" + strings.Repeat(" ", indent+2)
+	w.write(margin)
+	parts := partsOf(w.src, n)
+	for i, p := range parts {
+		if strings.Trim(p.value, "\n") == "" {
+			if i < len(parts)-1 {
+				w.write(strings.Repeat("\n", len(p.value)-1) + margin)
+			}
+			continue
+		}
+		lines := strings.Split(p.value, "\n")
+		if len(lines) == 1 {
+			w.writeFrom(p.value, p.source)
+			continue
+		}
+		w.writeFrom(strings.TrimRight(strings.Join(lines, margin), " \n"), p.source)
+	}
+}
+
+// isPlainInABL reports whether a text without quotes reads the same in ABL.
+func isPlainInABL(s string) bool {
+	switch {
+	case s == "" || strings.TrimSpace(s) != s:
+		return s == ""
+	case strings.IndexByte("\"'|>[{#-*&!%@`$/<=", s[0]) >= 0 && !strings.HasPrefix(s, "{{"):
+		return false
+	}
+	for _, sign := range []string{" #", "//", "/*", "->", "\t", "\\"} {
+		if strings.Contains(s, sign) {
+			return false
+		}
+	}
+	return !strings.HasSuffix(s, ":")
+}
+
+// flow writes a value in brackets, on one line.
+func (w *writer) flow(n *yaml.Node) {
+	switch n.Kind {
+	case yaml.List:
+		w.write("[")
+		for i, item := range n.Items {
+			if i > 0 {
+				w.write(", ")
+			}
+			w.flowValue(item)
+		}
+		w.write("]")
+	case yaml.Map:
+		w.write("{")
+		for i, m := range n.Members {
+			if i > 0 {
+				w.write(", ")
+			}
+			w.flowKey(m.Key)
+			w.write(": ")
+			w.flowValue(m.Value)
+		}
+		w.write("}")
+	default:
+		w.flowValue(n)
+	}
+}
+
+func (w *writer) flowKey(n *yaml.Node) {
+	if isWord(n.Text) {
+		w.bare(n)
+	} else {
+		w.quoted(n)
+	}
+}
+
+func (w *writer) flowValue(n *yaml.Node) {
+	switch {
+	case n.Kind == yaml.List || n.Kind == yaml.Map:
+		w.flow(n)
+	case n.Kind != yaml.String || n.Style == yaml.Plain && strings.IndexAny(n.Text, "\"'[]{},:#\\\n") < 0:
+		w.bare(n)
+	default:
+		w.quoted(n)
+	}
+}
+
+// isWord reports whether a text is a key that needs no quotes.
+func isWord(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		isLetter := c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_'
+		if !isLetter && (i == 0 || strings.IndexByte("0123456789.-", c) < 0) {
+			return false
+		}
+	}
+	return s != ""
+}

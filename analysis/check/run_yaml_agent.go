@@ -1,0 +1,121 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
+)
+
+// checkYAMLAgent returns the findings in an agent in YAML: those in it as YAML, and those in the
+// ABL text that means the same. Their spans are in the YAML.
+func (r *run) checkYAMLAgent(w model.Workspace, f *model.File, standard bool) []model.Diagnostic {
+	source := File{f.Written(), w, r}
+	if isUnreadableText(source.Doc) {
+		return r.runCheck(syntaxError, func(out *findings) { textProblems(out, source.Doc) })
+	}
+	var found []model.Diagnostic
+	for _, c := range yamlAgentChecks() {
+		found = append(found, r.runCheck(c, func(out *findings) { c.File(out, source) })...)
+	}
+	found = append(found, r.runCheck(fileSuffix, func(out *findings) { yamlFileSuffix(out, File{f, w, r}) })...)
+	asYAML := len(found)
+	for _, d := range r.withSeverities(r.checkText(w, f), standard) {
+		d, ok := inYAML(f, d)
+		same := func(o model.Diagnostic) bool {
+			return o.Code == d.Code && o.Span.Start <= d.Span.End && d.Span.Start <= o.Span.End
+		}
+		if ok && !slices.ContainsFunc(found[:asYAML], same) {
+			found = append(found, d)
+		}
+	}
+	slices.SortStableFunc(found, byPosition)
+	return found
+}
+
+// inYAML returns a finding in the ABL text of an agent as one in its YAML; ok is false if the rule
+// does not hold there.
+func inYAML(f *model.File, d model.Diagnostic) (in model.Diagnostic, ok bool) {
+	if holds, listed := onlyInABL()[d.Code]; listed && !holds(d) {
+		return d, false
+	}
+	if d.Code == missingReasoning.Code {
+		d.Severity = model.Information // under `--standard`, too: only the ABL reader insists
+	}
+	d.Span, d.Message = f.WrittenSpan(d.Span), keysInYAML(d.Message)
+	related := slices.Clone(d.Related)
+	for i := range related {
+		if related[i].Path == f.Path {
+			related[i].Span = f.WrittenSpan(related[i].Span)
+		}
+	}
+	d.Related, d.Fixes = related, fixesInYAML(f, d.Fixes)
+	return d, true
+}
+
+// quotedKey matches a key of ABL that a message quotes, and what it shows after the key.
+var quotedKey = lazyregexp.New("`([A-Z][A-Z_]+)(:[^`]*)?`")
+
+// keysInYAML returns a message with the keys of YAML instead of those of ABL.
+func keysInYAML(message string) string {
+	return quotedKey.ReplaceAllStringFunc(message, func(quoted string) string {
+		key := strings.Trim(quotedKey.FindStringSubmatch(quoted)[1], "`")
+		if name := section.YAMLName(key); name != "" {
+			return strings.Replace(quoted, key, name, 1)
+		}
+		return quoted
+	})
+}
+
+// fixesInYAML returns the fixes whose edits can be made in the YAML.
+func fixesInYAML(f *model.File, fixes []model.Fix) []model.Fix {
+	var out []model.Fix
+	for _, fix := range fixes {
+		if edits, ok := model.EditsInYAML(f, fix.Edits); ok {
+			fix.Edits = edits
+			out = append(out, fix)
+		}
+	}
+	return out
+}
+
+func never(model.Diagnostic) bool { return false }
+
+func isError(d model.Diagnostic) bool { return d.Severity == model.Error }
+
+// onlyInABL returns the codes whose findings do not hold in YAML, or only some: they are about
+// layout, or the YAML itself is checked for them.
+func onlyInABL() map[string]func(model.Diagnostic) bool {
+	return map[string]func(model.Diagnostic) bool{
+		syntaxError.Code: never, sectionCase.Code: never, sectionIndent.Code: never, trailingComment.Code: never,
+		missingSection.Code: never, removedSection.Code: never, unknownSection.Code: never, duplicateSection.Code: never,
+		unknownProperty.Code: never, platformLoss.Code: never, bindingWithoutType.Code: never, invalidSignature.Code: never,
+		deprecatedSpelling.Code: never, unusedSuppression.Code: never, fileSuffix.Code: never,
+		missingProperty.Code: never, duplicateProperty.Code: isError,
+	}
+}
+
+// yamlFileSuffix: the name of the file tells the dialect.
+func yamlFileSuffix(out *findings, f File) {
+	fileSuffix.File(out, f)
+	for i := range *out {
+		d := &(*out)[i]
+		d.Span = f.WrittenSpan(d.Span)
+	}
+}
+
+// yamlAgentChecks returns the checks of an agent as YAML.
+func yamlAgentChecks() []Check {
+	return []Check{
+		{Code: syntaxError.Code, File: yamlSyntax},
+		{Code: duplicateProperty.Code, File: yamlAgentDuplicate},
+		{Code: missingSection.Code, File: yamlAgentSections},
+		{Code: removedSection.Code, File: yamlAgentRemoved},
+		{Code: unknownProperty.Code, File: yamlAgentUnknown},
+		{Code: missingProperty.Code, File: yamlAgentMissing},
+		{Code: invalidValue.Code, File: yamlAgentInvalid},
+		{Code: platformLoss.Code, File: yamlAgentLoss},
+	}
+}

@@ -1,0 +1,163 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/agentyaml"
+	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+)
+
+// YAMLAgent is what a File keeps of an agent in YAML besides the agent in ABL that means the same.
+// All that is known of the agent is known of its ABL text. That text and the YAML share one space
+// of offsets, see [text.SourceMap].
+type YAMLAgent struct {
+	Map    *text.SourceMap
+	Source *File // the file as YAML, with offsets of its own
+}
+
+// newYAMLAgent reads an agent in YAML.
+func newYAMLAgent(path string, doc *syntax.Document, before *File) *File {
+	source := &File{Summary: &Summary{Path: path, Kind: YAML}, Doc: doc}
+	var old *File
+	if before != nil && before.Agent != nil {
+		old = before.Agent.Source
+		source.YAML = reparseYAML(old, doc)
+	} else {
+		source.YAML = reparseYAML(nil, doc)
+	}
+	addSummary(source)
+	abl, pieces := agentyaml.Generate(source.YAML)
+	var generated *syntax.Document
+	if old != nil {
+		generated = before.Doc.Apply(difference(before.Doc.Text(), abl))
+	} else {
+		generated = syntax.Parse(abl)
+	}
+	f := readFile(path, generated, before)
+	f.Agent = &YAMLAgent{Map: text.NewSourceMap(len(abl), doc.Lines(), pieces), Source: source}
+	return f
+}
+
+// difference returns the edit that makes one text of another.
+func difference(before, now string) text.Edit {
+	n := min(len(before), len(now))
+	start := 0
+	for start < n && before[start] == now[start] {
+		start++
+	}
+	end := 0
+	for end < n-start && before[len(before)-1-end] == now[len(now)-1-end] {
+		end++
+	}
+	return text.Edit{Span: text.Span{Start: start, End: len(before) - end}, NewText: strings.Clone(now[start : len(now)-end])}
+}
+
+// IsYAMLAgent reports whether the file is an agent in the YAML dialect, whatever its name.
+func (f *File) IsYAMLAgent() bool { return f != nil && f.Agent != nil }
+
+// Written returns the file as its author writes it: of an agent in YAML its YAML, else the file
+// itself.
+func (f *File) Written() *File {
+	if f.IsYAMLAgent() {
+		return f.Agent.Source
+	}
+	return f
+}
+
+// Text returns what the author writes.
+func (f *File) Text() string { return f.Written().Doc.Text() }
+
+// Edited returns what the author writes after edits of the file.
+func (f *File) Edited(edits ...text.Edit) (string, error) {
+	if f.IsYAMLAgent() {
+		edits = slices.Clone(edits)
+		for i, e := range edits {
+			in, ok := f.Agent.Map.EditInSource(e)
+			if !ok {
+				return "", fmt.Errorf("the YAML does not have the text of bytes %d to %d", e.Start, e.End)
+			}
+			edits[i] = in
+		}
+	}
+	return text.Apply(f.Text(), edits...)
+}
+
+// Positions returns the positions of the offsets in the file.
+func (f *File) Positions() text.Positions {
+	if f.IsYAMLAgent() {
+		return f.Agent.Map.Positions()
+	}
+	return f.Doc.Lines().Positions()
+}
+
+// InFile returns the span in the file of one in what the author writes.
+func (f *File) InFile(written text.Span) text.Span {
+	if f.IsYAMLAgent() {
+		return f.Agent.Map.InSource(written)
+	}
+	return written
+}
+
+// WrittenSpan returns the span in what the author writes of one in the file.
+func (f *File) WrittenSpan(s text.Span) text.Span {
+	if f.IsYAMLAgent() {
+		return f.Agent.Map.SourceSpan(s)
+	}
+	return s
+}
+
+// EditsInYAML returns the edits of a file's ABL text, and of other files, as edits of its YAML, with spans
+// there; ok is false if one of them cannot be made there.
+func EditsInYAML(f *File, edits []FileEdit) (out []FileEdit, ok bool) {
+	for _, e := range edits {
+		if e.Path == f.Path || e.Path == "" {
+			if e.Edit, ok = f.Agent.Map.EditInSource(e.Edit); !ok || strings.ContainsAny(e.NewText, "\r\n") {
+				return nil, false
+			}
+		}
+		out = append(out, e)
+	}
+	return out, true
+}
+
+// WrittenOffset returns the offset in what the author writes of one in the file.
+func (f *File) WrittenOffset(offset int) int {
+	return f.WrittenSpan(text.Span{Start: offset, End: offset}).Start
+}
+
+// InFile returns findings with spans in what the author writes as findings of the file.
+func InFile(f *File, found []Diagnostic) []Diagnostic { return withSpans(f, found, f.InFile) }
+
+// InWritten returns findings of the file with spans in what the author writes.
+func InWritten(f *File, found []Diagnostic) []Diagnostic { return withSpans(f, found, f.WrittenSpan) }
+
+// withSpans returns findings with all spans in the file changed.
+func withSpans(f *File, found []Diagnostic, change func(text.Span) text.Span) []Diagnostic {
+	if !f.IsYAMLAgent() {
+		return found
+	}
+	found = slices.Clone(found)
+	for i := range found {
+		d := &found[i]
+		d.Span = change(d.Span)
+		d.Related, d.Fixes = slices.Clone(d.Related), slices.Clone(d.Fixes)
+		for j := range d.Related {
+			if r := &d.Related[j]; r.Path == f.Path {
+				r.Span = change(r.Span)
+			}
+		}
+		for j := range d.Fixes {
+			fix := &d.Fixes[j]
+			fix.Edits = slices.Clone(fix.Edits)
+			for k := range fix.Edits {
+				if e := &fix.Edits[k]; e.Path == "" || e.Path == f.Path {
+					e.Span = change(e.Span)
+				}
+			}
+		}
+	}
+	return found
+}
