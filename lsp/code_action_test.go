@@ -60,7 +60,7 @@ func diagnosticsOfWords(f *model.File, words []model.Diagnostic) []model.Diagnos
 	var found []model.Diagnostic
 	for _, d := range words {
 		d.Severity, d.Span = model.Warning, text.Span{End: len(d.Code)}
-		for _, at := range regexp.MustCompile(d.Code).FindAllStringIndex(f.Doc.Text(), -1) {
+		for _, at := range regexp.MustCompile(d.Code).FindAllStringIndex(f.Text(), -1) {
 			found = append(found, d.Shift(f.Path, at[0]))
 		}
 	}

@@ -73,12 +73,12 @@ func TestFixturesTellEncodingsApart(t *testing.T) {
 	for _, dir := range markerDirs(t) {
 		noted := false
 		for _, f := range marker.Load(t, dir) {
-			text := func(path string) string { return f.Workspace.File(path).Doc.Text() }
+			text := func(path string) string { return f.Workspace.File(path).Text() }
 			if !slices.ContainsFunc(f.Files, func(path string) bool { return f.Workspace.File(path).Doc != nil && wide(text(path)) }) {
 				t.Errorf("%s/%s has no character beyond UTF-16's first plane", dir, f.Name)
 			}
 			for _, n := range f.Notes {
-				line := f.Workspace.File(n.Path).Doc.Lines().Line(n.Span.Start)
+				line := f.Workspace.File(n.Path).Positions().Line(n.Span)
 				noted = noted || wide(strings.Split(text(n.Path), "\n")[line])
 			}
 		}
@@ -200,7 +200,7 @@ func (x *fixture) writeDotenvs() {
 	}
 }
 
-func (x fixture) text(path string) string { return x.Workspace.File(path).Doc.Text() }
+func (x fixture) text(path string) string { return x.Workspace.File(path).Text() }
 
 func (x fixture) uri(path string) uri.URI {
 	return uri.File(filepath.Join(x.dir, filepath.FromSlash(x.Rel(path))))
@@ -239,6 +239,9 @@ func (x fixture) units(s string) int {
 //
 // .
 func (x fixture) place(path string, offset int) protocol.Position {
+	if f := x.Workspace.File(path); f.IsYAMLAgent() {
+		offset = f.WrittenOffset(offset)
+	}
 	before := x.text(path)[:offset]
 	line := before[strings.LastIndexByte(before, '\n')+1:]
 	return protocol.Position{Line: uint32(strings.Count(before, "\n")), Character: uint32(x.units(line))}
@@ -267,13 +270,12 @@ func (x fixture) offset(path string, p protocol.Position) int {
 
 func (x fixture) span(path string, r protocol.Range) text.Span {
 	x.t.Helper()
-	return text.Span{Start: x.offset(path, r.Start), End: x.offset(path, r.End)}
+	return x.Workspace.File(path).InFile(text.Span{Start: x.offset(path, r.Start), End: x.offset(path, r.End)})
 }
 
 func (x fixture) source(path string, r protocol.Range) string {
 	x.t.Helper()
-	s := x.span(path, r)
-	return x.text(path)[s.Start:s.End]
+	return x.TextOf(path, x.span(path, r))
 }
 
 func (x fixture) at(n marker.Note) protocol.TextDocumentPositionParams {
@@ -515,7 +517,7 @@ func (x fixture) showEdit(edit *protocol.WorkspaceEdit) string {
 func (x fixture) applyEdits(path string, edits []protocol.TextDocumentEditElement) string {
 	source, made := "", []text.Edit(nil)
 	if in := x.Workspace.File(path); in != nil && in.Doc != nil {
-		source = in.Doc.Text()
+		source = in.Text()
 	}
 	for _, e := range edits {
 		edit := e.(*protocol.TextEdit)

@@ -87,7 +87,7 @@ func checkSpans(t *testing.T, w model.Workspace, found []model.Diagnostic) {
 			t.Fatalf("half a diagnostic: %+v", d)
 		}
 		for _, r := range d.Related {
-			if f := w.File(r.Path); f == nil || r.Span.End > len(f.Text()) {
+			if f := w.File(r.Path); f == nil || f.WrittenSpan(r.Span).End > len(f.Text()) {
 				t.Fatalf("related place outside of its file: %+v", d)
 			}
 		}

@@ -25,7 +25,7 @@ func TestWholeFiles(t *testing.T) {
 		"no UTF-8":    {"/a.abl", "AGENT: A\nGOAL: \"caf\xe9\"\n", "The file is not UTF-8"},
 		"too deep":    {"/a.abl", deep, "The line is nested too deep"},
 		"random":      {"/a.abl", "\x00\x01\xff\xfe", ""},
-		"YAML":        {"/a.agent.yaml", "agent: x\ngoal: [\n", "This bracket is not closed"},
+		"YAML":        {"/a.agent.yaml", "agent: x\ngoal: x\nlimitations: [\n", "This bracket is not closed"},
 		"YAML, upper": {"/A.AGENT.YAML", "hello\n", "-"},
 		"brackets":    {"/a.abl", "FLOW:\n  a: " + strings.Repeat("[", 100_000) + "\n", "The bracket is not closed"},
 	} {

@@ -24,7 +24,7 @@ func YAMLAgent() *tool.Field { return yamlAgent() }
 
 var yamlAgent = sync.OnceValue(func() *tool.Field {
 	root := &tool.Field{Name: "agent", Type: tool.Block, Doc: "An agent.", Twin: allSections()}
-	root.Fields = withTwins(slices.Concat(yamlHead, yamlTools(), yamlTalk(), yamlRules, yamlTeam(), yamlActions(), yamlFlow()), root.Twin, false)
+	root.Fields = withTwins(slices.Concat(yamlHead(), yamlTools(), yamlTalk(), yamlRules(), yamlTeam(), yamlActions(), yamlFlow()), root.Twin, false)
 	return root
 })
 

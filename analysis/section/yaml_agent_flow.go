@@ -10,10 +10,12 @@ import (
 // anything matches every text: the words of a set are not all that there may be.
 var anything = lazyregexp.New(`^`)
 
-// yamlCallSpec is a call as a map.
-var yamlCallSpec = tool.Field{Name: "call_spec", Type: tool.Block, Twin: twin("CALL"), Doc: "Calls a tool, as a map.", Fields: []tool.Field{
-	{Name: "tool", Ref: tool.RefTool, Doc: "The tool that is called."}, expressionMap("with"), {Name: "as"},
-}}
+// yamlCallSpec returns a call as a map.
+func yamlCallSpec() tool.Field {
+	return tool.Field{Name: "call_spec", Type: tool.Block, Twin: twin("CALL"), Doc: "Calls a tool, as a map.", Fields: []tool.Field{
+		{Name: "tool", Ref: tool.RefTool, Doc: "The tool that is called."}, expressionMap("with"), {Name: "as"},
+	}}
+}
 
 // yamlRichContent returns the answer in the forms of single channels. Nothing in it is checked.
 func yamlRichContent(synonyms ...string) tool.Field {
@@ -35,33 +37,35 @@ func yamlAnswer(voice []tool.Field, synonyms ...string) []tool.Field {
 	return []tool.Field{
 		{Name: "voice_config", Synonyms: synonyms, Type: tool.Block, AnyCase: true, Twin: twin("VOICE"), Fields: inYAML(voice)},
 		rich,
-		{Name: "actions", Type: tool.Block, Items: yamlElements, Fields: []tool.Field{
-			{Name: "elements", Type: tool.BlockList, Required: true, Fields: yamlElements, Twin: twin("."), Doc: "The elements, one an item."},
+		{Name: "actions", Type: tool.Block, Items: yamlElements(), Fields: []tool.Field{
+			{Name: "elements", Type: tool.BlockList, Required: true, Fields: yamlElements(), Twin: twin("."), Doc: "The elements, one an item."},
 			{Name: "submit_label", Synonyms: []string{"submitLabel"}}, {Name: "submit_id", Synonyms: []string{"submitId"}},
 		}},
 	}
 }
 
-// yamlElements are the keys of a button, a selection or an input.
-var yamlElements = []tool.Field{
-	{Name: "id", Synonyms: []string{"action_id", "actionId", "name"}, Required: true},
-	{Name: "type", Type: tool.WordType, Default: "button", Values: words("button", "select", "input")},
-	{Name: "label", Synonyms: []string{"title", "text"}},
-	{Name: "value", Synonyms: []string{"payload"}, Type: tool.AnyType},
-	{Name: "description", Synonyms: []string{"subtitle"}},
-	{Name: "options", Type: tool.BlockList, Twin: twin("options"), Doc: "The choices of a `select`.", Fields: []tool.Field{
-		{Name: "id", Synonyms: []string{"value"}, Required: true, Doc: "What the choice sends."},
-		{Name: "label", Synonyms: []string{"title", "text"}, Doc: "The text of the choice."},
-		{Name: "description", Doc: "What the choice means."},
-	}},
-	{Name: "input_type", Synonyms: []string{"inputType"}, Type: tool.WordType},
-	{Name: "placeholder"},
-	{Name: "required", Type: tool.BooleanType},
+// yamlElements returns the keys of a button, a selection or an input.
+func yamlElements() []tool.Field {
+	return []tool.Field{
+		{Name: "id", Synonyms: []string{"action_id", "actionId", "name"}, Required: true},
+		{Name: "type", Type: tool.WordType, Default: "button", Values: words("button", "select", "input")},
+		{Name: "label", Synonyms: []string{"title", "text"}},
+		{Name: "value", Synonyms: []string{"payload"}, Type: tool.AnyType},
+		{Name: "description", Synonyms: []string{"subtitle"}},
+		{Name: "options", Type: tool.BlockList, Twin: twin("options"), Doc: "The choices of a `select`.", Fields: []tool.Field{
+			{Name: "id", Synonyms: []string{"value"}, Required: true, Doc: "What the choice sends."},
+			{Name: "label", Synonyms: []string{"title", "text"}, Doc: "The text of the choice."},
+			{Name: "description", Doc: "What the choice means."},
+		}},
+		{Name: "input_type", Synonyms: []string{"inputType"}, Type: tool.WordType},
+		{Name: "placeholder"},
+		{Name: "required", Type: tool.BooleanType},
+	}
 }
 
 // yamlActions returns the keys with actions.
 func yamlActions() []tool.Field {
-	start := append([]tool.Field{{Name: "respond"}, {Name: "call", Ref: tool.RefTool}, yamlCallSpec, expressionMap("set")},
+	start := append([]tool.Field{{Name: "respond"}, {Name: "call", Ref: tool.RefTool}, yamlCallSpec(), expressionMap("set")},
 		yamlAnswer(answerVoice, "voiceConfig", "voice")...)
 	hook := slices.Concat(start[:4], yamlAnswer(answerVoice, "voiceConfig"), rowsOf(tool.BooleanType, "critical"))
 	return []tool.Field{
@@ -79,7 +83,7 @@ func yamlHandlers(name string, synonyms ...string) tool.Field {
 	action := slices.Concat([]tool.Field{{Name: "respond"}}, yamlAnswer(answerVoice, "voiceConfig"), []tool.Field{
 		expressionMap("set"), {Name: "clear", Type: tool.ListType, OneLine: true}, {Name: "call", Ref: tool.RefTool},
 		withName(expressionMap("call_with"), "CALL.WITH", "callWith"), {Name: "call_as", Synonyms: []string{"callAs"}, Twin: twin("CALL.AS")},
-		withName(yamlCallSpec, "CALL", "callSpec"), {Name: "result_key", Synonyms: []string{"resultKey"}, Twin: twin("CALL.AS")},
+		withName(yamlCallSpec(), "CALL", "callSpec"), {Name: "result_key", Synonyms: []string{"resultKey"}, Twin: twin("CALL.AS")},
 		{Name: "handoff"}, {Name: "delegate"}, {Name: "return", Type: tool.BooleanType},
 		{Name: "on_return", Synonyms: []string{"onReturn"}, Type: tool.Block, Fields: []tool.Field{expressionMap("map")}},
 		{Name: "goto", Synonyms: []string{"transition", "then"}},
@@ -121,7 +125,7 @@ func yamlStep() []tool.Field {
 		{Name: "step_constraints", Synonyms: []string{"stepConstraints"}, Type: tool.ListType},
 	}, rowsOf(tool.String, "on_exhausted", "then", "on_fail", "respond", "present", "message_key"), []tool.Field{
 		{Name: "call", Ref: tool.RefTool},
-		withName(expressionMap("call_with"), "CALL.WITH"), {Name: "call_as", Twin: twin("CALL.AS")}, yamlCallSpec,
+		withName(expressionMap("call_with"), "CALL.WITH"), {Name: "call_as", Twin: twin("CALL.AS")}, yamlCallSpec(),
 		{Name: "set", Type: tool.BlockList, Fields: []tool.Field{
 			{Name: "variable", Required: true, Ref: tool.RefVariable, Doc: "The variable that gets a new value."},
 			{Name: "expression", Type: tool.Expr, Required: true, Doc: "The value."},
@@ -129,7 +133,7 @@ func yamlStep() []tool.Field {
 		{Name: "clear", Type: tool.ListType},
 		{Name: "corrections", Type: tool.BooleanType},
 		{Name: "gather", Type: tool.Block, Fields: []tool.Field{
-			{Name: "fields", Type: tool.BlockList, Required: true, Fields: yamlStepGather}, {Name: "strategy", Type: tool.WordType}, {Name: "prompt"}, {Name: "message_key"},
+			{Name: "fields", Type: tool.BlockList, Required: true, Fields: yamlStepGather()}, {Name: "strategy", Type: tool.WordType}, {Name: "prompt"}, {Name: "message_key"},
 		}},
 		{Name: "on_input", Type: tool.BlockList, Fields: yamlBranch(true)},
 		{Name: "on_result", Type: tool.BlockList, Fields: yamlBranch(true)},
@@ -145,7 +149,7 @@ func yamlStep() []tool.Field {
 // yamlDigression returns the keys of a digression or a side question.
 func yamlDigression(own ...tool.Field) []tool.Field {
 	return slices.Concat([]tool.Field{{Name: "intent", Required: true}}, own, []tool.Field{
-		{Name: "respond"}, {Name: "message_key"}, {Name: "clear", Type: tool.ListType}, {Name: "call", Ref: tool.RefTool}, yamlCallSpec, {Name: "resume", Type: tool.BooleanType},
+		{Name: "respond"}, {Name: "message_key"}, {Name: "clear", Type: tool.ListType}, {Name: "call", Ref: tool.RefTool}, yamlCallSpec(), {Name: "resume", Type: tool.BooleanType},
 	}, yamlAnswer(answerVoice, "voiceConfig"))
 }
 
@@ -153,7 +157,7 @@ func yamlDigression(own ...tool.Field) []tool.Field {
 func yamlBranch(mustLead bool) []tool.Field {
 	return slices.Concat([]tool.Field{
 		{Name: "condition", Type: tool.Expr}, {Name: "call", Ref: tool.RefTool}, {Name: "respond"}, {Name: "message_key"},
-		expressionMap("set"), yamlCallSpec, {Name: "then", Required: mustLead},
+		expressionMap("set"), yamlCallSpec(), {Name: "then", Required: mustLead},
 	}, yamlAnswer(branchVoice, "voiceConfig"))
 }
 

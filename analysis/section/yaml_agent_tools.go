@@ -12,8 +12,8 @@ func yamlTools() []tool.Field {
 	tools.Doc = tools.Twin.Doc
 	tools.Fields = withTwins(yamlToolFields(), tools.Twin, false)
 	return []tool.Field{tools, {
-		Name: "gather", Type: tool.Block, Items: yamlGather, Fields: []tool.Field{
-			{Name: "fields", Type: tool.BlockList, Required: true, Fields: yamlGather},
+		Name: "gather", Type: tool.Block, Items: yamlGather(), Fields: []tool.Field{
+			{Name: "fields", Type: tool.BlockList, Required: true, Fields: yamlGather()},
 		},
 	}}
 }
@@ -89,31 +89,37 @@ func yamlReturns() tool.Field {
 	return row
 }
 
-// yamlGather are the keys of a field to collect.
-var yamlGather = slices.Concat(
-	[]tool.Field{{Name: "name", Required: true, Ref: tool.RefField, Declares: true, Doc: "The field's name."}},
-	collectedFields,
-	[]tool.Field{{Name: "validate"}},
-)
+// yamlGather returns the keys of a field to collect.
+func yamlGather() []tool.Field {
+	return slices.Concat(
+		[]tool.Field{{Name: "name", Required: true, Ref: tool.RefField, Declares: true, Doc: "The field's name."}},
+		collectedFields(),
+		[]tool.Field{{Name: "validate"}},
+	)
+}
 
-// yamlStepGather are the keys of a field that a step collects.
-var yamlStepGather = slices.Concat(
-	[]tool.Field{{Name: "name", Required: true, Ref: tool.RefField, Declares: true, Doc: "The field's name."}},
-	collectedFields,
-	[]tool.Field{{Name: "validation"}, {Name: "extraction_hints", Type: tool.ListType}, yamlRichContent("richContent")},
-)
+// yamlStepGather returns the keys of a field that a step collects.
+func yamlStepGather() []tool.Field {
+	return slices.Concat(
+		[]tool.Field{{Name: "name", Required: true, Ref: tool.RefField, Declares: true, Doc: "The field's name."}},
+		collectedFields(),
+		[]tool.Field{{Name: "validation"}, {Name: "extraction_hints", Type: tool.ListType}, yamlRichContent("richContent")},
+	)
+}
 
-// collectedFields are the keys of a field in both places.
-var collectedFields = slices.Concat([]tool.Field{
-	{Name: "prompt"},
-	{Name: "type", Type: tool.WordType},
-	{Name: "required", Type: tool.BooleanType},
-	{Name: "default", Type: tool.AnyType},
-	{Name: "message_key"},
-	{Name: "validation_process", Type: tool.WordType, AnyCase: true},
-	{Name: "retry_prompt"},
-	{Name: "max_retries", Type: tool.NumberType},
-}, rowsOf(tool.BooleanType, "infer", "range", "list", "preferences"), []tool.Field{
-	{Name: "depends_on", Type: tool.ListType},
-	{Name: "prompt_mode", Type: tool.WordType},
-})
+// collectedFields returns the keys of a field in both places.
+func collectedFields() []tool.Field {
+	return slices.Concat([]tool.Field{
+		{Name: "prompt"},
+		{Name: "type", Type: tool.WordType},
+		{Name: "required", Type: tool.BooleanType},
+		{Name: "default", Type: tool.AnyType},
+		{Name: "message_key"},
+		{Name: "validation_process", Type: tool.WordType, AnyCase: true},
+		{Name: "retry_prompt"},
+		{Name: "max_retries", Type: tool.NumberType},
+	}, rowsOf(tool.BooleanType, "infer", "range", "list", "preferences"), []tool.Field{
+		{Name: "depends_on", Type: tool.ListType},
+		{Name: "prompt_mode", Type: tool.WordType},
+	})
+}

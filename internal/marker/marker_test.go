@@ -34,7 +34,7 @@ func answers(_ *testing.T, f *Fixture) Answers {
 }
 
 func second(f *Fixture, path string) []model.Diagnostic {
-	source := f.Workspace.File(path).Doc.Text()
+	source := f.Workspace.File(path).Text()
 	at := strings.Index(source, "metod") + len("metod ")
 	d := model.Diagnostic{Severity: model.Warning, Code: "unknown-property", Message: "no; did you mean it?"}
 	d.Span.Start, d.Span.End = at, at+len("metod")
@@ -78,7 +78,7 @@ func TestCursorAndSpan(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := f.Notes[1]
-	source := f.Workspace.File(n.Path).Doc.Text()
+	source := f.Workspace.File(n.Path).Text()
 	if source[n.Span.Start:n.Span.End] != "metod" || n.Cursor != n.Span.Start+2 {
 		t.Errorf("got %v and %d", n.Span, n.Cursor)
 	}
