@@ -72,17 +72,22 @@ func FirstLine(source string) text.Span {
 // is written in. ok is false if the name fits already.
 func (f *File) PathForDialect() (path string, ok bool) {
 	isYAML := strings.HasSuffix(strings.ToLower(f.Path), yamlSuffix)
-	switch {
-	case f.Doc == nil || f.IsYAMLAgent() == isYAML:
+	if f.Doc == nil || f.IsYAMLAgent() == isYAML {
 		return "", false
-	case isYAML:
-		return f.Path[:len(f.Path)-len(yamlSuffix)] + ".agent.abl", true
 	}
-	path = f.Path[:len(f.Path)-len(".abl")]
-	for _, inner := range []string{".agent", ".supervisor"} {
-		if strings.HasSuffix(strings.ToLower(path), inner) {
-			path = path[:len(path)-len(inner)]
+	return PathInDialect(f.Path, f.IsYAMLAgent()), true
+}
+
+// PathInDialect returns the path of an agent's file with the suffix of the YAML dialect, or of ABL.
+func PathInDialect(path string, isYAML bool) string {
+	for _, suffix := range []string{yamlSuffix, ".agent.abl", ".supervisor.abl", ".abl"} {
+		if strings.HasSuffix(strings.ToLower(path), suffix) {
+			path = path[:len(path)-len(suffix)]
+			break
 		}
 	}
-	return path + yamlSuffix, true
+	if isYAML {
+		return path + yamlSuffix
+	}
+	return path + ".agent.abl"
 }

@@ -1,0 +1,106 @@
+package convert
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/abl-lsp/abl-lsp/analysis/agentyaml"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// ToABL converts an agent in YAML. The spans of what is lost are in the YAML.
+func ToABL(f *model.File) Result {
+	doc := f.Written().YAML
+	abl, pieces := agentyaml.Generate(doc)
+	r := Result{Text: withBlankLines(abl, pieces, doc.Lines())}
+	for _, fault := range doc.Faults() {
+		r.lose(fault.Span, "This is a mistake in the source: "+fault.Message)
+	}
+	r.loseBelow(section.YAMLAgent(), doc.Root())
+	sortLosses(r.Lost)
+	return r
+}
+
+// withBlankLines returns a generated text with the blank lines that its source has above what the
+// pieces stand for.
+func withBlankLines(generated string, pieces []text.Piece, source *text.Lines) string {
+	var b strings.Builder
+	lines, afterBlank := text.NewLines(generated), true
+	for line := range lines.LineCount() {
+		span := lines.LineText(line)
+		for len(pieces) > 0 && int(pieces[0].Generated.Start) < span.Start {
+			pieces = pieces[1:]
+		}
+		first := len(pieces) > 0 && int(pieces[0].Generated.Start) <= span.End
+		if first && !afterBlank && isBlankAbove(source, int(pieces[0].Source.Start)) {
+			b.WriteByte('\n')
+		}
+		afterBlank = strings.TrimSpace(generated[span.Start:span.End]) == ""
+		b.WriteString(generated[span.Start:span.End])
+		if span.End < len(generated) {
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+func (r *Result) lose(span text.Span, message string) {
+	r.Lost = append(r.Lost, Loss{span, message})
+}
+
+// loseBelow notes what ABL has no form for in a value with that row.
+func (r *Result) loseBelow(row *tool.Field, n *yaml.Node) {
+	if n.Anchor != "" {
+		r.lose(n.Span, "ABL has no anchors: `&"+n.Anchor+"` would be lost, and each alias of it written out.")
+	}
+	if n.Alias != "" {
+		r.lose(n.Span, "ABL has no aliases: `*"+n.Alias+"` would be written out.")
+		return
+	}
+	for _, m := range n.Members {
+		switch below := projectfile.KeyField(row, m.Key.Text); {
+		case m.Merged:
+		case m.Key.Text == "<<":
+			r.lose(m.Key.Span, "ABL has no merge keys: what `<<` merges would be written out.")
+		case below == nil && len(row.Fields) > 0 && !row.Open, m.Duplicate:
+			r.lose(m.Key.Span, "The platform ignores `"+m.Key.Text+"` here, and it would be lost.")
+		case below != nil && isOnlyInYAML(row, below):
+			r.lose(m.Key.Span, "`"+m.Key.Text+"` has no form in ABL and would be lost.")
+		case below != nil && !takes(below, m.Value):
+			r.lose(m.Value.Span, "The platform ignores "+m.Value.Kind.String()+" as the value of `"+m.Key.Text+"`, and it would be lost.")
+		case below != nil:
+			r.loseBelow(below, m.Value)
+		}
+	}
+	item := projectfile.ItemField(row)
+	for _, one := range n.Items {
+		if item != nil {
+			r.loseBelow(item, one)
+		}
+	}
+}
+
+// isOnlyInYAML reports whether ABL has no key that means the same as a key of a map.
+func isOnlyInYAML(in, row *tool.Field) bool {
+	return slices.Contains([]string{"agent.mode", "agent.nlu", "goal.measurable", "parameters.validate"}, in.Name+"."+row.Name)
+}
+
+// takes reports whether a key takes a value of that kind; else the platform drops it.
+func takes(row *tool.Field, n *yaml.Node) bool {
+	switch {
+	case n.Kind == yaml.Null || row.Type == tool.AnyType || n.Alias != "":
+		return true
+	case row.Type.IsSingle():
+		return n.IsScalar()
+	case row.Type == tool.MapType:
+		return n.Kind == yaml.Map
+	case row.Type == tool.Block:
+		return n.Kind == yaml.Map || row.OneLine && n.IsScalar() || row.Items != nil && n.Kind == yaml.List
+	}
+	return n.Kind == yaml.List || row.OneLine && n.IsScalar()
+}

@@ -1,0 +1,40 @@
+package convert
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+)
+
+// Dialects are the names of the dialects, as commands take them.
+func Dialects() []string { return []string{"yaml", "abl"} }
+
+// To converts an agent to the dialect of that name. The mistakes in its syntax are among what would
+// be lost: those of its diagnostics that say so. An error says why there is nothing to convert.
+func To(dialect string, f *model.File, found []model.Diagnostic) (Result, error) {
+	isAgent := f.Kind == model.Agent || f.Kind == model.Supervisor
+	var r Result
+	switch {
+	case f.Doc == nil || !isAgent && !f.IsYAMLAgent():
+		return r, fmt.Errorf("only an agent can be converted: libraries and behavior profiles have no form in YAML")
+	case f.IsYAMLAgent() == (dialect == "yaml"):
+		return r, fmt.Errorf("the agent is in that dialect already")
+	case dialect == "yaml":
+		r = ToYAML(f)
+	default:
+		r = ToABL(f)
+	}
+	for _, d := range found {
+		if d.Severity == model.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature") {
+			r.Lost = append(r.Lost, Loss{d.Span, "This is a mistake in the source: " + d.Message})
+		}
+	}
+	sortLosses(r.Lost)
+	return r, nil
+}
+
+// sortLosses sorts losses by their place. Of two for one place the first stays.
+func sortLosses(lost []Loss) {
+	slices.SortStableFunc(lost, func(a, b Loss) int { return a.Span.Start - b.Span.Start })
+}
