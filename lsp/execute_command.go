@@ -33,6 +33,7 @@ const (
 	environmentsCommand  = "abl.environments"
 	copyCommand          = "abl.copy"
 	exportCommand        = "abl.export"
+	convertCommand       = "abl.convert"
 	noSideEffectsCommand = "abl.noSideEffects"
 )
 
@@ -55,6 +56,7 @@ func commandTable() map[string]commandHandler {
 		environmentsCommand:  onFile(listEnvironments),
 		copyCommand:          onArgument(copyRun),
 		exportCommand:        onFile(exportTools),
+		convertCommand:       onFile(convertAgent),
 		noSideEffectsCommand: onFile(declareNoSideEffects),
 	}
 }

@@ -65,6 +65,7 @@ func refactorings() []refactoring {
 		{"inline", RewriteKind, toInline},
 		{"convert", RewriteKind, convertToABL},
 		{convertInFile, RewriteKind, convertHere},
+		{dialectName, RewriteKind, convertDialect},
 		{"extract_tools", ExtractKind, extractTools},
 		{"inline_tools", InlineKind, inlineTools},
 	}
@@ -77,14 +78,12 @@ func Refactorings(w model.Workspace, path string, span text.Span, wants func(Ref
 	if f == nil || f.Doc == nil || f.IsYAMLAgent() || f.Kind == model.YAML && !model.IsCertainlyForeign(w, path) {
 		return nil
 	}
-	size := len(f.Doc.Text())
-	span.Start = min(max(span.Start, 0), size)
-	lines := f.Doc.Lines() // a cursor in a line's indentation is at its first word, as lines selected whole begin there
-	span.Start = max(span.Start, lines.LineStart(lines.Line(span.Start))+len(model.IndentAt(f, span.Start)))
-	span.End = min(max(span.End, span.Start), size)
+	if !f.IsYAMLAgent() {
+		span = atFirstWord(f, span)
+	}
 	var all []Refactoring
 	for _, r := range refactorings() {
-		if !wants(r.kind) || f.Kind == model.YAML && r.name != convertInFile {
+		if !wants(r.kind) || f.Kind == model.YAML && r.name != convertInFile || f.IsYAMLAgent() && r.name != dialectName {
 			continue
 		}
 		for _, offered := range r.offer(selection{w, f, span}) {
@@ -93,6 +92,17 @@ func Refactorings(w model.Workspace, path string, span text.Span, wants func(Ref
 		}
 	}
 	return all
+}
+
+// atFirstWord returns a span in the text of a file. One that begins in a line's indentation begins at
+// its first word, as lines that are selected whole do.
+func atFirstWord(f *model.File, span text.Span) text.Span {
+	size := len(f.Doc.Text())
+	span.Start = min(max(span.Start, 0), size)
+	lines := f.Doc.Lines()
+	span.Start = max(span.Start, lines.LineStart(lines.Line(span.Start))+len(model.IndentAt(f, span.Start)))
+	span.End = min(max(span.End, span.Start), size)
+	return span
 }
 
 // FindRefactoring returns the refactoring with that name and title for a span of the file at path.
