@@ -75,7 +75,7 @@ func refactorings() []refactoring {
 // kinds for which wants returns true.
 func Refactorings(w model.Workspace, path string, span text.Span, wants func(RefactorKind) bool) []Refactoring {
 	f := w.File(path)
-	if f == nil || f.Doc == nil || f.IsYAMLAgent() || f.Kind == model.YAML && !model.IsCertainlyForeign(w, path) {
+	if f == nil || f.Doc == nil || f.Kind == model.YAML && !model.IsCertainlyForeign(w, path) {
 		return nil
 	}
 	if !f.IsYAMLAgent() {
