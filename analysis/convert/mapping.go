@@ -71,12 +71,8 @@ func (m *mapping) fill(props []prop) {
 
 // put adds a key of ABL by its row. Keys below one that has a single value are its siblings.
 func (m *mapping) put(row *tool.Field, key string, p prop) {
-	if !row.Type.IsSingle() || p.value.IsZero() {
-		m.add(key, p.start, m.c.value(row, p.body))
-		return
-	}
-	m.add(key, p.start, m.c.single(row.Type, p.body))
-	if p.value.Kind() != syntax.Map {
+	m.add(key, p.start, m.c.value(row, p.body))
+	if row.Type.IsSingle() && !p.value.IsZero() && p.value.Kind() != syntax.Map {
 		m.fill(p.props)
 	}
 }

@@ -23,7 +23,11 @@ func (c *converter) value(row *tool.Field, b body) value {
 	case tool.AnyType:
 		return c.anything(b)
 	}
-	return c.single(row.Type, b)
+	v := c.single(row.Type, b)
+	if word, ok := tool.LookupWord(row.Values, v.text); ok && !row.AnyCase {
+		v.text = word.Name // ABL takes it in any casing
+	}
+	return v
 }
 
 // single converts a single value.
