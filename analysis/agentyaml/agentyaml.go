@@ -159,7 +159,8 @@ func fits(n *yaml.Node, field *tool.Field) bool {
 
 // single writes a value that is neither a list nor a map.
 func (w *writer) single(indent int, n *yaml.Node, field *tool.Field) {
-	if field != nil && (field.Ref != tool.NoRef || field.Type != tool.String && field.Type != tool.AnyType && field.Type != tool.Block && field.Type != tool.MapType) {
+	isName := field != nil && field.Ref != tool.NoRef && field.Ref != tool.RefTemplate // what is said may be a template's name
+	if isName || field != nil && (field.Type != tool.String && field.Type != tool.AnyType && field.Type != tool.Block && field.Type != tool.MapType) {
 		w.bare(n)
 		return
 	}
@@ -168,7 +169,7 @@ func (w *writer) single(indent int, n *yaml.Node, field *tool.Field) {
 
 // list writes a list: in brackets if it is so in the source, or if it has names.
 func (w *writer) list(indent int, n *yaml.Node, field *tool.Field) {
-	if field.Type == tool.ListType && (n.Style == yaml.Flow || field.Ref != tool.NoRef) {
+	if len(n.Items) == 0 || field.Type == tool.ListType && (n.Style == yaml.Flow || field.Ref != tool.NoRef) {
 		w.write(" ")
 		w.flow(n)
 		return

@@ -69,7 +69,7 @@ func (r *Result) loseBelow(row *tool.Field, n *yaml.Node) {
 			r.lose(m.Key.Span, "ABL has no merge keys: what `<<` merges would be written out.")
 		case below == nil && len(row.Fields) > 0 && !row.Open, m.Duplicate:
 			r.lose(m.Key.Span, "The platform ignores `"+m.Key.Text+"` here, and it would be lost.")
-		case below != nil && isOnlyInYAML(row, below):
+		case below != nil && slices.Contains(onlyInYAML[row.Name], below.Name):
 			r.lose(m.Key.Span, "`"+m.Key.Text+"` has no form in ABL and would be lost.")
 		case below != nil && !takes(below, m.Value):
 			r.lose(m.Value.Span, "The platform ignores "+m.Value.Kind.String()+" as the value of `"+m.Key.Text+"`, and it would be lost.")
@@ -85,9 +85,12 @@ func (r *Result) loseBelow(row *tool.Field, n *yaml.Node) {
 	}
 }
 
-// isOnlyInYAML reports whether ABL has no key that means the same as a key of a map.
-func isOnlyInYAML(in, row *tool.Field) bool {
-	return slices.Contains([]string{"agent.mode", "agent.nlu", "goal.measurable", "parameters.validate"}, in.Name+"."+row.Name)
+// onlyInYAML are the keys that ABL does not have, by the map that they are in.
+var onlyInYAML = map[string][]string{
+	"agent":        {"mode", "nlu"},
+	"goal":         {"measurable"},
+	"parameters":   {"validate"},
+	"tool_results": {"structured_threshold", "max_description_length", "essential_fields", "summarize_prompt"},
 }
 
 // takes reports whether a key takes a value of that kind; else the platform drops it.

@@ -99,12 +99,14 @@ func writeAgent(m *mapping, row *tool.Field, p prop) {
 // writeStepVoice adds VOICE of a step. What it does without input is a key of the step.
 func writeStepVoice(m *mapping, row *tool.Field, p prop) {
 	m.c.mark(p.keySpan())
+	voice, noInput := p, []prop(nil)
 	i := slices.IndexFunc(p.props, func(below prop) bool { return below.Name() == "ON_NO_INPUT" })
-	if noInput, _ := tool.Find(m.rows, "on_no_input"); i >= 0 && noInput != nil {
-		m.put(noInput, noInput.Name, p.props[i])
-		p.props, p.prose = slices.Delete(slices.Clone(p.props), i, i+1), ""
+	if i >= 0 {
+		noInput = p.props[i : i+1]
+		voice.props, voice.prose = slices.Delete(slices.Clone(p.props), i, i+1), ""
 	}
-	m.put(row, row.Name, p)
+	m.put(row, row.Name, voice)
+	m.fill(noInput)
 }
 
 // writeOutcome adds what follows a success or a failure of a step: a step, a block of actions, or
