@@ -62,11 +62,11 @@ func (r *Result) loseBelow(row *tool.Field, n *yaml.Node) {
 		r.lose(n.Span, "ABL has no aliases: `*"+n.Alias+"` would be written out.")
 		return
 	}
-	for _, m := range n.Members {
+	if len(n.OwnMembers()) < len(n.Members) {
+		r.lose(n.Span, "ABL has no merge keys: what `<<` merges into this map would be written out.")
+	}
+	for _, m := range n.OwnMembers() {
 		switch below := projectfile.KeyField(row, m.Key.Text); {
-		case m.Merged:
-		case m.Key.Text == "<<":
-			r.lose(m.Key.Span, "ABL has no merge keys: what `<<` merges would be written out.")
 		case below == nil && len(row.Fields) > 0 && !row.Open, m.Duplicate:
 			r.lose(m.Key.Span, "The platform ignores `"+m.Key.Text+"` here, and it would be lost.")
 		case below != nil && slices.Contains(onlyInYAML[row.Name], below.Name):

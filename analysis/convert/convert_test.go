@@ -30,9 +30,14 @@ func TestFixtures(t *testing.T) {
 			if err != nil || len(fixture.Files) != 3 {
 				t.Fatal("a fixture has an agent, its result, and what is lost", err)
 			}
-			f := model.NewFile("agent.abl", syntax.Parse(string(fixture.Files[0].Data)), nil)
-			got := convert.ToYAML(f)
-			checkYAML(t, got.Text)
+			f := model.NewFile(fixture.Files[0].Name, syntax.Parse(string(fixture.Files[0].Data)), nil)
+			var got convert.Result
+			if f.IsYAMLAgent() {
+				got = convert.ToABL(f)
+			} else {
+				got = convert.ToYAML(f)
+				checkYAML(t, got.Text)
+			}
 			if *update {
 				fixture.Files[1].Data, fixture.Files[2].Data = []byte(got.Text), []byte(lostLines(f, got))
 				if err := os.WriteFile(path, txtar.Format(fixture), 0o644); err != nil {
@@ -62,7 +67,7 @@ func TestLossesHaveFixtures(t *testing.T) {
 	for _, name := range strings.Fields("INSTRUCTIONS ENTITIES NLU INTENTS MULTI_INTENT LOOKUP_TABLES ATTACHMENTS DESTINATIONS BEHAVIOR_PROFILE " +
 		"BEHAVIOR AGENTS ROUTING STATE POLICIES COMMUNICATION TESTS file: auth confirmation on_result headers function transport_type MARKDOWN semantics options " +
 		"TYPE RESET ACTION PATHS global_digressions TRANSFORM LOG AWAIT_ATTACHMENT ON_ERROR DO COLLECT GOTO RETRY REMOTE ASYNC ON_FAILURE " +
-		"EXPERIENCE_MODE llm_check provider fix_strategy") {
+		"EXPERIENCE_MODE llm_check provider fix_strategy measurable validate &desk *desk << colour nlu") {
 		if !strings.Contains(all.String(), "`"+name+"`") {
 			t.Errorf("no fixture names the loss of %s", name)
 		}
@@ -153,8 +158,9 @@ func checkDuplicates(t *testing.T, n *yaml.Node) {
 func lostLines(f *model.File, r convert.Result) string {
 	var b strings.Builder
 	for _, loss := range r.Lost {
-		at := f.Doc.Lines().Position(loss.Span.Start, text.UTF8)
-		fmt.Fprintf(&b, "%d:%d %q %s\n", at.Line+1, at.Character+1, firstLine(f.Doc.Text()[loss.Span.Start:loss.Span.End]), loss.Message)
+		doc := f.Written().Doc
+		at := doc.Lines().Position(loss.Span.Start, text.UTF8)
+		fmt.Fprintf(&b, "%d:%d %q %s\n", at.Line+1, at.Character+1, firstLine(doc.Text()[loss.Span.Start:loss.Span.End]), loss.Message)
 	}
 	return b.String()
 }

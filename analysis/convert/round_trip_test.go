@@ -119,7 +119,8 @@ func agents(t *testing.T) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all["/fixtures/agents/"+filepath.Base(path)+".agent.abl"] = string(fixture.Files[0].Data)
+		name := filepath.Base(path) + "_" + fixture.Files[0].Name
+		all["/fixtures/agents/"+name] = string(fixture.Files[0].Data)
 	}
 	return all
 }
