@@ -127,14 +127,17 @@ func (c *converter) loseUnknownLines(comments []text.Span) []text.Span {
 	}
 	for line := range c.lines.LineCount() {
 		span := c.trimmed(c.lines.LineText(line))
-		written := c.lines.Text()[span.Start:]
-		switch end := strings.Index(written, "*/"); {
-		case c.known[line] || span.Len() == 0:
+		if c.known[line] || span.Len() == 0 {
 			continue
-		case strings.HasPrefix(written, "//"):
-		case strings.HasPrefix(written, "/*") && end > 0:
-			span.End = span.Start + end + len("*/")
-		default:
+		}
+		written := c.lines.Text()[span.Start:]
+		isComment := strings.HasPrefix(written, "//")
+		if strings.HasPrefix(written, "/*") {
+			if end := strings.Index(written, "*/"); end > 0 {
+				span.End, isComment = span.Start+end+len("*/"), true
+			}
+		}
+		if !isComment {
 			c.lose(span, "This line is not understood and would be lost.")
 			continue
 		}

@@ -26,19 +26,15 @@ func (m *mapping) below(row *tool.Field) *mapping {
 
 // inAnotherPlace are the keys of ABL that are below another key in YAML: that key's name in ABL, and
 // what they are called there.
-func inAnotherPlace() map[string][2]string {
-	return map[string][2]string{
-		"pass": {"CONTEXT", "pass"}, "summary": {"CONTEXT", "summary"}, "history": {"CONTEXT", "history"},
-		"VOICE INSTRUCTIONS": {"VOICE", "instructions"}, "CAROUSEL": {"RICH_CONTENT", "CAROUSEL"},
-	}
+var inAnotherPlace = map[string][2]string{
+	"pass": {"CONTEXT", "pass"}, "summary": {"CONTEXT", "summary"}, "history": {"CONTEXT", "history"},
+	"VOICE INSTRUCTIONS": {"VOICE", "instructions"}, "CAROUSEL": {"RICH_CONTENT", "CAROUSEL"},
 }
 
 // otherNames are names that a key of ABL may have in YAML, where that has no key of its own name.
-func otherNames() map[string]string {
-	return map[string]string{
-		"FORMATS": "RICH_CONTENT", "validate": "validation", "IF": "condition", "WHEN": "condition", "CONDITION": "condition",
-		"GOTO": "then", "TRANSITION": "then", "THEN": "goto", "SUBTYPE": "subtypes",
-	}
+var otherNames = map[string]string{
+	"FORMATS": "RICH_CONTENT", "validate": "validation", "IF": "condition", "WHEN": "condition", "CONDITION": "condition",
+	"GOTO": "then", "TRANSITION": "then", "THEN": "goto", "SUBTYPE": "subtypes",
 }
 
 // fill adds keys of ABL.
@@ -46,13 +42,13 @@ func (m *mapping) fill(props []prop) {
 	for _, p := range props {
 		row, key := m.row(p.Name(), p.WrittenName())
 		if row == nil && m.place != "on_success" && m.place != "on_failure" { // their one transition is `then`
-			row, key = m.row(otherNames()[p.Name()])
+			row, key = m.row(otherNames[p.Name()])
 		}
 		write := m.c.shapes[m.place+"."+p.Name()]
 		if write == nil && !p.IsAuthorName && (row != nil || p.Name() == "ELSE") {
 			write = m.c.shapes["*."+p.Name()]
 		}
-		switch moved, isMoved := inAnotherPlace()[p.Name()]; {
+		switch moved, isMoved := inAnotherPlace[p.Name()]; {
 		case write != nil:
 			write(m, row, p)
 		case p.IsAuthorName && m.each != nil:
