@@ -27,6 +27,8 @@ print_platform() {
 cp -R editors/vscode/. LICENSE "$stage"
 rm -rf "$stage/node_modules" # on Windows it is not a link
 ln -s "$PWD/.cache/vscode/extension/node_modules" "$stage/node_modules"
+mkdir "$stage/schemas"
+cp docs/schemas/agent.schema.json "$stage/schemas"
 suffix=$(go env GOEXE)
 go build -ldflags "-s -w -X main.version=${VERSION:-dev} ${LDFLAGS:-}" -o "$stage/server/abl-lsp$suffix" ./cmd/abl-lsp
 root=$PWD

@@ -130,6 +130,24 @@ func testPages(t *testing.T) {
 	}
 }
 
+// TestSchema gives Red Hat's YAML server the schema of agents in YAML that the extension brings,
+// and agents of the corpus.
+func TestSchema(t *testing.T) {
+	t.Parallel()
+	_, modules := testdeps.FindNPMPackage(t, "yaml-language-server")
+	agents, err := filepath.Glob("../../testdata/corpus/*yaml*/agents/*.agent.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	agents = slices.DeleteFunc(agents, func(name string) bool { return strings.Contains(name, "broken") })
+	p := newTestEditor(t, "code-server")
+	p.set("EXTENSION", p.unpack(t))
+	p.set("YAML_SERVER", filepath.Join(modules, "yaml-language-server", "bin", "yaml-language-server"))
+	if out, err := p.node(t, "test/yaml.mjs", agents...); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // TestNotices checks that the packed extension has the licences of the server's modules
 // and of its own packages.
 func TestNotices(t *testing.T) {
@@ -422,10 +440,10 @@ func (p *testEditor) write(t *testing.T, name, text string) {
 }
 
 // node runs a script that uses VS Code in a browser.
-func (p *testEditor) node(t *testing.T, script string) (string, error) {
+func (p *testEditor) node(t *testing.T, script string, args ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "node", script)
+	cmd := exec.CommandContext(ctx, "node", append([]string{script}, args...)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // with its browser
 	cmd.WaitDelay = 5 * time.Second

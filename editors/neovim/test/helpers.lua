@@ -63,6 +63,19 @@ function M.find(text, offset)
   error('no ' .. text .. ' in ' .. vim.api.nvim_buf_get_name(0), 2)
 end
 
+--- choose sets which entry of the next menus is chosen, by a part of its text.
+function M.choose(text)
+  vim.ui.select = function(items, options, done)
+    for i, item in ipairs(items) do
+      local label = options.format_item and options.format_item(item) or item
+      if label:find(text, 1, true) then
+        return done(item, i)
+      end
+    end
+    error('no ' .. text .. ' among ' .. vim.inspect(items))
+  end
+end
+
 function M.signal(name)
   return vim.fn.filereadable(vim.env.ABL_SIGNALS .. '/' .. name) == 1
 end

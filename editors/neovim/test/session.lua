@@ -8,7 +8,7 @@ local plugin, server, agent = vim.env.ABL_PLUGIN, vim.env.ABL_SERVER, vim.env.AB
 local host = vim.env.ABL_HOST
 
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
-local wait, equal, contains, client = h.wait, h.equal, h.contains, h.client
+local wait, equal, contains, choose, client = h.wait, h.equal, h.contains, h.choose, h.client
 local request, ask, find, signal, result_text = h.request, h.ask, h.find, h.signal, h.result_text
 
 --- found returns the errors and warnings of the current buffer, without information: the test's
@@ -76,19 +76,6 @@ local function read_again()
   end)
   vim.wait(300)
   equal('number of diagnostics', #found(), 1)
-end
-
---- choose sets which entry of the next menus is chosen, by a part of its text.
-local function choose(text)
-  vim.ui.select = function(items, options, done)
-    for i, item in ipairs(items) do
-      local label = options.format_item and options.format_item(item) or item
-      if label:find(text, 1, true) then
-        return done(item, i)
-      end
-    end
-    error('no ' .. text .. ' among ' .. vim.inspect(items))
-  end
 end
 
 local function mend_it()

@@ -1,6 +1,6 @@
 -- A session with an agent in YAML, as neovim_test.go starts it.
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
-local wait, equal, client = h.wait, h.equal, h.client
+local wait, equal, contains, choose, client = h.wait, h.equal, h.contains, h.choose, h.client
 local host, agents = vim.env.ABL_HOST, vim.fn.fnamemodify(vim.env.ABL_AGENT, ':h')
 
 --- open_file writes a file, and opens it.
@@ -61,6 +61,86 @@ local function lines_of_tools()
   vim.cmd('edit!')
 end
 
+--- labels returns what completion offers at the end of a line.
+local function labels(line)
+  local text = vim.api.nvim_buf_get_lines(0, line, line + 1, false)[1]
+  local result = h.ask('textDocument/completion', { textDocument = { uri = vim.uri_from_bufnr(0) }, position = { line = line, character = #text } })
+  return table.concat(vim.tbl_map(function(item)
+    return item.label
+  end, result and (result.items or result) or {}), ' ')
+end
+
+local agent = {
+  'agent: Guide',
+  'goal: Tells the weather',
+  'tools:',
+  '  - name: get_weather',
+  '    description: The weather of a city',
+  '    type: http',
+  '    parameters:',
+  '      - name: city',
+  '    returns: object',
+  '    http_binding:',
+  '      endpoint: http://' .. host .. '/v1/cities/{city}/weather',
+  '      method: GET',
+  'flow:',
+  '  entry_point: tell',
+  '  steps:',
+  '    tell:',
+  '      reasoning: false',
+  '      call: get_weather',
+  '      then: stop',
+  '    stop:',
+  '      reasoning: false',
+  '      respond: Bye',
+}
+
+--- write writes an agent from nothing, with what is offered on the way.
+local function write()
+  open_file('guide.agent.yaml', { '' })
+  wait('the client', attached)
+  for at, offered in pairs({ [1] = 'agent', [6] = 'http', [12] = 'GET', [14] = 'stop', [18] = 'get_weather', [19] = 'tell' }) do
+    local lines = vim.deepcopy(agent)
+    lines[at] = lines[at]:match('^%s*[%w_]+:? ?')
+    if at == 1 then
+      lines = { 'ag' }
+    end
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, lines)
+    contains('offered in line ' .. at, labels(at - 1), offered)
+  end
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, agent)
+  wait('no mistake', function()
+    return vim.tbl_isempty(vim.tbl_filter(function(d)
+      return d.severity <= vim.diagnostic.severity.WARN
+    end, vim.diagnostic.get(0)))
+  end)
+  vim.cmd('silent write')
+end
+
+--- run runs the tool at the cursor.
+local function run()
+  vim.ui.input = function(_, done)
+    done('Rome')
+  end
+  h.find('type: http')
+  choose('Run')
+  vim.cmd('AblRun')
+  wait('the result', function()
+    return h.result_text():find('"city": "Rome"', 1, true)
+  end)
+end
+
+--- rename renames a step where it is declared and where it is used.
+local function rename()
+  h.find('stop:')
+  vim.lsp.buf.rename('finish')
+  wait('the new name', function()
+    return vim.api.nvim_buf_get_lines(0, 18, 20, false)[2] == '    finish:'
+  end)
+  equal('where it is used', vim.api.nvim_buf_get_lines(0, 18, 19, false), { '      then: finish' })
+  vim.cmd('silent write')
+end
+
 --- other_yaml opens YAML that does not concern the server.
 local function other_yaml()
   open_file('compose.yaml', { 'agent: Desk', 'goal: Helps' })
@@ -81,16 +161,30 @@ local function beside_yaml_server()
     settings = { yaml = { schemaStore = { enable = false } }, redhat = { telemetry = { enabled = false } } },
   })
   vim.lsp.enable('yamlls')
-  open_file('desk.agent.yaml', { 'agent: Desk', 'goal: Helps', 'persona: Kind' })
+  open_file('desk.agent.yaml', {
+    'agent: Desk', 'goal: Helps', 'flow:', '  steps:', '    one: {reasoning: false, then: two}', '    two: {reasoning: false, then: nowhere}',
+  })
   wait('both servers', function()
     return #vim.lsp.get_clients({ bufnr = 0 }) == 2
   end)
-  equal('several hovers', #answers('textDocument/hover', 1, 1) > 1, false)
+  equal('hovers', #answers('textDocument/hover', 1, 1), 1)
+  equal('the places of a step', #answers('textDocument/definition', 4, 35), 1)
+  wait('a mistake', function()
+    return #vim.diagnostic.get(0) > 0
+  end)
+  vim.wait(500)
+  local codes = vim.tbl_map(function(d)
+    return d.code
+  end, vim.diagnostic.get(0))
+  equal('the mistake, once', codes, { 'undefined-step' })
 end
 
 h.run({
   { 'open', open },
   { 'the tools of lines', lines_of_tools },
+  { 'write', write },
+  { 'run', run },
+  { 'rename', rename },
   { 'other YAML', other_yaml },
   { 'beside a server for YAML', beside_yaml_server },
 })

@@ -7,7 +7,7 @@ import { serverProgram } from './server';
 import { setting } from './settings';
 import { covers, filesOf, watchFiles } from './watch';
 
-const agents = '**/*.{agent,supervisor}.abl';
+const agents = '**/*.{agent.abl,supervisor.abl,agent.yaml}';
 
 // The part of VS Code's API that 1.93 does not have.
 interface LaterApi {

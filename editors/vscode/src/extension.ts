@@ -31,6 +31,7 @@ import { askTool, findTool, versionedName } from './tools';
 import { TypingMonitor } from './typing';
 import { unsavedNote } from './unsaved';
 import { tickStep } from './walkthrough';
+import { shareAgents } from './yamlextension';
 
 let session: RestartableClient | undefined;
 
@@ -95,7 +96,7 @@ async function start(context: ExtensionContext): Promise<Api> {
   indentOpenEditors();
   addToTerminals(context);
   const chat = offerTools(context, environments.onDidChange);
-  context.subscriptions.push(...cases.watch());
+  context.subscriptions.push(...cases.watch(), shareAgents(() => started.client.isRunning()));
   states.onRunning(() => { // requests before it ran had no answer
     void cases.find();
     void environments.refresh();

@@ -490,11 +490,14 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.equal(api.chat !== undefined, takes);
     const settings = vscode.workspace.getConfiguration('abl');
     await settings.update('environment', 'prod', vscode.ConfigurationTarget.Workspace); // of the tools' project, and not of the agents'
+    const file = workspaceUri('agents', 'guide.agent.yaml');
+    fs.writeFileSync(file.fsPath, guide(environmentValue('HOST')));
     const offered = (await api.chat?.provideMcpServerDefinitions()) ?? [];
-    assert.equal(offered.length, takes ? 2 : 0);
-    for (const { command, args } of offered.filter((o) => o.label?.endsWith('clean.agent.abl'))) {
+    assert.equal(offered.length, takes ? 3 : 0);
+    for (const { command, args } of offered.filter((o) => /clean\.agent\.abl|guide\.agent\.yaml/.test(o.label ?? ''))) {
       assert.match(await listToolsOf(command ?? '', args ?? []), /get_weather/);
     }
+    fs.rmSync(file.fsPath);
     await settings.update('environment', undefined, vscode.ConfigurationTarget.Workspace);
   },
 
@@ -667,6 +670,33 @@ async function type(text: string): Promise<void> {
 
 function textAt(uri: vscode.Uri, range: vscode.Range | undefined): string | undefined {
   return vscode.workspace.textDocuments.find((d) => d.uri.fsPath === uri.fsPath)?.getText(range);
+}
+
+/** An agent in YAML whose tool calls a host. */
+function guide(host: string): string {
+  return `agent: Guide
+goal: Tells the weather
+tools:
+  - name: get_weather
+    description: The weather of a city
+    parameters:
+      - name: city
+    returns: object
+    http_binding:
+      endpoint: http://${host}/v1/cities/{city}/weather
+      method: GET
+    type: http
+flow:
+  entry_point: tell
+  steps:
+    tell:
+      reasoning: false
+      call: get_weather
+      then: stop
+    stop:
+      reasoning: false
+      respond: Bye
+`;
 }
 
 function codeOf({ code }: vscode.Diagnostic): unknown {
