@@ -67,7 +67,7 @@ func keyMarkdown(t cursor.Line, m *yaml.Member) string {
 	switch field := projectfile.KeyField(in, m.Key.Text); {
 	case field == nil:
 		return ""
-	case field == in.Each && model.IsABL(t.File.Path): // what the author calls so
+	case field == in.Each && model.IsAgentSource(t.File): // what the author calls so
 		return ""
 	case field == in.Each && t.File.Foreign != nil:
 		return foreignNameMarkdown(t, model.ForeignName{Ref: field.Ref, Name: m.Key.Text, Span: m.Key.TextSpan(), Declares: true}, projectfile.KindOf(field, m.Value))

@@ -72,7 +72,7 @@ func FirstLine(source string) text.Span {
 // is written in. ok is false if the name fits already.
 func (f *File) PathForDialect() (path string, ok bool) {
 	isYAML := strings.HasSuffix(strings.ToLower(f.Path), yamlSuffix)
-	if f.Doc == nil || f.IsYAMLAgent() == isYAML {
+	if !IsABL(f.Path) || f.Doc == nil || f.IsYAMLAgent() == isYAML {
 		return "", false
 	}
 	return PathInDialect(f.Path, f.IsYAMLAgent()), true

@@ -142,11 +142,11 @@ func NewFile(path string, doc *syntax.Document, before *File) *File {
 	if before.IsYAMLAgent() {
 		before = nil
 	}
-	return readFile(path, doc, before)
+	return readFile(path, KindOf(path, doc), doc, before)
 }
 
-func readFile(path string, doc *syntax.Document, before *File) *File {
-	f := &File{Summary: &Summary{Path: path, Kind: KindOf(path, doc)}, Doc: doc}
+func readFile(path string, kind FileKind, doc *syntax.Document, before *File) *File {
+	f := &File{Summary: &Summary{Path: path, Kind: kind}, Doc: doc}
 	f.traits = sync.OnceValue(func() []Traits { return readFileTraits(f) })
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
 	addSummary(f)
@@ -230,7 +230,7 @@ func DocumentField(f *File, root *yaml.Node) *tool.Field {
 // YAMLField returns the schema field for the whole of an abl.yaml or of saved cases; nil for other
 // files.
 func YAMLField(f *File) *tool.Field {
-	if IsABL(f.Path) {
+	if IsAgentSource(f) {
 		return section.YAMLAgent()
 	}
 	if f.Project != nil {

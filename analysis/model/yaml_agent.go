@@ -36,7 +36,11 @@ func newYAMLAgent(path string, doc *syntax.Document, before *File) *File {
 	} else {
 		generated = syntax.Parse(abl)
 	}
-	f := readFile(path, generated, before)
+	kind := Agent
+	if firstSection(generated) == "SUPERVISOR" {
+		kind = Supervisor
+	}
+	f := readFile(path, kind, generated, before)
 	f.Agent = &YAMLAgent{Map: text.NewSourceMap(len(abl), doc.Lines(), pieces), Source: source}
 	return f
 }
@@ -53,6 +57,29 @@ func difference(before, now string) text.Edit {
 		end++
 	}
 	return text.Edit{Span: text.Span{Start: start, End: len(before) - end}, NewText: strings.Clone(now[start : len(now)-end])}
+}
+
+// IsAgentSource reports whether f is the YAML of an agent, as [File.Written] returns it.
+func IsAgentSource(f *File) bool {
+	return f.YAML != nil && f.Project == nil && f.SavedCases == nil
+}
+
+// IsNamedAgent reports whether a file that a person names is an agent in YAML, though the ending of
+// its name does not say so: its first key is `agent` or `supervisor`.
+func IsNamedAgent(path, source string) bool {
+	name := strings.ToLower(path)
+	if IsABL(path) || IsProjectFile(path) || IsCases(path) || !strings.HasSuffix(name, ".yaml") && !strings.HasSuffix(name, ".yml") {
+		return false
+	}
+	first := FirstLine(source)
+	key, _, isKey := strings.Cut(source[first.Start:first.End], ":")
+	key = strings.TrimSpace(key)
+	return isKey && (key == "agent" || key == "supervisor")
+}
+
+// NewNamedAgent returns the handle of a file that is a named agent, see [IsNamedAgent].
+func NewNamedAgent(path, source string) *Handle {
+	return handleOf(newYAMLAgent(path, syntax.Parse(source), nil))
 }
 
 // IsYAMLAgent reports whether the file is an agent in the YAML dialect, whatever its name.

@@ -119,7 +119,7 @@ func isUnknown(w model.Workspace, path string) bool {
 		return false
 	}
 	f := w.File(path)
-	return f.Foreign == nil && !f.Doc.TooLarge()
+	return f.Foreign == nil && !f.IsYAMLAgent() && !f.Doc.TooLarge()
 }
 
 // unreadableReason returns the syntax errors of a file for which isUnknown is true, since

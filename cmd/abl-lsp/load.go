@@ -194,7 +194,11 @@ func readEach(ctx context.Context, sources []source, then func(i int, f *model.F
 	parallel.Each(ctx, len(sources), func(i int) {
 		content, err := sources[i].read()
 		if errs[i] = err; err == nil {
-			read[i] = w.NewHandle(sources[i].path, content)
+			if model.IsNamedAgent(sources[i].path, content) {
+				read[i] = model.NewNamedAgent(sources[i].path, content)
+			} else {
+				read[i] = w.NewHandle(sources[i].path, content)
+			}
 			then(i, read[i].File())
 		}
 	})
