@@ -141,6 +141,21 @@ local function rename()
   vim.cmd('silent write')
 end
 
+--- convert writes the agent in ABL into a file beside it.
+local function convert()
+  vim.cmd('normal! gg')
+  choose('Convert to ABL')
+  vim.lsp.buf.code_action()
+  local text = ''
+  wait('the agent in ABL', function() -- Neovim 0.7 does not show it
+    local bufnr = vim.fn.bufnr('guide.agent.abl')
+    text = bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') or ''
+    return text:find('AGENT: Guide', 1, true) and (vim.fn.has('nvim-0.10') == 0 or vim.fn.bufnr() == bufnr)
+  end)
+  contains('in ABL', text, 'finish:')
+  vim.cmd('silent wall')
+end
+
 --- other_yaml opens YAML that does not concern the server.
 local function other_yaml()
   open_file('compose.yaml', { 'agent: Desk', 'goal: Helps' })
@@ -185,6 +200,7 @@ h.run({
   { 'write', write },
   { 'run', run },
   { 'rename', rename },
+  { 'convert', convert },
   { 'other YAML', other_yaml },
   { 'beside a server for YAML', beside_yaml_server },
 })
