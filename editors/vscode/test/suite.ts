@@ -271,6 +271,39 @@ const steps: { [name: string]: () => Promise<void> } = {
     assert.equal((await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', workspaceUri('other.json'))).length, 0);
   },
 
+  'an agent in YAML written, run, renamed in and converted': async () => {
+    const file = workspaceUri('agents', 'guide.agent.yaml');
+    fs.writeFileSync(file.fsPath, '');
+    const document = await showFile(file);
+    const agentText = guide(environmentValue('HOST'));
+    for (const [typed, rest, offered] of [['a', 'gent: Guide', 'agent'], ['type: ', 'http', 'http'], ['then: s', 'top', 'stop'], ['call: g', 'et_weather', 'get_weather']] as const) {
+      const at = agentText.indexOf(typed + rest) + typed.length;
+      await setText(document, agentText.slice(0, at) + agentText.slice(at + rest.length));
+      const list = await call<vscode.CompletionList>('vscode.executeCompletionItemProvider', file, document.positionAt(at));
+      assert.ok(list.items.some((item) => label(item) === offered), `${offered}: ${list.items.map(label).join()}`);
+    }
+    await setText(document, agentText);
+    await document.save();
+    const lens = await until('its lens', async () => (await call<vscode.CodeLens[]>('vscode.executeCodeLensProvider', file)).find((one) => one.command?.title === 'Run'));
+    const argument: RunArgument = lens.command?.arguments?.[0];
+    assert.equal(vscode.languages.getDiagnostics(file).filter((d) => d.severity <= vscode.DiagnosticSeverity.Warning).length, 0);
+    const { error, value } = await call<Envelope>('abl.run', { ...argument, args: { city: 'Oslo' }, allowHosts: [environmentValue('HOST')] });
+    assert.deepEqual([error, (value as { city: string }).city], [null, 'Oslo']);
+    await showFile(file);
+    const renamed = await call<vscode.WorkspaceEdit>('vscode.executeDocumentRenameProvider', file, await place(file, 'stop:'), 'finish');
+    assert.equal(renamed.get(file).length, 2);
+    const actions = await call<vscode.CodeAction[]>('vscode.executeCodeActionProvider', file, new vscode.Range(0, 0, 0, 0), 'refactor', 20);
+    const convert = actions.find(({ title }) => title === 'Convert to ABL');
+    assert.ok(convert?.edit, actions.map((a) => a.title).join());
+    assert.ok(await vscode.workspace.applyEdit(convert.edit));
+    const converted = workspaceUri('agents', 'guide.agent.abl');
+    const inABL = await vscode.workspace.openTextDocument(converted);
+    assert.match(inABL.getText(), /^AGENT: Guide\n[^]*  stop:/);
+    await inABL.save();
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    [file, converted].forEach(({ fsPath }) => fs.rmSync(fsPath));
+  },
+
   'a run of a real tool': async () => {
     const envelope = await call<Envelope>('abl.run', run('get_weather', { city: 'Paris', days: 2 }));
     assert.equal(envelope.error, null);
@@ -670,6 +703,12 @@ async function type(text: string): Promise<void> {
 
 function textAt(uri: vscode.Uri, range: vscode.Range | undefined): string | undefined {
   return vscode.workspace.textDocuments.find((d) => d.uri.fsPath === uri.fsPath)?.getText(range);
+}
+
+async function setText(document: vscode.TextDocument, text: string): Promise<void> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+  assert.ok(await vscode.workspace.applyEdit(edit));
 }
 
 /** An agent in YAML whose tool calls a host. */
