@@ -83,7 +83,7 @@ func checkedBelow(t *testing.T, root string) (texts map[string]string, found map
 	w = disk.ReadWorkspaces(w, nil, paths, disk.Read)
 	for _, path := range paths {
 		for _, d := range check.Run(context.Background(), w, path, check.Options{}) {
-			at := docs[path].Lines().Position(d.Span.Start, text.UTF16)
+			at := w.File(path).Positions().Range(d.Span, text.UTF16).Start
 			found[path] = append(found[path], fmt.Sprintf("%d %s", at.Line+1, d.Code))
 		}
 		slices.Sort(found[path])
