@@ -65,7 +65,7 @@ func (w *writer) section(m *yaml.Member, field *tool.Field) {
 	case "memory":
 		w.memory(m, field)
 	case "constraints":
-		w.constraints(m, field)
+		w.constraints(m)
 	case "guardrails":
 		w.guardrails(m, field)
 	case "escalate":

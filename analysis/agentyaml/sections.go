@@ -72,7 +72,7 @@ func (w *writer) remember(item *yaml.Node, in *tool.Field) {
 }
 
 // constraints writes CONSTRAINTS: rules, or groups of rules.
-func (w *writer) constraints(m *yaml.Member, field *tool.Field) {
+func (w *writer) constraints(m *yaml.Member) {
 	w.key(0, m, "CONSTRAINTS")
 	areGroups := len(m.Value.Items) > 0 && m.Value.Items[0].Get("requirements") != nil
 	for _, item := range m.Value.Items {

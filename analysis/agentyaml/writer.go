@@ -259,7 +259,7 @@ func (w *writer) flowValue(n *yaml.Node) {
 	switch {
 	case n.Kind == yaml.List || n.Kind == yaml.Map:
 		w.flow(n)
-	case n.Kind != yaml.String || n.Style == yaml.Plain && strings.IndexAny(n.Text, "\"'[]{},:#\\\n") < 0:
+	case n.Kind != yaml.String || n.Style == yaml.Plain && !strings.ContainsAny(n.Text, "\"'[]{},:#\\\n"):
 		w.bare(n)
 	default:
 		w.quoted(n)

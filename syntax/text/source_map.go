@@ -143,7 +143,7 @@ func (m *SourceMap) EditInSource(e Edit) (edit Edit, ok bool) {
 			continue
 		}
 		if p.Exact {
-			return Edit{e.Span.Shift(int(p.Source.Start) - g.Start), e.NewText}, true
+			return Edit{e.Shift(int(p.Source.Start) - g.Start), e.NewText}, true
 		}
 		switch {
 		case g.Empty() && e.Span == g: // the place of a missing value: its colon, or the blanks after it
