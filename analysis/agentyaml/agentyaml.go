@@ -160,7 +160,8 @@ func fits(n *yaml.Node, field *tool.Field) bool {
 // single writes a value that is neither a list nor a map.
 func (w *writer) single(indent int, n *yaml.Node, field *tool.Field) {
 	isName := field != nil && field.Ref != tool.NoRef && field.Ref != tool.RefTemplate // what is said may be a template's name
-	if isName || field != nil && (field.Type != tool.String && field.Type != tool.AnyType && field.Type != tool.Block && field.Type != tool.MapType) {
+	isMapping := field != nil && field.Name == "store"                                   // `value -> path`
+	if isName || isMapping || field != nil && (field.Type != tool.String && field.Type != tool.AnyType && field.Type != tool.Block && field.Type != tool.MapType) {
 		w.bare(n)
 		return
 	}
@@ -185,11 +186,15 @@ func (w *writer) list(indent int, n *yaml.Node, field *tool.Field) {
 	}
 }
 
-// object writes the members that the fields list.
+// object writes the members that the fields list, and of an open map the others, too.
 func (w *writer) object(indent int, n *yaml.Node, in *tool.Field) {
 	for m := range members(n) {
-		if field := row(in, m.Key.Text); field != nil {
+		switch field := row(in, m.Key.Text); {
+		case field != nil:
 			w.action(indent, n, &m, field)
+		case in.Open:
+			w.key(indent, &m, m.Key.Text)
+			w.valueBelow(indent, m.Value)
 		}
 	}
 }

@@ -217,7 +217,8 @@ func (r *nameReader) readPair(n syntax.Node, in nameScope) {
 		r.readCall(n, in)
 		return
 	}
-	in.authorKeys = slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key) || in.args && key == "ARGS"
+	isActionID := above == "ON_ACTION" || above == "" && r.section == "ACTION_HANDLERS"
+	in.authorKeys = !isActionID && slices.Contains([]string{"SET", "WITH", "MAP", "INPUT"}, key) || in.args && key == "ARGS"
 	r.readValue(n, in)
 }
 

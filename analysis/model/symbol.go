@@ -87,8 +87,12 @@ func (r *Resolver) wants(name string, kinds ...SymbolKind) bool {
 	return (r.Wanted.Name == name || ofService) && slices.Contains(kinds, r.Wanted.Kind)
 }
 
-// filterWanted returns the occurrences of the wanted symbol.
+// filterWanted returns the occurrences of the wanted symbol. In an agent in YAML they are those that
+// its author wrote.
 func (r *Resolver) filterWanted(all []Occurrence) []Occurrence {
+	if r.File.IsYAMLAgent() {
+		all = slices.DeleteFunc(all, func(u Occurrence) bool { return r.File.WrittenSpan(u.Span).Empty() })
+	}
 	if r.Wanted == nil {
 		return all
 	}
