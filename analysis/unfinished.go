@@ -12,19 +12,23 @@ import (
 // Unfinished is the part of a file that a person is typing.
 type Unfinished struct {
 	file     *model.File
-	edited   text.Span   // the edited lines
-	opener   text.Span   // the line whose block contains them
-	lines    text.Span   // the same with their tool or step, up to the next one
-	entry    text.Span   // the same with their entry of the section
-	lastStep *model.Part // the part whose last step is being typed, else nil
+	edited   text.Span      // the edited lines
+	opener   text.Span      // the line whose block contains them
+	lines    text.Span      // the same with their tool or step, up to the next one
+	entry    text.Span      // the same with their entry of the section
+	lastStep *model.Part    // the part whose last step is being typed, else nil
+	yaml     unfinishedYAML // of an agent in YAML, instead
 }
 
 // UnfinishedAt returns the part of f that a person is typing, if the lines of the span edited are
-// those that were edited last.
+// those that were edited last. The span is in what the author writes.
 func UnfinishedAt(f *model.File, edited text.Span) Unfinished {
-	lines := f.Doc.Lines()
+	lines := f.Written().Doc.Lines()
 	edited.Start = lines.LineStart(lines.Line(edited.Start))
 	edited.End = lines.LineText(lines.Line(edited.End)).End
+	if f.IsYAMLAgent() {
+		return Unfinished{file: f, yaml: unfinishedYAMLAt(f, edited)}
+	}
 	u := Unfinished{file: f, edited: edited, lines: edited, entry: edited}
 	if f.Kind == model.YAML {
 		if t, ok := f.ToolAround(edited.End); ok {
@@ -47,6 +51,10 @@ func UnfinishedAt(f *model.File, edited text.Span) Unfinished {
 // not finished typing: d is about the edited lines, a line cannot be read yet, something is still
 // missing, or the last step leads to a step that is written next.
 func (u Unfinished) Explains(d model.Diagnostic) bool {
+	if u.file.IsYAMLAgent() {
+		d.Span = u.file.WrittenSpan(d.Span)
+		return u.yaml.explains(d)
+	}
 	switch {
 	case overlap(u.edited, d.Span):
 		return true

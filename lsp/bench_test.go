@@ -80,7 +80,7 @@ func newServerWithDocument(t testing.TB, at uri.URI, text string) *server {
 }
 
 func newOpenDocument(at uri.URI, text string) *document {
-	return &document{Document: syntax.Parse(text), uri: at, path: pathOf(at), version: 1}
+	return &document{Document: model.ParseDocument(pathOf(at), text), uri: at, path: pathOf(at), version: 1}
 }
 
 // typeLetter types a letter, or removes the last one.

@@ -148,7 +148,7 @@ func applyChanges(doc *syntax.Document, changes []contentChange, enc text.Encodi
 	var edits []text.Edit // edits of doc that are not applied yet: many edits cost one parse
 	for i, c := range changes {
 		if c.Range == nil {
-			doc, edits = syntax.Parse(*c.Text), nil
+			doc, edits = doc.WithText(*c.Text), nil
 			lines = doc.Lines()
 			continue
 		}

@@ -6,15 +6,16 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 func didOpen(s *server, params *didOpenParams) error {
 	opened := params.TextDocument
+	path := pathOf(opened.URI)
 	d := &document{
-		Document: syntax.Parse(opened.Text),
+		Document: model.ParseDocument(path, opened.Text),
 		uri:      opened.URI,
-		path:     pathOf(opened.URI),
+		path:     path,
 		version:  decodeVersion(opened.Version, 0),
 	}
 	s.session.openDocument(d)

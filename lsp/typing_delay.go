@@ -29,7 +29,7 @@ type lineRange struct{ first, last int }
 // withoutDelayed returns the diagnostics of a document without the delayed ones.
 func (h *typingDelay) withoutDelayed(snap *snapshot, d *document, found []model.Diagnostic) []model.Diagnostic {
 	f := snap.workspace.File(d.path)
-	if h == nil || h.document != d || f == nil || f.Doc != d.Document {
+	if h == nil || h.document != d || f == nil || f.Written().Doc != d.Document {
 		return found
 	}
 	lines := d.Lines()

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 )
 
 var (
@@ -67,6 +69,7 @@ type replay struct {
 	lines       []string
 	first, last int // of the block, counted from 0
 	closing     bool
+	isYAML      bool
 }
 
 // replaysOf returns the blocks of the files of a project: each line together with the
@@ -74,7 +77,7 @@ type replay struct {
 func replaysOf(t *testing.T, dir string) (all []replay) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || filepath.Ext(path) != ".abl" {
+		if err != nil || d.IsDir() || !model.IsABL(path) {
 			return err
 		}
 		raw, err := os.ReadFile(path)
@@ -85,7 +88,8 @@ func replaysOf(t *testing.T, dir string) (all []replay) {
 		lines := strings.Split(string(raw), "\n")
 		for i := 1; i < len(lines); i++ {
 			if written := strings.TrimSpace(lines[i]); written != "" {
-				all = append(all, replay{path: path, lines: lines, first: i, last: blockEnd(lines, i)})
+				r := replay{path: path, lines: lines, first: i, last: blockEnd(lines, i), isYAML: model.IsYAMLAgentText(path, string(raw))}
+				all = append(all, r)
 			}
 		}
 		return err
@@ -103,7 +107,7 @@ func blockEnd(lines []string, first int) int {
 		if strings.TrimSpace(lines[i]) == "" {
 			continue
 		}
-		if indentOf(lines[i]) <= indentOf(lines[first]) {
+		if yamlDepth(lines[i]) <= yamlDepth(lines[first]) {
 			break
 		}
 		last = i
@@ -131,6 +135,9 @@ func (r replay) isChosen(of int) bool {
 // to: its entry of the section, or the section itself.
 func (r replay) declaration() (first, last int) {
 	first = r.first
+	if r.isYAML {
+		return r.yamlDeclaration()
+	}
 	for i := first; i >= 0 && indentOf(r.lines[first]) > 0; i-- {
 		if strings.TrimSpace(r.lines[i]) == "" || indentOf(r.lines[i]) >= indentOf(r.lines[first]) {
 			continue
@@ -141,6 +148,32 @@ func (r replay) declaration() (first, last int) {
 		first = i
 	}
 	return first, max(blockEnd(r.lines, first), r.last)
+}
+
+// yamlDeclaration is declaration for an agent in YAML, in which a step is a declaration, too.
+func (r replay) yamlDeclaration() (first, last int) {
+	around := []int{r.first}
+	for i := r.first - 1; i >= 0; i-- {
+		content := strings.TrimSpace(r.lines[i])
+		if content != "" && content[0] != '#' && yamlDepth(r.lines[i]) < yamlDepth(r.lines[around[0]]) {
+			around = slices.Insert(around, 0, i)
+		}
+	}
+	at := min(1, len(around)-1)
+	if at+1 < len(around) && strings.TrimSpace(r.lines[around[at]]) == "steps:" {
+		at++
+	}
+	first = around[at]
+	return first, max(blockEnd(r.lines, first), r.last)
+}
+
+// yamlDepth returns the indentation of a line, in half columns. An item is deeper than a key.
+func yamlDepth(line string) int {
+	depth := 2 * indentOf(line)
+	if rest := line[indentOf(line):]; rest == "-" || strings.HasPrefix(rest, "- ") {
+		depth++
+	}
+	return depth
 }
 
 // isCapital reports whether a line begins with a capital letter, as a section does and a

@@ -19,6 +19,8 @@ import (
 	"context"
 	"iter"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 	"unsafe"
 
@@ -43,6 +45,13 @@ type Document struct {
 	tree     *sitter.Tree // of the text with every bad byte replaced; nil if too large, or read once
 	sections []Section
 	problems []Problem
+	later    *laterParse // of a document of ParseLater, which sets the fields above; else nil
+}
+
+// laterParse is the state of a document that is parsed when its tree is first asked for.
+type laterParse struct {
+	once     sync.Once
+	isParsed atomic.Bool
 }
 
 // Problem is something wrong with a text as a whole.
@@ -75,6 +84,34 @@ func ParseOnce(source string) *Document {
 	return d
 }
 
+// ParseLater returns the document of a text that is probably not ABL. It is parsed when its sections
+// or problems are first asked for; until then its next versions are not parsed, either.
+func ParseLater(source string) *Document { return unparsed(text.NewLines(source)) }
+
+func unparsed(lines *text.Lines) *Document { return &Document{lines: lines, later: new(laterParse)} }
+
+// parsed parses the document if nobody has asked for its tree yet, and returns it.
+func (d *Document) parsed() *Document {
+	if d.later != nil {
+		d.later.once.Do(func() {
+			p := parse(d.lines, nil, nil)
+			d.tree, d.sections, d.problems = p.tree, p.sections, p.problems
+			d.later.isParsed.Store(true)
+		})
+	}
+	return d
+}
+
+func (d *Document) isUnparsed() bool { return d.later != nil && !d.later.isParsed.Load() }
+
+// WithText returns the next version, which has another text throughout.
+func (d *Document) WithText(source string) *Document {
+	if d.isUnparsed() {
+		return ParseLater(source)
+	}
+	return Parse(source)
+}
+
 // TooLarge reports whether the text was too large to be parsed.
 func (d *Document) TooLarge() bool { return len(d.lines.Text()) > MaxBytes }
 
@@ -86,12 +123,12 @@ func (d *Document) Lines() *text.Lines { return d.lines }
 
 // Sections returns the sections of the top level, in order, with the comments and
 // stray lines between them. The slice is shared: do not change it.
-func (d *Document) Sections() Sections { return d.sections }
+func (d *Document) Sections() Sections { return d.parsed().sections }
 
 // HeadsAndEntries yields the head and then the entries of each section, each with its section.
 func (d *Document) HeadsAndEntries() iter.Seq2[Section, PositionedEntry] {
 	return func(yield func(Section, PositionedEntry) bool) {
-		for _, s := range d.sections {
+		for _, s := range d.Sections() {
 			for e := range s.HeadAndEntries() {
 				if !yield(s, e) {
 					return
@@ -102,7 +139,10 @@ func (d *Document) HeadsAndEntries() iter.Seq2[Section, PositionedEntry] {
 }
 
 // Problems returns the problems of the text as a whole.
-func (d *Document) Problems() []Problem { return d.problems }
+func (d *Document) Problems() []Problem { return d.parsed().problems }
+
+// IsUnreadable reports whether the text has the problem TooLarge or NotUTF8.
+func (d *Document) IsUnreadable() bool { return d.TooLarge() || !utf8.ValidString(d.Text()) }
 
 // Apply returns the next version. The spans of each edit are in the text after the
 // edits before it, as in LSP; a span beyond the end is cut to fit.
@@ -118,6 +158,9 @@ func (d *Document) apply(e text.Edit) *Document {
 	e.Start = min(max(e.Start, 0), size)
 	e.End = min(max(e.End, e.Start), size)
 	lines := d.lines.Apply(e)
+	if d.isUnparsed() {
+		return unparsed(lines)
+	}
 	if d.tree == nil {
 		return parse(lines, nil, newReuse(d.sections, e))
 	}

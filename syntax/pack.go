@@ -14,7 +14,7 @@ type PackedDocument []byte
 func (d *Document) Pack() PackedDocument {
 	p := packer{buf: make([]byte, 0, len(d.Text())/2)}
 	entries, nodes := 0, 0
-	for _, s := range d.sections {
+	for _, s := range d.Sections() {
 		for e := range s.HeadAndEntries() {
 			entries, nodes = entries+1, nodes+len(e.nodes)
 		}

@@ -227,6 +227,7 @@ type run struct {
 	suppressions   func() []suppression     // the comments of the file that suppress diagnostics
 	statements     func() []model.Statement // of the file, which several checks look at
 	stepStatements func() []model.Statement // of `verify` and `revert`
+	agentValues    func() []agentValue      // of an agent in YAML
 
 	unrepaired []model.Diagnostic // what is found without [run.withRepairs]
 }
@@ -248,6 +249,7 @@ func newRun(ctx context.Context, w model.Workspace, path string, cache *Cache) *
 		ctx: ctx, cache: cache, checks: allChecks(),
 		suppressions:   sync.OnceValue(func() []suppression { return suppressionsIn(w.File(path).Written()) }),
 		statements:     sync.OnceValue(func() []model.Statement { return model.Statements(w, path) }),
+		agentValues:    sync.OnceValue(func() []agentValue { return slices.Collect(agentValues(w.File(path).Written())) }),
 		stepStatements: sync.OnceValue(func() []model.Statement { return model.StepStatements(w, path) }),
 	}
 }

@@ -21,9 +21,9 @@ type agentValue struct {
 
 // agentValues returns the values of an agent in YAML. What is in a value of another kind than its
 // field's is dropped with it.
-func agentValues(f File) iter.Seq[agentValue] {
+func agentValues(f *model.File) iter.Seq[agentValue] {
 	return func(yield func(agentValue) bool) {
-		eachAgentValue(agentValue{yamlValue{f.YAML.Root(), model.YAMLField(f.File), nil}, false}, yield)
+		eachAgentValue(agentValue{yamlValue{f.YAML.Root(), model.YAMLField(f), nil}, false}, yield)
 	}
 }
 
@@ -94,7 +94,7 @@ func yamlAgentSections(out *findings, f File) {
 
 // yamlAgentRemoved: keys that the platform took away, and refuses.
 func yamlAgentRemoved(out *findings, f File) {
-	for v := range agentValues(f) {
+	for _, v := range f.run.agentValues() {
 		for _, m := range v.OwnMembers() {
 			field := projectfile.KeyField(v.Field, m.Key.Text)
 			if field == nil || !field.Undocumented || field.Deprecated == "" || m.Value.Kind == yaml.Null {
@@ -111,15 +111,15 @@ func yamlAgentRemoved(out *findings, f File) {
 
 // yamlAgentUnknown: a key that its place does not have is ignored.
 func yamlAgentUnknown(out *findings, f File) {
-	for v := range agentValues(f) {
+	for _, v := range f.run.agentValues() {
 		if v.Kind != yaml.Map || v.Field.Type != tool.Block || v.Field.Open || !projectfile.HasShape(v.Field, v.Node) {
 			continue
 		}
-		known := v.keys()
 		for _, m := range v.OwnMembers() {
 			if projectfile.KeyField(v.Field, m.Key.Text) != nil || mayBeUnfinished(m) || len(*out) >= maxFindings {
 				continue
 			}
+			known := v.keys()
 			d := out.info(m.Key.Span, "%s", ignoredMessage(v, m.Key.Text, known))
 			if isSevereTypo(v, m.Key.Text) {
 				d.Severity = model.Warning
@@ -156,16 +156,14 @@ func ignoredMessage(v agentValue, key string, known []string) string {
 
 // yamlAgentMissing: a map has its required keys.
 func yamlAgentMissing(out *findings, f File) {
-	for v := range agentValues(f) {
+	for _, v := range f.run.agentValues() {
 		if v.Kind != yaml.Map || v.Key == nil || len(v.Members) == 0 || v.Incomplete || !projectfile.HasShape(v.Field, v.Node) {
 			continue
 		}
 		fields := projectfile.FieldsOf(v.Field, v.Node)
 		for i := range fields {
 			field := &fields[i]
-			either, _ := tool.Find(fields, field.Unless)
-			isFirst := either == nil || !either.Required || i < slices.IndexFunc(fields, func(o tool.Field) bool { return o.Name == either.Name })
-			if !field.Required || !isUnset(valueOf(v.Node, field)) || field.Unless != "" && (v.Get(field.Unless) != nil || !isFirst) {
+			if !field.Required || !isUnset(valueOf(v.Node, field)) || !isLacking(v.Node, fields, i) {
 				continue
 			}
 			d := out.add(model.Warning, v.place(f), "`%s` has no `%s`; %s", v.Key.Text, field.Name, lackMessage(field))
@@ -175,6 +173,18 @@ func yamlAgentMissing(out *findings, f File) {
 		}
 		v.unnamedResult(f, out)
 	}
+}
+
+// isLacking reports whether the map lacks the field at an index, which is not set. Of two fields of
+// which one is enough, the first one is lacking if both are.
+func isLacking(in *yaml.Node, fields []tool.Field, i int) bool {
+	unless := fields[i].Unless
+	if unless == "" {
+		return true
+	}
+	either, _ := tool.Find(fields, unless)
+	isFirst := either == nil || !either.Required || i < slices.IndexFunc(fields, func(o tool.Field) bool { return o.Name == either.Name })
+	return in.Get(unless) == nil && isFirst
 }
 
 // unnamedResult: a call in an action handler names its result.
@@ -197,18 +207,17 @@ func (v agentValue) unnamedResult(f File, out *findings) {
 
 // valueOf returns the value of a key in any of its spellings; nil if there is none.
 func valueOf(n *yaml.Node, field *tool.Field) *yaml.Node {
-	for _, name := range append([]string{field.Name}, field.Synonyms...) {
-		if value := n.Get(name); value != nil {
-			return value
-		}
+	value := n.Get(field.Name)
+	for i := 0; value == nil && i < len(field.Synonyms); i++ {
+		value = n.Get(field.Synonyms[i])
 	}
-	return nil
+	return value
 }
 
 // yamlAgentInvalid: the value of a key has a kind that the key takes, since the platform drops any
 // other, and is one of the words of a closed set.
 func yamlAgentInvalid(out *findings, f File) {
-	for v := range agentValues(f) {
+	for _, v := range f.run.agentValues() {
 		switch {
 		case v.Key == nil && v.Kind != yaml.Map && v.Kind != yaml.Null && !isKeyBegun(v.Node):
 			out.err(headOf(f, v.Node), "An agent is a map: it has keys at the left edge.")

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
@@ -91,9 +90,7 @@ func textProblems(out *findings, doc *syntax.Document) {
 }
 
 // isUnreadableText reports whether a text was not read, or is no text.
-func isUnreadableText(doc *syntax.Document) bool {
-	return slices.ContainsFunc(doc.Problems(), func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep })
-}
+func isUnreadableText(doc *syntax.Document) bool { return doc.IsUnreadable() }
 
 // strayLine reports a line at column 0 that is no section.
 func strayLine(out *findings, e Entry) {

@@ -7,6 +7,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -24,6 +25,22 @@ func isYAMLAgentKey(line string) bool {
 var partialAgentKey = lazyregexp.New(`^[a-z_]*\r?$`)
 
 const yamlSuffix = ".agent.yaml"
+
+// ParseDocument returns the document of a file with a text. That of an agent in YAML is not parsed.
+func ParseDocument(path, source string) *syntax.Document {
+	if IsYAMLAgentText(path, source) {
+		return syntax.ParseLater(source)
+	}
+	return syntax.Parse(source)
+}
+
+// parseOnce is ParseDocument for a text that will hardly be edited.
+func parseOnce(path, source string) *syntax.Document {
+	if IsYAMLAgentText(path, source) {
+		return syntax.ParseLater(source)
+	}
+	return syntax.ParseOnce(source)
+}
 
 // IsYAMLAgentText reports whether a file with that path and that text is an agent in YAML. The
 // first line that is neither blank nor a comment decides; if there is none, the path does.

@@ -28,7 +28,7 @@ type Handle struct {
 // cache. All of the file stays in memory if the cache is nil, or the file is no text of the
 // language.
 func newHandle(path, source string, cache *FileCache) *Handle {
-	f := NewFile(path, syntax.ParseOnce(source), nil)
+	f := NewFile(path, parseOnce(path, source), nil)
 	h := handleOf(f)
 	if cache == nil || f.Kind == YAML || f.IsYAMLAgent() || f.Foreign != nil || f.Doc.TooLarge() {
 		return h

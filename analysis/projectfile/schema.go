@@ -43,12 +43,11 @@ func KeyField(field *tool.Field, key string) *tool.Field {
 	default:
 		return nil
 	}
-	is := func(f tool.Field) bool { return f.Name == key || slices.Contains(f.Synonyms, key) }
-	if field.AnyCase {
-		is = func(f tool.Field) bool { return strings.EqualFold(f.Name, key) || slices.Contains(f.Synonyms, key) }
-	}
-	if i := slices.IndexFunc(field.Fields, is); i >= 0 {
-		return &field.Fields[i]
+	for i := range field.Fields {
+		f := &field.Fields[i] // a field is too large to be copied for each key
+		if f.Name == key || field.AnyCase && strings.EqualFold(f.Name, key) || slices.Contains(f.Synonyms, key) {
+			return f
+		}
 	}
 	return field.Each
 }

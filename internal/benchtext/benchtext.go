@@ -50,6 +50,29 @@ func Agent(lines int) string {
 	return b.String()
 }
 
+// AgentYAML returns the agent that [Agent] returns for the same number of lines, in YAML.
+func AgentYAML(lines int) string {
+	var b strings.Builder
+	b.WriteString("agent: Sample\ngoal: \"Find items\"\n\ntools:\n  - name: find\n    description: \"Finds items\"\n    parameters:\n      - name: query\n        type: string\n    returns:\n      fields:\n        total: number\n\nflow:\n  steps:\n")
+	for i := range lines / 11 {
+		fmt.Fprintf(&b, `    step_%d:
+      reasoning: false
+      call: find
+      call_with:
+        query: word_%d
+      call_as: found_%d
+      on_result:
+        - condition: result.total > %d
+          set:
+            count_%d: result.total
+          then: step_%d
+      then: step_%d
+
+`, i, i, i, i, i, (i+1)%max(lines/11, 1), (i+1)%max(lines/11, 1))
+	}
+	return b.String()
+}
+
 // Toolbox returns a tools.yaml of MCP Toolbox of about the given number of lines, ten a
 // tool, without mistakes. Line 6+10n (from 0) is the description of tool n.
 func Toolbox(lines int) string {

@@ -9,7 +9,7 @@ import (
 )
 
 // Reparse is [ParseLines] for the next version of a text. before is the document of the
-// previous version, or nil. The result reuses the unchanged members of the outer two maps of
+// previous version, or nil. The result reuses the unchanged members of the outer three maps of
 // each document in before: members that have not moved keep their nodes, others get copies,
 // see [Node.Origin]. If before has anchors or aliases, all of the text is parsed again.
 func Reparse(before *Document, lines *text.Lines) *Document {
@@ -53,7 +53,7 @@ func commonPrefixAndSuffix(before, now string) (same, rest int) {
 }
 
 // maxPartDepth is the depth of the innermost maps whose members are kept for reuse.
-const maxPartDepth = 2
+const maxPartDepth = 3
 
 // reusablePart is a document, or a member of one of its outer maps, with the state of the reader
 // after it. In a list of parts, the parts inside it follow it.
@@ -156,6 +156,9 @@ func (r *reader) reusePart(i, by int) Member {
 // memberAt returns the member of a map whose key begins at an offset; the zero Member if
 // there is none, or if it was merged.
 func (n *Node) memberAt(start int) Member {
+	if n == nil { // in a list
+		return Member{}
+	}
 	own := n.OwnMembers()
 	i := sort.Search(len(own), func(i int) bool { return own[i].Key.Span.Start >= start })
 	if i == len(own) || own[i].Key.Span.Start != start {
