@@ -170,7 +170,7 @@ func (r replay) yamlDeclaration() (first, last int) {
 // yamlDepth returns the indentation of a line, in half columns. An item is deeper than a key.
 func yamlDepth(line string) int {
 	depth := 2 * indentOf(line)
-	if rest := line[indentOf(line):]; rest == "-" || strings.HasPrefix(rest, "- ") {
+	if rest := line[indentOf(line):]; rest == "-" || strings.HasPrefix(rest, "- ") || strings.HasPrefix(rest, "}") || strings.HasPrefix(rest, "]") {
 		depth++
 	}
 	return depth
