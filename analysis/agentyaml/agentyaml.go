@@ -160,7 +160,7 @@ func fits(n *yaml.Node, field *tool.Field) bool {
 // single writes a value that is neither a list nor a map.
 func (w *writer) single(indent int, n *yaml.Node, field *tool.Field) {
 	isName := field != nil && field.Ref != tool.NoRef && field.Ref != tool.RefTemplate // what is said may be a template's name
-	isMapping := field != nil && field.Name == "store"                                   // `value -> path`
+	isMapping := field != nil && field.Name == "store"                                 // `value -> path`
 	if isName || isMapping || field != nil && (field.Type != tool.String && field.Type != tool.AnyType && field.Type != tool.Block && field.Type != tool.MapType) {
 		w.bare(n)
 		return
