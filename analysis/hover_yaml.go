@@ -10,6 +10,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
@@ -32,7 +33,7 @@ func hoverWritten(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	if !ok {
 		h, ok = hoverSchema(cursor.YAMLLine(w, source, offset))
 	}
-	h.Span = f.InFile(h.Span)
+	h.Span, h.Markdown = f.InFile(h.Span), section.KeysInYAML(h.Markdown, "")
 	return h, ok
 }
 
@@ -154,6 +155,9 @@ func valueMarkdown(t cursor.Line, word string) string {
 	w, ok := tool.LookupWord(field.Values, word)
 	if !ok {
 		return ""
+	}
+	if model.IsABL(t.File.Path) { // a binding is a map of its own there, with keys of its own
+		return describe.WordMarkdown(field.Name, w)
 	}
 	return describe.ValueMarkdown(field.Name, w)
 }

@@ -25,7 +25,7 @@ func LinkedEditingRanges(w model.Workspace, path string, offset int) []text.Span
 	if !slices.ContainsFunc(spans, func(s text.Span) bool { return s.Touches(c.Offset) }) {
 		return nil
 	}
-	return spans
+	return writtenOnce(w, spans, func(s text.Span) namePlace { return namePlace{path, s} })
 }
 
 // linkedSpans returns the places of a parameter's name in its tool; nil if there is none, or it is

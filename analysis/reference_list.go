@@ -15,7 +15,7 @@ func References(ctx context.Context, w model.Workspace, path string, offset int)
 	if !ok {
 		return nil
 	}
-	return model.SortedReferences(append(model.ReferencesTo(ctx, w, path, u.Symbol), model.NumberReferences(w, u.Symbol)...))
+	return writtenOnce(w, model.SortedReferences(append(model.ReferencesTo(ctx, w, path, u.Symbol), model.NumberReferences(w, u.Symbol)...)), placeOf)
 }
 
 // Highlights returns those of [References] that are in the file at path itself.
@@ -28,5 +28,5 @@ func Highlights(w model.Workspace, path string, offset int) []model.Reference {
 	if u.Symbol.Path == path {
 		all = append(all, model.NumberReferences(w, u.Symbol)...)
 	}
-	return model.SortedReferences(all)
+	return writtenOnce(w, model.SortedReferences(all), placeOf)
 }

@@ -109,7 +109,7 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 			return nil, err
 		}
 	}
-	return edits, ctx.Err()
+	return writtenOnce(w, edits, func(e model.FileEdit) namePlace { return namePlace{e.Path, e.Span} }), ctx.Err()
 }
 
 // serviceIn returns the service with its `_` before the name of a tool at a place; "" for any other

@@ -31,30 +31,32 @@ func TestViewsOfHalfTypedText(t *testing.T) {
 
 func checkViews(t *testing.T, w model.Workspace, path, source string) {
 	t.Helper()
-	all, last := text.Span{End: len(source)}, 0
+	f := w.File(path)
+	all, last := f.InFile(text.Span{End: len(source)}), 0
+	cursor := f.Positions().Offset(f.Positions().Position(all.End, text.UTF8), text.UTF8)
 	for _, token := range analysis.SemanticTokens(w, path, all) {
-		s := token.Span
+		s := f.WrittenSpan(token.Span)
 		if s.Start < last || s.End <= s.Start || s.End > len(source) || strings.ContainsAny(source[s.Start:s.End], "\r\n") {
 			t.Fatalf("%q: the token at %v", source, s)
 		}
 		last = s.End
 	}
 	for _, fold := range analysis.FoldingRanges(w, path) {
-		if s := fold.Span; s.Start < 0 || s.End > len(source) || !strings.Contains(source[s.Start:s.End], "\n") {
+		if s := f.WrittenSpan(fold.Span); s.Start < 0 || s.End > len(source) || !strings.Contains(source[s.Start:s.End], "\n") {
 			t.Fatalf("%q: the fold at %v", source, s)
 		}
 	}
 	inner := text.Span{Start: len(source), End: len(source)}
-	for _, s := range analysis.SelectionRanges(w, path, len(source)) {
-		if s.Start > inner.Start || s.End < inner.End {
+	for _, s := range analysis.SelectionRanges(w, path, cursor) {
+		if s = f.WrittenSpan(s); s.Start > inner.Start || s.End < inner.End {
 			t.Fatalf("%q: %v does not hold %v", source, s, inner)
 		}
 		inner = s
 	}
-	if inner != all {
+	if inner != f.WrittenSpan(all) {
 		t.Fatalf("%q: the file is not selected at last, but %v", source, inner)
 	}
-	analysis.LinkedEditingRanges(w, path, len(source))
+	analysis.LinkedEditingRanges(w, path, cursor)
 	analysis.DocumentLinks(w, path)
 	analysis.InlayHints(w, path, all, analysis.DefaultHint, analysis.URLHint, analysis.ParameterHint, analysis.TypeHint)
 }

@@ -66,7 +66,7 @@ func declarationsOf(w model.Workspace, path string) []WorkspaceSymbol {
 			continue
 		}
 		switch s.Name {
-		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE":
+		case "AGENT", "SUPERVISOR", "BEHAVIOR_PROFILE", "agent", "supervisor":
 			out = append(out, WorkspaceSymbol{s.Detail, SectionSymbol, s.Name, path, s.NameSpan})
 		}
 		out = append(out, declaredBelow(path, s)...)

@@ -6,11 +6,26 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
 // What follows is for agents in YAML. What is known of such an agent is known of the ABL text that
 // means the same; these functions show it in the order and in the words of the YAML.
+
+// writtenOnce returns what is at places of files, in the order in which their authors see them. The
+// ABL text of an agent in YAML may have a name twice that the YAML has once.
+func writtenOnce[T any](w model.Workspace, all []T, at func(T) namePlace) []T {
+	written := func(one T) namePlace {
+		p := at(one)
+		return namePlace{p.path, w.File(p.path).WrittenSpan(p.span)}
+	}
+	slices.SortStableFunc(all, func(a, b T) int {
+		first, second := written(a), written(b)
+		return cmp.Or(strings.Compare(first.path, second.path), cmp.Compare(first.span.Start, second.span.Start))
+	})
+	return slices.CompactFunc(all, func(a, b T) bool { return written(a) == written(b) })
+}
 
 // symbolsInYAML returns the outline of the agent's ABL text as one of its YAML: by position, and
 // with the keys of the YAML instead of the sections' keywords.
@@ -20,6 +35,9 @@ func symbolsInYAML(f *model.File, symbols []Symbol) []Symbol {
 		s.Span, s.NameSpan = f.WrittenSpan(s.Span), f.WrittenSpan(s.NameSpan)
 		if s.Kind == SectionSymbol {
 			s.Name = strings.ToLower(s.Name)
+		}
+		if key := section.YAMLName(s.Detail); s.Kind == ItemSymbol && key != "" {
+			s.Detail = key
 		}
 		s.Children = symbolsInYAML(f, s.Children)
 		s.Span = union(s.Span, s.NameSpan)
@@ -76,10 +94,14 @@ func tokensInYAML(f *model.File, within text.Span) []Token {
 	return tokens
 }
 
-// isKey reports whether a colon follows a place of the YAML.
+// isKey reports whether a place of the YAML is a key. A colon follows the name of an argument, too.
 func isKey(f *model.File, written text.Span) bool {
 	rest := strings.TrimLeft(f.Written().Doc.Text()[written.End:], `"'`)
-	return strings.HasPrefix(rest, ":")
+	if !strings.HasPrefix(rest, ":") {
+		return false
+	}
+	m := f.Written().YAMLTree().CursorAt(written.Start).Member
+	return m != nil && m.Key.Span.Contains(written.Start)
 }
 
 // hintsInYAML returns the hints. What they would write into the text is ABL.
@@ -88,7 +110,7 @@ func hintsInYAML(w model.Workspace, f *model.File, within text.Span, kinds []Inl
 	var hints []InlayHint
 	for _, h := range hintsOf(w, f, text.Span{End: len(f.Doc.Text())}, kinds) {
 		at := f.WrittenOffset(h.Offset)
-		if at < within.Start || at > within.End || h.Kind == TypeHint {
+		if at < within.Start || at > within.End {
 			continue
 		}
 		h.Offset, h.Insert = f.InFile(text.Span{Start: at, End: at}).Start, ""

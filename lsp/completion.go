@@ -23,7 +23,7 @@ func complete(ctx context.Context, s *server, snap *snapshot, params *protocol.C
 		return nil, nil
 	}
 	list := &protocol.CompletionList{}
-	if isTriggeredByBrace(params.Context, d.Text()[:offset]) {
+	if isTriggeredByBrace(params.Context, d.Text()[:snap.converter(d).writtenOffset(offset)]) {
 		return list, nil
 	}
 	host := cursor.Host{List: snap.listFolder, Read: snap.readFile, FullWorkspace: func(ctx context.Context) model.Workspace {
@@ -87,7 +87,7 @@ func completionItem(snap *snapshot, d *document, item completion.Item) protocol.
 		c.InsertTextFormat = protocol.InsertTextFormatSnippet
 	case item.Snippet:
 		mode = protocol.InsertTextModeAsIs
-		edit.NewText = indentLines(d, item.Edit.Start, snippetAsPlainText(edit.NewText))
+		edit.NewText = indentLines(d, snap.converter(d).writtenOffset(item.Edit.Start), snippetAsPlainText(edit.NewText))
 	}
 	if client.InsertTextModeSupport != nil && strings.Contains(edit.NewText, "\n") {
 		c.InsertTextMode = mode

@@ -46,7 +46,11 @@ func (snap *snapshot) uriOf(path string) uri.URI {
 }
 
 func (c converter) offset(p protocol.Position) int {
-	return c.positions.Offset(text.Position{Line: clamp(int64(p.Line)), Character: clamp(int64(p.Character))}, c.encoding)
+	return c.positions.Offset(textPosition(p), c.encoding)
+}
+
+func textPosition(p protocol.Position) text.Position {
+	return text.Position{Line: clamp(int64(p.Line)), Character: clamp(int64(p.Character))}
 }
 
 func (c converter) position(offset int) protocol.Position {
@@ -57,6 +61,11 @@ func protocolPosition(p text.Position) protocol.Position {
 	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Character)}
 }
 
+// writtenOffset returns the offset in the text that the client has.
+func (c converter) writtenOffset(offset int) int {
+	return c.positions.SourceSpan(text.Span{Start: offset, End: offset}).Start
+}
+
 // rangeOf converts a span to a range.
 func (c converter) rangeOf(s text.Span) protocol.Range {
 	r := c.positions.Range(s, c.encoding)
@@ -65,8 +74,7 @@ func (c converter) rangeOf(s text.Span) protocol.Range {
 
 // span converts a range. The ends of the range may be swapped.
 func (c converter) span(r protocol.Range) text.Span {
-	start, end := c.offset(r.Start), c.offset(r.End)
-	return text.Span{Start: min(start, end), End: max(start, end)}
+	return c.positions.Span(text.Range{Start: textPosition(r.Start), End: textPosition(r.End)}, c.encoding)
 }
 
 // textEdits converts edits of the text.

@@ -157,7 +157,7 @@ func (x fixture) edge(other *protocol.CallHierarchyItem, from string, ranges []p
 
 func (x fixture) find(n marker.Note) string {
 	var found []protocol.SymbolInformation
-	x.ask(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: x.text(n.Path)[n.Span.Start:n.Span.End]}, &found)
+	x.ask(protocol.MethodWorkspaceSymbol, &protocol.WorkspaceSymbolParams{Query: x.TextOf(n.Path, n.Span)}, &found)
 	var out []string
 	for i := range found {
 		s := &found[i]

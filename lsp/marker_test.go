@@ -270,7 +270,13 @@ func (x fixture) offset(path string, p protocol.Position) int {
 
 func (x fixture) span(path string, r protocol.Range) text.Span {
 	x.t.Helper()
-	return x.Workspace.File(path).InFile(text.Span{Start: x.offset(path, r.Start), End: x.offset(path, r.End)})
+	return x.Workspace.File(path).InFile(x.written(path, r))
+}
+
+// written returns the span of a range in what the author writes.
+func (x fixture) written(path string, r protocol.Range) text.Span {
+	x.t.Helper()
+	return text.Span{Start: x.offset(path, r.Start), End: x.offset(path, r.End)}
 }
 
 func (x fixture) source(path string, r protocol.Range) string {
@@ -353,10 +359,10 @@ func (x fixture) complete(n marker.Note) string {
 func (x fixture) accept(n marker.Note) string {
 	for _, i := range x.items(n) {
 		edit := i.TextEdit.(*protocol.TextEdit)
-		span := x.span(n.Path, edit.Range)
+		span := x.written(n.Path, edit.Range)
 		filter, _ := i.FilterText.Get()
 		source := x.text(n.Path)
-		typed := source[span.Start:n.Cursor]
+		typed := source[span.Start:x.offset(n.Path, x.at(n).Position)]
 		if !strings.HasPrefix(strings.ToLower(filter), strings.ToLower(typed)) {
 			continue
 		}
@@ -396,7 +402,7 @@ func (x fixture) symbol(n marker.Note) string {
 	visit = func(symbols []protocol.DocumentSymbol, indent int) {
 		for _, s := range symbols {
 			below := indent
-			if indent >= 0 || x.span(n.Path, s.SelectionRange).Touches(n.Cursor) {
+			if indent >= 0 || x.written(n.Path, s.SelectionRange).Touches(x.offset(n.Path, x.at(n).Position)) {
 				below = max(indent, 0)
 				detail := ""
 				if s.Detail != nil {
@@ -523,7 +529,7 @@ func (x fixture) applyEdits(path string, edits []protocol.TextDocumentEditElemen
 		edit := e.(*protocol.TextEdit)
 		span := text.Span{}
 		if source != "" {
-			span = x.span(path, edit.Range)
+			span = x.written(path, edit.Range)
 		}
 		made = append(made, text.Edit{Span: span, NewText: edit.NewText})
 	}

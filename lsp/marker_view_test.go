@@ -158,7 +158,7 @@ func (x fixture) inlay(n marker.Note) string {
 	var hints []protocol.InlayHint
 	x.ask(protocol.MethodTextDocumentInlayHint, &protocol.InlayHintParams{
 		TextDocument: at.TextDocument,
-		Range:        protocol.Range{Start: protocol.Position{Line: at.Position.Line}, End: x.place(n.Path, start+len(line))},
+		Range:        protocol.Range{Start: protocol.Position{Line: at.Position.Line}, End: protocol.Position{Line: at.Position.Line, Character: uint32(x.units(line))}},
 	}, &hints)
 	if len(hints) == 0 {
 		return nothing

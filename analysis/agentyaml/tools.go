@@ -111,7 +111,8 @@ func (w *writer) parameterTexts(list *yaml.Node) {
 			begun = true
 		}
 		w.newLine(6, 0)
-		w.write(name.Text + ":")
+		w.bare(name)
+		w.write(":")
 		w.key(8, text, "description")
 		w.write(" ")
 		w.text(8, text.Value)

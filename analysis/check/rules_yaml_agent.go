@@ -125,6 +125,9 @@ func yamlAgentUnknown(out *findings, f File) {
 				d.Severity = model.Warning
 			}
 			offerKey(d, v.Node, m, known)
+			if len(d.Fixes) == 0 {
+				offerDeletion(d, f.File, m)
+			}
 		}
 	}
 }
@@ -170,6 +173,7 @@ func yamlAgentMissing(out *findings, f File) {
 			if field.Refused {
 				d.Severity = model.Error
 			}
+			offerYAMLKey(d, f.File, v.Node, field.Name, initialValue(field))
 		}
 		v.unnamedResult(f, out)
 	}
@@ -202,7 +206,8 @@ func (v agentValue) unnamedResult(f File, out *findings) {
 			return
 		}
 	}
-	out.err(v.place(f), "A call in an action handler names its result: add `call_as: name`.")
+	d := out.err(v.place(f), "A call in an action handler names its result: add `call_as: name`.")
+	offerYAMLKey(d, f.File, v.Node, "call_as", "result")
 }
 
 // valueOf returns the value of a key in any of its spellings; nil if there is none.
@@ -221,9 +226,10 @@ func yamlAgentInvalid(out *findings, f File) {
 		switch {
 		case v.Key == nil && v.Kind != yaml.Map && v.Kind != yaml.Null && !isKeyBegun(v.Node):
 			out.err(headOf(f, v.Node), "An agent is a map: it has keys at the left edge.")
-		case v.IsEmpty(), v.Kind == yaml.Null, v.Key == nil:
+		case v.IsEmpty(), v.Kind == yaml.Null, v.Key == nil, v.Incomplete:
 		case v.isItem && v.IsScalar() && v.Key.Text == "context_for_human":
-			out.warn(v.Span, "The platform drops a bare name here: write `- name: %s`.", v.Text)
+			d := out.warn(v.Span, "The platform drops a bare name here: write `- name: %s`.", v.Text)
+			offerNamedItem(d, f.File, v.Node)
 		case !projectfile.HasShape(v.Field, v.Node):
 			d := out.warn(headOf(f, v.Node), "`%s` is %s, and this is %s: the platform drops it.", v.Key.Text, v.shapes(), v.Kind)
 			if v.Field.Refused && section.IsInConversation(v.Field) {

@@ -2,11 +2,9 @@ package check
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
-	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // checkYAMLAgent returns the findings in an agent in YAML: those in it as YAML, and those in the
@@ -44,7 +42,8 @@ func inYAML(f *model.File, d model.Diagnostic) (in model.Diagnostic, ok bool) {
 	if d.Code == missingReasoning.Code {
 		d.Severity = model.Information // under `--standard`, too: only the ABL reader insists
 	}
-	d.Span, d.Message = f.WrittenSpan(d.Span), keysInYAML(d.Message)
+	d.Span = f.WrittenSpan(d.Span)
+	d.Message = section.KeysInYAML(d.Message, f.Text()[d.Span.Start:d.Span.End])
 	related := slices.Clone(d.Related)
 	for i := range related {
 		if related[i].Path == f.Path {
@@ -52,21 +51,10 @@ func inYAML(f *model.File, d model.Diagnostic) (in model.Diagnostic, ok bool) {
 		}
 	}
 	d.Related, d.Fixes = related, fixesInYAML(f, d.Fixes)
+	if d.Code == missingReasoning.Code {
+		offerReasoning(&d, f.Written())
+	}
 	return d, true
-}
-
-// quotedKey matches a key of ABL that a message quotes, and what it shows after the key.
-var quotedKey = lazyregexp.New("`([A-Z][A-Z_]+)(:[^`]*)?`")
-
-// keysInYAML returns a message with the keys of YAML instead of those of ABL.
-func keysInYAML(message string) string {
-	return quotedKey.ReplaceAllStringFunc(message, func(quoted string) string {
-		key := strings.Trim(quotedKey.FindStringSubmatch(quoted)[1], "`")
-		if name := section.YAMLName(key); name != "" {
-			return strings.Replace(quoted, key, name, 1)
-		}
-		return quoted
-	})
 }
 
 // fixesInYAML returns the fixes whose edits can be made in the YAML.
@@ -117,5 +105,6 @@ func yamlAgentChecks() []Check {
 		{Code: missingProperty.Code, File: yamlAgentMissing},
 		{Code: invalidValue.Code, File: yamlAgentInvalid},
 		{Code: platformLoss.Code, File: yamlAgentLoss},
+		{Code: unusedSuppression.Code, File: wrongSuppressions},
 	}
 }

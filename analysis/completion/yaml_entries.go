@@ -24,6 +24,9 @@ func completeEntryNames(t cursor.Line, field *tool.Field) []Item {
 		return nil // the snippet that was put in last, whose name is typed
 	}
 	one := field.Each
+	if one.Name == "" && t.File.Foreign == nil { // values of a map that has any keys
+		return nil
+	}
 	by, _ := tool.Find(one.Fields, one.By)
 	if by == nil {
 		return []Item{newEntryItem(t, one, "")}

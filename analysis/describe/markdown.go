@@ -99,7 +99,7 @@ func EditionNote(e tool.Edition) string {
 // ValueMarkdown documents w, one of the words that the property may have. For `type` it also lists
 // the properties of that kind of tool.
 func ValueMarkdown(property string, w tool.Word) string {
-	text := Paragraphs("**"+property+": "+w.Name+"**", w.Doc, EditionNote(w.Edition))
+	text := WordMarkdown(property, w)
 	if property != "type" {
 		return text
 	}
@@ -118,6 +118,11 @@ func ValueMarkdown(property string, w tool.Word) string {
 		text += "\n\nOptional: " + FieldList(optional) + "."
 	}
 	return text
+}
+
+// WordMarkdown documents a value of a property without saying what else it requires.
+func WordMarkdown(property string, w tool.Word) string {
+	return Paragraphs("**"+property+": "+w.Name+"**", w.Doc, EditionNote(w.Edition))
 }
 
 // Paragraphs joins the texts that are not empty.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -223,6 +224,31 @@ var conversationRows = sync.OnceValue(func() map[*tool.Field]bool {
 // YAMLName returns the key of agents in YAML for a key of ABL in upper case; "" if there is none.
 // For a key with several, it is the one that is nearest to the root.
 func YAMLName(key string) string { return yamlNames()[key] }
+
+// onlyABL replaces what texts say of a form that only ABL has.
+func onlyABL() *strings.Replacer {
+	return strings.NewReplacer(
+		"below `TOOLS:`, or import it", "below `tools:`",
+		", or say where it is with `REMOTE:`", "",
+		"add it to the signature", "add it to its `parameters`",
+	)
+}
+
+// quotedKey matches a key of ABL that a text quotes, and what it shows after the key.
+var quotedKey = lazyregexp.New("`([A-Z][A-Z_]+)(:[^`]*)?`")
+
+// KeysInYAML returns a text for the author of an agent in YAML: with the keys that it quotes as YAML
+// has them. value is a value that it quotes, and that stays; "" for none.
+func KeysInYAML(message, value string) string {
+	message = onlyABL().Replace(message)
+	return quotedKey.ReplaceAllStringFunc(message, func(quoted string) string {
+		key := quotedKey.FindStringSubmatch(quoted)[1]
+		if name := YAMLName(key); name != "" && key != value {
+			return strings.Replace(quoted, key, name, 1)
+		}
+		return quoted
+	})
+}
 
 var yamlNames = sync.OnceValue(func() map[string]string {
 	names := map[string]string{}

@@ -82,10 +82,10 @@ func (p Piece) within(s Span) (part Span, ok bool) {
 		return Span{start + by, end + by}, true
 	}
 	part = p.Source.Span()
-	if s.Empty() && s.Start == int(p.Generated.Start) {
+	if s.Empty() && s.End == int(p.Generated.End) {
+		part.Start = part.End // of a missing value: after the blanks that stand for it
+	} else if s.Empty() && s.Start == int(p.Generated.Start) {
 		part.End = part.Start
-	} else if s.Empty() && s.End == int(p.Generated.End) {
-		part.Start = part.End
 	}
 	return part, true
 }
