@@ -13,7 +13,6 @@ func withoutYAMLAgents() map[string]string {
 	return map[string]string{
 		"document_link":    "links lead to imported files and to the code of sandboxes, and YAML has keys for neither",
 		"organize_imports": "there are no imports",
-		"refactor":         "the refactorings write ABL; only the conversion between the dialects is for both",
 		"rename_files":     "there are no paths of files",
 	}
 }
