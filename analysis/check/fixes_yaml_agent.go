@@ -27,19 +27,19 @@ func offerYAMLKey(d *model.Diagnostic, f *model.File, in *yaml.Node, key, value 
 	})
 }
 
-// initialValue returns a value for a key that is added: the first of a closed set, or an empty one.
-func initialValue(field *tool.Field) string {
+// initialValue returns a value for a key that is added: the first of a closed set, or one to write
+// over. ok is false for a
+// list, for a map and for a name.
+func initialValue(field *tool.Field) (value string, ok bool) {
 	switch {
 	case len(field.Values) > 0:
-		return field.Values[0].Name
-	case field.Type == tool.BlockList, field.Type == tool.ListType:
-		return "[]"
-	case field.Type == tool.Block, field.Type == tool.MapType:
-		return "{}"
+		return field.Values[0].Name, true
 	case field.Type == tool.NumberType:
-		return "1"
+		return "1", true
+	case field.Type != tool.String && field.Type != tool.Expr, field.Ref != tool.NoRef, field.Name == "name":
+		return "", false
 	}
-	return `""`
+	return `"…"`, true
 }
 
 // offerDeletion offers to delete a key that is ignored, with the lines of its value.

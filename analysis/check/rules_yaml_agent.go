@@ -173,7 +173,9 @@ func yamlAgentMissing(out *findings, f File) {
 			if field.Refused {
 				d.Severity = model.Error
 			}
-			offerYAMLKey(d, f.File, v.Node, field.Name, initialValue(field))
+			if value, ok := initialValue(field); ok {
+				offerYAMLKey(d, f.File, v.Node, field.Name, value)
+			}
 		}
 		v.unnamedResult(f, out)
 	}

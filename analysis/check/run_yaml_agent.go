@@ -2,6 +2,7 @@ package check
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
@@ -61,7 +62,10 @@ func inYAML(f *model.File, d model.Diagnostic) (in model.Diagnostic, ok bool) {
 func fixesInYAML(f *model.File, fixes []model.Fix) []model.Fix {
 	var out []model.Fix
 	for _, fix := range fixes {
-		if edits, ok := model.EditsInYAML(f, fix.Edits); ok {
+		insertsABL := slices.ContainsFunc(fix.Edits, func(e model.FileEdit) bool {
+			return e.Empty() && strings.ContainsAny(e.NewText, ",:()")
+		})
+		if edits, ok := model.EditsInYAML(f, fix.Edits); ok && !insertsABL {
 			fix.Edits = edits
 			out = append(out, fix)
 		}
@@ -100,7 +104,7 @@ func yamlAgentChecks() []Check {
 		{Code: syntaxError.Code, File: yamlSyntax},
 		{Code: duplicateProperty.Code, File: yamlAgentDuplicate},
 		{Code: missingSection.Code, File: yamlAgentSections},
-		{Code: removedSection.Code, File: yamlAgentRemoved},
+		{Code: removedSection.Code, Tag: removedSection.Tag, File: yamlAgentRemoved},
 		{Code: unknownProperty.Code, File: yamlAgentUnknown},
 		{Code: missingProperty.Code, File: yamlAgentMissing},
 		{Code: invalidValue.Code, File: yamlAgentInvalid},
