@@ -109,7 +109,27 @@ func Rename(ctx context.Context, w model.Workspace, path string, offset int, to 
 			return nil, err
 		}
 	}
+	if err := sharedByAlias(w, all, places); err != nil {
+		return nil, err
+	}
 	return writtenOnce(w, edits, func(e model.FileEdit) namePlace { return namePlace{e.Path, e.Span} }), ctx.Err()
+}
+
+// sharedByAlias returns an error for the first place that an alias repeats as another name.
+func sharedByAlias(w model.Workspace, all []model.Symbol, places []model.Reference) error {
+	for _, p := range places {
+		f := w.File(p.Path)
+		if !f.IsYAMLAgent() || len(f.Written().YAML.AnchorOccurrences()) == 0 {
+			continue
+		}
+		r := model.Resolver{Workspace: w, File: f}
+		for _, u := range r.Occurrences() {
+			if f.WrittenSpan(u.Span) == f.WrittenSpan(p.Span) && !slices.Contains(all, u.Symbol) {
+				return fmt.Errorf("an alias of YAML repeats `%s` of %s elsewhere, as another name: write it out there first", u.Symbol.Name, placeNote(w, p))
+			}
+		}
+	}
+	return nil
 }
 
 // serviceIn returns the service with its `_` before the name of a tool at a place; "" for any other

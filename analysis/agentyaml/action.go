@@ -10,7 +10,7 @@ import (
 // get returns the value of the first of the keys that a map has, and its member.
 func get(n *yaml.Node, keys ...string) *yaml.Member {
 	for _, key := range keys {
-		if m := n.Member(key); m != nil {
+		if m := n.Member(key); m != nil && !isNull(m.Value) {
 			return m
 		}
 	}
@@ -26,7 +26,7 @@ func (w *writer) action(indent int, around *yaml.Node, m *yaml.Member, field *to
 	case key == "call":
 		w.call(indent, around, m)
 	case key == "call_spec" || key == "callSpec":
-		if around.Get("call") == nil {
+		if at(around, "call") == nil {
 			w.call(indent, around, m)
 		}
 	case slices.Contains(withCall, key):
@@ -98,7 +98,7 @@ func (w *writer) set(indent int, m *yaml.Member) {
 		w.key(indent, m, "SET")
 		for _, item := range m.Value.Items {
 			w.newLine(indent+2, w.endOfLine(item.Span.Start))
-			w.assignment(item.Get("variable"), item.Get("expression"))
+			w.assignment(at(item, "variable"), at(item, "expression"))
 		}
 		return
 	}
@@ -180,7 +180,7 @@ func (w *writer) do(indent int, m *yaml.Member, field *tool.Field) {
 func (w *writer) elements(indent int, m *yaml.Member, field *tool.Field) {
 	list, items := m.Value, &tool.Field{Type: tool.Block, Fields: field.Items}
 	if list.Kind == yaml.Map {
-		list = list.Get("elements")
+		list = at(list, "elements")
 	}
 	w.key(indent, m, twin(field))
 	if list != nil {

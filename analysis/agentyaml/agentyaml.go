@@ -28,7 +28,7 @@ func Generate(doc *yaml.Document) (abl string, pieces []text.Piece) {
 
 // root writes the sections.
 func (w *writer) root(root *yaml.Node) {
-	hasAgent := root.Get("agent") != nil
+	hasAgent := at(root, "agent") != nil
 	for m := range members(root) {
 		field := row(section.YAMLAgent(), m.Key.Text)
 		if field == nil || !fits(m.Value, field) || m.Key.Text == "supervisor" && hasAgent {
@@ -53,7 +53,7 @@ func (w *writer) section(m *yaml.Member, field *tool.Field) {
 		for _, item := range m.Value.Items {
 			w.item(2, item)
 			w.afterDash = false
-			if described := item.Get("description"); described != nil {
+			if described := at(item, "description"); described != nil {
 				item = described
 			}
 			w.text(2, item)
@@ -82,6 +82,18 @@ func (w *writer) section(m *yaml.Member, field *tool.Field) {
 	}
 }
 
+// isNull reports whether a value is a written null, which counts as no value. What is not written
+// yet is empty instead.
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.Null && !n.IsEmpty() }
+
+// at returns the value of a key, nil if there is none.
+func at(n *yaml.Node, key string) *yaml.Node {
+	if value := n.Get(key); value != nil && !isNull(value) {
+		return value
+	}
+	return nil
+}
+
 // members yields the members of a map that count: each key once.
 func members(n *yaml.Node) func(yield func(yaml.Member) bool) {
 	return func(yield func(yaml.Member) bool) {
@@ -89,7 +101,7 @@ func members(n *yaml.Node) func(yield func(yaml.Member) bool) {
 			return
 		}
 		for _, m := range n.Members {
-			if !m.Duplicate && !yield(m) {
+			if !m.Duplicate && !isNull(m.Value) && !yield(m) {
 				return
 			}
 		}
@@ -119,7 +131,7 @@ func twin(field *tool.Field) string {
 func (w *writer) valueOrKey(m *yaml.Member, inner, name string, write func(*writer, *yaml.Node)) {
 	value := m.Value
 	if value.Kind == yaml.Map {
-		if value = value.Get(inner); value == nil {
+		if value = at(value, inner); value == nil {
 			return
 		}
 	}

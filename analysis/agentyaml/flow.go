@@ -68,7 +68,7 @@ func (w *writer) namedItem(indent int, item *yaml.Node, nameKey string, in *tool
 	w.afterDash = false
 	name := item
 	if item.Kind == yaml.Map {
-		name = item.Get(nameKey)
+		name = at(item, nameKey)
 	}
 	if name != nil {
 		w.bare(name)
@@ -87,7 +87,7 @@ func (w *writer) namedBlock(indent int, item *yaml.Node, nameKey string, in *too
 		return
 	}
 	w.newLine(indent, w.endOfLine(m.Key.Span.End))
-	w.bare(m.Value)
+	w.flowKey(m.Value)
 	w.write(":")
 	for inner := range members(item) {
 		if field := row(in, inner.Key.Text); field != nil && inner.Key.Text != nameKey {

@@ -11,7 +11,7 @@ import (
 func (w *writer) gather(m *yaml.Member, field *tool.Field) {
 	list, items := m.Value, &tool.Field{Type: tool.Block, Fields: field.Items}
 	if list.Kind == yaml.Map {
-		list = list.Get("fields")
+		list = at(list, "fields")
 	}
 	w.key(0, m, "GATHER")
 	if list != nil {
@@ -57,11 +57,11 @@ func (w *writer) remember(item *yaml.Node, in *tool.Field) {
 		case m.Key.Text == "store" && m.Value.Kind == yaml.Map:
 			w.key(6, &m, "STORE")
 			w.write(" ")
-			if value := m.Value.Get("value"); value != nil {
+			if value := at(m.Value, "value"); value != nil {
 				w.bare(value)
 			}
 			w.write(" -> ")
-			if target := m.Value.Get("target"); target != nil {
+			if target := at(m.Value, "target"); target != nil {
 				w.bare(target)
 			}
 		default:
@@ -74,9 +74,9 @@ func (w *writer) remember(item *yaml.Node, in *tool.Field) {
 // constraints writes CONSTRAINTS: rules, or groups of rules.
 func (w *writer) constraints(m *yaml.Member) {
 	w.key(0, m, "CONSTRAINTS")
-	areGroups := len(m.Value.Items) > 0 && m.Value.Items[0].Get("requirements") != nil
+	areGroups := len(m.Value.Items) > 0 && at(m.Value.Items[0], "requirements") != nil
 	for _, item := range m.Value.Items {
-		rules := item.Get("requirements")
+		rules := at(item, "requirements")
 		switch {
 		case !areGroups:
 			w.rule(2, item)
@@ -85,7 +85,7 @@ func (w *writer) constraints(m *yaml.Member) {
 			continue
 		}
 		indent := 2
-		if name := item.Get("name"); name != nil {
+		if name := at(item, "name"); name != nil {
 			w.newLine(2, w.endOfLine(name.Span.Start))
 			w.bare(name)
 			w.write(":")
@@ -98,16 +98,16 @@ func (w *writer) constraints(m *yaml.Member) {
 }
 
 func (w *writer) rule(indent int, rule *yaml.Node) {
-	condition := rule.Get("condition")
+	condition := at(rule, "condition")
 	if condition == nil {
 		return
 	}
 	w.item(indent, rule)
 	w.afterDash = false
-	kind := rule.Get("kind")
+	kind := at(rule, "kind")
 	switch {
-	case rule.Get("severity").StringValue() == "warning":
-		w.writeFrom("WARN", rule.Get("severity").TextSpan())
+	case at(rule, "severity").StringValue() == "warning":
+		w.writeFrom("WARN", at(rule, "severity").TextSpan())
 	case kind.StringValue() != "":
 		w.writeFrom(strings.ToUpper(kind.Text), kind.TextSpan())
 	default:
@@ -115,7 +115,7 @@ func (w *writer) rule(indent int, rule *yaml.Node) {
 	}
 	w.write(" ")
 	w.bare(condition)
-	w.before(rule.Get("before"))
+	w.before(at(rule, "before"))
 	if when := rule.Member("when"); when != nil {
 		w.key(indent+2, when, "WHEN")
 		w.write(" ")
@@ -132,15 +132,15 @@ func (w *writer) before(n *yaml.Node) {
 	case n.StringValue() != "":
 		w.write(" BEFORE ")
 		w.bare(n)
-	case n.Get("target") != nil && n.Get("kind").StringValue() != "respond":
+	case at(n, "target") != nil && at(n, "kind").StringValue() != "respond":
 		w.write(" BEFORE calling ")
-		w.bare(n.Get("target"))
-	case n.Get("kind").StringValue() == "respond":
+		w.bare(at(n, "target"))
+	case at(n, "kind").StringValue() == "respond":
 		w.write(" BEFORE ")
-		w.writeFrom("returning results", n.Get("kind").TextSpan())
-	case n.Get("raw") != nil:
+		w.writeFrom("returning results", at(n, "kind").TextSpan())
+	case at(n, "raw") != nil:
 		w.write(" BEFORE ")
-		w.bare(n.Get("raw"))
+		w.bare(at(n, "raw"))
 	}
 }
 
@@ -153,7 +153,7 @@ func (w *writer) onFail(indent int, m *yaml.Member) {
 		w.text(indent, n)
 		return
 	}
-	action := n.Get("action")
+	action := at(n, "action")
 	below := func(name string, m *yaml.Member, write func(*yaml.Node)) {
 		if m != nil {
 			w.key(indent+2, m, name)
@@ -166,14 +166,14 @@ func (w *writer) onFail(indent int, m *yaml.Member) {
 	case "escalate":
 		w.write(" ")
 		w.writeFrom("ESCALATE", action.TextSpan())
-		if reason := n.Get("reason"); reason != nil {
+		if reason := at(n, "reason"); reason != nil {
 			w.write(" with REASON: ")
 			w.quoted(reason)
 		}
 	case "handoff":
 		w.write(" ")
 		w.writeFrom("HANDOFF", action.TextSpan())
-		if target := n.Get("target"); target != nil {
+		if target := at(n, "target"); target != nil {
 			w.write(" ")
 			w.bare(target)
 		}
@@ -192,7 +192,7 @@ func (w *writer) onFail(indent int, m *yaml.Member) {
 		w.key(indent+2, n.Member("action"), "RETRY")
 		w.write(" true")
 	default:
-		if message := n.Get("message"); message != nil {
+		if message := at(n, "message"); message != nil {
 			w.write(" ")
 			w.text(indent, message)
 		}
@@ -203,12 +203,12 @@ func (w *writer) onFail(indent int, m *yaml.Member) {
 func (w *writer) guardrails(m *yaml.Member, field *tool.Field) {
 	w.key(0, m, "GUARDRAILS")
 	for _, item := range m.Value.Items {
-		if item.Get("name") == nil {
+		if at(item, "name") == nil {
 			continue
 		}
 		w.namedBlock(2, item, "name", field)
 		for _, one := range []struct{ key, otherwise string }{{"kind", "input"}, {"action", "block"}} {
-			if item.Get(one.key) == nil {
+			if at(item, one.key) == nil {
 				w.newLine(4, 0)
 				w.write(one.key + ": " + one.otherwise)
 			}
@@ -250,7 +250,7 @@ func (w *writer) humanComplete(item *yaml.Node) {
 		w.bare(condition.Value)
 		w.write(": ")
 	}
-	if action := item.Get("action"); action != nil {
+	if action := at(item, "action"); action != nil {
 		w.bare(action)
 	}
 }
@@ -272,7 +272,7 @@ func (w *writer) templates(m *yaml.Member) {
 			continue
 		}
 		w.newLine(2, w.endOfLine(name.Key.Span.End))
-		w.bare(name.Value)
+		w.flowKey(name.Value)
 		w.write(":")
 		if content != nil {
 			w.write(" ")

@@ -2,6 +2,7 @@ package agentyaml
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -11,7 +12,7 @@ import (
 func (w *writer) tools(m *yaml.Member, field *tool.Field) {
 	w.key(0, m, "TOOLS")
 	for _, item := range m.Value.Items {
-		if name := item.Get("name"); name != nil {
+		if name := at(item, "name"); name != nil {
 			w.tool(item, name, field)
 		}
 	}
@@ -22,13 +23,13 @@ var signatureKeys = []string{"name", "parameters", "returns", "type"}
 
 func (w *writer) tool(item, name *yaml.Node, in *tool.Field) {
 	w.newLine(2, w.endOfLine(name.Span.Start))
-	w.bare(name)
-	w.parameters(item.Get("parameters"))
+	w.signatureWord(name, isName)
+	w.parameters(at(item, "parameters"))
 	w.write(" -> ")
-	if returns := item.Get("returns"); returns != nil {
+	if returns := at(item, "returns"); returns != nil {
 		w.returnType(returns)
 	} else {
-		w.write("object")
+		w.write("any") // nothing is said of it
 	}
 	for m := range members(item) {
 		field := row(in, m.Key.Text)
@@ -39,7 +40,7 @@ func (w *writer) tool(item, name *yaml.Node, in *tool.Field) {
 			w.member(4, &m, field)
 		}
 	}
-	w.parameterTexts(item.Get("parameters"))
+	w.parameterTexts(at(item, "parameters"))
 	w.binding(item, in)
 }
 
@@ -49,7 +50,7 @@ func (w *writer) parameters(list *yaml.Node) {
 	first := true
 	if list != nil {
 		for _, p := range list.Items {
-			name := p.Get("name")
+			name := at(p, "name")
 			if name == nil {
 				continue
 			}
@@ -64,15 +65,15 @@ func (w *writer) parameters(list *yaml.Node) {
 }
 
 func (w *writer) parameter(p, name *yaml.Node) {
-	w.bare(name)
+	w.signatureWord(name, isName)
 	initial := p.Get("default")
-	required := p.Get("required")
+	required := at(p, "required")
 	if initial == nil && required != nil && required.Text == "false" {
 		w.write("?")
 	}
 	w.write(": ")
-	if typ := p.Get("type"); typ.IsScalar() && !typ.IsEmpty() {
-		w.bare(typ)
+	if typ := at(p, "type"); typ.IsScalar() && !typ.IsEmpty() {
+		w.signatureWord(typ, isType)
 	} else {
 		w.write("string")
 	}
@@ -82,6 +83,39 @@ func (w *writer) parameter(p, name *yaml.Node) {
 	}
 }
 
+// signatureWord writes a name or a type of a signature. What is none becomes a text in quotes, which
+// the checks report.
+func (w *writer) signatureWord(n *yaml.Node, is func(string) bool) {
+	if is(n.Text) || n.IsEmpty() {
+		w.bare(n)
+	} else {
+		w.quoted(n)
+	}
+}
+
+func isName(s string) bool { return strings.Trim(s, nameBytes) == "" }
+
+// isType reports whether a text is one type, and does not end the part of the signature that it is in.
+func isType(s string) bool {
+	depth := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case strings.IndexByte("[{<", c) >= 0:
+			depth++
+		case strings.IndexByte("]}>", c) >= 0:
+			depth--
+		case depth == 0 && strings.IndexByte(nameBytes, c) < 0, strings.IndexByte(nameBytes+",:? |", c) < 0:
+			return false
+		}
+		if depth < 0 {
+			return false
+		}
+	}
+	return depth == 0
+}
+
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
+
 // literal writes a default.
 func (w *writer) literal(n *yaml.Node) {
 	switch n.Kind {
@@ -90,7 +124,7 @@ func (w *writer) literal(n *yaml.Node) {
 	case yaml.String:
 		w.quoted(n)
 	default:
-		w.bare(n)
+		w.flowValue(n)
 	}
 }
 
@@ -101,7 +135,7 @@ func (w *writer) parameterTexts(list *yaml.Node) {
 	}
 	begun := false
 	for _, p := range list.Items {
-		name, text := p.Get("name"), p.Member("description")
+		name, text := at(p, "name"), p.Member("description")
 		if name == nil || text == nil {
 			continue
 		}
@@ -122,18 +156,18 @@ func (w *writer) parameterTexts(list *yaml.Node) {
 // returnType writes the type of the result.
 func (w *writer) returnType(n *yaml.Node) {
 	if n.Kind != yaml.Map {
-		w.bare(n)
+		w.signatureWord(n, isType)
 		return
 	}
-	if items := n.Get("items"); items != nil {
+	if items := at(n, "items"); items != nil {
 		w.returnType(items)
 		w.write("[]")
 		return
 	}
-	fields := n.Get("fields")
+	fields := at(n, "fields")
 	if fields == nil || fields.Kind != yaml.Map {
-		if typ := n.Get("type"); typ.IsScalar() && !typ.IsEmpty() {
-			w.bare(typ)
+		if typ := at(n, "type"); typ.IsScalar() && !typ.IsEmpty() {
+			w.signatureWord(typ, isType)
 		} else {
 			w.write("object")
 		}
@@ -146,8 +180,8 @@ func (w *writer) returnType(n *yaml.Node) {
 			w.write(", ")
 		}
 		first = false
-		w.bare(m.Key)
-		if optional := m.Value.Get("optional"); optional != nil && optional.Text == "true" {
+		w.signatureWord(m.Key, isName)
+		if optional := at(m.Value, "optional"); optional != nil && optional.Text == "true" {
 			w.write("?")
 		}
 		w.write(": ")
@@ -164,7 +198,7 @@ func (w *writer) binding(item *yaml.Node, in *tool.Field) {
 			kind = ""
 		}
 	}
-	direct := item.Get("endpoint") != nil && item.Get("method") != nil && block == nil
+	direct := at(item, "endpoint") != nil && at(item, "method") != nil && block == nil
 	if direct {
 		kind = "http"
 	}
@@ -190,7 +224,7 @@ func (w *writer) binding(item *yaml.Node, in *tool.Field) {
 		for _, key := range []string{"endpoint", "method"} {
 			w.key(4, item.Member(key), key)
 			w.write(" ")
-			w.text(4, item.Get(key))
+			w.text(4, at(item, key))
 		}
 	}
 }

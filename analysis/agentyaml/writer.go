@@ -3,6 +3,7 @@ package agentyaml
 import (
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
@@ -70,7 +71,11 @@ func (w *writer) endOfLine(offset int) int {
 // one at the end of its line, come before it.
 func (w *writer) key(indent int, m *yaml.Member, name string) {
 	w.newLine(indent, w.endOfLine(m.Key.Span.End))
-	w.writeFrom(name, m.Key.TextSpan())
+	if name == m.Key.Text && !isWord(name) {
+		w.quoted(m.Key)
+	} else {
+		w.writeFrom(name, m.Key.TextSpan())
+	}
 	w.write(":")
 }
 
@@ -89,6 +94,10 @@ func (w *writer) bare(n *yaml.Node) {
 	}
 	if n.IsEmpty() {
 		w.missing(n.Span.Start)
+		return
+	}
+	if n.Kind == yaml.Int || n.Kind == yaml.Float {
+		w.writeFrom(projectfile.NumberInJSON(n.Text), n.TextSpan())
 		return
 	}
 	parts := partsOf(w.src, n)
@@ -257,6 +266,8 @@ func (w *writer) flowKey(n *yaml.Node) {
 
 func (w *writer) flowValue(n *yaml.Node) {
 	switch {
+	case isNull(n):
+		w.writeFrom("null", n.Span)
 	case n.Kind == yaml.List || n.Kind == yaml.Map:
 		w.flow(n)
 	case n.Kind != yaml.String || n.Style == yaml.Plain && !strings.ContainsAny(n.Text, "\"'[]{},:#\\\n"):

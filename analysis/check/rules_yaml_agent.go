@@ -166,6 +166,9 @@ func yamlAgentMissing(out *findings, f File) {
 		fields := projectfile.FieldsOf(v.Field, v.Node)
 		for i := range fields {
 			field := &fields[i]
+			if field.Name == "check" && bringsOwnCheck(v.Node) {
+				continue
+			}
 			if !field.Required || !isUnset(valueOf(v.Node, field)) || !isLacking(v.Node, fields, i) {
 				continue
 			}
@@ -191,6 +194,12 @@ func isLacking(in *yaml.Node, fields []tool.Field, i int) bool {
 	either, _ := tool.Find(fields, unless)
 	isFirst := either == nil || !either.Required || i < slices.IndexFunc(fields, func(o tool.Field) bool { return o.Name == either.Name })
 	return in.Get(unless) == nil && isFirst
+}
+
+// bringsOwnCheck reports whether a guardrail has the name of a template of the platform, which
+// brings its own check.
+func bringsOwnCheck(n *yaml.Node) bool {
+	return slices.Contains(section.BuiltInGuardrails(), n.Get("name").StringValue())
 }
 
 // unnamedResult: a call in an action handler names its result.
@@ -238,7 +247,7 @@ func yamlAgentInvalid(out *findings, f File) {
 				d.Severity = model.Error
 			}
 		case v.IsScalar() && v.Field.Type != tool.Expr && !strings.Contains(v.Text, "{{") && !v.hasWordInAnyCase() && v.Field.Twin != eventTwin():
-			v.wrongScalar(out)
+			v.wrongAgentScalar(out)
 		}
 	}
 }
@@ -246,6 +255,22 @@ func yamlAgentInvalid(out *findings, f File) {
 // isKeyBegun reports whether a text may be a key that is being typed.
 func isKeyBegun(n *yaml.Node) bool {
 	return n.Style == yaml.Plain && strings.Trim(n.Text, "abcdefghijklmnopqrstuvwxyz_") == ""
+}
+
+// wrongAgentScalar reports a single value that its field does not take. The platform refuses numbers
+// and booleans of another type in `conversation`.
+func (v agentValue) wrongAgentScalar(out *findings) {
+	if v.Kind == yaml.Int || v.Kind == yaml.Float {
+		number := *v.Node
+		number.Text = projectfile.NumberInJSON(number.Text)
+		v.Node = &number
+	}
+	before := len(*out)
+	v.wrongScalar(out)
+	ofType := v.Field.Type == tool.NumberType || v.Field.Type == tool.BooleanType
+	for i := before; i < len(*out) && ofType && section.IsInConversation(v.Field); i++ {
+		(*out)[i].Severity = model.Error
+	}
 }
 
 // shapes says which shapes a value may have.

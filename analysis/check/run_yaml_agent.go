@@ -24,7 +24,8 @@ func (r *run) checkYAMLAgent(w model.Workspace, f *model.File, standard bool) []
 	for _, d := range r.withSeverities(r.checkText(w, f), standard) {
 		d, ok := inYAML(f, d)
 		same := func(o model.Diagnostic) bool {
-			return o.Code == d.Code && o.Span.Start <= d.Span.End && d.Span.Start <= o.Span.End
+			alike := o.Code == d.Code || o.Code == missingProperty.Code && d.Code == invalidValue.Code
+			return alike && o.Span.Start <= d.Span.End && d.Span.Start <= o.Span.End
 		}
 		if ok && !slices.ContainsFunc(found[:asYAML], same) {
 			found = append(found, d)
@@ -37,7 +38,8 @@ func (r *run) checkYAMLAgent(w model.Workspace, f *model.File, standard bool) []
 // inYAML returns a finding in the ABL text of an agent as one in its YAML; ok is false if the rule
 // does not hold there.
 func inYAML(f *model.File, d model.Diagnostic) (in model.Diagnostic, ok bool) {
-	if holds, listed := onlyInABL()[d.Code]; listed && !holds(d) {
+	holds, listed := onlyInABL()[d.Code]
+	if listed && !holds(d) && !isTwiceInList(f, d) || isGeneratedType(f, d) || isAboutNothing(f, d) {
 		return d, false
 	}
 	if d.Code == missingReasoning.Code {
@@ -56,6 +58,27 @@ func inYAML(f *model.File, d model.Diagnostic) (in model.Diagnostic, ok bool) {
 		offerReasoning(&d, f.Written())
 	}
 	return d, true
+}
+
+// isTwiceInList reports whether a name is declared twice in a list of YAML: a field to collect, a
+// guardrail or a template.
+func isTwiceInList(f *model.File, d model.Diagnostic) bool {
+	s := f.Cursor(d.Span.Start).Section
+	return d.Code == duplicateProperty.Code && s != nil && slices.Contains([]string{"GATHER", "GUARDRAILS", "TEMPLATES"}, s.Name())
+}
+
+// isGeneratedType reports whether a finding is about the type of a result that the YAML does not say.
+func isGeneratedType(f *model.File, d model.Diagnostic) bool {
+	return d.Code == typeTypo.Code && f.WrittenSpan(d.Span).Empty()
+}
+
+// isAboutNothing reports whether a finding is about a value that is empty, or not written yet.
+func isAboutNothing(f *model.File, d model.Diagnostic) bool {
+	if d.Code != invalidValue.Code {
+		return false
+	}
+	m := f.Written().YAML.CursorAt(f.WrittenSpan(d.Span).Start).Member
+	return m != nil && m.Value.IsScalar() && m.Value.Text == ""
 }
 
 // fixesInYAML returns the fixes whose edits can be made in the YAML.
@@ -83,7 +106,7 @@ func onlyInABL() map[string]func(model.Diagnostic) bool {
 	return map[string]func(model.Diagnostic) bool{
 		syntaxError.Code: never, sectionCase.Code: never, sectionIndent.Code: never, trailingComment.Code: never,
 		missingSection.Code: never, removedSection.Code: never, unknownSection.Code: never, duplicateSection.Code: never,
-		unknownProperty.Code: never, platformLoss.Code: never, bindingWithoutType.Code: never, invalidSignature.Code: never,
+		unknownProperty.Code: never, platformLoss.Code: never, bindingWithoutType.Code: never,
 		deprecatedSpelling.Code: never, unusedSuppression.Code: never, fileSuffix.Code: never,
 		missingProperty.Code: never, duplicateProperty.Code: isError,
 	}

@@ -62,6 +62,9 @@ func (r *Result) loseBelow(row *tool.Field, n *yaml.Node) {
 		r.lose(n.Span, "ABL has no aliases: `*"+n.Alias+"` would be written out.")
 		return
 	}
+	if kind := n.Get("kind").StringValue(); n.Get("severity").StringValue() == "warning" && (kind == "limit" || kind == "restrict") {
+		r.lose(n.Member("kind").Key.Span, "ABL has no rule that is both a warning and `"+kind+"`: the kind would be lost.")
+	}
 	if len(n.OwnMembers()) < len(n.Members) {
 		r.lose(n.Span, "ABL has no merge keys: what `<<` merges into this map would be written out.")
 	}

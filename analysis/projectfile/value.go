@@ -49,6 +49,15 @@ func typedScalar(n *yaml.Node) any {
 	}
 }
 
+// NumberInJSON returns the text of a number of YAML as JSON writes it, such as 31 for 0x1F. What JSON
+// has no number for stays.
+func NumberInJSON(text string) string {
+	if n, ok := number(text).(json.Number); ok {
+		return n.String()
+	}
+	return text
+}
+
 // number returns a number of YAML as JSON writes it. What JSON has no number for stays text.
 func number(text string) any {
 	s := strings.TrimPrefix(text, "+")

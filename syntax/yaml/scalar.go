@@ -111,6 +111,7 @@ func (r *reader) readQuoted(indent int) *Node {
 	for r.at++; ; r.skipBlanks() {
 		if end, ok := quoteEnd(r.src[:r.lineEnd], quote, r.at); ok {
 			r.at = end
+			r.checkEscapes(start, end, quote)
 			return newQuotedNode(r.src[start:end], text.Span{Start: start, End: end})
 		}
 		if !r.nextLine() || r.endsText(indent) {
@@ -124,6 +125,20 @@ func (r *reader) readQuoted(indent int) *Node {
 	return &Node{
 		Kind: String, Style: styleOf(quote), Span: span, Text: r.src[start+1 : span.End],
 		Unclosed: true, weight: 1,
+	}
+}
+
+// checkEscapes reports the first escape in a text in double quotes that YAML does not have.
+func (r *reader) checkEscapes(start, end int, quote byte) {
+	for i := start + 1; quote == '"' && i < end-1; i++ {
+		if r.src[i] != '\\' {
+			continue
+		}
+		i++
+		if strings.IndexByte("0abt\tnvfre \"/\\N_LPxuU\r\n", r.src[i]) < 0 {
+			r.addFault(text.Span{Start: i - 1, End: i + 1}, "YAML has no escape `"+r.src[i-1:i+1]+"`; write two backslashes for one, or single quotes around the text.")
+			return
+		}
 	}
 }
 
