@@ -23,6 +23,7 @@ var withCall = []string{"call_with", "callWith", "call_as", "callAs", "result_ke
 // action writes a member of an object in which actions may stand.
 func (w *writer) action(indent int, around *yaml.Node, m *yaml.Member, field *tool.Field) {
 	switch key := m.Key.Text; {
+	case isNull(m.Value) && field.Type != tool.AnyType:
 	case key == "call":
 		w.call(indent, around, m)
 	case key == "call_spec" || key == "callSpec":

@@ -31,7 +31,7 @@ func (w *writer) root(root *yaml.Node) {
 	hasAgent := at(root, "agent") != nil
 	for m := range members(root) {
 		field := row(section.YAMLAgent(), m.Key.Text)
-		if field == nil || !fits(m.Value, field) || m.Key.Text == "supervisor" && hasAgent {
+		if field == nil || isNull(m.Value) || !fits(m.Value, field) || m.Key.Text == "supervisor" && hasAgent {
 			continue
 		}
 		w.section(&m, field)
@@ -101,7 +101,7 @@ func members(n *yaml.Node) func(yield func(yaml.Member) bool) {
 			return
 		}
 		for _, m := range n.Members {
-			if !m.Duplicate && !isNull(m.Value) && !yield(m) {
+			if !m.Duplicate && !yield(m) {
 				return
 			}
 		}
@@ -147,7 +147,7 @@ func (w *writer) textOrKey(m *yaml.Member, inner, name string) {
 // member writes a member of a map, as its field says.
 func (w *writer) member(indent int, m *yaml.Member, field *tool.Field) {
 	n := m.Value
-	if !fits(n, field) {
+	if !fits(n, field) || isNull(n) && field.Type != tool.AnyType {
 		return
 	}
 	w.key(indent, m, twin(field))

@@ -11,7 +11,7 @@ func (w *writer) flowSection(m *yaml.Member, field *tool.Field) {
 	for inner := range members(m.Value) {
 		known := row(field, inner.Key.Text)
 		switch {
-		case known == nil:
+		case known == nil || isNull(inner.Value):
 		case inner.Key.Text == "steps":
 			for step := range members(inner.Value) {
 				w.step(&step, known.Each)

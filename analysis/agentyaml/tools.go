@@ -124,7 +124,7 @@ func (w *writer) literal(n *yaml.Node) {
 	case yaml.String:
 		w.quoted(n)
 	default:
-		w.flowValue(n)
+		w.bare(n)
 	}
 }
 

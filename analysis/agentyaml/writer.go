@@ -92,8 +92,12 @@ func (w *writer) bare(n *yaml.Node) {
 		w.flow(n)
 		return
 	}
-	if n.IsEmpty() {
+	switch {
+	case n.IsEmpty():
 		w.missing(n.Span.Start)
+		return
+	case isNull(n):
+		w.writeFrom("null", n.Span)
 		return
 	}
 	if n.Kind == yaml.Int || n.Kind == yaml.Float {
