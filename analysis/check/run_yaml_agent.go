@@ -39,7 +39,7 @@ func (r *run) checkYAMLAgent(w model.Workspace, f *model.File, standard bool) []
 // does not hold there.
 func inYAML(f *model.File, d model.Diagnostic) (in model.Diagnostic, ok bool) {
 	holds, listed := onlyInABL()[d.Code]
-	if listed && !holds(d) && !isTwiceInList(f, d) || isGeneratedType(f, d) || isAboutNothing(f, d) {
+	if listed && !holds(d) && !isTwiceInList(f, d) || isGeneratedType(f, d) {
 		return d, false
 	}
 	if d.Code == missingReasoning.Code {
@@ -70,15 +70,6 @@ func isTwiceInList(f *model.File, d model.Diagnostic) bool {
 // isGeneratedType reports whether a finding is about the type of a result that the YAML does not say.
 func isGeneratedType(f *model.File, d model.Diagnostic) bool {
 	return d.Code == typeTypo.Code && f.WrittenSpan(d.Span).Empty()
-}
-
-// isAboutNothing reports whether a finding is about a value that is empty, or not written yet.
-func isAboutNothing(f *model.File, d model.Diagnostic) bool {
-	if d.Code != invalidValue.Code {
-		return false
-	}
-	m := f.Written().YAML.CursorAt(f.WrittenSpan(d.Span).Start).Member
-	return m != nil && m.Value.IsScalar() && m.Value.Text == ""
 }
 
 // fixesInYAML returns the fixes whose edits can be made in the YAML.

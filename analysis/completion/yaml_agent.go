@@ -18,6 +18,9 @@ import (
 func completeYAMLAgent(ctx context.Context, w model.Workspace, f *model.File, offset int, host cursor.Host) []Item {
 	t := cursor.YAMLLine(w, f.Written(), f.WrittenOffset(offset))
 	t.Ctx, t.Host = ctx, host
+	if m := t.YAML.Member; m != nil && m.Colon+1 == t.Offset {
+		return nil // right after the colon Enter opens a block
+	}
 	var items []Item
 	if !isInCall(t) {
 		items = append(argumentsBelowCall(t, f), completeYAML(t)...)
