@@ -3,11 +3,12 @@ package agentyaml
 import (
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// get returns the value of the first of the keys that a map has, and its member.
+// get returns the member with the first of the keys that a map has, nil if it has none.
 func get(n *yaml.Node, keys ...string) *yaml.Member {
 	for _, key := range keys {
 		if m := n.Member(key); m != nil && !isNull(m.Value) {
@@ -74,9 +75,7 @@ func (w *writer) call(indent int, around *yaml.Node, m *yaml.Member) {
 		w.expressions(indent+4, with.Value)
 	}
 	if as != nil {
-		w.key(indent+2, as, "AS")
-		w.write(" ")
-		w.bare(as.Value)
+		w.pair(indent+2, as, "AS")
 	}
 }
 
@@ -132,18 +131,12 @@ func (w *writer) branches(indent int, n *yaml.Node, in *tool.Field) {
 		w.item(indent, item)
 		condition := item.Member("condition")
 		if condition != nil && condition.Value.Kind != yaml.Null {
-			w.key(indent, condition, "IF")
-			w.write(" ")
-			w.bare(condition.Value)
+			w.pair(indent, condition, "IF")
 		} else {
 			w.afterDash = false
 			w.write("ELSE:")
 		}
-		for m := range members(item) {
-			if field := row(in, m.Key.Text); field != nil && m.Key.Text != "condition" {
-				w.action(indent+2, item, &m, field)
-			}
-		}
+		w.others(indent+2, item, "condition", in)
 	}
 }
 
@@ -151,7 +144,7 @@ func (w *writer) branches(indent int, n *yaml.Node, in *tool.Field) {
 func (w *writer) outcome(indent int, m *yaml.Member, field *tool.Field) {
 	w.key(indent, m, twin(field))
 	for inner := range members(m.Value) {
-		known := row(field, inner.Key.Text)
+		known := projectfile.OwnField(field, inner.Key.Text)
 		switch {
 		case known == nil:
 		case inner.Key.Text == "branches":
@@ -179,7 +172,7 @@ func (w *writer) do(indent int, m *yaml.Member, field *tool.Field) {
 
 // elements writes the elements of a message that the user may act on.
 func (w *writer) elements(indent int, m *yaml.Member, field *tool.Field) {
-	list, items := m.Value, &tool.Field{Type: tool.Block, Fields: field.Items}
+	list, items := m.Value, projectfile.ItemField(field)
 	if list.Kind == yaml.Map {
 		list = at(list, "elements")
 	}
@@ -192,7 +185,7 @@ func (w *writer) elements(indent int, m *yaml.Member, field *tool.Field) {
 		}
 	}
 	for inner := range members(m.Value) {
-		if known := row(field, inner.Key.Text); known != nil && inner.Key.Text != "elements" {
+		if known := projectfile.OwnField(field, inner.Key.Text); known != nil && inner.Key.Text != "elements" {
 			w.member(indent+2, &inner, known)
 		}
 	}

@@ -6,7 +6,6 @@
 package agentyaml
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
@@ -30,7 +29,7 @@ func Generate(doc *yaml.Document) (abl string, pieces []text.Piece) {
 func (w *writer) root(root *yaml.Node) {
 	hasAgent := at(root, "agent") != nil
 	for m := range members(root) {
-		field := row(section.YAMLAgent(), m.Key.Text)
+		field := projectfile.OwnField(section.YAMLAgent(), m.Key.Text)
 		if field == nil || isNull(m.Value) || !fits(m.Value, field) || m.Key.Text == "supervisor" && hasAgent {
 			continue
 		}
@@ -51,8 +50,7 @@ func (w *writer) section(m *yaml.Member, field *tool.Field) {
 	case "limitations":
 		w.key(0, m, twin(field))
 		for _, item := range m.Value.Items {
-			w.item(2, item)
-			w.afterDash = false
+			w.dash(2, item)
 			if described := at(item, "description"); described != nil {
 				item = described
 			}
@@ -108,17 +106,6 @@ func members(n *yaml.Node) func(yield func(yaml.Member) bool) {
 	}
 }
 
-// row returns the row of a key in a map, nil if the dialect does not have it there.
-func row(in *tool.Field, key string) *tool.Field {
-	for i := range in.Fields {
-		f := &in.Fields[i]
-		if f.Name == key || slices.Contains(f.Synonyms, key) || in.AnyCase && strings.EqualFold(f.Name, key) {
-			return f
-		}
-	}
-	return nil
-}
-
 // twin returns the name that a key has in ABL.
 func twin(field *tool.Field) string {
 	if field.Twin == nil {
@@ -127,7 +114,7 @@ func twin(field *tool.Field) string {
 	return field.Twin.Name
 }
 
-// valueOrKey writes a section whose value stands on the key's line, or below a key of its own.
+// valueOrKey writes a section whose value is on the key's line, or below a key of its own.
 func (w *writer) valueOrKey(m *yaml.Member, inner, name string, write func(*writer, *yaml.Node)) {
 	value := m.Value
 	if value.Kind == yaml.Map {
@@ -201,7 +188,7 @@ func (w *writer) list(indent int, n *yaml.Node, field *tool.Field) {
 // object writes the members that the fields list, and of an open map the others, too.
 func (w *writer) object(indent int, n *yaml.Node, in *tool.Field) {
 	for m := range members(n) {
-		switch field := row(in, m.Key.Text); {
+		switch field := projectfile.OwnField(in, m.Key.Text); {
 		case field != nil:
 			w.action(indent, n, &m, field)
 		case in.Open:

@@ -1,6 +1,7 @@
 package agentyaml
 
 import (
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -9,7 +10,7 @@ import (
 func (w *writer) flowSection(m *yaml.Member, field *tool.Field) {
 	w.key(0, m, "FLOW")
 	for inner := range members(m.Value) {
-		known := row(field, inner.Key.Text)
+		known := projectfile.OwnField(field, inner.Key.Text)
 		switch {
 		case known == nil || isNull(inner.Value):
 		case inner.Key.Text == "steps":
@@ -17,9 +18,7 @@ func (w *writer) flowSection(m *yaml.Member, field *tool.Field) {
 				w.step(&step, known.Each)
 			}
 		default:
-			w.key(2, &inner, inner.Key.Text)
-			w.write(" ")
-			w.bare(inner.Value)
+			w.pair(2, &inner, inner.Key.Text)
 		}
 	}
 }
@@ -27,7 +26,7 @@ func (w *writer) flowSection(m *yaml.Member, field *tool.Field) {
 func (w *writer) step(m *yaml.Member, in *tool.Field) {
 	w.key(2, m, m.Key.Text)
 	for inner := range members(m.Value) {
-		field := row(in, inner.Key.Text)
+		field := projectfile.OwnField(in, inner.Key.Text)
 		switch {
 		case field == nil:
 		case inner.Key.Text == "gather":
@@ -48,7 +47,7 @@ func (w *writer) step(m *yaml.Member, in *tool.Field) {
 func (w *writer) stepGather(m *yaml.Member, field *tool.Field) {
 	w.key(4, m, "GATHER")
 	for inner := range members(m.Value) {
-		known := row(field, inner.Key.Text)
+		known := projectfile.OwnField(field, inner.Key.Text)
 		switch {
 		case known == nil:
 		case inner.Key.Text == "fields":
@@ -64,8 +63,7 @@ func (w *writer) stepGather(m *yaml.Member, field *tool.Field) {
 
 // namedItem writes an item of a list that begins with its name.
 func (w *writer) namedItem(indent int, item *yaml.Node, nameKey string, in *tool.Field) {
-	w.item(indent, item)
-	w.afterDash = false
+	w.dash(indent, item)
 	name := item
 	if item.Kind == yaml.Map {
 		name = at(item, nameKey)
@@ -73,9 +71,14 @@ func (w *writer) namedItem(indent int, item *yaml.Node, nameKey string, in *tool
 	if name != nil {
 		w.bare(name)
 	}
-	for m := range members(item) {
-		if field := row(in, m.Key.Text); field != nil && m.Key.Text != nameKey {
-			w.action(indent+2, item, &m, field)
+	w.others(indent+2, item, nameKey, in)
+}
+
+// others writes the members of an object except one, which is written already.
+func (w *writer) others(indent int, n *yaml.Node, except string, in *tool.Field) {
+	for m := range members(n) {
+		if field := projectfile.OwnField(in, m.Key.Text); field != nil && m.Key.Text != except {
+			w.action(indent, n, &m, field)
 		}
 	}
 }
@@ -89,9 +92,5 @@ func (w *writer) namedBlock(indent int, item *yaml.Node, nameKey string, in *too
 	w.newLine(indent, w.endOfLine(m.Key.Span.End))
 	w.flowKey(m.Value)
 	w.write(":")
-	for inner := range members(item) {
-		if field := row(in, inner.Key.Text); field != nil && inner.Key.Text != nameKey {
-			w.action(indent+2, item, &inner, field)
-		}
-	}
+	w.others(indent+2, item, nameKey, in)
 }

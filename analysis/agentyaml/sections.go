@@ -3,13 +3,14 @@ package agentyaml
 import (
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // gather writes GATHER.
 func (w *writer) gather(m *yaml.Member, field *tool.Field) {
-	list, items := m.Value, &tool.Field{Type: tool.Block, Fields: field.Items}
+	list, items := m.Value, projectfile.ItemField(field)
 	if list.Kind == yaml.Map {
 		list = at(list, "fields")
 	}
@@ -25,7 +26,7 @@ func (w *writer) gather(m *yaml.Member, field *tool.Field) {
 func (w *writer) memory(m *yaml.Member, field *tool.Field) {
 	w.key(0, m, "MEMORY")
 	for inner := range members(m.Value) {
-		known := row(field, inner.Key.Text)
+		known := projectfile.OwnField(field, inner.Key.Text)
 		if known == nil {
 			continue
 		}
@@ -51,7 +52,7 @@ func (w *writer) memory(m *yaml.Member, field *tool.Field) {
 func (w *writer) remember(item *yaml.Node, in *tool.Field) {
 	w.item(4, item)
 	for m := range members(item) {
-		field := row(in, m.Key.Text)
+		field := projectfile.OwnField(in, m.Key.Text)
 		switch {
 		case field == nil:
 		case m.Key.Text == "store" && m.Value.Kind == yaml.Map:
@@ -102,8 +103,7 @@ func (w *writer) rule(indent int, rule *yaml.Node) {
 	if condition == nil {
 		return
 	}
-	w.item(indent, rule)
-	w.afterDash = false
+	w.dash(indent, rule)
 	kind := at(rule, "kind")
 	switch {
 	case at(rule, "severity").StringValue() == "warning":
@@ -117,9 +117,7 @@ func (w *writer) rule(indent int, rule *yaml.Node) {
 	w.bare(condition)
 	w.before(at(rule, "before"))
 	if when := rule.Member("when"); when != nil {
-		w.key(indent+2, when, "WHEN")
-		w.write(" ")
-		w.bare(when.Value)
+		w.pair(indent+2, when, "WHEN")
 	}
 	if fail := rule.Member("on_fail"); fail != nil {
 		w.onFail(indent+2, fail)
@@ -220,7 +218,7 @@ func (w *writer) guardrails(m *yaml.Member, field *tool.Field) {
 func (w *writer) escalate(m *yaml.Member, field *tool.Field) {
 	w.key(0, m, "ESCALATE")
 	for inner := range members(m.Value) {
-		known := row(field, inner.Key.Text)
+		known := projectfile.OwnField(field, inner.Key.Text)
 		switch {
 		case known == nil:
 		case inner.Key.Text == "on_human_complete":
@@ -242,8 +240,7 @@ func (w *writer) escalate(m *yaml.Member, field *tool.Field) {
 }
 
 func (w *writer) humanComplete(item *yaml.Node) {
-	w.item(4, item)
-	w.afterDash = false
+	w.dash(4, item)
 	if condition := item.Member("condition"); condition != nil {
 		w.writeFrom("IF", condition.Key.TextSpan())
 		w.write(" ")

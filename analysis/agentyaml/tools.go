@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -32,7 +33,7 @@ func (w *writer) tool(item, name *yaml.Node, in *tool.Field) {
 		w.write("any") // nothing is said of it
 	}
 	for m := range members(item) {
-		field := row(in, m.Key.Text)
+		field := projectfile.OwnField(in, m.Key.Text)
 		if field == nil || slices.Contains(signatureKeys, m.Key.Text) {
 			continue
 		}
@@ -203,16 +204,14 @@ func (w *writer) binding(item *yaml.Node, in *tool.Field) {
 		kind = "http"
 	}
 	if typ := item.Member("type"); typ != nil {
-		w.key(4, typ, "type")
-		w.write(" ")
-		w.bare(typ.Value)
+		w.pair(4, typ, "type")
 	} else if kind != "" {
 		w.newLine(4, 0)
 		w.write("type: " + kind)
 	}
 	switch {
 	case block != nil:
-		field := row(in, block.Key.Text)
+		field := projectfile.OwnField(in, block.Key.Text)
 		if field != nil {
 			w.object(4, block.Value, field)
 		}

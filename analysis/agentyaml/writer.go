@@ -15,7 +15,7 @@ type writer struct {
 	pieces   []text.Piece
 	comments []text.Span // those that are not written yet
 
-	afterDash bool // the next key stands on the line of its list's item
+	afterDash bool // the next key is on the line of its list's item
 }
 
 // write writes what the source does not have.
@@ -79,11 +79,23 @@ func (w *writer) key(indent int, m *yaml.Member, name string) {
 	w.write(":")
 }
 
-// item begins an item of a list. What is written next stands on its line.
-func (w *writer) item(indent int, n *yaml.Node) {
+// dash begins an item of a list.
+func (w *writer) dash(indent int, n *yaml.Node) {
 	w.newLine(indent, w.endOfLine(n.Span.Start))
 	w.write("- ")
+}
+
+// item begins an item of a list. The next key is on its line.
+func (w *writer) item(indent int, n *yaml.Node) {
+	w.dash(indent, n)
 	w.afterDash = true
+}
+
+// pair writes a key with a value on its line, as it is.
+func (w *writer) pair(indent int, m *yaml.Member, name string) {
+	w.key(indent, m, name)
+	w.write(" ")
+	w.bare(m.Value)
 }
 
 // bare writes the value of a scalar as it is, on one line: an expression, a name, a number.

@@ -233,6 +233,7 @@ func valueOf(n *yaml.Node, field *tool.Field) *yaml.Node {
 // yamlAgentInvalid: the value of a key has a kind that the key takes, since the platform drops any
 // other, and is one of the words of a closed set.
 func yamlAgentInvalid(out *findings, f File) {
+	event := eventTwin()
 	for _, v := range f.run.agentValues() {
 		switch {
 		case v.Key == nil && v.Kind != yaml.Map && v.Kind != yaml.Null && !isKeyBegun(v.Node):
@@ -246,7 +247,7 @@ func yamlAgentInvalid(out *findings, f File) {
 			if v.Field.Refused && section.IsInConversation(v.Field) {
 				d.Severity = model.Error
 			}
-		case v.IsScalar() && v.Field.Type != tool.Expr && !strings.Contains(v.Text, "{{") && !v.hasWordInAnyCase() && v.Field.Twin != eventTwin():
+		case v.IsScalar() && v.Field.Type != tool.Expr && !strings.Contains(v.Text, "{{") && !v.hasWordInAnyCase() && v.Field.Twin != event:
 			v.wrongAgentScalar(out)
 		}
 	}

@@ -117,8 +117,8 @@ func (c *converter) mark(span text.Span) {
 	}
 }
 
-// loseUnknownLines tells the lines of which nothing is converted: those that fit no form. It returns
-// the comments with those among the lines that only the platform takes for comments.
+// loseUnknownLines notes as lost the lines of which nothing is converted: those that fit no form. It
+// returns the comments with those among the lines that only the platform takes for comments.
 func (c *converter) loseUnknownLines(comments []text.Span) []text.Span {
 	for _, span := range comments {
 		if c.trimmed(text.Span{Start: c.lines.LineStart(c.lines.Line(span.Start)), End: span.Start}).Len() == 0 {

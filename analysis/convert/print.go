@@ -13,9 +13,9 @@ type member struct {
 	start int // where it is in the source; -1 if it is made up
 	value value
 
-	above  []string // comments on lines of their own
-	beside string   // the comment on its line
-	blank  bool     // a blank line is above it and its comments
+	above    []string // comments on lines of their own
+	trailing string   // the comment on its line
+	blank    bool     // a blank line is above it and its comments
 }
 
 // value is what follows a key or a dash: a text on the line, the lines of a text block, or members.
@@ -78,8 +78,8 @@ func (m *member) printValue(b *strings.Builder, indent string) {
 	case v.text != "":
 		b.WriteString(" " + v.text)
 	}
-	if m.beside != "" {
-		b.WriteString(" " + m.beside)
+	if m.trailing != "" {
+		b.WriteString(" " + m.trailing)
 	}
 	b.WriteByte('\n')
 	for _, line := range v.lines {
@@ -99,10 +99,10 @@ func hoist(members []*member) {
 		first := m.value.members[0]
 		m.above = append(m.above, first.above...)
 		first.above, first.blank = nil, false
-		if m.beside != "" && first.beside == "" {
-			first.beside, m.beside = m.beside, ""
-		} else if m.beside != "" {
-			m.above = append(m.above, m.beside)
+		if m.trailing != "" && first.trailing == "" {
+			first.trailing, m.trailing = m.trailing, ""
+		} else if m.trailing != "" {
+			m.above = append(m.above, m.trailing)
 		}
 	}
 }
@@ -120,8 +120,8 @@ func attachComments(members []*member, lines *text.Lines, comments []text.Span) 
 		trailing := strings.TrimSpace(lines.Text()[lines.LineStart(line):span.Start]) != ""
 		written := commentLines(lines.Text()[span.Start:span.End])
 		switch {
-		case trailing && next > 0 && lines.Line(all[next-1].start) == line && all[next-1].beside == "" && len(written) == 1:
-			all[next-1].beside = written[0]
+		case trailing && next > 0 && lines.Line(all[next-1].start) == line && all[next-1].trailing == "" && len(written) == 1:
+			all[next-1].trailing = written[0]
 		case next == len(all):
 			rest = append(rest, written...)
 		default:

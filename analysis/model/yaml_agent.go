@@ -20,19 +20,16 @@ type YAMLAgent struct {
 
 // newYAMLAgent reads an agent in YAML.
 func newYAMLAgent(path string, doc *syntax.Document, before *File) *File {
-	source := &File{Summary: &Summary{Path: path, Kind: YAML}, Doc: doc}
 	var old *File
-	if before != nil && before.Agent != nil {
-		old = before.Agent.Source
-		source.YAML = reparseYAML(old, doc)
-	} else {
-		source.YAML = reparseYAML(nil, doc)
+	if before.IsYAMLAgent() {
+		old = before.Written()
 	}
+	source := &File{Summary: &Summary{Path: path, Kind: YAML}, Doc: doc, YAML: reparseYAML(old, doc)}
 	addSummary(source)
 	abl, pieces := agentyaml.Generate(source.YAML)
 	var generated *syntax.Document
 	if old != nil {
-		generated = before.Doc.Apply(difference(before.Doc.Text(), abl))
+		generated = before.Doc.Apply(text.Difference(before.Doc.Text(), abl))
 	} else {
 		generated = syntax.Parse(abl)
 	}
@@ -43,20 +40,6 @@ func newYAMLAgent(path string, doc *syntax.Document, before *File) *File {
 	f := readFile(path, kind, generated, before)
 	f.Agent = &YAMLAgent{Map: text.NewSourceMap(len(abl), doc.Lines(), pieces), Source: source}
 	return f
-}
-
-// difference returns the edit that makes one text of another.
-func difference(before, now string) text.Edit {
-	n := min(len(before), len(now))
-	start := 0
-	for start < n && before[start] == now[start] {
-		start++
-	}
-	end := 0
-	for end < n-start && before[len(before)-1-end] == now[len(now)-1-end] {
-		end++
-	}
-	return text.Edit{Span: text.Span{Start: start, End: len(before) - end}, NewText: strings.Clone(now[start : len(now)-end])}
 }
 
 // IsAgentSource reports whether f is the YAML of an agent, as [File.Written] returns it.
@@ -136,8 +119,8 @@ func (f *File) WrittenSpan(s text.Span) text.Span {
 	return s
 }
 
-// EditsInYAML returns the edits of a file's ABL text, and of other files, as edits of its YAML, with spans
-// there; ok is false if one of them cannot be made there.
+// EditsInYAML returns the edits of a file's ABL text, and of other files, as edits of its YAML, with
+// spans there; ok is false if one of them cannot be made there.
 func EditsInYAML(f *File, edits []FileEdit) (out []FileEdit, ok bool) {
 	for _, e := range edits {
 		if e.Path == f.Path || e.Path == "" {

@@ -43,13 +43,21 @@ func KeyField(field *tool.Field, key string) *tool.Field {
 	default:
 		return nil
 	}
-	for i := range field.Fields {
-		f := &field.Fields[i] // a field is too large to be copied for each key
-		if f.Name == key || field.AnyCase && strings.EqualFold(f.Name, key) || slices.Contains(f.Synonyms, key) {
+	if own := OwnField(field, key); own != nil {
+		return own
+	}
+	return field.Each
+}
+
+// OwnField returns the field of key among those that a map lists, nil if it lists no such key.
+func OwnField(in *tool.Field, key string) *tool.Field {
+	for i := range in.Fields {
+		f := &in.Fields[i] // a field is too large to be copied for each key
+		if f.Name == key || in.AnyCase && strings.EqualFold(f.Name, key) || slices.Contains(f.Synonyms, key) {
 			return f
 		}
 	}
-	return field.Each
+	return nil
 }
 
 // ItemField returns the schema field of the items of a list, nil if they may be anything.

@@ -49,11 +49,7 @@ func FixAll(w model.Workspace, path string, check func(model.Workspace) []model.
 // inWritten returns a check whose diagnostics have their spans in what the author of the file writes.
 func inWritten(path string, check func(model.Workspace) []model.Diagnostic) func(model.Workspace) []model.Diagnostic {
 	return func(w model.Workspace) []model.Diagnostic {
-		found := check(w)
-		if f := w.File(path); f.IsYAMLAgent() {
-			found = model.InWritten(f, found)
-		}
-		return found
+		return model.InWritten(w.File(path), check(w))
 	}
 }
 

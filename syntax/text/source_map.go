@@ -132,7 +132,8 @@ func (m *SourceMap) Offset(source int) int {
 // IsGenerated reports whether an offset of the shared space is in the generated text.
 func (m *SourceMap) IsGenerated(offset int) bool { return offset <= m.generated }
 
-// EditInSource returns the edit of the source that has the effect of one in the shared space. ok is false if the edit replaces text that the source does not have as it is.
+// EditInSource returns the edit of the source that has the effect of one in the shared space. ok is
+// false if the edit replaces text that the source does not have as it is.
 func (m *SourceMap) EditInSource(e Edit) (edit Edit, ok bool) {
 	if !m.IsGenerated(e.Start) {
 		return Edit{m.SourceSpan(e.Span), e.NewText}, true

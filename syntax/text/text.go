@@ -70,3 +70,31 @@ func sortedEdits(edits []Edit) []Edit {
 	})
 	return sorted
 }
+
+// CommonPrefixAndSuffix returns the length of the common prefix of two texts, and the offset in the
+// second at which their common suffix begins.
+func CommonPrefixAndSuffix(before, now string) (same, rest int) {
+	const step = 1 << 10
+	n := min(len(before), len(now))
+	for same+step <= n && before[same:same+step] == now[same:same+step] {
+		same += step
+	}
+	for same < n && before[same] == now[same] {
+		same++
+	}
+	rest = len(now)
+	left := n - same // the common suffix is no longer than this
+	for left >= step && strings.HasSuffix(before[:rest-len(now)+len(before)], now[rest-step:rest]) {
+		rest, left = rest-step, left-step
+	}
+	for left > 0 && before[rest-len(now)+len(before)-1] == now[rest-1] {
+		rest, left = rest-1, left-1
+	}
+	return same, rest
+}
+
+// Difference returns the edit that makes one text of another. It shares no memory with them.
+func Difference(before, now string) Edit {
+	same, rest := CommonPrefixAndSuffix(before, now)
+	return Edit{Span{same, rest - len(now) + len(before)}, strings.Clone(now[same:rest])}
+}

@@ -3,7 +3,6 @@ package yaml
 import (
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -17,7 +16,7 @@ func Reparse(before *Document, lines *text.Lines) *Document {
 		return ParseLines(lines)
 	}
 	b := &previousVersion{Document: before, moved: len(lines.Text()) - len(before.lines.Text())}
-	b.unchangedUpTo, b.unchangedFrom = commonPrefixAndSuffix(before.lines.Text(), lines.Text())
+	b.unchangedUpTo, b.unchangedFrom = text.CommonPrefixAndSuffix(before.lines.Text(), lines.Text())
 	return parse(lines, b)
 }
 
@@ -28,28 +27,6 @@ type previousVersion struct {
 	*Document
 	unchangedUpTo, unchangedFrom int // in the text as it is now
 	moved                        int
-}
-
-// commonPrefixAndSuffix returns the length of the common prefix of two texts, and the offset in the
-// second at which their common suffix begins.
-func commonPrefixAndSuffix(before, now string) (same, rest int) {
-	const step = 1 << 10
-	n := min(len(before), len(now))
-	for same+step <= n && before[same:same+step] == now[same:same+step] {
-		same += step
-	}
-	for same < n && before[same] == now[same] {
-		same++
-	}
-	rest = len(now)
-	left := n - same // the common suffix is no longer than this
-	for left >= step && strings.HasSuffix(before[:rest-len(now)+len(before)], now[rest-step:rest]) {
-		rest, left = rest-step, left-step
-	}
-	for left > 0 && before[rest-len(now)+len(before)-1] == now[rest-1] {
-		rest, left = rest-1, left-1
-	}
-	return same, rest
 }
 
 // maxPartDepth is the depth of the innermost maps whose members are kept for reuse.
