@@ -56,7 +56,7 @@ func (s *server) applyChange(params *didChangeParams) (*document, error) {
 		s.dropOutOfSync(old)
 		return nil, fmt.Errorf("%s: %w", old.uri, err)
 	}
-	doc := applyChanges(old.Document, changes, snap.encoding)
+	doc := model.EditedDocument(old.path, applyChanges(old.Document, changes, snap.encoding))
 	d := &document{Document: doc, uri: old.uri, path: old.path, version: version, openNumber: old.openNumber}
 	s.session.replaceDocument(d, func(next *snapshot) { next.typingDelay = newTypingDelay(next, d, changes) })
 	return d, nil

@@ -104,6 +104,14 @@ func (d *Document) parsed() *Document {
 
 func (d *Document) isUnparsed() bool { return d.later != nil && !d.later.isParsed.Load() }
 
+// Unparsed returns the document of the same text as [ParseLater] returns it.
+func (d *Document) Unparsed() *Document {
+	if d.isUnparsed() {
+		return d
+	}
+	return unparsed(d.lines)
+}
+
 // WithText returns the next version, which has another text throughout.
 func (d *Document) WithText(source string) *Document {
 	if d.isUnparsed() {

@@ -34,6 +34,14 @@ func ParseDocument(path, source string) *syntax.Document {
 	return syntax.Parse(source)
 }
 
+// EditedDocument returns the document of a file after an edit, which may have changed its dialect.
+func EditedDocument(path string, next *syntax.Document) *syntax.Document {
+	if IsYAMLAgentText(path, next.Text()) {
+		return next.Unparsed()
+	}
+	return next
+}
+
 // parseOnce is ParseDocument for a text that will hardly be edited.
 func parseOnce(path, source string) *syntax.Document {
 	if IsYAMLAgentText(path, source) {
