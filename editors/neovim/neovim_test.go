@@ -248,6 +248,16 @@ func demoAPI(t *testing.T, dir string) *http.ServeMux {
 			t.Error(err)
 		}
 	})
+	mux.HandleFunc("GET /v1/locked", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Key") != "right" {
+			http.Error(w, "no", http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		if _, err := io.WriteString(w, `{"inside": true}`); err != nil {
+			t.Error(err)
+		}
+	})
 	mux.HandleFunc("GET /slow", func(_ http.ResponseWriter, r *http.Request) {
 		writeSignal(t, dir, "started")
 		<-r.Context().Done()

@@ -410,7 +410,7 @@ local function while_typing()
   end)
   vim.ui.select = function(items, options, done)
     table.insert(asked, { vim.api.nvim_get_mode().mode, options.prompt:match('^Run (%a+)'), result_text():match('^%a+  would send') })
-    done(items[2], 2) -- Cancel
+    done(items[#items], #items) -- Cancel
   end
   local waits, previewed = ' has a question, which waits until you are back in Normal mode', 0
   local server = require('abl.server')

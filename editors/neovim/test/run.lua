@@ -692,6 +692,7 @@ end
 
 pieces = pieces(answer)
 local saved = loadfile(vim.env.ABL_PLUGIN .. '/test/saved.lua')(answer, last_told)
+local questions = loadfile(vim.env.ABL_PLUGIN .. '/test/questions.lua')(answer, last_told, dir)
 local around = loadfile(vim.env.ABL_PLUGIN .. '/test/around.lua')(last_told, dir)
 
 local steps = {
@@ -719,6 +720,10 @@ local steps = {
   { 'empty', pieces.empty },
   { 'interrupt', pieces.interrupt },
   { 'secret arguments', pieces.secrets },
+  { 'no effects', questions.no_effects },
+  { 'a wrong secret', questions.retype },
+  { 'permissions', questions.permissions },
+  { 'wrong arguments', questions.wrong_arguments },
   { 'written', written },
   { 'preview', preview },
   { 'sign in', sign_in },

@@ -4,6 +4,7 @@ local M = {}
 
 local choose = require('abl.choose')
 local cursor = require('abl.cursor')
+local needs = require('abl.needs')
 local server = require('abl.server')
 local run = require('abl.run')
 
@@ -95,19 +96,29 @@ end
 
 --- run_all runs one case after the other. If the person says no to a question, the other cases
 --- ask nothing, and those that need something are not run. If one is cancelled, no case runs
---- after it.
+--- after it. A host that is allowed for one is allowed for those after it. At the end the person may type secrets
+--- again with which cases were refused, and these cases run again.
 local function run_all(client, cases)
-  local counts, rows, left = {}, {}, 0
+  local counts, rows, left, hosts, refused, question = {}, {}, 0, nil, {}, nil
   local function step(i)
     local case = cases[i]
     if not case then
-      return report(counts, rows, left)
+      report(counts, rows, left)
+      return needs.ask_to_retype(question, function()
+        run_all(client, refused)
+      end)
     end
-    local params = { uri = case.uri, tool = case.tool, case = case.name }
-    run.test(client, params, #cases == 1, function(answer)
+    local params = { uri = case.uri, tool = case.tool, case = case.name, allowHosts = hosts }
+    run.test(client, params, #cases == 1, function(answer, asked)
       counts[answer.status] = (counts[answer.status] or 0) + 1
+      hosts = asked.allowHosts
       if answer.status == 'failed' or answer.status == 'errored' then
         add_failures(rows, case, answer)
+        local wrong = server.has_value(answer.result) and needs.retype_question(answer.result, asked) or nil
+        question = question or wrong
+        if wrong then
+          table.insert(refused, case)
+        end
       end
       step(i + 1)
     end, function(over, fault)

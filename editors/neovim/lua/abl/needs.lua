@@ -22,6 +22,7 @@ local asked_hosts = {} -- for each tool, the private hosts that were asked about
 ---@field params table what is answered goes into it
 ---@field word string what is done
 ---@field again fun() sends it once more
+---@field finish fun() shows its answer, which needed nothing after all
 ---@field quit fun() is called where the person gives up
 ---@field preview fun(envelope: table, done: fun(show: fun()?)) calls done with what shows what it would send
 ---@field since integer when it was sent, by vim.loop.now()
@@ -150,6 +151,40 @@ local function ask_host(host, fault, call)
   end)
 end
 
+local run_without_effects = 'Run, and write side_effects: false'
+
+--- offer_no_effects calls done with the choices at a confirmation: also, if the server can write it into the tool, that
+--- the tool needs no question.
+local function offer_no_effects(call, done)
+  if not call.params.tool then -- it undoes a run
+    return done({ call.word })
+  end
+  server.try(call.client, 'abl.noSideEffects', vim.tbl_extend('force', call.params, { check = true }), function(fault)
+    done(fault and { call.word } or { call.word, run_without_effects })
+  end)
+end
+
+--- write_no_effects writes `side_effects: false` into the tool, and calls done. If that fails, the run still goes on.
+local function write_no_effects(call, done)
+  server.try(call.client, 'abl.noSideEffects', call.params, function(fault)
+    if fault then
+      server.notify('side_effects: false is not written: ' .. fault)
+    else
+      server.notify(call.params.tool .. ' says side_effects: false now', vim.log.levels.INFO)
+    end
+    done()
+  end)
+end
+
+--- describe_permission says what a permission allows to do.
+local function describe_permission(p)
+  local name, host = p.resource:match('^(%S+) (%S+)')
+  if p.kind == 'secret' and p.op == 'send' and name then
+    return ('send the secret %s to %s'):format(name, host)
+  end
+  return ('%s %s: %s'):format(p.op, p.kind, p.resource)
+end
+
 -- How to get each thing that `needs` can name: each function changes the params of the call,
 -- and calls again when the person has answered.
 ---@type table<string, fun(value: any, call: abl.Call, envelope: table)>
@@ -161,18 +196,21 @@ local answers = {
     end)
   end,
   confirmation = function(confirmation, call, envelope)
-    call.preview(envelope, function(show)
-      confirm(call, confirmation.summary, call.word, function()
-        call.params.confirm = confirmation.digest
-        call.again()
-      end, show)
+    offer_no_effects(call, function(words)
+      call.preview(envelope, function(show)
+        confirm(call, confirmation.summary, words, function(choice)
+          call.params.confirm = confirmation.digest
+          if choice == run_without_effects then
+            return write_no_effects(call, call.again)
+          end
+          call.again()
+        end, show)
+      end)
     end)
   end,
-  permission = function(permissions, call)
-    local names = vim.tbl_map(function(p)
-      return ('%s %s %s'):format(p.kind, p.op, p.resource)
-    end, permissions)
-    confirm(call, 'Allow ' .. table.concat(names, ', ') .. '?', 'Allow', function()
+  permission = function(permissions, call, envelope)
+    local wanted = table.concat(vim.tbl_map(describe_permission, permissions), ', ')
+    confirm(call, ('Allow %s to %s?'):format(envelope.tool, wanted), 'Allow', function()
       call.params.grant = vim.list_extend(call.params.grant or {}, permissions)
       call.again()
     end)
@@ -224,6 +262,9 @@ local answers = {
   end,
 }
 
+-- What is asked first, if an answer needs several things.
+local order = { 'trust', 'arguments', 'confirmation', 'permission', 'secrets', 'browser' }
+
 --- reset forgets what was asked for earlier calls.
 function M.reset()
   asked = false
@@ -257,6 +298,44 @@ function M.remember_secrets(client, params, ok)
   secrets[server.root(client)] = known
   for name, secret in pairs(params.secrets or {}) do
     known[name] = ok and secret or nil
+  end
+end
+
+local refused = { [400] = false, [401] = true, [403] = true } -- true: also of the tool itself
+
+--- status_of returns a status of HTTP, which is a number, or a text as server.request gives exact numbers.
+local function status_of(one)
+  return type(one) == 'table' and has_value(one.status) and tonumber(one.status) or 0
+end
+
+--- retype_question returns the question whether the secrets of a call were wrong; nil if no one refused them.
+---@param envelope table
+---@param params table
+---@return string?
+function M.retype_question(envelope, params)
+  local names, fault = vim.tbl_keys(params.secrets or {}), has_value(envelope.error) and envelope.error or {}
+  local attempts = has_value(envelope.attempts) and envelope.attempts or {}
+  local status, reason = status_of(attempts[#attempts]), nil
+  if fault.code == 'token-refused' then -- the tool itself was not called then
+    reason = refused[status_of(fault.details)] ~= nil and 'was given no token'
+  elseif refused[status] then
+    reason = 'was answered ' .. status
+  end
+  table.sort(names)
+  return #names > 0 and reason and ('Is the secret %s wrong? %s %s.'):format(table.concat(names, ' or '), envelope.tool, reason) or nil
+end
+
+--- ask_to_retype calls again if the person wants to type the secrets again.
+---@param question string?
+---@param again fun()
+function M.ask_to_retype(question, again)
+  local yes = 'Type it again'
+  if question then
+    choose.select({ yes, 'Cancel' }, { prompt = question }, function(choice)
+      if choice == yes then
+        again()
+      end
+    end)
   end
 end
 
@@ -301,8 +380,24 @@ local function ask_other_arguments(schema, message, call)
     return false
   end
   server.notify(message)
-  call.params.args = nil
+  call.params.args, call.params.confirm = nil, nil
   M.ask_arguments(schema, call, call.again, args)
+  return true
+end
+
+--- ask_instead_of_wrong asks for all arguments again after the server has refused one of them. It returns false if a
+--- saved case gives them.
+local function ask_instead_of_wrong(fault, call)
+  local params = call.params
+  if params.case or not params.tool then
+    return false
+  end
+  server.try(call.client, 'abl.tools', { uri = params.uri }, function(_, tools)
+    local tool = cursor.find_tool(tools or {}, params.tool .. (params.version and '@' .. params.version or ''), params.uri, 0)
+    if not tool or not ask_other_arguments(tool.parameters, fault.message, call) then
+      call.finish()
+    end
+  end)
   return true
 end
 
@@ -330,8 +425,9 @@ function M.ask(envelope, call)
   if schema and has_value(schema) and has_required(schema, call.params.args) then
     return ask_other_arguments(schema, envelope.error.message, call)
   end
-  for need, value in pairs(has_value(envelope.needs) and envelope.needs or {}) do
-    if answers[need] and has_value(value) then
+  for _, need in ipairs(has_value(envelope.needs) and order or {}) do
+    local value = envelope.needs[need]
+    if has_value(value) then
       answers[need](value, call, envelope)
       return true
     end
@@ -341,6 +437,9 @@ function M.ask(envelope, call)
   if has_value(details.session) and not call.params.case and not (call.params.session or {})[details.session] then
     ask_session_variable(details.session, call)
     return true
+  end
+  if fault.kind == 'arguments' and fault.code ~= 'template' then -- there no argument is wrong
+    return ask_instead_of_wrong(fault, call)
   end
   local host = details.host
   if fault.code ~= 'private-address' or not has_value(host) or not host or vim.tbl_contains(call.params.allowHosts or {}, host) then

@@ -88,6 +88,14 @@ local function without_answers(params)
   return params
 end
 
+--- retype sends a call once more, if the person wants to type its refused secrets again.
+local function retype(envelope, call)
+  needs.ask_to_retype(needs.retype_question(envelope, call.params), function()
+    call.params.secrets, call.params.kept, call.params.confirm = nil, nil, nil -- it sends something else now
+    call.again()
+  end)
+end
+
 --- show shows the result of one run in the split. A cancelled run does not take the split
 --- from a later run, or from one that still runs.
 local function show(one, envelope)
@@ -206,12 +214,18 @@ local function send(client, command, params, done, stopped, unasked)
     local envelope = command == 'abl.test' and answer.result or answer
     if unasked and has_value(envelope) and needs.needs_trust(envelope) then
       return stopped(true) -- the others do not run either
-    elseif has_value(envelope) and (unasked and needs.answer_silently or needs.ask)(envelope, call) then
-      return
     end
-    needs.remember_secrets(client, params, has_value(envelope) and envelope.ok)
-    notify_end(one, envelope)
-    done(answer, one)
+    function call.finish()
+      needs.remember_secrets(client, params, has_value(envelope) and envelope.ok)
+      notify_end(one, envelope)
+      done(answer, one)
+      if command ~= 'abl.test' then
+        retype(envelope, call)
+      end
+    end
+    if not has_value(envelope) or not (unasked and needs.answer_silently or needs.ask)(envelope, call) then
+      call.finish()
+    end
   end, function(fault)
     if remove_running(one.token) then -- otherwise it was cancelled, and a message has said so
       stopped(fault == nil, fault)
@@ -250,7 +264,7 @@ end
 ---@param client vim.lsp.Client
 ---@param params table
 ---@param alone boolean its result is shown
----@param done fun(answer: table)
+---@param done fun(answer: table, params: table) with the answers of the person in params
 ---@param stopped fun(over: boolean, fault: string?) where it comes to no end; not over: the person said no, or the server why not
 ---@param unasked boolean the person is asked nothing
 function M.test(client, params, alone, done, stopped, unasked)
@@ -258,7 +272,7 @@ function M.test(client, params, alone, done, stopped, unasked)
     if alone and has_value(answer.result) then
       show_last(one, answer.result)
     end
-    done(answer)
+    done(answer, one.params)
   end, stopped, unasked)
 end
 

@@ -118,6 +118,21 @@ function M.request(client, command, argument, done, failed, token)
   end
 end
 
+--- try sends a command, and calls done with the error's words, or with none and the result. No error is shown.
+---@param client vim.lsp.Client
+---@param command string
+---@param argument table
+---@param done fun(fault: string?, result: any)
+function M.try(client, command, argument, done)
+  client = M.running_client(client)
+  local sent = M.call(client, 'request', 'workspace/executeCommand', { command = command, arguments = { argument } }, function(err, result)
+    done(err and err.message, result)
+  end)
+  if not sent then
+    done('the server has ended')
+  end
+end
+
 --- completer returns a function that completes the names in the list of a command for the
 --- current file.
 ---@param command string
