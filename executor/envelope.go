@@ -30,7 +30,8 @@ type Envelope struct {
 	Needs       *Needs          `json:"needs"`
 	Warnings    []string        `json:"warnings"`
 	Attempts    []Attempt       `json:"attempts"`
-	Request     json.RawMessage `json:"request"` // as a preview shows it
+	Response    *Response       `json:"response"` // of the last attempt; nil if it is no HTTP request or has no answer
+	Request     json.RawMessage `json:"request"`  // as a preview shows it
 	Console     string          `json:"console"`
 	Breaker     *string         `json:"breaker"` // closed, open, half-open; nil without one
 	Verified    *bool           `json:"verified"`
@@ -74,6 +75,7 @@ type Attempt struct {
 	DurationMS float64 `json:"duration_ms"`
 	Status     int     `json:"status"` // the HTTP status; 0: no answer
 	Error      string  `json:"error"`
+	Phases     []Phase `json:"phases"` // in the order of their start; only those that took place
 }
 
 // Truncation says that only a part of the answer was kept, and how large the answer is.

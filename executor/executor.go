@@ -148,7 +148,8 @@ type run struct {
 	unrecorded       bool         // it should appear there, but the journal cannot be written
 	pending          *PendingCall // the call that an earlier process began; nil: this process began it
 	output           secrets.Stream
-	logged           string // what LOG actions of on_result and on_error wrote
+	phases           *phaseRecorder // not a part of the run, since connections outlive it
+	logged           string         // what LOG actions of on_result and on_error wrote
 	envelope         Envelope
 }
 
@@ -158,7 +159,7 @@ func (e *Executor) runChain(ctx context.Context, req Request, steps handler) Env
 
 // newRun returns a run of req that began at start and has not started its steps.
 func (e *Executor) newRun(req Request, start time.Time) *run {
-	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), started: start, envelope: newEnvelope(req.Tool, start)}
+	r := &run{executor: e, req: req, redactor: new(secrets.Redactor), started: start, phases: new(phaseRecorder), envelope: newEnvelope(req.Tool, start)}
 	r.output.Redactor = r.redactor
 	r.envelope.Environment = req.Environment.Name
 	return r

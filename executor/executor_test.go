@@ -415,7 +415,7 @@ func TestRedactsEveryField(t *testing.T) {
 	e.Run, e.Tool, e.Kind, e.Breaker, e.Environment = "", "", "", nil, "" // ours, not from outside
 	e.Error.Kind, e.Render.Kind = "", ""
 	for i := range e.Attempts {
-		e.Attempts[i].Started = ""
+		e.Attempts[i].Started, e.Attempts[i].Phases = "", nil
 	}
 	e.Needs.Secrets, e.Needs.Confirmation.Digest = nil, ""
 	if text := string(encode(e)); strings.Contains(text, secret) {
@@ -446,7 +446,11 @@ func fill(v reflect.Value, text string) {
 		fill(v.Index(0), text)
 	case reflect.Map:
 		v.Set(reflect.MakeMap(v.Type()))
-		v.SetMapIndex(reflect.ValueOf(text), reflect.ValueOf(any([]any{text})))
+		value := reflect.ValueOf(text)
+		if v.Type().Elem().Kind() == reflect.Interface {
+			value = reflect.ValueOf([]any{text})
+		}
+		v.SetMapIndex(reflect.ValueOf(text), value)
 	case reflect.Interface:
 		if v.NumMethod() == 0 {
 			v.Set(reflect.ValueOf(json.RawMessage(`"` + text + `"`)))

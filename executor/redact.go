@@ -15,6 +15,7 @@ func (r *run) redact() {
 	for i, w := range e.Warnings {
 		e.Warnings[i] = s(w)
 	}
+	e.Response = e.Response.shown(s, r.req.KeepRaw)
 	for i := range e.Attempts {
 		e.Attempts[i].Error = s(e.Attempts[i].Error)
 	}

@@ -29,6 +29,8 @@ type Request struct {
 	Refusals   []tool.Permission // the accesses that the person refuses
 	AskSecrets bool              // before a secret that was looked up is sent, the person is asked
 
+	KeepRaw bool // the envelope's Response has the raw answer
+
 	Fresh bool // a cached result is not used; the new result is cached
 
 	Secrets           map[string]string // given with this call; they win over all other places

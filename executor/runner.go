@@ -206,8 +206,9 @@ type Result struct {
 	Value       json.RawMessage // valid JSON; nil if the answer was not JSON
 	Text        string          // the answer, if it was not JSON
 	ContentType string
-	Encoding    string // [Base64] if the answer is not valid text
-	Status      int    // of HTTP; 0: none
+	Encoding    string    // [Base64] if the answer is not valid text
+	Status      int       // of HTTP; 0: none
+	Response    *Response // of HTTP; nil: none
 	Console     string
 	Truncated   *Truncation
 	Render      *Render // how to show it; the tool's own render wins

@@ -21,7 +21,7 @@ func (r *run) prepare(ctx context.Context) error {
 	if !ok {
 		return nil
 	}
-	subject, err := p.Prepare(ctx, r.call)
+	subject, err := p.Prepare(r.withPhases(ctx), r.call)
 	if err != nil && ctx.Err() != nil {
 		return contextError(ctx)
 	}

@@ -58,11 +58,14 @@ func makeAttempt(ctx context.Context, r *run, next handler) (Result, error) {
 		defer cancel()
 	}
 	start := time.Now()
-	result, err := next(ctx, r)
+	result, err := next(r.withPhases(ctx), r)
+	end := time.Now()
+	start, phases := r.phases.endAttempt(start, end)
 	row := Attempt{
 		Started:    start.UTC().Format(time.RFC3339Nano),
-		DurationMS: milliseconds(time.Since(start)),
+		DurationMS: milliseconds(end.Sub(start)),
 		Status:     result.Status,
+		Phases:     phases,
 	}
 	if err != nil {
 		copied := *asError(err) // a copy, since several runs may share one error
@@ -76,6 +79,10 @@ func makeAttempt(ctx context.Context, r *run, next handler) (Result, error) {
 		row.Error, err = e.Message, e
 	}
 	r.envelope.Attempts = append(r.envelope.Attempts, row)
+	r.envelope.Response = nil
+	if r.call.Tool.Kind == tool.KindHTTP { // functions and webhooks make requests, too
+		r.envelope.Response = result.Response
+	}
 	return result, err
 }
 

@@ -67,6 +67,7 @@ func (r *run) findSecrets(ctx context.Context, names []string) (values map[strin
 	}
 	providers = slices.Concat([]secrets.Provider{secrets.Given(r.req.Secrets)}, providers)
 	values = map[string]string{}
+	defer StartPhase(r.withPhases(ctx), PhaseSecrets)()
 	for _, name := range names {
 		v, ok, err := secrets.Find(ctx, providers, name)
 		if err != nil {

@@ -274,6 +274,7 @@ func addAnswers(snap *snapshot, req *executor.Request, a runAnswers) {
 	req.Secrets = a.Secrets
 	req.RememberedSecrets = a.Kept
 	req.AskSecrets = true
+	req.KeepRaw = true
 	req.Grants = a.Grant
 	req.Trusted = orZero(snap.settings.Trusted) // a preview does not ask the person; a call does
 }

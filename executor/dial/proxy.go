@@ -73,6 +73,13 @@ type proxyLookup struct {
 
 var errLookedUp = errors.New("only looked at")
 
+// OnlyChecked reports whether a dial failed because its address was refused, or was only looked up,
+// so that no connection was tried.
+func OnlyChecked(err error) bool {
+	_, refused := errors.AsType[*RefusedError](err)
+	return refused || errors.Is(err, errLookedUp)
+}
+
 func (l *proxyLookup) lookUp(ctx context.Context, d *Dialer, u *url.URL) (err error) {
 	if l.host, err = NormalizeHost(u.Hostname()); err != nil {
 		return err

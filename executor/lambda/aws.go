@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptrace"
 	"net/url"
 	"os"
 	"strings"
@@ -107,9 +106,7 @@ func (a awsProvider) run(ctx context.Context, c functionCall) (executor.Result, 
 		return executor.Result{}, executor.DefinitionError("function", "%s is missing: say where the function is, or set AWS_REGION", c.property("region"))
 	}
 	t := &transport{base: a.dialer.Transport(c.Guard), call: c}
-	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { t.sent.Store(true) },
-	})
+	ctx = executor.TraceRequest(ctx, func() { t.sent.Store(true) })
 	out, err := invoke(ctx, t, a.userAgent, who, p, payload)
 	if err != nil {
 		return executor.Result{Status: out.status}, t.fault(err)

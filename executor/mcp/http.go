@@ -8,7 +8,6 @@ import (
 	"io"
 	"mime"
 	nethttp "net/http"
-	"net/http/httptrace"
 	"net/url"
 	"strings"
 
@@ -54,9 +53,7 @@ func (d *serverTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, erro
 		return nil, err
 	}
 	sent := new(callState)
-	r = r.Clone(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { sent.markSent() },
-	}))
+	r = r.Clone(executor.TraceRequest(r.Context(), sent.markSent))
 	r.Header.Set("User-Agent", strings.TrimSuffix("abl-lsp/"+d.session.opts.Version, "/"))
 	for _, headers := range []map[string]string{d.session.target.headers, headersOf(r.Context())} {
 		for name, value := range headers {

@@ -86,6 +86,7 @@ func (c *Client) Token(ctx context.Context, call executor.Call, g Grant) (Token,
 		track(call, t)
 		return Token{t.AccessToken, true}, nil
 	}
+	defer executor.StartPhase(ctx, executor.PhaseSignIn)()
 	t, err := c.flights.do(ctx, flightKey{e.key, c.dialer.Transport(call.Guard)}, func(ctx context.Context) (*oauth2.Token, error) {
 		if t := c.validToken(e); t != nil { // it came while this one waited
 			return t, nil
@@ -122,6 +123,9 @@ func (c *Client) Drop(call executor.Call, g Grant, token string) {
 func (c *Client) Prepare(ctx context.Context, call executor.Call, g Grant) (subject string, err error) {
 	if g.auth != user {
 		return "", nil
+	}
+	if c.validToken(c.entry(call, g)) == nil {
+		defer executor.StartPhase(ctx, executor.PhaseSignIn)()
 	}
 	_, err = c.Token(ctx, call, g)
 	switch {

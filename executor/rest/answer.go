@@ -67,12 +67,27 @@ const (
 	maxRefusalShown = 2000
 )
 
-// statusError returns the error for a response whose status is not a success.
-func (t *exchange) statusError(call executor.Call, resp *nethttp.Response) error {
+// setBody sets the body of a response's description.
+func setBody(r *executor.Response, resp *nethttp.Response, raw []byte) {
+	r.SetBody(decodeToUTF8(resp.Header.Get("Content-Type"), raw), max(int64(len(raw)), plainLength(resp)))
+}
+
+// plainLength returns the length of a body that the header announces, if the body is not compressed.
+func plainLength(resp *nethttp.Response) int64 {
+	if resp.Header.Get("Content-Encoding") != "" || resp.Request.Method == nethttp.MethodHead {
+		return 0
+	}
+	return resp.ContentLength
+}
+
+// statusError returns the error for a response whose status is not a success, and sets the body of
+// the response's description.
+func (t *exchange) statusError(call executor.Call, resp *nethttp.Response, response *executor.Response) error {
 	var raw []byte
 	if from, err := body(resp); err == nil {
 		raw, _ = io.ReadAll(io.LimitReader(from, maxRefusalRead))
 	}
+	setBody(response, resp, raw)
 	raw = decodeToUTF8(resp.Header.Get("Content-Type"), raw)
 	text := executor.Shorten(call.Redact(strings.ToValidUTF8(string(raw), "\ufffd")), maxRefusalShown)
 	status := strings.TrimSpace(strconv.Itoa(resp.StatusCode) + " " + nethttp.StatusText(resp.StatusCode))

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	nethttp "net/http"
-	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"sync/atomic"
@@ -30,7 +29,6 @@ type exchange struct {
 	live        bool // the answer is shown while it arrives
 	takesErrors bool // an error status is a result, too
 	answer      bytes.Buffer
-	trace       httptrace.ClientTrace
 	sent        atomic.Bool // there was a connection, so the other side may have begun
 }
 
@@ -40,13 +38,12 @@ func (t *exchange) send(ctx context.Context, call executor.Call) (executor.Resul
 		return executor.Result{}, err
 	}
 	defer resp.Body.Close()
-	return t.read(call, resp)
+	return t.read(ctx, call, resp)
 }
 
 // open sends the request and returns the response. The caller closes its body.
 func (t *exchange) open(ctx context.Context) (*nethttp.Response, error) {
-	t.trace.GotConn = func(httptrace.GotConnInfo) { t.sent.Store(true) }
-	ctx = httptrace.WithClientTrace(ctx, &t.trace)
+	ctx = executor.TraceRequest(ctx, func() { t.sent.Store(true) })
 	req, err := nethttp.NewRequestWithContext(ctx, t.request.method, "", t.body()) // the URL has been parsed
 	if err != nil {
 		return nil, err
@@ -200,14 +197,33 @@ func (t *exchange) fault(err error) error {
 }
 
 // read reads the answer, up to the size limit.
-func (t *exchange) read(call executor.Call, resp *nethttp.Response) (executor.Result, error) {
-	failed := executor.Result{Status: resp.StatusCode}
-	if !isSuccess(resp) && !t.takesErrors {
-		return failed, t.statusError(call, resp)
+func (t *exchange) read(ctx context.Context, call executor.Call, resp *nethttp.Response) (executor.Result, error) {
+	if resp.ContentLength != 0 && resp.Body != nethttp.NoBody {
+		defer executor.StartPhase(ctx, executor.PhaseBody)()
 	}
+	response := executor.NewResponse(resp)
+	failed := executor.Result{Status: resp.StatusCode, Response: response}
+	if !isSuccess(resp) && !t.takesErrors {
+		return failed, t.statusError(call, resp, response)
+	}
+	if err := t.readBody(call, resp); err != nil {
+		response.SetBody(t.answer.Bytes(), int64(t.answer.Len()))
+		return failed, err
+	}
+	result := Answer(call.Tool.Returns, resp.Header.Get("Content-Type"), t.answer.Bytes())
+	if t.answer.Len() == 0 && asksForHeaders(t.request.method) {
+		result.Value = headersOf(response)
+	}
+	setBody(response, resp, t.answer.Bytes())
+	result.Status, result.Response = resp.StatusCode, response
+	return result, nil
+}
+
+// readBody reads the body into t.answer.
+func (t *exchange) readBody(call executor.Call, resp *nethttp.Response) error {
 	from, err := body(resp)
 	if err != nil {
-		return failed, t.fault(err)
+		return t.fault(err)
 	}
 	buf := &t.answer
 	if n := resp.ContentLength; n > 0 && n <= t.max {
@@ -222,25 +238,16 @@ func (t *exchange) read(call executor.Call, resp *nethttp.Response) (executor.Re
 	n, err := io.Copy(to, io.LimitReader(from, t.max+1))
 	switch {
 	case n > t.max:
-		return failed, executor.Errorf(executor.KindLimit, "response-size", "the response of %s is larger than %s", t.host, Size(t.max))
+		return executor.Errorf(executor.KindLimit, "response-size", "the response of %s is larger than %s", t.host, Size(t.max))
 	case err != nil:
-		return failed, t.fault(err)
+		return t.fault(err)
 	}
-	result := Answer(call.Tool.Returns, resp.Header.Get("Content-Type"), buf.Bytes())
-	if buf.Len() == 0 && asksForHeaders(t.request.method) {
-		result.Value = headersOf(resp)
-	}
-	result.Status = resp.StatusCode
-	return result, nil
+	return nil
 }
 
 // headersOf returns the status and headers of a response as the value of an answer without a body.
-func headersOf(resp *nethttp.Response) json.RawMessage {
-	headers := map[string]string{}
-	for name, values := range resp.Header {
-		headers[strings.ToLower(name)] = strings.Join(values, ", ")
-	}
-	value, _ := json.Marshal(map[string]any{"status": resp.StatusCode, "headers": headers}) // strings and a number always encode
+func headersOf(r *executor.Response) json.RawMessage {
+	value, _ := json.Marshal(map[string]any{"status": r.Status, "headers": r.Headers}) // strings and a number always encode
 	return value
 }
 

@@ -38,7 +38,7 @@ func (c *Client) Get(ctx context.Context, call executor.Call, u *url.URL, header
 	p := &Page{URL: resp.Request.URL, Status: resp.StatusCode, ContentType: resp.Header.Get("Content-Type"), resp: resp, exchange: t}
 	if !isSuccess(resp) {
 		defer p.Close()
-		return nil, t.statusError(call, resp)
+		return nil, t.statusError(call, resp, executor.NewResponse(resp))
 	}
 	if p.Body, err = body(resp); err != nil {
 		p.Close()

@@ -181,7 +181,7 @@ func formatEnvelope(e executor.Envelope) string {
 func testEnvelope(t *testing.T, k Kind) {
 	want := []string{
 		"run", "ok", "tool", "kind", "value", "text", "content_type", "render", "set", "error", "needs", "warnings",
-		"attempts", "request", "console", "breaker", "verified", "cached", "truncated", "duration_ms",
+		"attempts", "response", "request", "console", "breaker", "verified", "cached", "truncated", "duration_ms",
 	}
 	good, bad := k.run(t, k.request(k.Echo, `{"text": "a"}`)), k.run(t, k.request(k.Echo, `[]`))
 	requireSuccess(t, good)
@@ -205,8 +205,11 @@ func testEnvelope(t *testing.T, k Kind) {
 	if good.Run == bad.Run {
 		t.Error("two runs share an id")
 	}
-	if len(good.Attempts) != 1 || good.Attempts[0].Error != "" {
+	if len(good.Attempts) != 1 || good.Attempts[0].Error != "" || good.Attempts[0].Phases == nil {
 		t.Errorf("attempts: %+v", good.Attempts)
+	}
+	if isHTTP := good.Kind == tool.KindHTTP; (good.Response != nil) != isHTTP || bad.Response != nil {
+		t.Errorf("response: %+v, and %+v of a call that was not made", good.Response, bad.Response)
 	}
 }
 
