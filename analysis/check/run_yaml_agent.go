@@ -15,6 +15,9 @@ func (r *run) checkYAMLAgent(w model.Workspace, f *model.File, standard bool) []
 	if isUnreadableText(source.Doc) {
 		return r.runCheck(syntaxError, func(out *findings) { textProblems(out, source.Doc) })
 	}
+	if found := r.runCheck(syntaxError, func(out *findings) { yamlAgentHead(out, source) }); len(found) > 0 {
+		return found
+	}
 	var found []model.Diagnostic
 	for _, c := range yamlAgentChecks() {
 		found = append(found, r.runCheck(c, func(out *findings) { c.File(out, source) })...)

@@ -11,18 +11,27 @@ import (
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
-// lowerKey matches a key in lower case at the beginning of a line.
-var lowerKey = lazyregexp.New(`^([a-z_]+)[ \t]*:(?:[ \t\r]|$)`)
+// lowerKey matches a key in lower case at the beginning of a line, also in quotes.
+var lowerKey = lazyregexp.New(`^(?:([a-z_]+)|"([a-z_]+)"|'([a-z_]+)')[ \t]*:(?:[ \t\r]|$)`)
 
-// isYAMLAgentKey reports whether a line has a key with which an agent in YAML may begin: any key at
+// BeginsYAMLAgent reports whether a line has a key with which an agent in YAML may begin: any key at
 // its root.
-func isYAMLAgentKey(line string) bool {
-	m := lowerKey.FindStringSubmatch(line)
-	return m != nil && projectfile.KeyField(section.YAMLAgent(), m[1]) != nil
+func BeginsYAMLAgent(line string) bool {
+	return projectfile.KeyField(section.YAMLAgent(), lowerKeyOf(line)) != nil
 }
 
-// partialAgentKey matches a line that may still become such a key.
-var partialAgentKey = lazyregexp.New(`^[a-z_]*\r?$`)
+// lowerKeyOf returns the key in lower case with which a line begins, else "".
+func lowerKeyOf(line string) string {
+	m := lowerKey.FindStringSubmatch(line)
+	if m == nil {
+		return ""
+	}
+	return m[1] + m[2] + m[3]
+}
+
+// ablHead matches a line with which an agent in ABL begins, whatever the name of its file: a keyword
+// in capitals, which may still be without its colon.
+var ablHead = lazyregexp.New(`^[A-Z][A-Z_ ]*(?::|\r?$)`)
 
 const yamlSuffix = ".agent.yaml"
 
@@ -50,9 +59,9 @@ func parseOnce(path, source string) *syntax.Document {
 	return syntax.ParseOnce(source)
 }
 
-// IsYAMLAgentText reports whether a file with that path and that text is an agent in YAML. The
-// first line that is neither blank nor a comment decides; if there is none, the path does.
-// Libraries and profiles have no form in YAML.
+// IsYAMLAgentText reports whether a file with that path and that text is read as an agent in YAML.
+// The first line that is neither blank nor a comment decides. If it is no beginning of an agent in
+// either dialect, the path does. Libraries and profiles have no form in YAML.
 func IsYAMLAgentText(path, source string) bool {
 	name := strings.ToLower(filepath.Base(path))
 	isYAML := strings.HasSuffix(name, yamlSuffix)
@@ -64,7 +73,7 @@ func IsYAMLAgentText(path, source string) bool {
 	}
 	first := FirstLine(source)
 	line := source[first.Start:first.End]
-	return isYAMLAgentKey(line) || isYAML && partialAgentKey.MatchString(line)
+	return BeginsYAMLAgent(line) || isYAML && !ablHead.MatchString(line)
 }
 
 // FirstLine returns the span of the first line of a text that is neither blank, nor `---`, nor a
@@ -84,7 +93,7 @@ func FirstLine(source string) text.Span {
 			inComment = !strings.Contains(trimmed, "*/")
 		case strings.HasPrefix(trimmed, "/*"):
 			inComment = !strings.Contains(trimmed, "*/")
-		case trimmed == "" || trimmed == "---" || trimmed[0] == '#' || strings.HasPrefix(trimmed, "//"):
+		case trimmed == "" || trimmed == "---" || strings.HasPrefix(trimmed, "--- #") || trimmed[0] == '#' || strings.HasPrefix(trimmed, "//"):
 		default:
 			return text.Span{Start: end - len(line), End: end}
 		}

@@ -55,9 +55,8 @@ func IsNamedAgent(path, source string) bool {
 		return false
 	}
 	first := FirstLine(source)
-	key, _, isKey := strings.Cut(source[first.Start:first.End], ":")
-	key = strings.TrimSpace(key)
-	return isKey && (key == "agent" || key == "supervisor")
+	key := lowerKeyOf(source[first.Start:first.End])
+	return key == "agent" || key == "supervisor"
 }
 
 // NewNamedAgent returns the handle of a file that is a named agent, see [IsNamedAgent].
