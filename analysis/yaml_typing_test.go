@@ -77,7 +77,8 @@ func differentAgent(a, b *model.File) string {
 }
 
 // TestCompletionOfYAMLAgents types the keys of the agents in YAML of the corpus again: at the first
-// letter of a key the key is offered.
+// letter of a key the key is offered, whether the text below is there or not, and a line that ends
+// with a bracket or a dash is the beginning of a place for keys.
 func TestCompletionOfYAMLAgents(t *testing.T) {
 	typed, every := 0, 1
 	if testing.Short() {
@@ -88,14 +89,14 @@ func TestCompletionOfYAMLAgents(t *testing.T) {
 		source := agents[path]
 		f := model.Workspace{}.With(path, model.ParseDocument(path, source)).File(path).Written()
 		for _, key := range knownKeys(f.YAML.Root(), model.YAMLField(f)) {
-			// Not yet right: below a dash on a line of its own no key is offered.
-			above := strings.TrimRight(source[:key.Span.Start], " \r\n")
-			above = strings.TrimSpace(above[strings.LastIndexByte(above, '\n')+1:])
-			if above == "-" || strings.HasPrefix(above, "- &") {
+			if typed++; typed%every != 0 {
 				continue
 			}
-			if typed++; typed%every == 0 && !offersKey(path, source, key) {
-				t.Errorf("%s: no %q at %q", path, key.Text, source[max(0, key.Span.Start-80):key.Span.End])
+			at := key.Span.Start
+			below := source[at+strings.IndexByte(source[at:]+"\n", '\n'):]
+			typing := [][2]string{{source[:at+1], below}, {source[:at+1], ""}, {source[:at], ""}}[typed/every%3]
+			if !offersKey(path, typing[0], typing[1], key.Text) {
+				t.Errorf("%s: no %q at %q, above %.20q", path, key.Text, typing[0][max(0, at-80):], typing[1])
 			}
 		}
 	}
@@ -104,9 +105,9 @@ func TestCompletionOfYAMLAgents(t *testing.T) {
 	}
 }
 
-// knownKeys returns the keys in block style that the schema has.
+// knownKeys returns the keys that the schema has.
 func knownKeys(n *yaml.Node, field *tool.Field) (keys []*yaml.Node) {
-	if n == nil || field == nil || n.Alias != "" || n.Style == yaml.Flow || !projectfile.HasShape(field, n) {
+	if n == nil || field == nil || n.Alias != "" || !projectfile.HasShape(field, n) {
 		return nil
 	}
 	for _, m := range n.OwnMembers() {
@@ -122,19 +123,13 @@ func knownKeys(n *yaml.Node, field *tool.Field) (keys []*yaml.Node) {
 	return keys
 }
 
-// offersKey reports whether a key is offered when its line has only its first letter.
-func offersKey(path, source string, key *yaml.Node) bool {
-	at := key.Span.Start + 1
-	end := at + strings.IndexByte(source[at:]+"\n", '\n')
-	source = source[:at] + source[end:]
-	w := model.Workspace{}.With(path, model.ParseDocument(path, source))
+// offersKey reports whether a key is offered between two parts of a text.
+func offersKey(path, above, below, key string) bool {
+	w := model.Workspace{}.With(path, model.ParseDocument(path, above+below))
 	f := w.File(path)
-	offset := at
-	if f.IsYAMLAgent() {
-		offset = f.InFile(text.Span{Start: at, End: at}).Start
-	}
+	offset := f.InFile(text.Span{Start: len(above), End: len(above)}).Start
 	return slices.ContainsFunc(completion.Complete(context.Background(), w, path, offset, cursor.Host{}), func(i completion.Item) bool {
-		return strings.TrimPrefix(i.Label, "- ") == key.Text
+		return strings.TrimPrefix(i.Label, "- ") == key
 	})
 }
 

@@ -84,7 +84,7 @@ func (f *cursorFinder) cursorIn(n *Node, path []PathElement) (Cursor, bool) {
 	switch {
 	case n.Alias != "" || n.IsScalar():
 		return Cursor{}, false
-	case n.Style == Flow && (f.offset <= n.Span.Start || f.offset > n.Span.End || f.offset == n.Span.End && !n.Unclosed):
+	case n.Style == Flow && !f.isInBrackets(n):
 		return Cursor{}, false
 	}
 	if c, ok := f.cursorInItems(n, path); ok {
@@ -99,6 +99,30 @@ func (f *cursorFinder) cursorIn(n *Node, path []PathElement) (Cursor, bool) {
 		return f.cursorBetween(n, path), true
 	}
 	return Cursor{}, false
+}
+
+// isInBrackets reports whether the cursor is inside the brackets of n. If they are not closed, a
+// blank line below them that is indented deeper than the line of the first one is inside, too.
+func (f *cursorFinder) isInBrackets(n *Node) bool {
+	switch end := n.Span.End; {
+	case f.offset <= n.Span.Start, f.offset >= end && !n.Unclosed:
+		return false
+	case f.offset <= end:
+		return true
+	default:
+		begin := f.d.lines.LineText(f.d.lines.Line(n.Span.Start)).Start
+		indent := len(f.src()[begin:]) - len(strings.TrimLeft(f.src()[begin:], " "))
+		return f.offset-f.line.Start > indent && hasOnlyComments(f.src()[end:f.offset])
+	}
+}
+
+func hasOnlyComments(lines string) bool {
+	for line := range strings.Lines(lines) {
+		if content := strings.TrimSpace(line); content != "" && content[0] != '#' {
+			return false
+		}
+	}
+	return true
 }
 
 func (f *cursorFinder) cursorInItems(n *Node, path []PathElement) (Cursor, bool) {

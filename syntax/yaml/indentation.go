@@ -99,9 +99,27 @@ func (f *cursorFinder) blockLevels() []blockLevel {
 // countAbove returns the number of members or items of a node that begin above the line.
 func (f *cursorFinder) countAbove(n *Node) int {
 	if n.Kind == List {
-		return count(n.Items, func(item *Node) bool { return item.Span.Start <= f.line.Start })
+		above := count(n.Items, func(item *Node) bool { return item.Span.Start <= f.line.Start })
+		if above < len(n.Items) && f.hasDashAbove(n.Items[above]) {
+			above++
+		}
+		return above
 	}
 	return count(n.OwnMembers(), func(m Member) bool { return m.Key.Span.Start < f.line.Start })
+}
+
+// hasDashAbove reports whether the dash of an item that begins below the line is above it, since
+// nothing but the item's anchor and comments follow on the line of the dash.
+func (f *cursorFinder) hasDashAbove(item *Node) bool {
+	lines := f.d.lines
+	for line := lines.Line(item.Span.Start); line >= 0; line-- {
+		at := lines.LineText(line)
+		content := strings.TrimLeft(f.src()[at.Start:min(at.End, item.Span.Start)], " \t")
+		if at.Start != f.line.Start && content != "" && content[0] != '#' {
+			return at.Start < f.line.Start
+		}
+	}
+	return false
 }
 
 func count[T any](all []T, is func(T) bool) int {
