@@ -11,6 +11,17 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
+// What a client sends when its person ticks what a case expects of an answer:
+//
+//	abl.caseFields {"answer": VALUE}, the value of an envelope, answers with the fields to tick,
+//	in the order of the answer:
+//	  [{"path": "value[0].tier", "type": "string", "value": "silver", "how": "equal", "pattern": "", "ticked": true}]
+//	  path: an expression over `value`; also `len(value.rows)` for a list. type: string, number,
+//	  boolean, null, list or object. how: what is suggested. pattern: what `matches` would
+//	  compare with; "" if it is not offered. ticked: whether the field is suggested at all.
+//	abl.saveCase {…, "answer": VALUE, "expect": [{"path": "value[0].tier", "how": "equal"|"type"|"matches", "value"?}]}
+//	  value: what equal and matches compare with, and the name of the type; absent: as in the answer.
+
 // saveCaseArgument is the argument of abl.saveCase: a call, and the name of the case.
 type saveCaseArgument struct {
 	runArgument
