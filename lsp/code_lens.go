@@ -48,9 +48,27 @@ func (p *publisher) codeLenses(ctx context.Context, snap *snapshot, d *document)
 		all = append(all, protocol.CodeLens{Range: snap.converter(d).rangeOf(lens.Span), Command: command})
 	}
 	if snap.settings.CodeLens.References {
-		return withReferencesLenses(snap, d, all)
+		var err error
+		if all, err = withReferencesLenses(snap, d, all); err != nil {
+			return nil, err
+		}
 	}
+	separateStarts(all)
 	return all, nil
+}
+
+// separateStarts makes each lens of a line begin after the one before it, because Neovim
+// 0.12 sorts the lenses of a line by their start, and mixes those that have the same one.
+func separateStarts(lenses []protocol.CodeLens) {
+	next := map[uint32]uint32{} // the first free character of each line
+	for i := range lenses {
+		span := &lenses[i].Range
+		span.Start.Character = max(span.Start.Character, next[span.Start.Line])
+		next[span.Start.Line] = span.Start.Character + 1
+		if span.End.Line == span.Start.Line {
+			span.End.Character = max(span.End.Character, span.Start.Character)
+		}
+	}
 }
 
 // shows reports whether lenses of a kind are shown.

@@ -524,6 +524,9 @@ func TestCodeLenses(t *testing.T) {
 			if len(got) != 5 || !strings.HasSuffix(got[0], name+" "+orEmpty(opens)) || got[1] != "6 Run (1 error) abl.run "+run || got[2] != "6 Preview (1 error) abl.preview "+run || !strings.HasPrefix(got[3], "11 Run abl.run") {
 				t.Errorf("lenses =\n%s", strings.Join(got, "\n"))
 			}
+			if run, preview := lenses[1].Range.Start, lenses[2].Range.Start; run.Character >= preview.Character {
+				t.Errorf("Preview begins at %v, not after Run at %v", preview, run)
+			}
 		})
 	}
 }

@@ -728,6 +728,7 @@ local steps = {
   { 'preview', preview },
   { 'sign in', sign_in },
   { 'cases', saved.cases },
+  { 'lenses', saved.lenses },
   { 'at the cursor', saved.at_the_cursor },
   { 'history', history },
   { 'remember in a later session', later },

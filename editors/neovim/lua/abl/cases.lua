@@ -31,10 +31,7 @@ end
 --- quickfix_row returns a row of the quickfix list.
 local function quickfix_row(case, failure)
   local place = failure or case
-  local text = label_of(case) .. ': ' .. (failure and failure.message or 'not called')
-  if failure and failure.expected ~= '' then
-    text = ('%s (expected %s, got %s)'):format(text, failure.expected, failure.actual)
-  end
+  local text = label_of(case) .. ': ' .. (failure and failure.message or 'not called') -- which says what was compared
   return {
     filename = vim.uri_to_fname(place.uri),
     lnum = place.range.start.line + 1,
@@ -51,8 +48,7 @@ local function add_failures(rows, case, answer)
   end
   local fault = server.has_value(answer.result) and answer.result.error
   if #answer.failures == 0 and server.has_value(fault) then
-    local where = { message = fault.message, expected = '', uri = case.uri, range = case.range }
-    table.insert(rows, quickfix_row(case, where))
+    table.insert(rows, quickfix_row(case, { message = fault.message, uri = case.uri, range = case.range }))
   elseif #answer.failures == 0 then
     table.insert(rows, quickfix_row(case))
   end
@@ -126,7 +122,7 @@ local function run_all(client, cases)
         return report(counts, rows, left + #cases - i + 1)
       elseif fault then
         counts.errored = (counts.errored or 0) + 1
-        table.insert(rows, quickfix_row(case, { message = fault, expected = '', uri = case.uri, range = case.range }))
+        table.insert(rows, quickfix_row(case, { message = fault, uri = case.uri, range = case.range }))
       else
         left = left + 1
       end
