@@ -182,7 +182,7 @@ func FuzzLosses(f *testing.F) {
 // that were reported.
 func unnamed(of tool.Tool, back foreign.File, w foreign.WriteResult) (lacks []string) {
 	var covered []string
-	for _, text := range slices.Concat(w.Lost, w.Notes) {
+	for _, text := range slices.Concat(foreign.LossTexts(w.Lost), w.Notes) {
 		if rest, ok := strings.CutPrefix(text, of.QualifiedName()+": "); ok {
 			covered = append(covered, rest)
 		}

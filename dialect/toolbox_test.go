@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -52,7 +53,7 @@ func TestToolboxSends(t *testing.T) {
 			if tt.want == nil && strings.Contains(w.Text, "tools:") {
 				t.Errorf("%s: written\n%s", tt.name, w.Text)
 			}
-			reported := slices.DeleteFunc(slices.Concat(w.Lost, w.Notes), func(s string) bool {
+			reported := slices.DeleteFunc(slices.Concat(foreign.LossTexts(w.Lost), w.Notes), func(s string) bool {
 				usual := func(u string) bool { return strings.Contains(s, u) }
 				return slices.ContainsFunc([]string{"f: what it returns: object", "Toolbox demands", "f: body_mode"}, usual)
 			})

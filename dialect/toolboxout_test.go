@@ -37,7 +37,7 @@ func TestHeadersOut(t *testing.T) {
 			if !strings.Contains(w.Text, tt.want) || strings.Contains(w.Text, "{{") {
 				t.Errorf("%s: %s", tt.headers, w.Text)
 			}
-			if got := strings.Join(w.Lost, "\n"); !strings.Contains(got, tt.lost) {
+			if got := strings.Join(foreign.LossTexts(w.Lost), "\n"); !strings.Contains(got, tt.lost) {
 				t.Errorf("%s: lost %s", tt.headers, got)
 			}
 			if got := strings.Join(w.Notes, "\n"); !strings.Contains(got, tt.note) {
@@ -67,7 +67,7 @@ func TestStatementsOut(t *testing.T) {
 			if len(back.Tools) > 0 {
 				got = back.Tools[0].Spec.(*tool.SQL).Statement
 			}
-			if lost := strings.Join(w.Lost, "\n"); got != tt.want || !strings.Contains(lost, tt.lost) {
+			if lost := strings.Join(foreign.LossTexts(w.Lost), "\n"); got != tt.want || !strings.Contains(lost, tt.lost) {
 				t.Errorf("%s: %s: %s; lost %s", tt.source, tt.statement, got, lost)
 			}
 		})

@@ -35,5 +35,5 @@ func exportTools(ctx context.Context, x execution, path string, argument *export
 	if err != nil {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
-	return exportAnswer{written.Text, append([]string{}, written.Lost...), append([]string{}, written.Notes...)}, nil
+	return exportAnswer{written.Text, written.LossTexts(), append([]string{}, written.Notes...)}, nil
 }

@@ -5,10 +5,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -89,6 +92,34 @@ func parseArguments(t *tool.Tool, whole string, pairs []string) (json.RawMessage
 	}
 	return json.Marshal(args)
 }
+
+// checkArgumentNames returns an error if a value of --arg names an argument that the tool does
+// not declare. It is an answer, as for any wrong argument.
+func checkArgumentNames(t *tool.Tool, pairs []string) error {
+	names := t.ArgumentNames()
+	if len(names) == 0 {
+		names = []string{freeFormInput}
+	}
+	for _, pair := range pairs {
+		name, _, _ := strings.Cut(pair, "=")
+		if t.TakesMore() || slices.Contains(names, name) {
+			continue
+		}
+		return executor.Errorf(executor.KindArguments, "unknown-argument", "%s has no argument `%s`; %s",
+			t.QualifiedName(), name, model.DidYouMean(name, names, knownArguments(names)))
+	}
+	return nil
+}
+
+func knownArguments(names []string) string {
+	if len(names) == 1 {
+		return "its argument is `" + names[0] + "`"
+	}
+	return "its arguments are `" + strings.Join(names, "`, `") + "`"
+}
+
+// freeFormInput is the argument of a tool without parameters.
+const freeFormInput = "input"
 
 func typeOf(t *tool.Tool, name string) *tool.Type {
 	for _, p := range t.Arguments() {

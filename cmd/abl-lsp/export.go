@@ -63,7 +63,7 @@ func exportTools(cmd *cobra.Command, path, to string) error {
 		return err
 	}
 	errs := printableOutput{cmd.ErrOrStderr()}
-	for _, lost := range written.Lost {
+	for _, lost := range written.LossesByReason() {
 		fmt.Fprintln(errs, "left out:", lost)
 	}
 	for _, note := range written.Notes {

@@ -190,7 +190,7 @@ func (s *servedFiles) checkEnvironment(choice invoke.CallOptions) (err error) {
 // report shows the errors of tools, and which tools run on the platform only.
 func (s *servedFiles) report() error {
 	for _, name := range s.platformTools {
-		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", export.PlatformOnlyReason(name))
+		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", export.PlatformOnly(name))
 	}
 	for _, why := range s.unsupported {
 		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", why)

@@ -221,6 +221,9 @@ func newRequest(t invoke.Tool, flags runFlags) (executor.Request, error) {
 	if err != nil {
 		return executor.Request{}, err
 	}
+	if err := checkArgumentNames(&t.Tool, flags.arg); err != nil {
+		return executor.Request{}, err
+	}
 	req, err := t.Request(invoke.CallOptions{
 		Case: flags.saved, Environment: flags.environment, Args: args, Session: json.RawMessage(flags.session),
 	})

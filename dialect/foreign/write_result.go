@@ -16,26 +16,40 @@ import (
 // express.
 type WriteResult struct {
 	Text  string
-	Lost  []string
+	Lost  []Loss
 	Notes []string // what else a reader should know
+}
+
+// Loss is something that a format cannot express.
+type Loss struct {
+	Tool string // the name of the tool that has it; "" if it belongs to none
+	What string
+}
+
+func (l Loss) String() string {
+	if l.Tool == "" {
+		return l.What
+	}
+	return l.Tool + ": " + l.What
+}
+
+// LossTexts returns each loss as a text that begins with the name of its tool.
+func LossTexts(losses []Loss) []string {
+	texts := make([]string, len(losses))
+	for i, l := range losses {
+		texts[i] = l.String()
+	}
+	return texts
 }
 
 // ReportLoss records what is lost; name is that of its tool, or "".
 func (w *WriteResult) ReportLoss(name, format string, args ...any) {
-	w.Lost = append(w.Lost, about(name, format, args))
+	w.Lost = append(w.Lost, Loss{name, fmt.Sprintf(format, args...)})
 }
 
 // Note records a remark about something that is not lost.
 func (w *WriteResult) Note(name, format string, args ...any) {
-	w.Notes = append(w.Notes, about(name, format, args))
-}
-
-func about(name, format string, args []any) string {
-	text := fmt.Sprintf(format, args...)
-	if name == "" {
-		return text
-	}
-	return name + ": " + text
+	w.Notes = append(w.Notes, Loss{name, fmt.Sprintf(format, args...)}.String())
 }
 
 // LoseRest records as lost the properties of t that are not in covered, in the order of the schema

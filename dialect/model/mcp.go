@@ -34,7 +34,7 @@ type MCPTool struct {
 func ListMCP(tools []tool.Tool) (list []MCPTool, notOffered []string) {
 	var w, discarded foreign.WriteResult
 	forEachOffered(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&discarded, t), i}) })
-	return list, w.Lost
+	return list, foreign.LossTexts(w.Lost)
 }
 
 // forEachOffered calls do for the tools that can be offered.

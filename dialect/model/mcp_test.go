@@ -107,7 +107,7 @@ func TestInputWithoutType(t *testing.T) {
 		"OpenAI": model.WriteOpenAI,
 	} {
 		t.Run(name, func(t *testing.T) {
-			if w := write([]tool.Tool{one}, nil); !strings.Contains(w.Text, `"🛫": {`) || strings.Contains(strings.Join(w.Lost, ""), "input_schema") {
+			if w := write([]tool.Tool{one}, nil); !strings.Contains(w.Text, `"🛫": {`) || strings.Contains(strings.Join(foreign.LossTexts(w.Lost), ""), "input_schema") {
 				t.Errorf("%s\n%s", w.Text, w.Lost)
 			}
 		})
@@ -128,7 +128,7 @@ func TestReferredInput(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := write([]tool.Tool{one}, nil)
-			messages := strings.Join(append(w.Lost, w.Notes...), "\n")
+			messages := strings.Join(append(foreign.LossTexts(w.Lost), w.Notes...), "\n")
 			if !strings.Contains(w.Text, `"seen": {}`) || strings.Contains(w.Text, "unseen") || !strings.Contains(w.Text, `"type": "object",`) || strings.Contains(messages, "not one of an object") {
 				t.Errorf("%s\n%s", w.Text, messages)
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/dialect/model"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -31,7 +32,7 @@ func functions(t *testing.T, tools ...tool.Tool) (list []openAITool, notes []str
 	if err := d.Decode(&list); err != nil {
 		t.Fatal(err)
 	}
-	return list, append(w.Notes, w.Lost...)
+	return list, append(w.Notes, foreign.LossTexts(w.Lost)...)
 }
 
 // TestOpenAI checks that functions follow the documented rules for names and for strict schemas.

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -15,7 +16,7 @@ type tableEntry struct{ table, name string }
 // withoutConflicts returns the tools that can be together in one file with the tables of a
 // project. Two files may have different sources or auth services of one name; a tool must not
 // get that of another file. The entries of the nearest abl.yaml count for all tools.
-func withoutConflicts(w model.Workspace, path string, all []model.LoweredTool) (kept []model.LoweredTool, lost []string) {
+func withoutConflicts(w model.Workspace, path string, all []model.LoweredTool) (kept []model.LoweredTool, lost []foreign.Loss) {
 	own, owners := ownTables(w, path), map[tableEntry]*model.File{}
 	for _, f := range foreignFiles(w, path, all) {
 		for _, table := range f.Foreign.Project {
@@ -29,7 +30,7 @@ func withoutConflicts(w model.Workspace, path string, all []model.LoweredTool) (
 	}
 	for _, l := range all {
 		if why := conflictOf(l.Tool, l.Declared.File, owners); why != "" {
-			lost = append(lost, fmt.Sprintf("%s: the whole tool, since %s", l.Tool.QualifiedName(), why))
+			lost = append(lost, foreign.Loss{Tool: l.Tool.QualifiedName(), What: "the whole tool, since " + why})
 			continue
 		}
 		kept = append(kept, l)

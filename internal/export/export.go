@@ -17,8 +17,32 @@ import (
 // Output is the tools of a file in another form.
 type Output struct {
 	Text  string
-	Lost  []string // what the form cannot say
-	Notes []string // what the form says in another way
+	Lost  []foreign.Loss // what the form cannot say
+	Notes []string       // what the form says in another way
+}
+
+// LossTexts returns each loss as a text that begins with the name of its tool.
+func (o Output) LossTexts() []string { return foreign.LossTexts(o.Lost) }
+
+// LossesByReason returns the losses in one line for each reason, in the order of their first
+// tools. The line of a reason that concerns several tools counts and names them.
+func (o Output) LossesByReason() []string {
+	var reasons []string
+	tools := map[string][]string{}
+	for _, l := range o.Lost {
+		if _, has := tools[l.What]; !has {
+			reasons = append(reasons, l.What)
+		}
+		tools[l.What] = append(tools[l.What], l.Tool)
+	}
+	lines := make([]string, len(reasons))
+	for i, reason := range reasons {
+		lines[i] = foreign.Loss{Tool: tools[reason][0], What: reason}.String()
+		if names := tools[reason]; len(names) > 1 {
+			lines[i] = fmt.Sprintf("%s (%d tools: %s)", reason, len(names), strings.Join(names, ", "))
+		}
+	}
+	return lines
 }
 
 // Tools writes the tools that the file at path can name, with imported ones, in a form of
@@ -32,7 +56,7 @@ func Tools(w model.Workspace, path, form string) (Output, error) {
 		}
 		all, platforms := withoutPlatformTools(model.LowerAll(w, path))
 		project := projectOf(w, path, all)
-		var clashing []string
+		var clashing []foreign.Loss
 		if form == "toolbox" { // the others have no tables
 			all, clashing = withoutConflicts(w, path, all)
 		}
@@ -46,17 +70,17 @@ func Tools(w model.Workspace, path, form string) (Output, error) {
 	return Output{}, fmt.Errorf("there is no form %q; there are %s", form, strings.Join(names, ", "))
 }
 
-// PlatformOnlyReason says why one of the platform's own tools is left out.
-func PlatformOnlyReason(name string) string {
-	return name + ": the whole tool, which runs on the platform only"
+// PlatformOnly returns the loss of one of the platform's own tools.
+func PlatformOnly(name string) foreign.Loss {
+	return foreign.Loss{Tool: name, What: "the whole tool, which runs on the platform only"}
 }
 
 // withoutPlatformTools returns the tools without the platform's own. lost has the reason
 // for each tool that is left out.
-func withoutPlatformTools(all []model.LoweredTool) (rest []model.LoweredTool, lost []string) {
+func withoutPlatformTools(all []model.LoweredTool) (rest []model.LoweredTool, lost []foreign.Loss) {
 	for _, l := range all {
 		if _, ok := l.Declared.PlatformTool(); ok {
-			lost = append(lost, PlatformOnlyReason(l.Tool.Name))
+			lost = append(lost, PlatformOnly(l.Tool.Name))
 			continue
 		}
 		rest = append(rest, l)
@@ -125,10 +149,10 @@ func withBaseURL(t tool.Tool, project tool.Object) tool.Tool {
 }
 
 // foreignLosses describes what files of other systems say and a tool cannot.
-func foreignLosses(w model.Workspace, path, form string, all []model.LoweredTool) (lost []string) {
+func foreignLosses(w model.Workspace, path, form string, all []model.LoweredTool) (lost []foreign.Loss) {
 	if f := w.File(path).Foreign; f != nil {
 		for _, l := range f.Lost {
-			lost = append(lost, l.Text)
+			lost = append(lost, foreign.Loss{What: l.Text})
 		}
 	}
 	for _, l := range all {
@@ -136,7 +160,7 @@ func foreignLosses(w model.Workspace, path, form string, all []model.LoweredTool
 			if form == "crd" && strings.HasPrefix(text.Text, foreign.Metadata) {
 				continue // which is written as it was
 			}
-			lost = append(lost, l.Tool.Name+": "+text.Text)
+			lost = append(lost, foreign.Loss{Tool: l.Tool.Name, What: text.Text})
 		}
 	}
 	return lost
