@@ -9,6 +9,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
 
@@ -37,8 +38,9 @@ const (
 
 // CodeLenses returns the lenses of the file at path: for each tool one to run it, one for each of
 // its saved cases and one to preview it; for each import of an agent what it brings; and for a
-// project.json what the project brings. errors returns how many errors a tool has, for the title of
-// its lens; it may be nil. Only a tool's own errors change its lenses.
+// project.json what the project brings. In an agent in YAML a tool without a binding, in the file or
+// in a library, has only those of its cases. errors returns how many errors a tool has, for the title
+// of its lens; it may be nil. Only a tool's own errors change its lenses.
 func CodeLenses(w model.Workspace, path string, errors func(model.PositionedTool) int) []Lens {
 	f := w.File(path)
 	switch {
@@ -62,20 +64,28 @@ func CodeLenses(w model.Workspace, path string, errors func(model.PositionedTool
 		own.Tools = append(own.Tools, model.ScopedTool{PositionedTool: t, File: f})
 	}
 	for i, name := range own.CallNames() {
-		t := own.Tools[i].PositionedTool
-		note := ""
+		t, note := own.Tools[i], ""
 		if errors != nil {
-			if n := errors(t); n > 0 {
+			if n := errors(t.PositionedTool); n > 0 {
 				note = fmt.Sprintf(" (%s)", describe.Count(n, "error"))
 			}
 		}
-		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: name})
-		for _, c := range cases(own.Tools[i]) {
-			lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "▶ " + caseTitle(c.Name) + note, Kind: CaseLens, Tool: c.Tool, Case: c.Name}) // as its key says, by which editors know it again
+		ofTool := toolLenses(t, name, note, cases(t))
+		if f.IsYAMLAgent() && t.IsUnbound() && len(model.LibraryTools(w, path, t.Name)) == 0 {
+			ofTool = slices.DeleteFunc(ofTool, func(l Lens) bool { return l.Kind != CaseLens })
 		}
-		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: name})
+		lenses = append(lenses, ofTool...)
 	}
 	return lenses
+}
+
+// toolLenses returns the lenses of a tool that is called by name, each with a note.
+func toolLenses(t model.ScopedTool, name, note string, cases []projectfile.Case) []Lens {
+	lenses := []Lens{{Span: t.NameSpan(), Title: "Run" + note, Kind: RunLens, Tool: name}}
+	for _, c := range cases {
+		lenses = append(lenses, Lens{Span: t.NameSpan(), Title: "▶ " + caseTitle(c.Name) + note, Kind: CaseLens, Tool: c.Tool, Case: c.Name}) // as its key says, by which editors know it again
+	}
+	return append(lenses, Lens{Span: t.NameSpan(), Title: "Preview" + note, Kind: PreviewLens, Tool: name})
 }
 
 // projectLenses returns the lens with what the project of a project.json brings, once that is
