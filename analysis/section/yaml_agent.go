@@ -231,6 +231,8 @@ func onlyABL() *strings.Replacer {
 		"below `TOOLS:`, or import it", "below `tools:`",
 		", or say where it is with `REMOTE:`", "",
 		"add it to the signature", "add it to its `parameters`",
+		"; say whether the user is asked first: `confirm: always` or `confirm: never`",
+		", and an agent in YAML cannot say whether the user is asked first: bind it in a `.tools.abl`, which can (`confirm: always` or `confirm: never`)",
 	)
 }
 
