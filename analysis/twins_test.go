@@ -14,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/check"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/analysis/section"
 	"github.com/abl-lsp/abl-lsp/internal/listing"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -137,10 +138,10 @@ func twinHovers(w model.Workspace, path string) (out []string) {
 	return slices.Compact(out)
 }
 
-// twinDiagnostics returns the diagnostics of the agent.
+// twinDiagnostics returns the diagnostics of the agent, in the words for agents in YAML.
 func twinDiagnostics(w model.Workspace, path string) (out []string) {
 	for _, d := range check.Run(context.Background(), w, path, check.Options{}) {
-		out = append(out, fmt.Sprint(d.Severity, " ", d.Code, " ", strings.ToLower(withoutPlaces(d.Message))))
+		out = append(out, fmt.Sprint(d.Severity, " ", d.Code, " ", strings.ToLower(withoutPlaces(section.KeysInYAML(d.Message, "")))))
 	}
 	return out
 }
