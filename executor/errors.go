@@ -66,10 +66,17 @@ func (e *Error) FullMessage() string {
 // Unwrap returns the cause; it may be nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// MarshalJSON writes the error with details as an object, which is empty if there are none.
+// Title returns how the run ended, see [ErrorTitle].
+func (e *Error) Title() string { return ErrorTitle(e.Kind, e.Code) }
+
+// MarshalJSON writes the error with its title, and with details as an object, which is empty if
+// there are none.
 func (e *Error) MarshalJSON() ([]byte, error) {
 	type plain Error
-	p := plain(*e)
+	p := struct {
+		plain
+		Title string `json:"title"`
+	}{plain(*e), e.Title()}
 	if p.Details == nil {
 		p.Details = map[string]any{}
 	}

@@ -194,7 +194,7 @@ func TestTestCommand(t *testing.T) {
 	}
 	r := run(w.lib, "get_thing", "wrong 🛫", "")
 	if f := r.Failures; r.Status != "failed" || len(f) != 1 || f[0].URI != cases || f[0].Range != rangeInLine(8, 30, 52) ||
-		f[0].Expected != "{\n  \"id\": \"3\"\n}" || f[0].Actual != "{\n  \"id\": \"2\",\n  \"price\": 10.50,\n  \"name\": \"東京 😀\"\n}" || !strings.Contains(f[0].Message, "does not hold for") {
+		f[0].Expected != "{\n  \"id\": \"3\"\n}" || f[0].Actual != "{\n  \"id\": \"2\",\n  \"price\": 10.50,\n  \"name\": \"東京 😀\"\n}" || !strings.Contains(f[0].Message, "`value.id` is \"2\", not \"3\"") {
 		t.Errorf("%+v", r)
 	}
 	if r := run(cases, "get_thing", "later", ""); r.Status != "skipped" || r.Failures[0].Message != "not 🛫 yet" || r.Result != nil {

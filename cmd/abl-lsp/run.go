@@ -330,6 +330,9 @@ func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
 	if c := e.Needs; c != nil && c.Confirmation != nil {
 		fmt.Fprintln(errs, c.Confirmation.Summary)
 	}
+	if e.Error.Code != executor.CodeCancelled {
+		fmt.Fprintln(errs, e.Error.Title())
+	}
 	_, err := fmt.Fprintln(errs, e.Error.FullMessage())
 	return err
 }

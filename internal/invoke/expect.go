@@ -79,16 +79,17 @@ func CheckExpectation(ctx context.Context, want projectfile.Expect, args json.Ra
 	case met:
 		return nil
 	case !e.OK:
-		message := fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), failureReason(e.Error))
+		message := explainCondition(ctx, want.Value, args, e) + " (" + failureReason(e.Error) + ")"
 		return &Failure{Message: message, Expected: want.Value, Actual: e.Error.FullMessage(), Span: want.ValueSpan}
 	}
 	return &Failure{
-		Message:  fmt.Sprintf("%s does not hold for %s", oneLine(want.Value), strings.Join(showConditionValues(want.Value, e, shortenValue), ", ")),
+		Message:  explainCondition(ctx, want.Value, args, e),
 		Expected: expectedValue(want.Value), Actual: strings.Join(showConditionValues(want.Value, e, indent.Text), "\n"), Span: want.ValueSpan,
 	}
 }
 
-func failureReason(e *executor.Error) string { return fmt.Sprintf("%s: %s", e.Kind, e.Message) }
+// failureReason says that a run failed, and why.
+func failureReason(e *executor.Error) string { return e.Title() + ": " + e.Message }
 
 // wasNotRun reports whether a call failed for a reason that no case can expect: the tool is
 // broken, a person must answer something first, or a person has cancelled it.
@@ -113,16 +114,12 @@ func wasNotRun(e executor.Envelope) bool {
 // evaluateCondition evaluates a condition over a result. The text of an error continues a
 // sentence that begins with the condition.
 func evaluateCondition(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) (bool, error) {
-	variables := map[string]any{"duration_ms": json.Number(duration(e))}
-	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
-		if !strings.Contains(condition, name) {
-			continue
-		}
-		value, err := expressionValue(v)
-		if err != nil {
-			return false, fmt.Errorf(": %s: %w", name, err)
-		}
-		variables[name] = expression.OwnedValue{Value: value}
+	variables, err := conditionVariables(condition, args, e)
+	if err != nil {
+		return false, err
+	}
+	for name, v := range variables {
+		variables[name] = expression.OwnedValue{Value: v}
 	}
 	outcome, err := expression.Eval(ctx, condition, variables)
 	if err != nil {
@@ -137,6 +134,34 @@ func evaluateCondition(ctx context.Context, condition string, args json.RawMessa
 		return false, fmt.Errorf(" is %s, which is neither true nor false", shortenValue(shown))
 	}
 	return is, nil
+}
+
+// conditionVariables returns the variables that a condition may name, in the form that expressions
+// use.
+func conditionVariables(condition string, args json.RawMessage, e executor.Envelope) (map[string]any, error) {
+	variables := map[string]any{"duration_ms": json.Number(duration(e))}
+	for name, v := range map[string]any{"value": e.Value, "result": e.Value, "set": e.Set, "error": e.Error, "args": args} {
+		if !strings.Contains(condition, name) {
+			continue
+		}
+		value, err := expressionValue(v)
+		if err != nil {
+			return nil, fmt.Errorf(": %s: %w", name, err)
+		}
+		variables[name] = value
+	}
+	return variables, nil
+}
+
+// explainCondition says why a condition does not hold for a result, with the value that was
+// compared.
+func explainCondition(ctx context.Context, condition string, args json.RawMessage, e executor.Envelope) string {
+	if variables, err := conditionVariables(condition, args, e); err == nil {
+		if why := expression.Explain(ctx, condition, variables); why != "" {
+			return why
+		}
+	}
+	return fmt.Sprintf("%s does not hold for %s", oneLine(condition), strings.Join(showConditionValues(condition, e, shortenValue), ", "))
 }
 
 // showConditionValues shows the values that a condition names. It shows the result's value also

@@ -32,7 +32,7 @@ func Expectation(ctx context.Context, args json.RawMessage, e executor.Envelope)
 		}
 	} else {
 		if wasNotRun(e) || !slices.Contains(answerKinds, e.Error.Kind) {
-			return want, fmt.Errorf("nothing to record: %s: %s", e.Error.Kind, e.Error.Message)
+			return want, fmt.Errorf("nothing to record: %s", failureReason(e.Error))
 		}
 		want.Value = fmt.Sprintf("error.kind == %q && error.code == %q", e.Error.Kind, e.Error.Code)
 	}
