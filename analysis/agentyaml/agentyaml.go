@@ -15,14 +15,23 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// Generate returns the agent in ABL, and where its parts come from, in the order of the text.
-func Generate(doc *yaml.Document) (abl string, pieces []text.Piece) {
-	src := doc.Lines().Text()
-	w := &writer{src: src, out: make([]byte, 0, len(src)*5/4), comments: doc.Comments()}
+// Agent is an agent in YAML with the ABL text that means the same. It never changes.
+type Agent struct {
+	ABL    string
+	Pieces []text.Piece // where its parts come from, in the order of ABL
+	Units  []Unit
+
+	source *yaml.Document
+}
+
+// Generate returns the agent in ABL. before is the previous version of the same file, or nil: units
+// that have not changed are copied from it, and the result is the same.
+func Generate(doc *yaml.Document, before *Agent) *Agent {
+	w := newWriter(doc, before)
 	w.root(doc.Root())
-	w.writeComments(0, len(src)+1)
+	w.writeComments(0, len(w.src)+1)
 	w.endLine()
-	return string(w.out), w.pieces
+	return &Agent{ABL: w.out.String(), Pieces: w.pieces, Units: w.units, source: doc}
 }
 
 // root writes the sections.
@@ -33,8 +42,17 @@ func (w *writer) root(root *yaml.Node) {
 		if field == nil || isNull(m.Value) || !fits(m.Value, field) || m.Key.Text == "supervisor" && hasAgent {
 			continue
 		}
-		w.section(&m, field)
+		if m.Key.Text == "tools" || m.Key.Text == "flow" { // they have units
+			w.section(&m, field)
+			continue
+		}
+		w.unit(spanOf(&m), m.Value, field, func() { w.section(&m, field) })
 	}
+}
+
+// spanOf returns the span of a member.
+func spanOf(m *yaml.Member) text.Span {
+	return text.Span{Start: m.Key.Span.Start, End: max(m.Key.Span.End, m.Value.Span.End)}
 }
 
 func (w *writer) section(m *yaml.Member, field *tool.Field) {

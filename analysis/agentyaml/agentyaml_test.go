@@ -30,7 +30,8 @@ func FuzzGenerate(f *testing.F) {
 		if len(source) > 1<<14 {
 			t.Skip("bounded on purpose")
 		}
-		abl, pieces := Generate(yaml.Parse(source))
+		agent := Generate(yaml.Parse(source), nil)
+		abl, pieces := agent.ABL, agent.Pieces
 		end := 0
 		for _, p := range pieces {
 			g, s := p.Generated.Span(), p.Source.Span()

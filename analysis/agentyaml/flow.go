@@ -15,7 +15,7 @@ func (w *writer) flowSection(m *yaml.Member, field *tool.Field) {
 		case known == nil || isNull(inner.Value):
 		case inner.Key.Text == "steps":
 			for step := range members(inner.Value) {
-				w.step(&step, known.Each)
+				w.unit(spanOf(&step), step.Value, known.Each, func() { w.step(&step, known.Each) })
 			}
 		default:
 			w.pair(2, &inner, inner.Key.Text)

@@ -14,7 +14,7 @@ func (w *writer) tools(m *yaml.Member, field *tool.Field) {
 	w.key(0, m, "TOOLS")
 	for _, item := range m.Value.Items {
 		if name := at(item, "name"); name != nil {
-			w.tool(item, name, field)
+			w.unit(item.Span, item, field, func() { w.tool(item, name, field) })
 		}
 	}
 }

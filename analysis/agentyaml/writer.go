@@ -10,23 +10,40 @@ import (
 
 // writer writes ABL, and notes where each part of it comes from.
 type writer struct {
+	doc      *yaml.Document
 	src      string // the YAML
-	out      []byte
+	previous *Agent // the previous version, or nil
+	out      strings.Builder
 	pieces   []text.Piece
+	units    []Unit
 	comments []text.Span // those that are not written yet
+	looked   int         // the largest offset up to which the unit had its comments written
 
 	afterDash bool // the next key is on the line of its list's item
 }
 
+func newWriter(doc *yaml.Document, before *Agent) *writer {
+	w := &writer{doc: doc, src: doc.Lines().Text(), previous: before, comments: doc.Comments()}
+	if before == nil {
+		w.out.Grow(len(w.src) * 5 / 4)
+		return w
+	}
+	const more = 64 // than the previous version has
+	w.out.Grow(len(before.ABL) + more*more)
+	w.pieces = make([]text.Piece, 0, len(before.Pieces)+more)
+	w.units = make([]Unit, 0, len(before.Units)+more)
+	return w
+}
+
 // write writes what the source does not have.
-func (w *writer) write(s string) { w.out = append(w.out, s...) }
+func (w *writer) write(s string) { w.out.WriteString(s) }
 
 // writeFrom writes a text that stands for a span of the source.
 func (w *writer) writeFrom(s string, from text.Span) {
-	start := len(w.out)
-	w.out = append(w.out, s...)
+	start := w.out.Len()
+	w.out.WriteString(s)
 	w.pieces = append(w.pieces, text.Piece{
-		Generated: text.Span{Start: start, End: len(w.out)}.Small(), Source: from.Small(),
+		Generated: text.Span{Start: start, End: w.out.Len()}.Small(), Source: from.Small(),
 		Exact: len(s) == from.Len() && strings.EqualFold(s, w.src[from.Start:from.End]),
 	})
 }
@@ -44,13 +61,14 @@ func (w *writer) newLine(indent, before int) {
 }
 
 func (w *writer) endLine() {
-	if len(w.out) > 0 {
+	if w.out.Len() > 0 {
 		w.write("\n")
 	}
 }
 
 // writeComments writes the comments that begin before an offset, each on a line of its own.
 func (w *writer) writeComments(indent, before int) {
+	w.looked = max(w.looked, before)
 	for len(w.comments) > 0 && w.comments[0].Start < before {
 		w.endLine()
 		w.write(strings.Repeat(" ", indent))

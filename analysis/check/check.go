@@ -227,6 +227,7 @@ type run struct {
 	suppressions   func() []suppression     // the comments of the file that suppress diagnostics
 	statements     func() []model.Statement // of the file, which several checks look at
 	stepStatements func() []model.Statement // of `verify` and `revert`
+	agent          *model.YAMLAgent         // nil if the file is no agent in YAML
 	agentValues    func() []agentValue      // of an agent in YAML
 
 	unrepaired []model.Diagnostic // what is found without [run.withRepairs]
@@ -245,13 +246,14 @@ var checksByCode = sync.OnceValue(func() map[string]Check {
 })
 
 func newRun(ctx context.Context, w model.Workspace, path string, cache *Cache) *run {
-	return &run{
-		ctx: ctx, cache: cache, checks: allChecks(),
+	r := &run{
+		ctx: ctx, cache: cache, checks: allChecks(), agent: w.File(path).Agent,
 		suppressions:   sync.OnceValue(func() []suppression { return suppressionsIn(w.File(path).Written()) }),
 		statements:     sync.OnceValue(func() []model.Statement { return model.Statements(w, path) }),
-		agentValues:    sync.OnceValue(func() []agentValue { return slices.Collect(agentValues(w.File(path).Written())) }),
 		stepStatements: sync.OnceValue(func() []model.Statement { return model.StepStatements(w, path) }),
 	}
+	r.agentValues = sync.OnceValue(func() []agentValue { return slices.Collect(r.eachAgentValue) })
+	return r
 }
 
 func (r *run) checkFile(w model.Workspace, f *model.File) []model.Diagnostic {

@@ -17,16 +17,17 @@ type yamlValue struct {
 	Key   *yaml.Node // before it, or before the list with it; nil at the top
 }
 
-// yamlValues returns the values of a file. The value of an alias is visited at its anchor.
+// yamlValues returns the values of a file, of an agent without those in sound units. The value of an
+// alias is visited at its anchor.
 func yamlValues(f File) iter.Seq[yamlValue] {
 	return func(yield func(yamlValue) bool) {
 		root := f.YAML.Root()
-		eachValue(yamlValue{root, model.YAMLField(f.File), nil}, yield)
+		eachValue(f, yamlValue{root, model.YAMLField(f.File), nil}, yield)
 	}
 }
 
-func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
-	if v.Alias != "" {
+func eachValue(f File, v yamlValue, yield func(yamlValue) bool) bool {
+	if v.Alias != "" || f.run.isSound(v.Node) {
 		return true
 	}
 	if !yield(v) {
@@ -37,13 +38,13 @@ func eachValue(v yamlValue, yield func(yamlValue) bool) bool {
 		if v.Field == projectfile.CasesField() && isAuthorKey(m) {
 			continue
 		}
-		if field != nil && !eachValue(yamlValue{m.Value, field, m.Key}, yield) {
+		if field != nil && !eachValue(f, yamlValue{m.Value, field, m.Key}, yield) {
 			return false
 		}
 	}
 	for _, item := range v.Items {
 		field := projectfile.ItemField(v.Field)
-		if field != nil && !eachValue(yamlValue{item, field, v.Key}, yield) {
+		if field != nil && !eachValue(f, yamlValue{item, field, v.Key}, yield) {
 			return false
 		}
 	}

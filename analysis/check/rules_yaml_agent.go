@@ -1,7 +1,6 @@
 package check
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -19,17 +18,16 @@ type agentValue struct {
 	isItem bool // of a list, which has the key
 }
 
-// agentValues returns the values of an agent in YAML. What is in a value of another kind than its
-// field's is dropped with it.
-func agentValues(f *model.File) iter.Seq[agentValue] {
-	return func(yield func(agentValue) bool) {
-		eachAgentValue(agentValue{yamlValue{f.YAML.Root(), model.YAMLField(f), nil}, false}, yield)
-	}
+// eachAgentValue yields the values of an agent in YAML, except those in sound units. What is in a value
+// of another kind than its field's is dropped with it.
+func (r *run) eachAgentValue(yield func(agentValue) bool) {
+	f := r.agent.Source
+	r.eachValueOfAgent(agentValue{yamlValue{f.YAML.Root(), model.YAMLField(f), nil}, false}, yield)
 }
 
-func eachAgentValue(v agentValue, yield func(agentValue) bool) bool {
+func (r *run) eachValueOfAgent(v agentValue, yield func(agentValue) bool) bool {
 	switch {
-	case v.Alias != "":
+	case v.Alias != "" || r.isSound(v.Node):
 		return true
 	case !yield(v):
 		return false
@@ -38,7 +36,7 @@ func eachAgentValue(v agentValue, yield func(agentValue) bool) bool {
 	}
 	for _, m := range v.OwnMembers() {
 		field := projectfile.KeyField(v.Field, m.Key.Text)
-		if field != nil && !eachAgentValue(agentValue{yamlValue{m.Value, field, m.Key}, false}, yield) {
+		if field != nil && !r.eachValueOfAgent(agentValue{yamlValue{m.Value, field, m.Key}, false}, yield) {
 			return false
 		}
 	}
@@ -47,7 +45,7 @@ func eachAgentValue(v agentValue, yield func(agentValue) bool) bool {
 	}
 	field := projectfile.ItemField(v.Field)
 	for _, item := range v.Items {
-		if field != nil && !eachAgentValue(agentValue{yamlValue{item, field, v.Key}, true}, yield) {
+		if field != nil && !r.eachValueOfAgent(agentValue{yamlValue{item, field, v.Key}, true}, yield) {
 			return false
 		}
 	}

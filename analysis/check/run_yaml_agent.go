@@ -6,6 +6,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 )
 
 // checkYAMLAgent returns the findings in an agent in YAML: those in it as YAML, and those in the
@@ -18,10 +19,7 @@ func (r *run) checkYAMLAgent(w model.Workspace, f *model.File, standard bool) []
 	if found := r.runCheck(syntaxError, func(out *findings) { yamlAgentHead(out, source) }); len(found) > 0 {
 		return found
 	}
-	var found []model.Diagnostic
-	for _, c := range yamlAgentChecks() {
-		found = append(found, r.runCheck(c, func(out *findings) { c.File(out, source) })...)
-	}
+	found := r.checkAsYAML(source)
 	found = append(found, r.runCheck(fileSuffix, func(out *findings) { yamlFileSuffix(out, File{f, w, r}) })...)
 	asYAML := len(found)
 	for _, d := range r.withSeverities(r.checkText(w, f), standard) {
@@ -36,6 +34,51 @@ func (r *run) checkYAMLAgent(w model.Workspace, f *model.File, standard bool) []
 	}
 	slices.SortStableFunc(found, byPosition)
 	return found
+}
+
+// checkAsYAML returns the findings in an agent as YAML, and remembers the units without any.
+func (r *run) checkAsYAML(source File) []model.Diagnostic {
+	var found []model.Diagnostic
+	complete := true
+	for _, c := range yamlAgentChecks() {
+		ended := false
+		some := r.runCheck(c, func(out *findings) {
+			c.File(out, source)
+			ended = true
+		})
+		complete = complete && ended && len(some) < maxFindings
+		found = append(found, some...)
+	}
+	if complete {
+		r.markSound(found)
+	}
+	return found
+}
+
+// markSound marks the units of the agent in which nothing was found.
+func (r *run) markSound(found []model.Diagnostic) {
+	starts := make([]int, len(found))
+	for i, d := range found {
+		starts[i] = d.Span.Start
+	}
+	slices.Sort(starts)
+	for i := range r.agent.Units {
+		u := &r.agent.Units[i]
+		next, _ := slices.BinarySearch(starts, u.Span.Start)
+		if !u.Sound.Load() && (next == len(starts) || starts[next] > u.Span.End) {
+			u.Sound.Store(true)
+		}
+	}
+}
+
+// isSound reports whether a value in YAML is a unit of an agent in which the checks of the YAML, which
+// look at each value, have found nothing.
+func (r *run) isSound(value *yaml.Node) bool {
+	if r.agent == nil {
+		return false
+	}
+	u := r.agent.Unit(value)
+	return u != nil && u.Sound.Load()
 }
 
 // inYAML returns a finding in the ABL text of an agent as one in its YAML; ok is false if the rule

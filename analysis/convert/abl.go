@@ -16,8 +16,8 @@ import (
 // ToABL converts an agent in YAML. The spans of what is lost are in the YAML.
 func ToABL(f *model.File) Result {
 	doc := f.Written().YAML
-	abl, pieces := agentyaml.Generate(doc)
-	r := Result{Text: withBlankLines(abl, pieces, doc.Lines())}
+	agent := agentyaml.Generate(doc, nil)
+	r := Result{Text: withBlankLines(agent.ABL, agent.Pieces, doc.Lines())}
 	for _, fault := range doc.Faults() {
 		r.lose(fault.Span, "This is a mistake in the source: "+fault.Message)
 	}

@@ -14,6 +14,7 @@ import (
 // All that is known of the agent is known of its ABL text. That text and the YAML share one space
 // of offsets, see [text.SourceMap].
 type YAMLAgent struct {
+	*agentyaml.Agent
 	Map    *text.SourceMap
 	Source *File // the file as YAML, with offsets of its own
 }
@@ -26,19 +27,22 @@ func newYAMLAgent(path string, doc *syntax.Document, before *File) *File {
 	}
 	source := &File{Summary: &Summary{Path: path, Kind: YAML}, Doc: doc, YAML: reparseYAML(old, doc)}
 	addSummary(source)
-	abl, pieces := agentyaml.Generate(source.YAML)
+	var agent *agentyaml.Agent
 	var generated *syntax.Document
 	if old != nil {
-		generated = before.Doc.Apply(text.Difference(before.Doc.Text(), abl))
+		agent = agentyaml.Generate(source.YAML, before.Agent.Agent)
+		generated = before.Doc.Apply(text.Difference(before.Doc.Text(), agent.ABL))
 	} else {
-		generated = syntax.Parse(abl)
+		agent = agentyaml.Generate(source.YAML, nil)
+		generated = syntax.Parse(agent.ABL)
 	}
+	agent.ABL = generated.Text() // equal; one copy of it is kept
 	kind := Agent
 	if firstSection(generated) == "SUPERVISOR" {
 		kind = Supervisor
 	}
 	f := readFile(path, kind, generated, before)
-	f.Agent = &YAMLAgent{Map: text.NewSourceMap(len(abl), doc.Lines(), pieces), Source: source}
+	f.Agent = &YAMLAgent{Agent: agent, Map: text.NewSourceMap(len(agent.ABL), doc.Lines(), agent.Pieces), Source: source}
 	return f
 }
 

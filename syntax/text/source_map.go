@@ -29,6 +29,9 @@ type SmallSpan struct{ Start, End int32 }
 // Small returns the span in half the space.
 func (s Span) Small() SmallSpan { return SmallSpan{int32(s.Start), int32(s.End)} }
 
+// Shift returns the span moved by that many bytes.
+func (s SmallSpan) Shift(by int) SmallSpan { return SmallSpan{s.Start + int32(by), s.End + int32(by)} }
+
 // Span returns the span.
 func (s SmallSpan) Span() Span { return Span{int(s.Start), int(s.End)} }
 
