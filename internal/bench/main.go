@@ -149,6 +149,7 @@ func experiments() []experiment {
 			}
 			return b.measureEditor(b.tomlLanguage())
 		}},
+		{"agents", (*bench).measureAgents},
 		{"batch", (*bench).measureBatch},
 		{"index", (*bench).measureIndex},
 		{"large", (*bench).measureLarge},

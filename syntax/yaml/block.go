@@ -194,9 +194,12 @@ func (r *reader) readBlockList() *Node {
 		if !r.atIndicator('-') {
 			break
 		}
-		r.at++
-		n.Span.End = r.at
-		n.addItem(r.readValue(column, afterDash))
+		n.Span.End = r.at + 1
+		m, _ := r.readOrReuse(func() (Member, bool) {
+			r.at++
+			return Member{Value: r.readValue(column, afterDash), Colon: -1}, true
+		})
+		n.addItem(m.Value)
 	}
 	return n.withWeight()
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // Reparse is [ParseLines] for the next version of a text. before is the document of the
-// previous version, or nil. The result reuses the unchanged members of the outer three maps of
-// each document in before: members that have not moved keep their nodes, others get copies,
-// see [Node.Origin]. If before has anchors or aliases, all of the text is parsed again.
+// previous version, or nil. The result reuses the unchanged members and items of the outer three
+// maps and lists of each document in before: those that have not moved keep their nodes, others
+// get copies, see [Node.Origin]. If before has anchors or aliases, all of the text is parsed again.
 func Reparse(before *Document, lines *text.Lines) *Document {
 	if before == nil || before.hasAnchors || len(before.faults) == maxFaults || len(lines.Text()) > MaxBytes {
 		return ParseLines(lines)
@@ -29,13 +29,13 @@ type previousVersion struct {
 	moved                        int
 }
 
-// maxPartDepth is the depth of the innermost maps whose members are kept for reuse.
+// maxPartDepth is the depth of the innermost maps and lists of which the parts are kept for reuse.
 const maxPartDepth = 3
 
-// reusablePart is a document, or a member of one of its outer maps, with the state of the reader
-// after it. In a list of parts, the parts inside it follow it.
+// reusablePart is a document, or a member or an item in it that is not too deep, with the state of
+// the reader after it. In a list of parts, the parts inside it follow it.
 type reusablePart struct {
-	Member               // without a key for a document
+	Member               // without a key for a document or an item
 	start, lineStart int // the offsets of the part and of its line
 	depth            int
 	readerEnd        int // the offset of the reader after it
@@ -111,7 +111,7 @@ func (r *reader) reusePart(i, by int) Member {
 			break
 		}
 		if by != 0 {
-			inner.Member = around[inner.depth-1].memberAt(inner.Key.Span.Start + by)
+			inner.Member = around[inner.depth-1].partAt(&inner, by)
 		}
 		if around[inner.depth] = inner.Value; inner.Value != nil {
 			r.parts = append(r.parts, inner.shift(by, faults, comments))
@@ -130,12 +130,30 @@ func (r *reader) reusePart(i, by int) Member {
 	return p.Member
 }
 
+// partAt returns the member or the item of a node for a part that has moved by that many bytes; the
+// zero Member if there is none, or if it was merged.
+func (n *Node) partAt(p *reusablePart, by int) Member {
+	switch {
+	case n == nil: // in an explicit member
+		return Member{}
+	case p.Key == nil:
+		return n.itemAt(p.Value.Span.Start + by)
+	}
+	return n.memberAt(p.Key.Span.Start + by)
+}
+
+// itemAt returns the item of a list that begins at an offset; the zero Member if there is none.
+func (n *Node) itemAt(start int) Member {
+	i := sort.Search(len(n.Items), func(i int) bool { return n.Items[i].Span.Start >= start })
+	if i == len(n.Items) || n.Items[i].Span.Start != start {
+		return Member{}
+	}
+	return Member{Value: n.Items[i], Colon: -1}
+}
+
 // memberAt returns the member of a map whose key begins at an offset; the zero Member if
 // there is none, or if it was merged.
 func (n *Node) memberAt(start int) Member {
-	if n == nil { // in a list
-		return Member{}
-	}
 	own := n.OwnMembers()
 	i := sort.Search(len(own), func(i int) bool { return own[i].Key.Span.Start >= start })
 	if i == len(own) || own[i].Key.Span.Start != start {

@@ -21,6 +21,7 @@ var reparseSeeds = map[string]string{
 	"merge keys and tags":      "d:\n  <<: {a: 1}\n  e: 2\n  a: 3\n  e: 4\nf:\n  !str g: 5\n  h: 6\n",
 	"blocks of text":           "a: 1\n# c\n  # d\nb: |2\n   x\n  y\n\n\nc: >+\n  z\n\n\nd: 'x\n  y\n\n  z'\ne: [a,\n  b,\n c]\nf: {a: 1,\n  b: 2}\n",
 	"directives":               "%YAML 1.2\n---\na: 1\nb: 2\n...\n%TAG ! x\n---\n- a\n- b: 1\n  c: 2\n- d\n",
+	"lists of maps":            "agent: a\ntools:\n  - name: a # c\n    parameters:\n      - name: p\n        type: string\n  # d\n  - name: b\n    list:\n    - 1\n    -\n    - - x\n      - y\n  -\n    name: c\n  - |\n    d\n\n  - {e: 1}\ngather:\n- name: f\n- g\n",
 	"CR alone":                 "tools:\r  a:\r    kind: wait\r  b:\r    x: |\r      y\r\r      z\r  c: 1\r",
 }
 
@@ -71,6 +72,24 @@ func checkReread(t *testing.T, before *Document, source string) *Document {
 		}
 	}
 	return got
+}
+
+// TestReparseKeepsItems: of a list, only the item that an edit touches is read again.
+func TestReparseKeepsItems(t *testing.T) {
+	source := "tools:\n" + strings.Repeat("  - name: a\n    list: [b]\n    in: {c: d}\n", 9)
+	at := len(source)/2 + strings.Index(source[len(source)/2:], "[b")
+	before := Parse(source)
+	after := Reparse(before, text.NewLines(source[:at+1]+"x"+source[at+1:]))
+	old, now := before.Root().Get("tools").Items, after.Root().Get("tools").Items
+	again := 0
+	for i := range old {
+		if old[i].Origin() != now[i].Origin() {
+			again++
+		}
+	}
+	if again != 1 || len(after.parts) != len(before.parts) {
+		t.Errorf("%d items are read again; %d parts of %d", again, len(after.parts), len(before.parts))
+	}
 }
 
 // anew returns the documents without the origins of their nodes.
