@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -25,21 +26,69 @@ func BenchmarkKeystrokeAgent(b *testing.B) {
 	}
 }
 
-// TestKeystrokeAllocationsYAML checks that a keystroke in an agent in YAML allocates at most twice
-// as much as in the same agent in ABL.
+// TestKeystrokeAllocationsYAML checks how much a keystroke in an agent in YAML allocates, compared
+// with the same agent in ABL.
 func TestKeystrokeAllocationsYAML(t *testing.T) {
-	counts := map[string]float64{}
+	counts, bytes := map[string]float64{}, map[string]float64{}
 	for _, agent := range agentsOf5000Lines() {
 		s := newServerWithDocument(t, agent.at, agent.text)
 		version := int32(2)
-		counts[agent.dialect] = testing.AllocsPerRun(10, func() {
+		typeLetter := func() {
 			s.typeIntoAgent(t, agent, version)
 			version++
-		})
+		}
+		before := allocatedBytes()
+		counts[agent.dialect] = testing.AllocsPerRun(10, typeLetter)
+		bytes[agent.dialect] = float64(allocatedBytes()-before) / 11 // one more to warm up
 	}
-	if counts["yaml"] > 2*counts["abl"] {
+	if counts["yaml"] > 1.1*counts["abl"] {
 		t.Errorf("%.0f allocations in YAML, %.0f in ABL", counts["yaml"], counts["abl"])
 	}
+	if bytes["yaml"] > 2*bytes["abl"] {
+		t.Errorf("%.0f bytes in YAML, %.0f in ABL", bytes["yaml"], bytes["abl"])
+	}
+}
+
+// allocatedBytes returns how many bytes the process has allocated since it began.
+func allocatedBytes() uint64 {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return stats.TotalAlloc
+}
+
+// TestMemoryYAML checks how much of Go's memory an open agent in YAML takes, compared with the same
+// agent in ABL, also after letters were typed in many of its steps. The tables that all agents of a dialect
+// share are not counted.
+func TestMemoryYAML(t *testing.T) {
+	inUse := map[string]int64{}
+	newServerWithDocument(t, "file:///p/a.agent.abl", benchtext.Agent(11))
+	newServerWithDocument(t, yamlAgentFile, benchtext.AgentYAML(11))
+	for _, agent := range agentsOf5000Lines() {
+		before := heapInUse()
+		s := newServerWithDocument(t, agent.at, agent.text)
+		version := int32(2)
+		for i, line := range strings.Split(agent.text, "\n") {
+			if strings.Contains(line, "query: word_") && i%10 == 0 {
+				agent.line = i
+				s.typeIntoAgent(t, agent, version)
+				version++
+			}
+		}
+		inUse[agent.dialect] = heapInUse() - before
+		runtime.KeepAlive(s)
+	}
+	if 2*inUse["yaml"] > 5*inUse["abl"] {
+		t.Errorf("%d bytes in YAML, %d in ABL", inUse["yaml"], inUse["abl"])
+	}
+}
+
+// heapInUse returns the bytes that are still in use after a collection.
+func heapInUse() int64 {
+	runtime.GC()
+	runtime.GC() // what the first one finalizes
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	return int64(stats.HeapAlloc)
 }
 
 // benchAgent is an agent with a line whose 20th column is inside a word.

@@ -54,7 +54,7 @@ func (a *Agent) sameUnit(next *yaml.Document, value *yaml.Node, field *tool.Fiel
 	moved := len(next.Lines().Text()) - len(a.source.Lines().Text())
 	for _, by := range []int{0, moved} {
 		u := a.unitAt(value.Span.Start - by)
-		if u != nil && u.value.Origin() == value.Origin() && u.field == field {
+		if u != nil && u.value.Origin() != nil && u.value.Origin() == value.Origin() && u.field == field {
 			return u
 		}
 	}

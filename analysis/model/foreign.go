@@ -111,7 +111,7 @@ func foreignDecl(f *File, t *foreign.Tool, before *File) *ToolDecl {
 
 // sameForeignTool reports whether two tools are the same, apart from their places.
 func sameForeignTool(a, b *foreign.Tool) bool {
-	sameEntry := a.Entry != nil && b.Entry != nil && a.Entry.Origin() == b.Entry.Origin()
+	sameEntry := a.Entry != nil && b.Entry != nil && a.Entry.Origin() != nil && a.Entry.Origin() == b.Entry.Origin()
 	return sameEntry || reflect.DeepEqual(a.Tool, b.Tool)
 }
 

@@ -18,7 +18,7 @@ type entry struct {
 // previous version, if n has not changed. before may be nil. read adds to the file that it gets, and
 // may depend only on n and key.
 func (f *File) Entry(before *File, n Node, key string, read func(*File)) {
-	if n.from == nil {
+	if n.from == nil || n.from.Origin() == nil {
 		read(f)
 		return
 	}
@@ -29,13 +29,13 @@ func (f *File) Entry(before *File, n Node, key string, read func(*File)) {
 		read(&e.file)
 	}
 	if f.entries == nil {
-		f.entries = map[*yaml.Node]*entry{}
+		f.entries = map[*yaml.Origin]*entry{}
 	}
 	f.entries[origin] = e
 	f.include(&e.file, n.from, n.Span.Start-e.start)
 }
 
-func (f *File) entry(origin *yaml.Node, key string) *entry {
+func (f *File) entry(origin *yaml.Origin, key string) *entry {
 	if f == nil {
 		return nil
 	}

@@ -39,8 +39,8 @@ type File struct {
 	Tree func() *yaml.Document
 	Rows []*tool.Field
 
-	entries map[*yaml.Node]*entry // by what they were read from
-	places  map[named][]int       // in Tools, and in each table of Project
+	entries map[*yaml.Origin]*entry // by what they were read from
+	places  map[named][]int         // in Tools, and in each table of Project
 }
 
 // named is the key of a tool by its name, for which table is "", or of an entry of a table of

@@ -81,15 +81,15 @@ func (r *reader) readAlias() *Node {
 		return n
 	}
 	r.occurrences = append(r.occurrences, AnchorOccurrence{n.Alias, text.Span{Start: start + 1, End: r.at}, anchor.Anchor, target})
-	if r.aliasedNodes+target.weight > maxRepeated {
+	if r.aliasedNodes+int(target.weight) > maxRepeated {
 		r.addFault(n.Span, "Aliases repeat too much here to be read.")
 		n.Incomplete = true
 		return n
 	}
-	r.aliasedNodes += target.weight
+	r.aliasedNodes += int(target.weight)
 	span, alias := n.Span, n.Alias
 	*n = *target
-	n.Span, n.Alias, n.Anchor = span, alias, ""
+	n.Span, n.Alias, n.Anchor, n.origin = span, alias, "", nil
 	return n
 }
 

@@ -66,7 +66,8 @@ type reader struct {
 	before     *previousVersion
 	seen       *int // the offset up to which it has looked; it only grows
 	parts      []reusablePart
-	hasAnchors bool // the text has anchors or aliases
+	origins    []Origin // for nodes that have none yet
+	hasAnchors bool     // the text has anchors or aliases
 }
 
 // readDocument reads up to the next marker.

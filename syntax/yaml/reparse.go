@@ -3,6 +3,7 @@ package yaml
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -65,10 +66,36 @@ func (r *reader) readOrReuse(read func() (Member, bool)) (Member, bool) {
 		r.parts = r.parts[:at]
 		return m, false
 	}
+	if m.Key != nil {
+		r.setOrigins(m.Key)
+	}
+	r.setOrigins(m.Value)
 	p.Member, p.readerEnd, p.seen = m, r.at, *r.seen
 	p.faults.to, p.comments.to = len(r.faults), len(r.comments)
 	r.parts[at] = p
 	return m, true
+}
+
+// setOrigins gives an origin to each node in n that has none. The nodes of a later version get texts
+// of their own, so that they do not keep the whole text of their version in memory.
+func (r *reader) setOrigins(n *Node) {
+	if n.origin != nil {
+		return
+	}
+	if len(r.origins) == 0 {
+		r.origins = make([]Origin, 64)
+	}
+	n.origin, r.origins = &r.origins[0], r.origins[1:]
+	if r.before != nil {
+		n.Text, n.Tag = strings.Clone(n.Text), strings.Clone(n.Tag)
+	}
+	for _, item := range n.Items {
+		r.setOrigins(item)
+	}
+	for _, m := range n.Members {
+		r.setOrigins(m.Key)
+		r.setOrigins(m.Value)
+	}
 }
 
 // findPart returns the index of the part that can be reused at the reader's position, and by
@@ -197,7 +224,7 @@ func (m Member) copyShifted(nodes *[]Node, by int) Member {
 func (n *Node) copyShifted(nodes *[]Node, by int) *Node {
 	*nodes = append(*nodes, *n)
 	to := &(*nodes)[len(*nodes)-1]
-	to.Span, to.origin = n.Span.Shift(by), n.Origin()
+	to.Span = n.Span.Shift(by)
 	to.Items, to.Members = slices.Clone(n.Items), slices.Clone(n.Members)
 	for i, item := range to.Items {
 		to.Items[i] = item.copyShifted(nodes, by)

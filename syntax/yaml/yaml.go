@@ -88,14 +88,6 @@ const (
 type Node struct {
 	Kind  Kind
 	Style Style
-	Span  text.Span // without anchor and tag; for an empty node the empty span after its colon or dash
-
-	// Text is the value of a scalar, without quotes and escapes, folded. A number
-	// or a boolean is as it is written, digit for digit.
-	Text string
-
-	Items   []*Node  // of a list
-	Members []Member // of a map, in order; then those that are merged into it
 
 	// Incomplete says that a map or a list may have further members or items: a line
 	// in it is no YAML, or an alias in it has no anchor.
@@ -104,22 +96,30 @@ type Node struct {
 	// Unclosed says that the quote or bracket that opens it is not closed.
 	Unclosed bool
 
+	weight int32 // the number of nodes in it, with those that aliases repeat
+
+	Span text.Span // without anchor and tag; for an empty node the empty span after its colon or dash
+
+	// Text is the value of a scalar, without quotes and escapes, folded. A number
+	// or a boolean is as it is written, digit for digit.
+	Text string
+
+	Items   []*Node  // of a list
+	Members []Member // of a map, in order; then those that are merged into it
+
 	Anchor, Tag string // without & and !
 	Alias       string // the name of its anchor, if the node is an alias; the content is the anchor's, with its positions
 
-	weight int // the number of nodes in it, with those that aliases repeat
-
-	origin *Node // the node that was parsed, if this one is a copy at another position
+	origin *Origin // nil if the node was not parsed
 }
 
-// Origin returns the node of an earlier version that this node is a copy of, else the node
-// itself. Two nodes with the same origin differ only in their position.
-func (n *Node) Origin() *Node {
-	if n.origin != nil {
-		return n.origin
-	}
-	return n
-}
+// Origin identifies a node that was parsed, and its copies in later versions of the text. It does
+// not keep any of them in memory.
+type Origin struct{ _ byte } // not of size zero, so that each has an address of its own
+
+// Origin returns the origin of the node; nil if no text was parsed for it. Two nodes with the same
+// origin differ only in their position.
+func (n *Node) Origin() *Origin { return n.origin }
 
 // Member is a key with its value, both never nil.
 type Member struct {
