@@ -267,7 +267,7 @@ func writeOptions(m *mapping, row *tool.Field, p prop) {
 			option.add("id", -1, m.c.scalar(tool.String, item, n.Value()))
 			option.add("label", -1, m.c.scalar(tool.String, item, n.Child(syntax.FieldSource)))
 		} else if len(item.props) == 0 {
-			option.add("id", -1, m.c.plainItem(item))
+			option.add("id", -1, m.c.plainItem(tool.String, item))
 		}
 		option.fill(slices.DeleteFunc(slices.Clone(item.props), func(p prop) bool { return p.Node == n && n.Kind() == syntax.Mapping }))
 		if value := option.find("value"); value != nil && option.find("id") == nil {

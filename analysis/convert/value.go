@@ -67,15 +67,19 @@ func (c *converter) scalar(as tool.FieldType, b body, n syntax.Node) value {
 	case syntax.String:
 		return value{text: requoted(s)}
 	case syntax.Boolean, syntax.Null:
-		return value{text: strings.ToLower(s)}
+		if as != tool.String && as != tool.Expr {
+			return value{text: strings.ToLower(s)}
+		}
 	}
 	return value{text: unquoted(as, s, false)}
 }
 
-// unquoted writes a value that has no quotes in ABL.
+// unquoted writes a value that has no quotes in ABL. A text that YAML reads as another type gets
+// quotes.
 func unquoted(as tool.FieldType, s string, flow bool) string {
 	lower := strings.ToLower(s)
 	switch {
+	case as == tool.String || as == tool.ListType:
 	case as == tool.BooleanType && (lower == "yes" || lower == "no"):
 		return map[bool]string{true: "true", false: "false"}[lower == "yes"]
 	case lower == "true" || lower == "false", as != tool.Expr && lower == "null":
@@ -183,7 +187,7 @@ func (c *converter) list(b body) value {
 	case b.value.IsZero():
 		v := value{isList: true}
 		for _, item := range b.items {
-			v.members = append(v.members, &member{start: item.start, value: c.plainItem(item)})
+			v.members = append(v.members, &member{start: item.start, value: c.plainItem(tool.String, item)})
 		}
 		return v
 	case b.value.Kind() == syntax.String:
@@ -197,14 +201,14 @@ func (c *converter) list(b body) value {
 	return value{text: "[" + strings.Join(words, ", ") + "]"}
 }
 
-// plainItem converts an item of a list as one text.
-func (c *converter) plainItem(item body) value {
+// plainItem converts an item of a list as one value.
+func (c *converter) plainItem(as tool.FieldType, item body) value {
 	c.mark(item.span(item.node))
 	n := model.Item{Node: item.node}
 	if v := n.Value(); !n.IsMultiline() {
-		return c.scalar(tool.String, item, v)
+		return c.scalar(as, item, v)
 	}
-	return value{text: unquoted(tool.String, n.PlainText(), false)}
+	return value{text: unquoted(as, n.PlainText(), false)}
 }
 
 // authorMap converts a map whose keys are the author's.
@@ -215,7 +219,7 @@ func (c *converter) authorMap(row *tool.Field, b body) value {
 	m := &mapping{c: c}
 	for _, item := range b.items { // a list of names: each has its own value
 		if name := (model.Item{Node: item.node}); len(item.props) == 0 && !name.IsMultiline() {
-			m.add(name.PlainText(), item.start, c.plainItem(item))
+			m.add(name.PlainText(), item.start, c.plainItem(tool.String, item))
 		}
 	}
 	if len(b.props)+len(b.items) == 0 && !b.value.IsZero() && b.value.Kind() != syntax.Map {
@@ -249,8 +253,11 @@ func (c *converter) block(row *tool.Field, b body) value {
 		return c.single(tool.String, b)
 	}
 	if len(b.props) == 0 && len(b.items) == 0 && !b.value.IsZero() {
-		if row.OneLine {
+		switch kind := b.value.Kind(); {
+		case row.OneLine && (kind == syntax.List || kind == syntax.Map):
 			return c.scalar(tool.AnyType, b, b.value)
+		case row.OneLine:
+			return c.scalar(tool.String, b, b.value)
 		}
 		return c.loseBelow(b, "The single value")
 	}
@@ -288,13 +295,13 @@ func (c *converter) item(row *tool.Field, item body) value {
 	name, first := row.Fields[0].Name, item.node.FirstBlockChild()
 	switch {
 	case len(item.props) == 0 && row.Named:
-		v := c.plainItem(item)
+		v := c.plainItem(tool.String, item)
 		if word, ok := tool.LookupWord(row.Values, v.text); ok {
 			v.text = word.Name
 		}
 		return v
 	case len(item.props) == 0:
-		m.add(name, -1, c.plainItem(item))
+		m.add(name, -1, c.plainItem(tool.String, item))
 	case first.Kind() == syntax.Scalar && first.Value().Kind() != syntax.Map: // `- name` with keys below
 		m.add(name, -1, c.scalar(tool.String, item, first.Value()))
 		m.fill(item.props)
@@ -371,7 +378,7 @@ func (c *converter) anything(b body) value {
 		}
 		return m.value()
 	case b.node.Kind() == syntax.ListItem:
-		return c.plainItem(b)
+		return c.plainItem(tool.AnyType, b)
 	}
 	return c.single(tool.AnyType, b)
 }
