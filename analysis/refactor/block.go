@@ -103,10 +103,11 @@ func partsOf(n syntax.Node) (parts []string, ok bool) {
 }
 
 // needsLines reports whether a node is, or contains, something that needs lines of its own: a text,
-// a comment, an unfinished value.
+// a comment, an assignment, an unfinished value.
 func needsLines(n syntax.Node) bool {
 	for c := range n.Preorder() {
-		if k := c.Kind(); k == syntax.Comment || k == syntax.PipeBlock || k == syntax.Invalid {
+		switch c.Kind() {
+		case syntax.Comment, syntax.PipeBlock, syntax.Assignment, syntax.Invalid:
 			return true
 		}
 	}
