@@ -20,6 +20,7 @@ func shapes() map[string]shape {
 		"agent.CONSTRAINTS":          writeConstraints,
 		"agent.FLOW":                 writeFlow,
 		"agent.ACTION_HANDLERS":      writeHandlers,
+		"agent.TEMPLATE":             writeTemplate,
 		"rule.ON_FAIL":               writeRuleFailure,
 		"remember.STORE":             writeStore,
 		"templates.DEFAULT":          writeContent,
@@ -49,6 +50,25 @@ func shapes() map[string]shape {
 func writeElse(m *mapping, _ *tool.Field, p prop) {
 	m.c.mark(p.keySpan())
 	m.fill(p.props)
+}
+
+// writeTemplate adds a template that is a section of its own, `TEMPLATE name:`.
+func writeTemplate(m *mapping, _ *tool.Field, p prop) {
+	row, _ := tool.Find(m.rows, "templates")
+	template := m.below(row)
+	_, name, _ := strings.Cut(p.WrittenName(), " ")
+	template.text("name", unquoted(tool.String, strings.TrimSpace(name), false))
+	if !p.value.IsZero() || p.isTextBlock() {
+		template.add("content", -1, m.c.single(tool.String, p.body))
+	}
+	template.fill(p.props)
+	if template.find("content") == nil {
+		m.c.loseProp(p)
+		return
+	}
+	list := value{isList: true}
+	list.addItem(p.start, template.value())
+	m.add(row.Name, -1, list)
 }
 
 // writeContent adds the text of a template.

@@ -281,7 +281,11 @@ func (c *converter) blockList(row *tool.Field, b body) value {
 		return v
 	}
 	for _, p := range b.props {
-		v.addItem(p.start, c.namedItem(row, p))
+		if row.Name == "persistent" && !p.IsAuthorName { // READS and WRITES, which declare no path
+			c.loseProp(p)
+		} else {
+			v.addItem(p.start, c.namedItem(row, p))
+		}
 	}
 	for _, item := range b.items {
 		v.addItem(item.start, c.item(row, item))
