@@ -207,6 +207,7 @@ func (w *writer) list(indent int, n *yaml.Node, field *tool.Field) {
 func (w *writer) object(indent int, n *yaml.Node, in *tool.Field) {
 	for m := range members(n) {
 		switch field := projectfile.OwnField(in, m.Key.Text); {
+		case field != nil && in.Name == "tool_results" && field.Twin == nil: // ABL does not have it
 		case field != nil:
 			w.action(indent, n, &m, field)
 		case in.Open:
