@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
@@ -139,7 +140,7 @@ func isError(d model.Diagnostic) bool { return d.Severity == model.Error }
 
 // onlyInABL returns the codes whose findings do not hold in YAML, or only some: they are about
 // layout, or the YAML itself is checked for them.
-func onlyInABL() map[string]func(model.Diagnostic) bool {
+var onlyInABL = sync.OnceValue(func() map[string]func(model.Diagnostic) bool {
 	return map[string]func(model.Diagnostic) bool{
 		syntaxError.Code: never, sectionCase.Code: never, sectionIndent.Code: never, trailingComment.Code: never,
 		missingSection.Code: never, removedSection.Code: never, unknownSection.Code: never, duplicateSection.Code: never,
@@ -147,7 +148,7 @@ func onlyInABL() map[string]func(model.Diagnostic) bool {
 		deprecatedSpelling.Code: never, unusedSuppression.Code: never, fileSuffix.Code: never,
 		missingProperty.Code: never, duplicateProperty.Code: isError,
 	}
-}
+})
 
 // yamlFileSuffix: the name of the file tells the dialect.
 func yamlFileSuffix(out *findings, f File) {

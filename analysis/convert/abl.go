@@ -96,17 +96,8 @@ var onlyInYAML = map[string][]string{
 	"tool_results": {"structured_threshold", "max_description_length", "essential_fields", "summarize_prompt"},
 }
 
-// takes reports whether a key takes a value of that kind; else the platform drops it.
+// takes reports whether a value of that kind is written in ABL. A number as a text is, though the
+// platform drops it where only texts count.
 func takes(row *tool.Field, n *yaml.Node) bool {
-	switch {
-	case n.Kind == yaml.Null || row.Type == tool.AnyType || n.Alias != "":
-		return true
-	case row.Type.IsSingle():
-		return n.IsScalar()
-	case row.Type == tool.MapType:
-		return n.Kind == yaml.Map
-	case row.Type == tool.Block:
-		return n.Kind == yaml.Map || row.OneLine && n.IsScalar() || row.Items != nil && n.Kind == yaml.List
-	}
-	return n.Kind == yaml.List || row.OneLine && n.IsScalar()
+	return n.Kind == yaml.Null || n.Alias != "" || row.OnlyText && n.IsScalar() || projectfile.HasShape(row, n)
 }
