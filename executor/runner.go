@@ -72,6 +72,7 @@ type Reacher interface {
 type Reach struct {
 	Accesses  []tool.Permission   // the accesses that follow from the binding
 	Receiver  string              // who receives the secrets: a host, or a process
+	Host      string              // the host with its port, for people; "": Receiver says it
 	Receivers map[string][]string // other receivers of single secrets, by the secret's name
 	Project   any                 // the binding's entry in the project file, which a confirmation covers; nil: none
 	Programs  []string            // the local files that run: a confirmation covers their content

@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -99,6 +100,7 @@ func (r *run) row() journal.Row {
 		CanRevert:     t.CanRevert(),
 		Kind:          string(t.Kind),
 		Environment:   r.req.Environment.Name,
+		Host:          r.redactor.String(cmp.Or(r.reach.Host, r.reach.Receiver)),
 		PIIAccess:     t.PIIAccess,
 		Args:          args,
 		Session:       len(r.call.Scope.Session) > 0,

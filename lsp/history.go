@@ -9,21 +9,37 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // historyArgument is the argument of abl.history. A field without a value restricts
 // nothing.
 type historyArgument struct {
-	URI   string `json:"uri"` // of the file that declares the tool, or calls it
-	Tool  string `json:"tool"`
-	Limit int    `json:"limit"` // 0: no limit
-	Here  bool   `json:"here"`  // only runs of files in the workspace's folders, and of open ones
+	URI     string `json:"uri"` // of the file that declares the tool, or calls it
+	Tool    string `json:"tool"`
+	Limit   int    `json:"limit"`   // 0: no limit
+	Here    bool   `json:"here"`    // only runs of files in the workspace's folders, and of open ones
+	Folder  string `json:"folder"`  // a URI: only runs of files below it
+	Outcome string `json:"outcome"` // only runs that ended so
+	Failed  bool   `json:"failed"`  // only runs that failed
+}
+
+// filter returns what the argument restricts for every reader of the journal.
+func (a *historyArgument) filter() (executor.HistoryFilter, error) {
+	f := executor.HistoryFilter{Tool: a.Tool, Outcome: a.Outcome}
+	if a.Failed {
+		f.Outcome = executor.OutcomeFailed
+	}
+	if a.Folder == "" {
+		return f, nil
+	}
+	folder, err := argumentPath(a.Folder)
+	f.Folder = folder
+	return f, err
 }
 
 // historyRow is one row of the answer: a row of the journal, and where its tool is.
 type historyRow struct {
-	executor.PastRun
+	executor.ListedRun
 	URI          uri.URI `json:"uri"`
 	RevertedBy   string  `json:"reverted_by,omitempty"` // the run that has reverted it
 	Revertible   bool    `json:"revertible"`
@@ -48,12 +64,17 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 	if err != nil && !errors.Is(err, executor.ErrNoJournal) {
 		return nil, fmt.Errorf("the journal: %w", err)
 	}
+	filter, err := argument.filter()
+	if err != nil {
+		return nil, err
+	}
 	undone := executor.RevertedBy(rows)
 	all, here := []historyRow{}, inWorkspaceFunc(x.snap)
 	for _, r := range rows {
-		if argument.matches(r, path) && (!argument.Here || here(r.File) || here(r.RequestedFrom)) {
+		ofFile := path == "" || path == r.File || path == r.RequestedFrom
+		if ofFile && filter.Matches(r) && (!argument.Here || here(r.File) || here(r.RequestedFrom)) {
 			all = append(all, historyRow{
-				PastRun:      r,
+				ListedRun:    executor.ListRun(r),
 				URI:          x.snap.uriOf(cmp.Or(r.RequestedFrom, r.File)),
 				RevertedBy:   undone[r.Run],
 				Revertible:   executor.IsRevertible(r) && undone[r.Run] == "",
@@ -80,11 +101,4 @@ func inWorkspaceFunc(snap *snapshot) func(path string) bool {
 		}
 		return here
 	}
-}
-
-// matches reports whether the argument asks for a run. path is the file that it names, ""
-// for any.
-func (a *historyArgument) matches(r executor.PastRun, path string) bool {
-	named := a.Tool == "" || a.Tool == r.Tool || a.Tool == tool.JoinVersion(r.Tool, r.Version)
-	return named && (path == "" || path == r.File || path == r.RequestedFrom)
 }

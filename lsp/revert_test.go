@@ -224,6 +224,10 @@ func TestHistory(t *testing.T) {
 		"of a tool":                {`{"tool":"put_note"}`, 3},
 		"of a version, the latest": {`{"tool":"put_note@2","limit":1}`, 1},
 		"of another tool":          {`{"tool":"other"}`, 0},
+		"of a folder":              {fmt.Sprintf(`{"folder":%q}`, uri.File(filepath.Dir(d.file.FsPath()))), 3},
+		"of another folder":        {fmt.Sprintf(`{"folder":%q}`, d.file+"x"), 0},
+		"failed":                   {`{"failed":true}`, 0},
+		"with an outcome":          {`{"outcome":"ok"}`, 3},
 		"of a file":                {fmt.Sprintf(`{"uri":%q}`, d.file), 3},
 		"of another file":          {fmt.Sprintf(`{"uri":%q}`, d.file+"x"), 0},
 	} {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,57 +18,106 @@ import (
 )
 
 func newHistory() *cobra.Command {
-	var format string
-	var limit int
+	var flags historyFlags
 	cmd := &cobra.Command{
 		Use:   "history",
 		Short: "Show what was run, the newest first",
 		Long: "Shows the journal of runs, the newest first: those of the command line and those\n" +
 			"of editors. docs/runs.md says what it keeps.",
 		Args: argumentCount(0, 0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := checkOneOf("format", format, "text", "json"); err != nil {
-				return err
-			}
-			if limit < 0 {
-				return fmt.Errorf("--limit takes a number from 0 up, not %d", limit)
-			}
-			state := userdirs.StateDir()
-			if state == "" {
-				return errors.New("this system names no folder for a journal; set ABL_STATE_DIR")
-			}
-			rows, unread, err := journal.Read(executor.JournalDir(state), limit)
-			if err != nil {
-				return fmt.Errorf("reading the journal: %w", err)
-			}
-			if unread > 0 {
-				fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d lines of the journal cannot be read\n", unread)
-			}
-			if format == "json" {
-				return indent.Encode(cmd.OutOrStdout(), append([]journal.Row{}, rows...))
-			}
-			if len(rows) == 0 {
-				fmt.Fprintln(cmd.ErrOrStderr(), "nothing was run yet")
-			}
-			return historyText(cmd.OutOrStdout(), rows, executor.RevertedBy(rows))
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return showHistory(cmd, flags) },
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	cmd.Flags().StringVar(&flags.format, "format", "text", "text or json")
 	cmd.AddCommand(newRevert())
-	cmd.Flags().IntVar(&limit, "limit", 50, "how many runs; 0: all that are kept")
+	cmd.Flags().IntVar(&flags.limit, "limit", 50, "how many runs; 0: all that are kept")
+	cmd.Flags().StringVar(&flags.tool, "tool", "", "only runs of the tool with this `NAME`, or NAME@VERSION")
+	cmd.Flags().StringVar(&flags.folder, "folder", "", "only runs of tools in files below this `DIR`")
+	cmd.Flags().BoolVar(&flags.failed, "failed", false, "only runs that failed")
 	return cmd
 }
 
-// historyText shows each run in two or three lines. reverted has the ids of reverted
-// runs, each with the run that reverted it.
-func historyText(out io.Writer, rows []journal.Row, reverted map[string]string) error {
+type historyFlags struct {
+	format, tool, folder string
+	limit                int
+	failed               bool
+}
+
+// filter returns the runs that the flags ask for.
+func (f historyFlags) filter() (executor.HistoryFilter, error) {
+	filter := executor.HistoryFilter{Tool: f.tool}
+	if f.failed {
+		filter.Outcome = executor.OutcomeFailed
+	}
+	if f.folder == "" {
+		return filter, nil
+	}
+	folder, err := filepath.Abs(f.folder)
+	if err != nil {
+		return filter, fmt.Errorf("--folder: %w", err)
+	}
+	filter.Folder = folder
+	return filter, nil
+}
+
+func showHistory(cmd *cobra.Command, flags historyFlags) error {
+	if err := refuseEmptyFlags(cmd, "tool", "folder"); err != nil {
+		return err
+	}
+	if err := checkOneOf("format", flags.format, "text", "json"); err != nil {
+		return err
+	}
+	if flags.limit < 0 {
+		return fmt.Errorf("--limit takes a number from 0 up, not %d", flags.limit)
+	}
+	filter, err := flags.filter()
+	if err != nil {
+		return err
+	}
+	state := userdirs.StateDir()
+	if state == "" {
+		return errors.New("this system names no folder for a journal; set ABL_STATE_DIR")
+	}
+	all, unread, err := journal.Read(executor.JournalDir(state), 0)
+	if err != nil {
+		return fmt.Errorf("reading the journal: %w", err)
+	}
+	if unread > 0 {
+		fmt.Fprintf(cmd.ErrOrStderr(), "warning: %d lines of the journal cannot be read\n", unread)
+	}
+	rows := chooseRuns(all, filter, flags.limit)
+	if flags.format == "json" {
+		return indent.Encode(cmd.OutOrStdout(), rows)
+	}
+	switch {
+	case len(all) == 0:
+		fmt.Fprintln(cmd.ErrOrStderr(), "nothing was run yet")
+	case len(rows) == 0:
+		fmt.Fprintln(cmd.ErrOrStderr(), "no such run is in the journal")
+	}
+	return historyText(cmd.OutOrStdout(), rows, executor.RevertedBy(all))
+}
+
+// chooseRuns returns the first runs that match a filter, at most limit; 0 means all.
+func chooseRuns(all []journal.Row, filter executor.HistoryFilter, limit int) []executor.ListedRun {
+	rows := []executor.ListedRun{}
+	for _, r := range all {
+		if filter.Matches(r) {
+			rows = append(rows, executor.ListRun(r))
+		}
+		if limit > 0 && len(rows) == limit {
+			break
+		}
+	}
+	return rows
+}
+
+// historyText shows each run in a line, and below it how it failed and what was or can be reverted.
+// reverted has the ids of reverted runs, each with the run that reverted it.
+func historyText(out io.Writer, rows []executor.ListedRun, reverted map[string]string) error {
 	out = printableOutput{out}
 	for _, r := range rows {
-		in := ""
-		if r.Environment != "" {
-			in = " in " + r.Environment
-		}
-		_, err := fmt.Fprintf(out, "%s  %s  %s%s%s\n    %s\n", r.Run, outcomeText(r), tool.JoinVersion(r.Tool, r.Version), compact(r.Args), in, r.File)
+		_, err := fmt.Fprintf(out, "%s  %s  %s%s  %s  %s\n",
+			localTime(r.Time), outcomeText(r), tool.JoinVersion(r.Tool, r.Version), executor.Shorten(compact(r.Args), maxShownArgs), runPlace(r), r.Run)
 		if err != nil {
 			return err
 		}
@@ -76,39 +126,43 @@ func historyText(out io.Writer, rows []journal.Row, reverted map[string]string) 
 			fmt.Fprintf(out, "    reverts %s\n", r.Reverts)
 		case by != "":
 			fmt.Fprintf(out, "    reverted by %s\n", by)
-		case executor.IsRevertible(r):
+		case executor.IsRevertible(r.PastRun):
 			fmt.Fprintf(out, "    can be reverted: abl-lsp history revert %s\n", r.Run)
 		}
 		if r.Error != nil {
-			fmt.Fprintf(out, "    %s: %s\n", r.Error.Kind, strings.ReplaceAll(r.Error.Message, "\n", "\n    "))
+			fmt.Fprintf(out, "    %s: %s\n", r.Title, strings.ReplaceAll(r.Error.Message, "\n", "\n    "))
 		}
 	}
 	return nil
 }
 
-func outcomeText(r journal.Row) string {
-	if r.OK == nil {
-		return "did not end"
+// maxShownArgs is the number of bytes of a run's arguments in a line of the history.
+const maxShownArgs = 80
+
+// localTime returns a time of the journal in the time zone of this machine.
+func localTime(written string) string {
+	t, err := time.Parse(time.RFC3339, written)
+	if err != nil {
+		return written
 	}
-	took := time.Duration(r.DurationMS * float64(time.Millisecond)).Round(time.Millisecond)
-	if *r.OK {
-		return fmt.Sprintf("ok (%v)", took)
-	}
-	return fmt.Sprintf("%s (%v)", outcomeOf(r.Error), took)
+	return t.Local().Format(time.DateTime)
 }
 
-// outcomeOf returns how a run ended that did not succeed. Refused and cancelled runs have
-// not failed.
-func outcomeOf(e *journal.Error) string {
-	switch {
-	case e == nil:
-		return "failed"
-	case e.Code == executor.CodeCancelled:
-		return "cancelled"
-	case e.Kind == string(executor.KindDenied):
-		return "refused"
-	case e.Kind == string(executor.KindNeeds):
-		return "did not run"
+// runPlace returns the name of a run's file, with the host and the environment if it has them.
+func runPlace(r executor.ListedRun) string {
+	place := filepath.Base(r.File)
+	if r.Host != "" {
+		place += "  " + r.Host
 	}
-	return "failed"
+	if r.Environment != "" {
+		place += "  in " + r.Environment
+	}
+	return place
+}
+
+func outcomeText(r executor.ListedRun) string {
+	if r.Outcome == executor.OutcomeNoEnd {
+		return r.Outcome
+	}
+	return fmt.Sprintf("%s (%s)", r.Outcome, executor.FormatDuration(executor.Took(r.PastRun)))
 }

@@ -39,7 +39,7 @@ func TestOutputIsEscapedForTerminal(t *testing.T) {
 		Run: hostile, Tool: hostile, File: hostile, Environment: hostile, Args: value, OK: &no,
 		Error: &journal.Error{Kind: hostile, Message: hostile},
 	}
-	if err := historyText(&shown, []journal.Row{row}, nil); err != nil {
+	if err := historyText(&shown, []executor.ListedRun{executor.ListRun(row)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	e := executor.Envelope{

@@ -22,6 +22,7 @@ type Row struct {
 	Origin        string          `json:"origin,omitempty"` // the kind of file that declares it
 	Kind          string          `json:"kind"`
 	Environment   string          `json:"environment"`
+	Host          string          `json:"host,omitempty"`       // the host or the program that was called
 	PIIAccess     string          `json:"pii_access,omitempty"` // the personal data that the tool declares
 	Args          json.RawMessage `json:"args,omitempty"`
 	Session       bool            `json:"session,omitzero"` // it was given session variables, which are not kept

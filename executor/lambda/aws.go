@@ -81,7 +81,7 @@ func (awsProvider) reach(c functionCall) (executor.Reach, error) {
 			return executor.Reach{}, err
 		}
 	}
-	return executor.Reach{Accesses: executor.WebAccesses(http.MethodPost, u), Receiver: u.Hostname()}, nil
+	return executor.Reach{Accesses: executor.WebAccesses(http.MethodPost, u), Receiver: u.Hostname(), Host: u.Host}, nil
 }
 
 func (awsProvider) secrets(c functionCall) ([]string, error) {

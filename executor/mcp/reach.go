@@ -22,9 +22,14 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	}
 	permission := tool.Permission{Kind: "mcp", Op: "call", Resource: t.name + "/" + t.tool}
 	receiver, accesses := t.path()
+	host := ""
+	if t.url != nil {
+		host = t.url.Host
+	}
 	return executor.Reach{
 		Accesses:  append(accesses, permission),
 		Receiver:  receiver,
+		Host:      host,
 		Project:   entry,
 		Programs:  process.Programs(t.dir, t.words),
 		Uncovered: process.Uncovered(t.words),

@@ -174,7 +174,7 @@ func (c *Client) Reach(call executor.Call, binding Binding) (executor.Reach, err
 	if err != nil {
 		return executor.Reach{}, err
 	}
-	reach := executor.Reach{Accesses: call.Environment.WebAccesses(binding.Method, u), Receiver: u.Hostname()}
+	reach := executor.Reach{Accesses: call.Environment.WebAccesses(binding.Method, u), Receiver: u.Hostname(), Host: u.Host}
 	return reach, b.reachTokens(&reach)
 }
 
