@@ -122,11 +122,12 @@ func executeCommand(ctx context.Context, s *server, snap *snapshot, params *prot
 	if len(params.Arguments) > 0 {
 		x.argument = params.Arguments[0]
 	}
-	if !snap.settings.ExactNumbers {
+	form := answerForm{exactNumbers: snap.settings.ExactNumbers, keyOrder: snap.settings.KeyOrder}
+	if form == (answerForm{}) {
 		return run(ctx, x)
 	}
 	var err error
-	if x.argument, err = restoreValues(x.argument); err != nil {
+	if x.argument, err = form.decode(x.argument); err != nil {
 		return nil, err
 	}
 	answer, err := run(ctx, x)
@@ -134,7 +135,32 @@ func executeCommand(ctx context.Context, s *server, snap *snapshot, params *prot
 		return nil, err
 	}
 	raw, err := connection.Encode(answer)
-	return jsonrpc2.RawMessage(markValues(raw)), err
+	return jsonrpc2.RawMessage(form.encode(raw)), err
+}
+
+// answerForm says what the JSON of commands has besides the values.
+type answerForm struct{ exactNumbers, keyOrder bool }
+
+// encode returns an answer in the form.
+func (f answerForm) encode(raw []byte) []byte {
+	if f.exactNumbers {
+		raw = markValues(raw)
+	}
+	if f.keyOrder {
+		raw = addKeyOrder(raw)
+	}
+	return raw
+}
+
+// decode returns an argument that the client has given in the form.
+func (f answerForm) decode(raw []byte) ([]byte, error) {
+	if f.keyOrder {
+		raw = dropKeyOrder(raw)
+	}
+	if f.exactNumbers {
+		return restoreValues(raw)
+	}
+	return raw, nil
 }
 
 // unmarshal decodes JSON from the client. An error names the field that has a wrong type.

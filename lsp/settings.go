@@ -24,6 +24,7 @@ type settings struct {
 	ClientCommands []string `json:"clientCommands"`
 	Proxy          string   `json:"proxy"`
 	ExactNumbers   bool     `json:"exactNumbers"` // see jsonMark
+	KeyOrder       bool     `json:"keyOrder"`     // see orderKey
 
 	Environments map[string]string `json:"environments"` // of single folders, by their URI
 
@@ -69,7 +70,7 @@ func (s settings) mergeJSON(raw []byte) (settings, error) {
 	}
 	next.Environments = nil // a folder that is no longer named has no environment
 	if err := unmarshal(raw, &next); err != nil {
-		return s, fmt.Errorf("settings are an object of trusted, environment, environments, allowHosts, clientCommands, proxy, exactNumbers, codeLens and inlayHints: %w", err)
+		return s, fmt.Errorf("settings are an object of trusted, environment, environments, allowHosts, clientCommands, proxy, exactNumbers, keyOrder, codeLens and inlayHints: %w", err)
 	}
 	if next.Environments == nil {
 		next.Environments = s.Environments

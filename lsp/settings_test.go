@@ -17,9 +17,9 @@ import (
 func TestSettings(t *testing.T) {
 	c := startClient(t)
 	s := c.server
-	c.Initialize(lsptest.WithOptions(`{"trusted":true,"environment":"dev","allowHosts":["localhost:3000","a"],"clientCommands":["abl.form"],"proxy":"http://p","exactNumbers":true,"later":1,"codeLens":{"run":false}}`))
+	c.Initialize(lsptest.WithOptions(`{"trusted":true,"environment":"dev","allowHosts":["localhost:3000","a"],"clientCommands":["abl.form"],"proxy":"http://p","exactNumbers":true,"keyOrder":true,"later":1,"codeLens":{"run":false}}`))
 	first := s.session.load().settings
-	want := settings{new(true), "dev", []string{"localhost:3000", "a"}, []string{"abl.form"}, "http://p", true, nil, defaultSettings().CodeLens, defaultSettings().InlayHints}
+	want := settings{new(true), "dev", []string{"localhost:3000", "a"}, []string{"abl.form"}, "http://p", true, true, nil, defaultSettings().CodeLens, defaultSettings().InlayHints}
 	want.CodeLens.Run = false
 	if diff := cmp.Diff(want, first); diff != "" {
 		t.Errorf("initializationOptions (-want +got):\n%s", diff)
@@ -29,7 +29,7 @@ func TestSettings(t *testing.T) {
 	second := s.session.load().settings
 	hints := defaultSettings().InlayHints
 	hints.URLs = false
-	changed := settings{new(false), "dev", []string{"b"}, []string{"abl.form"}, "http://p", true, nil, want.CodeLens, hints}
+	changed := settings{new(false), "dev", []string{"b"}, []string{"abl.form"}, "http://p", true, true, nil, want.CodeLens, hints}
 	if diff := cmp.Diff(changed, second); diff != "" {
 		t.Errorf("settings.abl (-want +got):\n%s", diff)
 	}

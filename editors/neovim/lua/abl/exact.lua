@@ -1,10 +1,52 @@
--- Exact numbers and null. Neovim reads every number of JSON as floating point, which cannot
+-- Exact numbers, null, and the order of names. Neovim reads every number of JSON as floating point, which cannot
 -- represent 9007199254740993 and 10.50, and before 0.11 it loses fields that are null. So the
 -- server, at the request of lsp/abl.lua, sends them as texts with a mark at the beginning, and
--- reads a text with the mark as the JSON after it.
+-- reads a text with the mark as the JSON after it. A table of Lua has no order, so the server also
+-- adds to an object the list of its names, if they are not sorted.
 local M = {}
 
 local mark = '\238\128\128' -- U+E000, a private character
+
+local order_key = '\238\128\129' -- U+E001, the name under which the server lists an object's names
+
+--- with_order remembers the order of the names in an answer, in metatables, and removes it from the tables. Copies by
+--- vim.deepcopy have it as well.
+---@param value any
+---@return any the same value
+function M.with_order(value)
+  if type(value) ~= 'table' then
+    return value
+  end
+  local order = value[order_key]
+  if type(order) == 'table' then
+    value[order_key] = nil
+    setmetatable(value, { abl_order = order })
+  end
+  for _, part in pairs(value) do
+    M.with_order(part)
+  end
+  return value
+end
+
+--- keys returns the keys of a table: in the order of the server, then the others, sorted.
+---@param value table
+---@return any[]
+function M.keys(value)
+  local meta, keys, seen, others = getmetatable(value), {}, {}, {}
+  for _, key in ipairs(meta and meta.abl_order or {}) do
+    if value[key] ~= nil and not seen[key] then
+      seen[key] = true
+      table.insert(keys, key)
+    end
+  end
+  for key in pairs(value) do
+    if not seen[key] then
+      table.insert(others, key)
+    end
+  end
+  table.sort(others)
+  return vim.list_extend(keys, others)
+end
 
 -- The value for null.
 M.null = mark .. 'null'
@@ -49,9 +91,7 @@ local function add(pieces, value)
     return table.insert(pieces, vim.fn.json_encode(value))
   end
   local list = M.is_list(value)
-  local keys = vim.tbl_keys(value)
-  table.sort(keys)
-  for i, key in ipairs(keys) do
+  for i, key in ipairs(M.keys(value)) do
     table.insert(pieces, i > 1 and ', ' or list and '[' or '{')
     if not list then
       table.insert(pieces, M.quote(key) .. ': ')

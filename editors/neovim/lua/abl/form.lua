@@ -86,9 +86,8 @@ local function shape_of(asked, root, depth)
   elseif not server.has_value(schema.properties) or vim.tbl_isempty(schema.properties) then
     return '{..}'
   end
-  local names, fields = vim.tbl_keys(schema.properties), {}
-  table.sort(names)
-  for _, name in ipairs(names) do
+  local fields = {}
+  for _, name in ipairs(exact.keys(schema.properties)) do
     local needed = server.has_value(schema.required) and vim.tbl_contains(schema.required, name)
     table.insert(fields, ('%s%s: %s'):format(name, needed and '' or '?', shape_of(schema.properties[name], root, depth + 1)))
   end
@@ -229,8 +228,7 @@ function M.ask(schema, args, values, word, done, quit, tool)
   local required = server.has_value(schema.required) and schema.required or {}
   local others = vim.tbl_filter(function(name)
     return not vim.tbl_contains(required, name) and args[name] == nil
-  end, vim.tbl_keys(properties))
-  table.sort(others)
+  end, exact.keys(properties))
   local function step(i)
     local name = required[i]
     if not name then

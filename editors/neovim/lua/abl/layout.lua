@@ -49,8 +49,7 @@ local function add(lines, value, level, deepest, prefix, suffix)
   end
   local list = exact.is_list(value)
   table.insert(lines, pad .. prefix .. (list and '[' or '{'))
-  local keys = vim.tbl_keys(value)
-  table.sort(keys)
+  local keys = exact.keys(value)
   for i, key in ipairs(keys) do
     local name = list and '' or exact.quote(key) .. ': '
     add(lines, value[key], level + 1, deepest, name, i < #keys and ',' or '')
