@@ -18,7 +18,7 @@ return {
     end
   end,
   capabilities = vim.tbl_deep_extend('force', vim.lsp.protocol.make_client_capabilities(), able),
-  init_options = { exactNumbers = true }, -- see lua/abl/exact.lua
+  init_options = { exactNumbers = true, keyOrder = true }, -- see lua/abl/exact.lua
   on_exit = vim.schedule_wrap(function(_, _, id)
     require('abl.run').server_ended(id)
   end),

@@ -114,4 +114,24 @@ local function wrong_arguments()
   end)
 end
 
-return { no_effects = no_effects, retype = retype, permissions = permissions, wrong_arguments = wrong_arguments }
+--- key_order shows the names of a result, and of the request, in the order of the server.
+local function key_order()
+  in_file('order.tools.abl', {
+    'TOOLS:', '  order(zeta: object) -> object', '    type: http', '    endpoint: "http://' .. host .. '/v1/echo"', '    method: POST', '    mutation: false',
+    "    body_template: '{\"zeta\": {{zeta}}, \"alpha\": 1.50, \"mid\": {\"b\": [], \"a\": {}}}'",
+  }, function()
+    answer({ ['zeta'] = '{"x": 2, "y": {"p": null, "q": 1}}', ['Allow'] = 'Allow' })
+    vim.cmd('AblRun order')
+    see('order  ok')
+    local words = {}
+    for word in result_text():match('{.-\n}'):gmatch('"(%a+)": ') do
+      table.insert(words, word)
+    end
+    equal('names', table.concat(words, ' '), 'zeta x y p q alpha mid b a')
+    local exact = require('abl.exact')
+    local sorted = exact.with_order({ b = 1, a = { d = 1, c = 1, ['\238\128\129'] = { 'd', 'c' } } })
+    equal('a copy', exact.encode(vim.deepcopy(sorted)), '{"a": {"d": 1, "c": 1}, "b": 1}')
+  end)
+end
+
+return { key_order = key_order, no_effects = no_effects, retype = retype, permissions = permissions, wrong_arguments = wrong_arguments }

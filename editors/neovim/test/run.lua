@@ -241,18 +241,19 @@ local function with_null()
   require('abl.result').open({})
   local label
   answer({
-    ['Run'] = function(items, options)
+    ['History:'] = function(items, options)
       label = options.format_item(items[1])
       return items[1]
     end,
+    ['This'] = 'Run again',
     ['Allow'] = 'Allow',
   })
   vim.cmd('AblHistory')
   see()
   local past = { time = '2026-11-22T01:00:27.09Z', tool = 'x', ok = true }
-  equal('a run by the clock here', require('abl.run').label(past), '2026-11-21 21:30:27  x  ok  {}')
+  equal('a run by the clock here', require('abl.past').label(past), '2026-11-21 21:30:27  x  ok  {}')
   past.environment, past.reverts = 'live', 'a run'
-  contains('what undid one', require('abl.run').label(past), 'x (undo)  ok in live  {}')
+  contains('what undid one', require('abl.past').label(past), 'x (undo)  ok in live  {}')
   contains('the run', label, '{"a": null, "b": null, "list": [null, "\238\128\1281.5"], "n": 7.50}')
 end
 
@@ -576,7 +577,8 @@ local function history()
   require('abl.result').open({})
   local listed
   answer({
-    ['Run'] = function(items)
+    ['This'] = 'Run again',
+    ['History:'] = function(items)
       listed = items
       for _, past in ipairs(items) do
         if past.tool == 'weather' and past.args.city == 'Rome' then
@@ -617,16 +619,16 @@ local function in_none()
     return 'Cancel'
   end
   local before = result_text()
-  answer({ ['Run'] = { refuse, function(items)
+  answer({ ['Run'] = { refuse, refuse }, ['This'] = 'Run again', ['History:'] = function(items)
     return items[1]
-  end, refuse } })
+  end })
   vim.cmd('wincmd j | AblRun')
   wait('the question', function()
     return #said == 1
   end)
   vim.cmd('wincmd p | AblHistory')
   wait('the list and the question', function()
-    return #said == 3
+    return #said == 4
   end)
   equal('what stands in the split', result_text(), before)
   answer({ ['Copy'] = function(_, options)
@@ -693,6 +695,7 @@ end
 pieces = pieces(answer)
 local saved = loadfile(vim.env.ABL_PLUGIN .. '/test/saved.lua')(answer, last_told)
 local questions = loadfile(vim.env.ABL_PLUGIN .. '/test/questions.lua')(answer, last_told, dir)
+local journal = loadfile(vim.env.ABL_PLUGIN .. '/test/journal.lua')(answer, last_told)
 local around = loadfile(vim.env.ABL_PLUGIN .. '/test/around.lua')(last_told, dir)
 
 local steps = {
@@ -723,6 +726,7 @@ local steps = {
   { 'no effects', questions.no_effects },
   { 'a wrong secret', questions.retype },
   { 'permissions', questions.permissions },
+  { 'names in their order', questions.key_order },
   { 'wrong arguments', questions.wrong_arguments },
   { 'written', written },
   { 'preview', preview },
@@ -735,6 +739,9 @@ local steps = {
   { 'environment', environment },
   { 'another environment', another_environment },
   { 'copy', copy },
+  { 'endings', journal.endings },
+  { 'filter the history', journal.filter },
+  { 'show, compare', journal.show_and_compare },
   { 'allow for long', allow_for_long },
   { 'again', again },
   { 'leave the split', leave },

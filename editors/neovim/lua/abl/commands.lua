@@ -1,34 +1,11 @@
 -- The commands of the command line, in one table from which setup creates them.
 local M = {}
 
-local choose = require('abl.choose')
 local environment = require('abl.environment')
+local history = require('abl.history')
 local server = require('abl.server')
 local run = require('abl.run')
 local cases = require('abl.cases')
-
---- choose_past_run lists the runs of this workspace, and repeats the chosen one.
-local function choose_past_run()
-  local client = server.client()
-  if not client then
-    return
-  end
-  server.request(client, 'abl.history', { limit = 50, here = true }, function(runs)
-    if #runs == 0 then
-      return server.notify('nothing has been run yet', vim.log.levels.INFO)
-    end
-    choose.select(runs, { prompt = 'Run again: ', format_item = run.label }, function(past)
-      if past and server.has_value(past.unrepeatable) then
-        server.notify(past.tool .. ' is not run again: ' .. past.unrepeatable, vim.log.levels.WARN)
-      elseif past then
-        local params = { uri = past.uri, tool = past.tool, version = past.version, args = past.args, environment = past.environment or '', fresh = true }
-        environment.confirm_repeat(client, params, function()
-          run.run(client, params)
-        end)
-      end
-    end)
-  end)
-end
 
 --- copy_run copies the last run into the registers as a line for a shell; before the
 --- first run it copies that of the tool at the cursor.
@@ -86,7 +63,12 @@ M.all = {
     end,
     { nargs = '?', desc = 'Save the last run as a case' },
   },
-  AblHistory = { choose_past_run, { desc = 'Choose a run of the journal, and run it again' } },
+  AblHistory = {
+    function(a)
+      history.pick(a.fargs)
+    end,
+    { nargs = '*', complete = history.complete, desc = 'Choose a run of the journal: show it, run it again, or compare it' },
+  },
   AblCopy = {
     function(a)
       copy_run(argument(a))

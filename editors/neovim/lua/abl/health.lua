@@ -15,7 +15,7 @@ local commands = {
 
 -- The options that init_options may have.
 local options = {
-  'allowHosts', 'clientCommands', 'codeLens', 'environment', 'environments', 'exactNumbers', 'inlayHints', 'proxy', 'trusted',
+  'allowHosts', 'clientCommands', 'codeLens', 'environment', 'environments', 'exactNumbers', 'inlayHints', 'keyOrder', 'proxy', 'trusted',
 }
 
 --- settings returns those of vim.lsp.config, or of setup in older versions.

@@ -4,6 +4,7 @@ local M = {}
 
 local exact = require('abl.exact')
 local layout = require('abl.layout')
+local past_run = require('abl.past')
 local server = require('abl.server')
 
 local pending = '' -- words for the split that are not shown yet
@@ -26,7 +27,7 @@ local function add_section(lines, name, value, fill)
 end
 
 local function duration(one)
-  return ('%.0f ms'):format(has_content(one.duration_ms) and tonumber(exact.encode(one.duration_ms)) or 0)
+  return past_run.duration(past_run.milliseconds(one.duration_ms))
 end
 
 --- add_attempts adds a line for each attempt: its result and its duration.
@@ -46,9 +47,7 @@ end
 
 --- add_details adds other details of a failure; a stack keeps its lines.
 local function add_details(lines, details)
-  local names = vim.tbl_keys(details)
-  table.sort(names)
-  for _, name in ipairs(names) do
+  for _, name in ipairs(exact.keys(details)) do
     local value = details[name]
     if type(value) == 'string' and value:find('\n', 1, true) then
       add_text(lines, name .. ':\n' .. value)
@@ -74,7 +73,7 @@ end
 ---@return string[]
 function M.lines(envelope, heading, began)
   local took_it = duration(envelope) .. (began and ', begun at ' .. began or '')
-  local ended = envelope.ok and (heading or 'ok  ' .. took_it) or 'failed  ' .. took_it
+  local ended = envelope.ok and (heading or 'ok  ' .. took_it) or (envelope.ending or 'failed') .. '  ' .. took_it
   local lines = { envelope.tool .. '  ' .. ended, '' }
   if has_content(envelope.error) then
     add_fault(lines, envelope.error)

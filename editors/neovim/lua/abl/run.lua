@@ -6,6 +6,7 @@ local choose = require('abl.choose')
 local server = require('abl.server')
 local needs = require('abl.needs')
 local cursor = require('abl.cursor')
+local past_run = require('abl.past')
 local result = require('abl.result')
 local has_value = server.has_value
 
@@ -410,26 +411,13 @@ function M.last()
   return last
 end
 
---- local_time returns a time of the journal, which is in UTC, in local time.
-local function local_time(time)
-  local names, at = { 'year', 'month', 'day', 'hour', 'min', 'sec' }, { isdst = false }
-  for i, part in ipairs({ time:match('^(%d+)-(%d+)-(%d+)T(%d+):(%d+):(%d+)') }) do
-    at[names[i]] = tonumber(part)
-  end
-  local there = os.time(at)
-  local utc = os.date('!*t', there)
-  utc.isdst = false
-  return os.date('%Y-%m-%d %H:%M:%S', there + there - os.time(utc))
-end
-
---- label returns a run of the journal as one line.
+--- show_past shows a run of the journal in the split.
+---@param client vim.lsp.Client
 ---@param past table as abl.history has it
----@return string
-function M.label(past)
-  local tool = past.tool .. (has_value(past.reverts) and ' (undo)' or '')
-  local where = has_value(past.environment) and past.environment ~= '' and ' in ' .. past.environment or ''
-  local ended = (past.ok == true and 'ok' or 'failed') .. where
-  return ('%s  %s  %s  %s'):format(local_time(past.time), tool, ended, require('abl.exact').encode(past.args or vim.empty_dict()))
+function M.show_past(client, past)
+  local params, envelope = past_run.call(past), past_run.envelope(past)
+  give_split({ number = count, name = past.tool, client = client, params = params, turns = turns }, envelope)
+  result.show(envelope, nil, past_run.local_time(past.time))
 end
 
 --- revert_run reverts a run. The person confirms it.
@@ -440,6 +428,13 @@ local function revert_run(client, run)
     end
     show(one, envelope)
   end)
+end
+
+--- revert_past reverts a run of the journal.
+---@param client vim.lsp.Client
+---@param past table
+function M.revert_past(client, past)
+  revert_run(client, past.run)
 end
 
 --- revert undoes the last run, if its tool says how; else one that the person chooses from the
@@ -459,9 +454,9 @@ function M.revert()
     if #runs == 0 then
       return server.notify('no run can be reverted')
     end
-    choose.select(runs, { prompt = 'Undo: ', format_item = M.label }, function(past)
+    choose.select(runs, { prompt = 'Undo: ', format_item = past_run.label }, function(past)
       if past then
-        revert_run(client, past.run)
+        M.revert_past(client, past)
       end
     end)
   end)

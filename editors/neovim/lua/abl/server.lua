@@ -107,7 +107,7 @@ function M.request(client, command, argument, done, failed, token)
       M.notify(said)
       return failed and failed(said)
     end
-    done(result)
+    done(exact.with_order(result))
   end)
   if not sent then
     M.notify('the server has ended; :edit in the window of a file starts it again')
@@ -126,11 +126,22 @@ end
 function M.try(client, command, argument, done)
   client = M.running_client(client)
   local sent = M.call(client, 'request', 'workspace/executeCommand', { command = command, arguments = { argument } }, function(err, result)
-    done(err and err.message, result)
+    done(err and err.message, exact.with_order(result))
   end)
   if not sent then
     done('the server has ended')
   end
+end
+
+--- request_sync returns the list that a command answers, an empty one if there is none within two seconds.
+---@param command string
+---@param argument table
+---@return table[]
+function M.request_sync(command, argument)
+  local client = M.client()
+  local params = { command = command, arguments = { argument } }
+  local answer = client and M.call(client, 'request_sync', 'workspace/executeCommand', params, 2000, 0) or {}
+  return exact.with_order(answer.result or {})
 end
 
 --- completer returns a function that completes the names in the list of a command for the
@@ -139,10 +150,8 @@ end
 ---@return fun(begun: string): string[]
 function M.completer(command)
   return function(begun)
-    local client, names = M.client(), {}
-    local params = { command = command, arguments = { { uri = M.uri() } } }
-    local answer = client and M.call(client, 'request_sync', 'workspace/executeCommand', params, 2000, 0) or {}
-    for _, one in ipairs(answer.result or {}) do
+    local names = {}
+    for _, one in ipairs(M.request_sync(command, { uri = M.uri() })) do
       if vim.startswith(one.name, begun) and not vim.tbl_contains(names, one.name) then
         table.insert(names, one.name)
       end
