@@ -251,7 +251,7 @@ func difference(path string, got, want any) string {
 
 func objectDifference(path string, got, want map[string]any) string {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
-		at := memberPath(path, name)
+		at := MemberPath(path, name)
 		v, ok := got[name]
 		if !ok {
 			return "`" + at + "` is missing, not " + showValue(want[name])
@@ -262,7 +262,7 @@ func objectDifference(path string, got, want map[string]any) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		if _, ok := want[name]; !ok {
-			return "`" + memberPath(path, name) + "` is " + showValue(got[name]) + ", and should be missing"
+			return "`" + MemberPath(path, name) + "` is " + showValue(got[name]) + ", and should be missing"
 		}
 	}
 	return ""
@@ -290,8 +290,8 @@ func valueDifference(path string, got, want any) string {
 	return "`" + path + "` is " + showValue(got) + ", not " + showValue(want)
 }
 
-// memberPath returns the expression for a member of what path leads to.
-func memberPath(path, name string) string {
+// MemberPath returns the expression for a member of what path leads to.
+func MemberPath(path, name string) string {
 	if pathForm.MatchString(name) && !strings.ContainsAny(name, ".[") {
 		return path + "." + name
 	}

@@ -463,6 +463,21 @@ func TestSaveCase(t *testing.T) {
 	if got := w.read("lib.cases.yaml"); got != first {
 		t.Errorf("%s", got)
 	}
+	var fields []struct {
+		Path, How string
+		Ticked    bool
+	}
+	const answer = `{"id":"a1","name":"東京 😀"}`
+	if err := w.command("abl.caseFields", `{"answer":`+answer+`}`, &fields); err != nil || len(fields) != 2 || fields[0].How != "matches" || !fields[1].Ticked {
+		t.Fatalf("%+v %v", fields, err)
+	}
+	w.write("lib.cases.yaml", "get_thing:\n")
+	if _, err := save(`,"answer":` + answer + `,"expect":[{"path":"value.id","how":"matches"},{"path":"value.name","how":"equal"}]`); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.read("lib.cases.yaml"); !strings.Contains(got, `value: 'value.id matches "^a\\d+$" && value.name == "東京 😀"'`) {
+		t.Errorf("%s", got)
+	}
 	w.write("lib.cases.yaml", strings.ReplaceAll("# kept 🛫\n"+first+"# below\nmake_thing:\n", "\n", "\r\n"))
 	at, err = save(`,"name":" ","args":{"id":"6"}`)
 	if err != nil || at.Range != rangeInLine(9, 10, 19) {
@@ -582,6 +597,7 @@ func TestBadArguments(t *testing.T) {
 		{"saveCase", with(`,"tool":"get_thing","args":5`), "args is an object, or a text"},
 		{"saveCase", with(`,"tool":"get_thing","expect":{"value":"len(value"}`), "expect.value: "},
 		{"saveCase", with(`,"tool":"get_thing","expect":{"value":"valu == 5"}`), "expect.value: "},
+		{"saveCase", with(`,"tool":"get_thing","answer":{},"expect":[{"path":"value.id","how":"less"}]`), "expect: value.id: how is one of"},
 		{"saveCase", with(""), "tool is missing"},
 		{"trust", `{}`, "trusted is missing"},
 		{"trust", `{"trusted":null}`, "trusted is missing"},

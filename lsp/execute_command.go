@@ -28,6 +28,7 @@ const (
 	acceptCommand        = "abl.accept"
 	casesCommand         = "abl.cases"
 	testCommand          = "abl.test"
+	caseFieldsCommand    = "abl.caseFields"
 	saveCaseCommand      = "abl.saveCase"
 	historyCommand       = "abl.history"
 	environmentsCommand  = "abl.environments"
@@ -51,6 +52,7 @@ func commandTable() map[string]commandHandler {
 
 		casesCommand:         onFile(listCases),
 		testCommand:          onArgument(testCase),
+		caseFieldsCommand:    onArgument(listCaseFields),
 		saveCaseCommand:      onFile(saveCase),
 		historyCommand:       onArgument(listHistory),
 		environmentsCommand:  onFile(listEnvironments),

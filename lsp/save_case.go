@@ -1,32 +1,60 @@
 package lsp
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"strings"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"github.com/abl-lsp/abl-lsp/analysis/refactor"
+	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// What a client sends when its person ticks what a case expects of an answer:
-//
-//	abl.caseFields {"answer": VALUE}, the value of an envelope, answers with the fields to tick,
-//	in the order of the answer:
-//	  [{"path": "value[0].tier", "type": "string", "value": "silver", "how": "equal", "pattern": "", "ticked": true}]
-//	  path: an expression over `value`; also `len(value.rows)` for a list. type: string, number,
-//	  boolean, null, list or object. how: what is suggested. pattern: what `matches` would
-//	  compare with; "" if it is not offered. ticked: whether the field is suggested at all.
-//	abl.saveCase {…, "answer": VALUE, "expect": [{"path": "value[0].tier", "how": "equal"|"type"|"matches", "value"?}]}
-//	  value: what equal and matches compare with, and the name of the type; absent: as in the answer.
-
-// saveCaseArgument is the argument of abl.saveCase: a call, and the name of the case.
+// saveCaseArgument is the argument of abl.saveCase: a call, the name of the case, and what it
+// expects.
 type saveCaseArgument struct {
 	runArgument
-	Name   string             `json:"name"` // "": a name that is not used yet
-	Expect refactor.NewExpect `json:"expect"`
+	Name   string          `json:"name"` // "": a name that is not used yet
+	Expect caseExpectation `json:"expect"`
+	Answer json.RawMessage `json:"answer"` // the value of the envelope in which the person has ticked fields
+}
+
+// caseExpectation is an object with `ok` and `value`, or a list of fields that the person has
+// ticked.
+type caseExpectation struct {
+	refactor.NewExpect
+	fields []invoke.ExpectedField
+}
+
+// UnmarshalJSON reads either form.
+func (e *caseExpectation) UnmarshalJSON(raw []byte) error {
+	if bytes.HasPrefix(bytes.TrimSpace(raw), []byte("[")) {
+		return json.Unmarshal(raw, &e.fields)
+	}
+	return json.Unmarshal(raw, &e.NewExpect)
+}
+
+// newExpect returns what the case expects of an answer.
+func (a *saveCaseArgument) newExpect(ctx context.Context) (refactor.NewExpect, error) {
+	if a.Expect.fields == nil {
+		return a.Expect.NewExpect, nil
+	}
+	condition, err := invoke.FieldsCondition(ctx, a.Answer, a.Expect.fields)
+	return refactor.NewExpect{OK: new(true), Value: condition}, err
+}
+
+// caseFieldsArgument is the argument of abl.caseFields.
+type caseFieldsArgument struct {
+	Answer json.RawMessage `json:"answer"` // the value of an envelope
+}
+
+// listCaseFields answers with the fields of an answer that a case may expect.
+func listCaseFields(_ context.Context, _ execution, argument *caseFieldsArgument) (any, error) {
+	return invoke.ProposeFields(argument.Answer), nil
 }
 
 // saveCaseAnswer is the location of the saved case.
@@ -46,10 +74,14 @@ func saveCase(ctx context.Context, x execution, path string, argument *saveCaseA
 	if err != nil {
 		return nil, err
 	}
+	expect, err := argument.newExpect(ctx)
+	if err != nil {
+		return nil, err
+	}
 	snap := x.snap.withFiles([]string{cases})
 	edit, after, place, err := refactor.SaveCase(snap.workspace, cases, refactor.NewCase{
 		Tool: key, Name: strings.TrimSpace(argument.Name), Args: argument.Args, Session: argument.Session,
-		Environment: argument.Environment, Expect: argument.Expect,
+		Environment: argument.Environment, Expect: expect,
 	})
 	if err != nil {
 		return nil, err

@@ -26,9 +26,8 @@ var answerKinds = []executor.ErrorKind{
 func Expectation(ctx context.Context, args json.RawMessage, e executor.Envelope) (refactor.NewExpect, error) {
 	want := refactor.NewExpect{OK: new(e.OK)}
 	if e.OK {
-		want.Value = equals + string(e.Value)
-		if len(e.Value) == 0 {
-			want.Value = ""
+		if len(e.Value) > 0 {
+			want.Value, _ = FieldsCondition(ctx, e.Value, []ExpectedField{{Path: "value", How: Equal}}) // the whole value is always there
 		}
 	} else {
 		if wasNotRun(e) || !slices.Contains(answerKinds, e.Error.Kind) {
