@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -45,8 +47,16 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("there is no command %q; %s --help lists those there are", args[0], cmd.CommandPath())
 }
 
-// flagError adds to an error about a flag how to list the flags of the command.
+// flagError adds to an error about a flag which flag was meant, or how to list the flags of the
+// command.
 func flagError(cmd *cobra.Command, err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := model.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+	}
 	return fmt.Errorf("%w; %s --help lists those there are", err, cmd.CommandPath())
 }
 

@@ -30,7 +30,7 @@ func newCheck() *cobra.Command {
 		Use:   "check PATH…",
 		Short: "Report what is wrong in files, or in all ABL files below folders",
 		Long: "Reports what is wrong in files, or in all ABL files below folders; - reads\n" +
-			"one file from stdin. Exits with 1 where something is as bad as --fail-level.",
+			"one file from stdin. Exits with 1 if a finding is at or above --fail-level.",
 		Args: argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkOneOf("format", format, formatNames()...); err != nil {
@@ -39,17 +39,17 @@ func newCheck() *cobra.Command {
 			if err := checkOneOf("fail-level", level, "error", "warning", "information"); err != nil {
 				return err
 			}
-			w, sources, err := readArguments(cmd, args, stdinPath, isChecked)
+			r := checkReport{level: severity(level), coloured: hasColours(cmd, cmd.OutOrStdout())}
+			var err error
+			newFileSpinner(cmd, args).work("checking", func() { err = r.check(cmd, args, stdinPath, check.Options{Standard: standard}) })
 			if err != nil {
 				return err
 			}
-			sources = withForeign(w, sources)
-			for _, s := range sources {
-				if isUnknown(w, s.path) {
+			for _, s := range r.sources {
+				if isUnknown(r.workspace, s.path) {
 					fmt.Fprintf(cmd.ErrOrStderr(), "%s holds no tools of another system that is known here, so what it says was not checked\n", s.shown)
 				}
 			}
-			r := checkReport{w, sources, findings(cmd.Context(), w, sources, check.Options{Standard: standard}), severity(level)}
 			if err := reportFormats()[format](cmd.OutOrStdout(), r); err != nil {
 				return err
 			}
@@ -59,11 +59,21 @@ func newCheck() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", strings.Join(formatNames(), ", "))
-	cmd.Flags().StringVar(&level, "fail-level", "error", "exit with 1 from this level on: error, warning or information")
-	cmd.Flags().BoolVar(&standard, "standard", false, "look by the published ABL language: its extensions are errors")
-	cmd.Flags().StringVar(&stdinPath, "stdin-path", "stdin.abl", "the path that the text on stdin has")
+	cmd.Flags().StringVar(&format, "format", "text", "the `FORMAT` of the report: "+strings.Join(formatNames(), ", "))
+	cmd.Flags().StringVar(&level, "fail-level", "error", "exit with 1 from this `LEVEL` on: error, warning or information")
+	cmd.Flags().BoolVar(&standard, "standard", false, "check by the published ABL language: extensions are errors")
+	cmd.Flags().StringVar(&stdinPath, "stdin-path", "stdin.abl", "the `PATH` that the text on stdin has")
 	return cmd
+}
+
+// check reads the files that args name and finds what is wrong in them.
+func (r *checkReport) check(cmd *cobra.Command, args []string, stdinPath string, o check.Options) (err error) {
+	if r.workspace, r.sources, err = readArguments(cmd, args, stdinPath, isChecked); err != nil {
+		return err
+	}
+	r.sources = withForeign(r.workspace, r.sources)
+	r.found = findings(cmd.Context(), r.workspace, r.sources, o)
+	return context.Cause(cmd.Context()) // after Ctrl-C the findings are not complete
 }
 
 // isChecked reports, by the name alone, whether check reads the file at path when it is
@@ -81,14 +91,14 @@ func readArguments(cmd *cobra.Command, args []string, stdinPath string, wanted f
 		if len(args) > 1 {
 			return model.Workspace{}, nil, fmt.Errorf("- stands alone: stdin is one file")
 		}
-		w, s, err := loadStdin(cmd.InOrStdin(), stdinPath)
+		w, s, err := loadStdin(cmd.Context(), cmd.InOrStdin(), stdinPath)
 		return w, []source{s}, err
 	}
 	sources, err := expandArguments(args, wanted)
 	if err != nil {
 		return model.Workspace{}, nil, err
 	}
-	w, err := load(sources)
+	w, err := load(cmd.Context(), sources)
 	return w, sources, err
 }
 

@@ -36,14 +36,14 @@ func newConvert() *cobra.Command {
 			return asked.run(cmd, args[0])
 		},
 	}
-	cmd.Flags().StringVar(&asked.to, "to", "", "yaml or abl")
+	cmd.Flags().StringVar(&asked.to, "to", "", "the `DIALECT` to write: yaml or abl")
 	cmd.Flags().BoolVar(&asked.lossy, "lossy", false, "write it even if something is lost")
 	cmd.Flags().BoolVar(&asked.write, "write", false, "write a new file beside FILE instead of stdout; FILE stays")
 	return cmd
 }
 
 func (asked conversion) run(cmd *cobra.Command, path string) error {
-	w, in, err := loadFile(path, "has the agent")
+	w, in, err := loadFile(cmd.Context(), path, "has the agent")
 	if err != nil {
 		return err
 	}

@@ -22,13 +22,18 @@ func TestDocs(t *testing.T) {
 		}
 		checkFlags(t, page, cmd)
 	}
+	newRoot().PersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !strings.Contains(page, "--"+f.Name) {
+			t.Errorf("docs/cli.md does not say what --%s does", f.Name)
+		}
+	})
 }
 
 func checkFlags(t *testing.T, page string, cmd *cobra.Command) {
 	t.Helper()
 	_, section, _ := strings.Cut(page, "\n## "+cmd.Name()+"\n")
 	section, _, _ = strings.Cut(section, "\n## ")
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if !strings.Contains(section, "--"+f.Name) {
 			t.Errorf("docs/cli.md does not say what `%s --%s` does", cmd.Name(), f.Name)
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -19,24 +18,40 @@ func newExplain() *cobra.Command {
 		Args:  argumentCount(0, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return listCodes(cmd.OutOrStdout())
+				return listCodes(newTextWriter(cmd, cmd.OutOrStdout()))
 			}
 			page, ok := docs.Find(args[0])
 			if !ok {
 				return unknownCode(args[0])
 			}
-			_, err := io.WriteString(cmd.OutOrStdout(), page.Text)
+			out := newTextWriter(cmd, cmd.OutOrStdout())
+			text := page.Text
+			if isTerminal(cmd.OutOrStdout()) {
+				text = out.paintMarkdown(text, terminalWidth(cmd.OutOrStdout()))
+			}
+			_, err := io.WriteString(out, text)
 			return err
 		},
 	}
 }
 
-func listCodes(out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+// listCodes prints all codes, each with what it reports: on a terminal in lines that fit.
+func listCodes(out textWriter) error {
+	longest := 0
 	for _, p := range docs.Pages() {
-		fmt.Fprintf(w, "%s\t%s\n", p.Code, p.Summary())
+		longest = max(longest, len(p.Code))
 	}
-	return w.Flush()
+	for _, p := range docs.Pages() {
+		summary := p.Summary()
+		if isTerminal(out.Writer) {
+			summary = wrapText(summary, max(terminalWidth(out.Writer)-longest-2, 20))
+		}
+		summary = strings.ReplaceAll(summary, "\n", "\n"+strings.Repeat(" ", longest+2))
+		if _, err := fmt.Fprintf(out, "%s%s  %s\n", out.paint(bold, p.Code), strings.Repeat(" ", longest-len(p.Code)), summary); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func unknownCode(code string) error {

@@ -23,7 +23,7 @@ func newExport() *cobra.Command {
 		Use:   "export --to FORM FILE",
 		Short: "Write the tools of a file in another form",
 		Long: "Writes the tools of a file, imports followed, in another form on stdout:\n\n" + docs +
-			"\nWhat that form cannot say is left out, and named on stderr. Exits with 5 where a\n" +
+			"\nWhat that form cannot express is left out, and named on stderr. Exits with 5 if a\n" +
 			"tool's own definition has errors.",
 		Args: argumentCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -33,7 +33,7 @@ func newExport() *cobra.Command {
 			return exportTools(cmd, args[0], to)
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", strings.Join(names, ", "))
+	cmd.Flags().StringVar(&to, "to", "", "the `FORM` to write: "+strings.Join(names, ", "))
 	return cmd
 }
 
@@ -48,7 +48,7 @@ func exportForms() (names []string, docs string) {
 }
 
 func exportTools(cmd *cobra.Command, path, to string) error {
-	w, in, err := loadFile(path, "has the tools")
+	w, in, err := loadFile(cmd.Context(), path, "has the tools")
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func checkAllIn(ctx context.Context, w model.Workspace) func(path string) []mode
 // reportBroken shows the errors in found as check does, but on stderr. It returns the exit
 // code of a run of a tool with errors.
 func reportBroken(cmd *cobra.Command, w model.Workspace, found []finding) error {
-	if err := reportText(cmd.ErrOrStderr(), checkReport{workspace: w, found: found}); err != nil {
+	if err := reportText(cmd.ErrOrStderr(), checkReport{workspace: w, found: found, coloured: hasColours(cmd, cmd.ErrOrStderr())}); err != nil {
 		return err
 	}
 	return exitCodeOf[executor.KindDefinition]

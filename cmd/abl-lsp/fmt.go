@@ -39,10 +39,10 @@ func newFmt() *cobra.Command {
 		Args: argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	cmd.Flags().BoolVar(&f.check, "check", false, "only list the files that would change, and exit with 1 where there are any")
+	cmd.Flags().BoolVar(&f.check, "check", false, "only list the files that would change, and exit with 1 if there are any")
 	cmd.Flags().BoolVar(&f.diff, "diff", false, "print what would change as a unified diff")
 	cmd.Flags().BoolVar(&f.write, "write", false, "write the files instead of printing them")
-	cmd.Flags().StringVar(&f.eol, "eol", "", "what ends every line: lf; without it line ends of one kind stay as they are")
+	cmd.Flags().StringVar(&f.eol, "eol", "", "the `END` of every line: lf; without it line ends of one kind stay as they are")
 	return cmd
 }
 
@@ -56,14 +56,21 @@ func (f *formatter) run(cmd *cobra.Command, args []string) error {
 	if f.write && args[0] == "-" {
 		return fmt.Errorf("--write cannot write stdin; leave it out")
 	}
-	sources, results, err := formatAll(cmd, args)
+	var sources []source
+	var results []formatResult
+	var err error
+	newFileSpinner(cmd, args).work("formatting", func() { sources, results, err = formatAll(cmd, args) })
 	if err != nil {
 		return err
 	}
+	out, errs := newTextWriter(cmd, cmd.OutOrStdout()), newTextWriter(cmd, cmd.ErrOrStderr())
 	for i, s := range sources {
-		if err := f.writeResult(cmd.OutOrStdout(), s, results[i]); err != nil {
+		if err := context.Cause(cmd.Context()); err != nil {
+			return err
+		}
+		if err := f.writeResult(out, s, results[i]); err != nil {
 			f.failed = true
-			fmt.Fprintln(cmd.ErrOrStderr(), err)
+			fmt.Fprintln(cmd.ErrOrStderr(), errs.paintLabel(bold, err.Error()))
 		}
 	}
 	switch {
@@ -112,7 +119,7 @@ func formatAll(cmd *cobra.Command, args []string) ([]source, []formatResult, err
 			results[i] = formatInWorkspace(ctx, w, sources[i].path)
 		}
 	})
-	return sources, results, ctx.Err()
+	return sources, results, context.Cause(ctx)
 }
 
 // hasFormAlone reports whether f can be formatted without the diagnostics from its
@@ -145,7 +152,7 @@ func formatFile(f *model.File, found []model.Diagnostic) formatResult {
 }
 
 // writeResult shows or writes the result of formatting a file.
-func (f *formatter) writeResult(out io.Writer, s source, r formatResult) error {
+func (f *formatter) writeResult(out textWriter, s source, r formatResult) error {
 	before, after, err := r.before, r.after, r.err
 	if refused, ok := errors.AsType[*format.FormatError](err); ok {
 		return fmt.Errorf("%s:%d: not formatted: %s", s.shown, refused.Line+1, refused.Message)
@@ -172,10 +179,10 @@ func mixesLineEnds(s string) bool {
 	return windows > 0 && windows < strings.Count(s, "\n")
 }
 
-func (f *formatter) show(out io.Writer, s source, before, after string) (err error) {
+func (f *formatter) show(out textWriter, s source, before, after string) (err error) {
 	switch {
 	case f.diff:
-		_, err = out.Write(diff.Diff(s.shown, []byte(before), s.shown+" (formatted)", []byte(after)))
+		_, err = io.WriteString(out, out.paintDiff(string(diff.Diff(s.shown, []byte(before), s.shown+" (formatted)", []byte(after)))))
 	case f.check && after != before:
 		_, err = fmt.Fprintln(out, s.shown)
 	case !f.check && !f.write:

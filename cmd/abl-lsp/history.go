@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 	"time"
@@ -27,9 +26,9 @@ func newHistory() *cobra.Command {
 		Args: argumentCount(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return showHistory(cmd, flags) },
 	}
-	cmd.Flags().StringVar(&flags.format, "format", "text", "text or json")
+	cmd.Flags().StringVar(&flags.format, "format", "text", "the `FORMAT` of the output: text or json")
 	cmd.AddCommand(newRevert())
-	cmd.Flags().IntVar(&flags.limit, "limit", 50, "how many runs; 0: all that are kept")
+	cmd.Flags().IntVar(&flags.limit, "limit", 50, "show `N` runs at most; 0: all that are kept")
 	cmd.Flags().StringVar(&flags.tool, "tool", "", "only runs of the tool with this `NAME`, or NAME@VERSION")
 	cmd.Flags().StringVar(&flags.folder, "folder", "", "only runs of tools in files below this `DIR`")
 	cmd.Flags().BoolVar(&flags.failed, "failed", false, "only runs that failed")
@@ -94,7 +93,7 @@ func showHistory(cmd *cobra.Command, flags historyFlags) error {
 	case len(rows) == 0:
 		fmt.Fprintln(cmd.ErrOrStderr(), "no such run is in the journal")
 	}
-	return historyText(cmd.OutOrStdout(), rows, executor.RevertedBy(all))
+	return historyText(newMessageWriter(cmd, cmd.OutOrStdout()), rows, executor.RevertedBy(all))
 }
 
 // chooseRuns returns the first runs that match a filter, at most limit; 0 means all.
@@ -113,24 +112,23 @@ func chooseRuns(all []journal.Row, filter executor.HistoryFilter, limit int) []e
 
 // historyText shows each run in a line, and below it how it failed and what was or can be reverted.
 // reverted has the ids of reverted runs, each with the run that reverted it.
-func historyText(out io.Writer, rows []executor.ListedRun, reverted map[string]string) error {
-	out = printableOutput{out}
+func historyText(out textWriter, rows []executor.ListedRun, reverted map[string]string) error {
 	for _, r := range rows {
-		_, err := fmt.Fprintf(out, "%s  %s  %s%s  %s  %s\n",
-			localTime(r.Time), outcomeText(r), tool.JoinVersion(r.Tool, r.Version), executor.Shorten(compact(r.Args), maxShownArgs), runPlace(r), r.Run)
+		_, err := fmt.Fprintf(out, "%s  %s  %s%s  %s  %s\n", out.paint(faint, localTime(r.Time)), out.paint(outcomeStyle(r), outcomeText(r)),
+			out.paint(bold, tool.JoinVersion(r.Tool, r.Version)), out.escape(executor.Shorten(compact(r.Args), maxShownArgs)), out.escape(runPlace(r)), out.paint(faint, r.Run))
 		if err != nil {
 			return err
 		}
 		switch by := reverted[r.Run]; {
 		case r.Reverts != "":
-			fmt.Fprintf(out, "    reverts %s\n", r.Reverts)
+			fmt.Fprintf(out, "    reverts %s\n", out.escape(r.Reverts))
 		case by != "":
-			fmt.Fprintf(out, "    reverted by %s\n", by)
+			fmt.Fprintf(out, "    reverted by %s\n", out.escape(by))
 		case executor.IsRevertible(r.PastRun):
-			fmt.Fprintf(out, "    can be reverted: abl-lsp history revert %s\n", r.Run)
+			fmt.Fprintf(out, "    can be reverted: abl-lsp history revert %s\n", out.escape(r.Run))
 		}
 		if r.Error != nil {
-			fmt.Fprintf(out, "    %s: %s\n", r.Title, strings.ReplaceAll(r.Error.Message, "\n", "\n    "))
+			fmt.Fprintf(out, "    %s: %s\n", out.escape(r.Title), out.escape(strings.ReplaceAll(r.Error.Message, "\n", "\n    ")))
 		}
 	}
 	return nil
@@ -158,6 +156,17 @@ func runPlace(r executor.ListedRun) string {
 		place += "  in " + r.Environment
 	}
 	return place
+}
+
+// outcomeStyle returns the style of how a run ended.
+func outcomeStyle(r executor.ListedRun) style {
+	switch r.Outcome {
+	case executor.OutcomeOK:
+		return green
+	case executor.OutcomeFailed:
+		return boldRed
+	}
+	return boldYellow
 }
 
 func outcomeText(r executor.ListedRun) string {

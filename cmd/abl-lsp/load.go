@@ -176,8 +176,8 @@ const cachedBytes = 1 << 19
 
 // load reads files, the files that they use, and the listings of the servers of their
 // projects.
-func load(sources []source) (model.Workspace, error) {
-	w, err := readEach(context.Background(), sources, func(int, *model.File) {})
+func load(ctx context.Context, sources []source) (model.Workspace, error) {
+	w, err := readEach(ctx, sources, func(int, *model.File) {})
 	if err != nil {
 		return w, err
 	}
@@ -208,7 +208,7 @@ func readEach(ctx context.Context, sources []source, then func(i int, f *model.F
 		}
 	}
 	if ctx.Err() != nil {
-		return w, ctx.Err()
+		return w, context.Cause(ctx)
 	}
 	return w.WithHandles(read...), nil
 }
@@ -244,7 +244,7 @@ func completeFolders(w model.Workspace, args []string, sources []source) model.W
 
 // loadFile is [loadAll] for the one file that a command is given. If path is a folder, it
 // returns an error that ends in does, a clause about the file to name instead.
-func loadFile(path, does string) (model.Workspace, source, error) {
+func loadFile(ctx context.Context, path, does string) (model.Workspace, source, error) {
 	sources, err := expandArguments([]string{path}, isLanguageFile)
 	if err != nil {
 		return model.Workspace{}, source{}, err
@@ -252,14 +252,14 @@ func loadFile(path, does string) (model.Workspace, source, error) {
 	if len(sources) != 1 || sources[0].shown != path {
 		return model.Workspace{}, source{}, fmt.Errorf("%s is a folder: name the file that %s", path, does)
 	}
-	w, err := loadAll(sources)
+	w, err := loadAll(ctx, sources)
 	return w, sources[0], err
 }
 
 // loadAll is [load] for commands that need all of the files in memory: it fails if a file
 // is too large.
-func loadAll(sources []source) (model.Workspace, error) {
-	w, err := load(sources)
+func loadAll(ctx context.Context, sources []source) (model.Workspace, error) {
+	w, err := load(ctx, sources)
 	if err != nil {
 		return w, err
 	}
@@ -276,13 +276,13 @@ func tooLargeError(shown string) error {
 }
 
 // loadStdin reads one file from in, as if it were the file at path.
-func loadStdin(in io.Reader, path string) (model.Workspace, source, error) {
+func loadStdin(ctx context.Context, in io.Reader, path string) (model.Workspace, source, error) {
 	w := emptyWorkspace()
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return w, source{}, err
 	}
-	content, err := io.ReadAll(io.LimitReader(in, syntax.MaxBytes+1))
+	content, err := readAll(ctx, in, syntax.MaxBytes+1)
 	if err != nil {
 		return w, source{}, fmt.Errorf("reading stdin: %w", err)
 	}

@@ -8,9 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"slices"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -24,8 +22,7 @@ func main() {
 	if code, served := sandbox.Main(os.Stdin, os.Stdout, os.Stderr); served { // the code of a tool
 		os.Exit(code)
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, stop := untilSignal(context.Background(), os.Stderr, os.Exit)
 	code := run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	stop()
 	os.Exit(code)
@@ -52,14 +49,19 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errs)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
+	if wasInterrupted(ctx) || errors.Is(err, errInterrupted) {
+		reportCancelled(errs)
+		return exitInterrupted
+	}
 	if err == nil {
 		return exitOK
 	}
 	if code, ok := errors.AsType[exitCode](err); ok {
 		return int(code)
 	}
-	fmt.Fprintln(errs, "abl-lsp:", err)
+	w := newTextWriter(cmd, errs)
+	fmt.Fprintln(errs, w.paint(boldRed, "abl-lsp:"), w.escape(err.Error()))
 	return exitUsage
 }
 
@@ -78,6 +80,8 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
+	colour := colourAuto
+	root.PersistentFlags().Var(&colour, "color", "colour text `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never")
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newMCP(), newHistory(), newExport(), newImport(), newConvert(), newExplain(), newSecrets(), newVersion())
 	root.CompletionOptions.HiddenDefaultCmd = true

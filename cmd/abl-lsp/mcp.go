@@ -34,17 +34,17 @@ func newMCP() *cobra.Command {
 		Short: "Serve tools over the Model Context Protocol",
 		Long: "Serves the tools of files, imports followed, to clients of the Model Context\n" +
 			"Protocol: on stdin and stdout, or by HTTP. A call runs by the same code as the\n" +
-			"editor's Run; what it needs of a person is asked through the client. A tool whose own\n" +
-			"definition has errors is left out, and so is one of the platform's own, and one that\n" +
-			"nothing here runs; all are named on stderr. Exits with 5 where no other is there.",
+			"editor's Run; what it needs of a person is asked through the client. Left out, and\n" +
+			"named on stderr, are tools whose own definition has errors, the platform's built-in\n" +
+			"tools, and tools that nothing here runs. Exits with 5 if no tool is left.",
 		Args: argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return serveMCP(cmd, args, flags) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml")
-	f.StringVar(&flags.defaultEnvironment, "usual-environment", "", "an environment of the projects that have any; in one that lacks it, no call runs")
-	f.StringVar(&flags.session, "session", "", "session variables of every call, as a JSON object")
-	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at [HOST:]PORT instead; on this machine unless a host is named")
+	f.StringVar(&flags.environment, "environment", "", "the environment `NAME` of abl.yaml")
+	f.StringVar(&flags.defaultEnvironment, "usual-environment", "", "the environment `NAME` of the projects that have any; in one that lacks it, no call runs")
+	f.StringVar(&flags.session, "session", "", "session variables of every call, as a `JSON` object")
+	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at `[HOST:]PORT` instead; on this machine unless a host is named")
 	flags.addFlags(f, "the tools", "the runs")
 	return cmd
 }
@@ -112,7 +112,7 @@ func (s *servedFiles) read() (err error) {
 		return err
 	}
 	before := stampsOf(s.workspace, s.sources)
-	if s.workspace, err = loadAll(s.sources); err != nil {
+	if s.workspace, err = loadAll(s.cmd.Context(), s.sources); err != nil {
 		return err
 	}
 	s.stamps = stampsOf(s.workspace, s.sources)
@@ -198,7 +198,7 @@ func (s *servedFiles) report() error {
 	if len(s.found) == 0 {
 		return nil
 	}
-	return reportText(s.cmd.ErrOrStderr(), checkReport{workspace: s.workspace, found: s.found})
+	return reportText(s.cmd.ErrOrStderr(), checkReport{workspace: s.workspace, found: s.found, coloured: hasColours(s.cmd, s.cmd.ErrOrStderr())})
 }
 
 // updateServer gives the server the tools, and tells the person which tools are left out.

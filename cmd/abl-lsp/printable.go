@@ -2,10 +2,7 @@ package main
 
 import (
 	"io"
-	"os"
 	"strings"
-
-	"golang.org/x/term"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
@@ -25,7 +22,7 @@ func escapeForTerminal(text string) string {
 // writes printable text; to a file or a program it writes the text unchanged. Each write
 // must end at the end of a character.
 func printableWriter(out io.Writer) io.Writer {
-	if f, ok := out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if isTerminal(out) {
 		return printableOutput{out}
 	}
 	return out

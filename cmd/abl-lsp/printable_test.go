@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 )
@@ -39,7 +41,7 @@ func TestOutputIsEscapedForTerminal(t *testing.T) {
 		Run: hostile, Tool: hostile, File: hostile, Environment: hostile, Args: value, OK: &no,
 		Error: &journal.Error{Kind: hostile, Message: hostile},
 	}
-	if err := historyText(&shown, []executor.ListedRun{executor.ListRun(row)}, nil); err != nil {
+	if err := historyText(textWriter{&shown, false, true}, []executor.ListedRun{executor.ListRun(row)}, nil); err != nil {
 		t.Fatal(err)
 	}
 	e := executor.Envelope{
@@ -47,7 +49,10 @@ func TestOutputIsEscapedForTerminal(t *testing.T) {
 		Error: &executor.Error{Kind: executor.KindRemote, Message: hostile, Hint: hostile},
 		Needs: &executor.Needs{Confirmation: &executor.Confirmation{Summary: hostile}},
 	}
-	if err := showEnvelope(&shown, &shown, e); err != nil {
+	cmd := &cobra.Command{}
+	cmd.SetOut(&shown)
+	cmd.SetErr(&shown)
+	if err := showEnvelope(cmd, e); err != nil {
 		t.Fatal(err)
 	}
 	if shown.String() != escapeForTerminal(shown.String()) {

@@ -21,6 +21,7 @@ type checkReport struct {
 	sources   []source
 	found     []finding      // by file, then by position
 	level     model.Severity // findings of this severity or worse are failures
+	coloured  bool           // as text, it has colours
 }
 
 // reportFormats returns the functions that write a report, by the name of the format.
@@ -64,27 +65,29 @@ func slashPath(shown string) string { return path.Clean(filepath.ToSlash(shown))
 // reportText shows each finding with its line, as a compiler does, and then counts them.
 func reportText(out io.Writer, r checkReport) error {
 	var b strings.Builder
+	w := textWriter{&b, r.coloured, r.coloured || isTerminal(out)}
 	count := map[model.Severity]int{}
 	for _, f := range r.found {
 		count[f.Severity]++
-		writeFinding(&b, f)
+		writeFinding(w, f)
 	}
-	fmt.Fprintf(&b, "%s, %s\n", plural(count[model.Error], "error"), plural(count[model.Warning], "warning"))
-	_, err := io.WriteString(printableWriter(out), b.String())
+	fmt.Fprintf(w, "%s, %s\n", w.paintCount(boldRed, count[model.Error], "error"), w.paintCount(boldYellow, count[model.Warning], "warning"))
+	_, err := io.WriteString(out, b.String())
 	return err
 }
 
-func writeFinding(b *strings.Builder, f finding) {
+func writeFinding(w textWriter, f finding) {
 	at := f.positions.Range(f.Span, text.UTF32).Start
-	fmt.Fprintf(b, "%s:%d:%d: %s: %s [%s]\n", f.in.shown, at.Line+1, at.Character+1, f.Severity, f.Message, f.Code)
-	writeExcerpt(b, f)
+	place := fmt.Sprintf("%s:%d:%d:", f.in.shown, at.Line+1, at.Character+1)
+	fmt.Fprintf(w, "%s %s %s %s\n", w.paint(bold, place), w.paint(severityStyle(f.Severity), f.Severity.String()+":"), w.escape(f.Message), w.paint(faint, "["+f.Code+"]"))
+	writeExcerpt(w, f)
 }
 
 // maxExcerpt is how many bytes of a line an excerpt shows.
 const maxExcerpt = 160
 
 // writeExcerpt shows the line of a finding with its range underlined.
-func writeExcerpt(b *strings.Builder, f finding) {
+func writeExcerpt(w textWriter, f finding) {
 	lines, span := f.positions.Lines(), f.positions.SourceSpan(f.Span)
 	at := lines.Line(span.Start)
 	line := lines.LineText(at)
@@ -102,8 +105,17 @@ func writeExcerpt(b *strings.Builder, f finding) {
 		return ' '
 	}, source[:start])
 	number := fmt.Sprint(at + 1)
-	fmt.Fprintf(b, "  %s | %s\n", number, source)
-	fmt.Fprintf(b, "  %s | %s%s\n", strings.Repeat(" ", len(number)), margin, strings.Repeat("^", max(1, text.UTF32.Len(source[start:end]))))
+	mark := strings.Repeat("^", max(1, text.UTF32.Len(source[start:end])))
+	fmt.Fprintf(w, "  %s %s\n", w.paint(faint, number+" |"), w.escape(source))
+	fmt.Fprintf(w, "  %s %s%s\n", w.paint(faint, strings.Repeat(" ", len(number))+" |"), margin, w.paint(severityStyle(f.Severity), mark))
+}
+
+// paintCount returns a number of things, in a style unless there are none.
+func (w textWriter) paintCount(s style, n int, word string) string {
+	if n == 0 {
+		return plural(n, word)
+	}
+	return w.paint(s, plural(n, word))
 }
 
 func plural(n int, word string) string {

@@ -88,7 +88,7 @@ func (r checkReport) junitSuite(s source, found []finding) junitSuite {
 		if r.isFailure(f) {
 			suite.Cases = append(suite.Cases, junitFailed(f))
 		} else {
-			writeFinding(&lesser, f)
+			writeFinding(textWriter{Writer: &lesser}, f)
 		}
 	}
 	suite.Out = lesser.String()
@@ -102,7 +102,7 @@ func (r checkReport) junitSuite(s source, found []finding) junitSuite {
 
 func junitFailed(f finding) junitCase {
 	var b strings.Builder
-	writeFinding(&b, f)
+	writeFinding(textWriter{Writer: &b}, f)
 	at := f.positions.Range(f.Span, text.UTF32).Start
 	return junitCase{
 		Name:    fmt.Sprintf("%s at %d:%d", f.Code, at.Line+1, at.Character+1),

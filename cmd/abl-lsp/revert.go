@@ -54,7 +54,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 // be called, otherwise nil.
 func revertRequest(cmd *cobra.Command, row journal.Row, flags runFlags) (req executor.Request, refused *executor.Envelope, err error) {
 	path := cmp.Or(row.RequestedFrom, row.File)
-	w, err := load([]source{sourceOf(path)})
+	w, err := load(cmd.Context(), []source{sourceOf(path)})
 	if err != nil {
 		return req, nil, err
 	}

@@ -44,10 +44,10 @@ type answerFlags struct {
 // uses for tools and runs.
 func (a *answerFlags) addFlags(f *pflag.FlagSet, tools, runs string) {
 	f.BoolVar(&a.yes, "yes", false, "confirm whatever asks for confirmation")
-	f.StringArrayVar(&a.grant, "grant", nil, "allow "+tools+" an access, KIND:OP:RESOURCE (repeatable)")
-	f.StringArrayVar(&a.allowHosts, "allow-host", nil, "let "+runs+" reach a private HOST[:PORT] or CIDR (repeatable)")
-	f.StringVar(&a.proxy, "proxy", "", "send HTTP through a proxy, http://HOST:PORT")
-	f.StringArrayVar(&a.authTokens, "auth-token", nil, "an identity token of whoever calls, SERVICE=TOKEN (repeatable)")
+	f.StringArrayVar(&a.grant, "grant", nil, "allow "+tools+" an access, `KIND:OP:RESOURCE` (repeatable)")
+	f.StringArrayVar(&a.allowHosts, "allow-host", nil, "let "+runs+" reach a private `HOST[:PORT]` or CIDR (repeatable)")
+	f.StringVar(&a.proxy, "proxy", "", "send HTTP through a proxy, `http://HOST:PORT`")
+	f.StringArrayVar(&a.authTokens, "auth-token", nil, "an identity token of the caller, `SERVICE=TOKEN` (repeatable)")
 }
 
 // exitCodeOf is the exit code of run for each kind of error.
@@ -63,18 +63,17 @@ func newRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run FILE TOOL",
 		Short: "Run one tool",
-		Long: "Runs one tool, by the same code as the editor's Run. Exits with 0 where it\n" +
-			"succeeded, 1 where it failed, 3 where it was refused (not confirmed, or a host\n" +
-			"that was not allowed), 4 for missing or wrong arguments, and 5 where the tool's\n" +
-			"own definition has errors.",
+		Long: "Runs one tool, by the same code as the editor's Run. Exits with 0 if it succeeded,\n" +
+			"1 if it failed, 3 if it was refused (not confirmed, or a host that was not allowed),\n" +
+			"4 for missing or wrong arguments, and 5 if the tool's own definition has errors.",
 		Args: argumentCount(2, 2),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTool(cmd, args[0], args[1], flags) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.args, "args", "", "all arguments, as a JSON object; of a tool without parameters also its input, as a JSON string")
-	f.StringArrayVar(&flags.arg, "arg", nil, "one argument, NAME=VALUE, turned into its declared type (repeatable)")
-	f.StringVar(&flags.saved, "case", "", "take arguments, session and environment of a saved case; other flags override them")
-	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml")
+	f.StringVar(&flags.args, "args", "", "all arguments, as a `JSON` object; for a tool without parameters also its input, as a JSON string")
+	f.StringArrayVar(&flags.arg, "arg", nil, "one argument, `NAME=VALUE`, converted to its declared type (repeatable)")
+	f.StringVar(&flags.saved, "case", "", "take arguments, session and environment of the saved case `NAME`; other flags override them")
+	f.StringVar(&flags.environment, "environment", "", "the environment `NAME` of abl.yaml")
 	f.BoolVar(&flags.dryRun, "dry-run", false, "show the request and send nothing")
 	flags.addAnswers(cmd)
 	return cmd
@@ -83,9 +82,9 @@ func newRun() *cobra.Command {
 // addAnswers adds the flags with which a person answers what a call may ask.
 func (flags *runFlags) addAnswers(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&flags.session, "session", "", "session variables, as a JSON object")
+	f.StringVar(&flags.session, "session", "", "session variables, as a `JSON` object")
 	flags.addFlags(f, "the tool", "the run")
-	f.StringVar(&flags.format, "format", "text", "text or json")
+	f.StringVar(&flags.format, "format", "text", "the `FORMAT` of the output: text or json")
 }
 
 // check returns an error if the answers themselves are invalid.
@@ -153,7 +152,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	w, in, err := loadFile(path, "declares the tool")
+	w, in, err := loadFile(cmd.Context(), path, "declares the tool")
 	if err != nil {
 		return err
 	}
@@ -185,20 +184,27 @@ func runInteractively(cmd *cobra.Command, req executor.Request, format string, c
 	if format != "text" {
 		return showResult(cmd, call(req), format)
 	}
-	pieces := &streamPrinter{out: printableWriter(cmd.OutOrStdout())}
-	req.Report = pieces.printOutput
-	person := terminalOf(cmd)
-	if person == nil {
-		return showResult(cmd, pieces.withoutPrinted(call(req)), format)
-	}
-	req.OpenURL, req.Approve = person.openURL, person.permissionPrompt(req.Tool)
+	wait := newSpinner(cmd)
+	pieces := &streamPrinter{out: wait.beside(printableWriter(cmd.OutOrStdout()))}
 	req.Report = func(p executor.Progress) {
-		person.showProgress(p)
+		wait.showProgress(p)
 		pieces.printOutput(p)
 	}
-	envelope := call(req)
+	spinAndCall := func() (e executor.Envelope) {
+		wait.work(req.Tool.QualifiedName(), func() { e = call(req) })
+		return e
+	}
+	person := terminalOf(cmd, wait)
+	if person == nil {
+		return showResult(cmd, pieces.withoutPrinted(spinAndCall()), format)
+	}
+	req.OpenURL, req.Approve = person.openURL, person.permissionPrompt(req.Tool)
+	envelope := spinAndCall()
 	for envelope.Needs != nil && person.askFor(cmd.Context(), &req, envelope) {
-		envelope = call(req)
+		envelope = spinAndCall()
+	}
+	if person.interrupted {
+		return errInterrupted
 	}
 	return showResult(cmd, pieces.withoutPrinted(envelope), format)
 }
@@ -213,7 +219,11 @@ func noSuchTool(w model.Workspace, in source, name string) error {
 	if len(names) == 0 {
 		return fmt.Errorf("%s has no tools%s", in.shown, model.WantedTools(in.path))
 	}
-	return fmt.Errorf("%s has no tool %q; it has %s", in.shown, name, strings.Join(names, ", "))
+	meant := ""
+	if near := model.Nearest(name, names); near != "" {
+		meant = "; did you mean " + near + "?"
+	}
+	return fmt.Errorf("%s has no tool %q; it has %s%s", in.shown, name, strings.Join(names, ", "), meant)
 }
 
 func newRequest(t invoke.Tool, flags runFlags) (executor.Request, error) {
@@ -280,11 +290,14 @@ func showResult(cmd *cobra.Command, e executor.Envelope, format string) error {
 	case n.Arguments != nil && e.Error.Hint == "":
 		e.Error.Hint = "Give it with --arg NAME=VALUE, or all arguments with --args JSON."
 	}
+	if wasInterrupted(cmd.Context()) && format == "text" {
+		e.Error, e.Needs = nil, nil // the run was cancelled, which is said at the end
+	}
 	show := showEnvelope
 	if format == "json" {
-		show = func(out, _ io.Writer, e executor.Envelope) error { return indent.Encode(out, e) }
+		show = func(cmd *cobra.Command, e executor.Envelope) error { return indent.Encode(cmd.OutOrStdout(), e) }
 	}
-	if err := show(cmd.OutOrStdout(), cmd.ErrOrStderr(), e); err != nil {
+	if err := show(cmd, e); err != nil {
 		return err
 	}
 	if e.Error == nil {
@@ -299,41 +312,52 @@ func showResult(cmd *cobra.Command, e executor.Envelope, format string) error {
 	return exitCode(exitFound)
 }
 
-// showEnvelope prints the value to out, and what a person should know about it to errs.
+// showEnvelope prints the value to stdout, and what a person should know about it to stderr.
 // What the tool has printed comes first.
-func showEnvelope(out, errs io.Writer, e executor.Envelope) error {
-	out, errs = printableWriter(out), printableOutput{errs}
+func showEnvelope(cmd *cobra.Command, e executor.Envelope) error {
+	errs := newMessageWriter(cmd, cmd.ErrOrStderr())
 	if e.Console != "" {
-		fmt.Fprintln(errs, strings.TrimRight(e.Console, "\n"))
+		fmt.Fprintln(errs, errs.escape(strings.TrimRight(e.Console, "\n")))
 	}
 	for _, w := range e.Warnings {
-		fmt.Fprintln(errs, "warning:", w)
+		fmt.Fprintln(errs, errs.paint(boldYellow, "warning:"), errs.escape(w))
 	}
-	if e.Text != "" {
-		if _, err := fmt.Fprintln(out, strings.TrimRight(e.Text, "\n")); err != nil {
-			return err
-		}
-	} else if len(e.Value) > 0 && (e.OK || string(e.Value) != "null") {
-		if err := indent.Encode(out, e.Value); err != nil {
-			return err
-		}
+	if err := showValue(newTextWriter(cmd, cmd.OutOrStdout()), e); err != nil {
+		return err
 	}
 	for _, m := range e.Set {
-		fmt.Fprintf(errs, "set %s = %s\n", m.Name, compact(m.Value))
+		fmt.Fprintf(errs, "set %s = %s\n", errs.paint(bold, m.Name), errs.escape(compact(m.Value)))
 	}
 	if e.Verified != nil && *e.Verified {
-		fmt.Fprintln(errs, "verified")
+		fmt.Fprintln(errs, errs.paint(green, "verified"))
 	}
 	if e.Error == nil {
 		return nil
 	}
 	if c := e.Needs; c != nil && c.Confirmation != nil {
-		fmt.Fprintln(errs, c.Confirmation.Summary)
+		fmt.Fprintln(errs, errs.escape(c.Confirmation.Summary))
 	}
 	if e.Error.Code != executor.CodeCancelled {
-		fmt.Fprintln(errs, e.Error.Title())
+		fmt.Fprintln(errs, errs.paintLabel(boldRed, e.Error.Title()))
 	}
-	_, err := fmt.Fprintln(errs, e.Error.FullMessage())
+	_, err := fmt.Fprintln(errs, errs.paintLabel(bold, e.Error.FullMessage()))
+	return err
+}
+
+// showValue prints what a tool returned, if it did: a text as it is, any other value as JSON.
+func showValue(out textWriter, e executor.Envelope) (err error) {
+	switch {
+	case e.Text != "":
+		_, err = fmt.Fprintln(out, out.escape(strings.TrimRight(e.Text, "\n")))
+	case len(e.Value) == 0 || !e.OK && string(e.Value) == "null":
+	case out.escaped:
+		var text strings.Builder
+		if err = indent.Encode(&text, e.Value); err == nil {
+			_, err = io.WriteString(out, out.paintJSON(text.String()))
+		}
+	default:
+		err = indent.Encode(out, e.Value)
+	}
 	return err
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,16 +19,16 @@ import (
 func newSecrets() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "secrets",
-		Short: "Keep secrets in the system's keychain",
-		Long: "Keeps secrets of the project in whose folder it is called in the system's\n" +
-			"keychain, where {{secrets.NAME}} finds them.",
+		Short: "Store secrets in the system's keychain",
+		Long: "Stores secrets of the project of the current folder in the system's keychain, where\n" +
+			"{{secrets.NAME}} finds them.",
 		Args: unknownCommand,
 		RunE: func(*cobra.Command, []string) error { return errors.New("secrets needs one of set, list, remove") },
 	}
 	cmd.AddCommand(
 		&cobra.Command{
 			Use:   "set NAME",
-			Short: "Keep a value, which is asked for, or read from stdin",
+			Short: "Store a value, which is asked for, or read from stdin",
 			Args:  argumentCount(1, 1),
 			RunE:  func(cmd *cobra.Command, args []string) error { return setSecret(cmd, args[0]) },
 		},
@@ -41,7 +40,7 @@ func newSecrets() *cobra.Command {
 		},
 		&cobra.Command{
 			Use:   "remove NAME",
-			Short: "Forget a value",
+			Short: "Delete a value",
 			Args:  argumentCount(1, 1),
 			RunE:  func(cmd *cobra.Command, args []string) error { return removeSecret(cmd, args[0]) },
 		},
@@ -114,11 +113,11 @@ const maxSecretBytes = 1 << 20
 func readSecret(cmd *cobra.Command, name string) (string, error) {
 	var text string
 	var err error
-	if t := terminalOf(cmd); t != nil {
+	if t := terminalOf(cmd, nil); t != nil {
 		text, err = t.readHidden(name + ": ")
 	} else {
 		var value []byte
-		value, err = io.ReadAll(io.LimitReader(cmd.InOrStdin(), maxSecretBytes))
+		value, err = readAll(cmd.Context(), cmd.InOrStdin(), maxSecretBytes)
 		text = strings.TrimSuffix(strings.TrimSuffix(string(value), "\n"), "\r")
 	}
 	switch {

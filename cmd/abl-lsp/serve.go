@@ -56,8 +56,8 @@ func newServe() *cobra.Command {
 			return exitCode(exitFound) // as the protocol requires
 		},
 	}
-	cmd.Flags().Bool("stdio", true, "speak on stdin and stdout; the only way there is")
-	cmd.Flags().StringVar(&logFile, "log-file", "", "write the log to this file instead of stderr")
+	cmd.Flags().Bool("stdio", true, "speak on stdin and stdout, which is the only way")
+	cmd.Flags().StringVar(&logFile, "log-file", "", "write the log to this `FILE` instead of stderr")
 	return cmd
 }
 

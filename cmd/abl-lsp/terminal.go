@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,17 +25,20 @@ type terminal struct {
 	in    *os.File
 	lines *bufio.Reader
 	out   io.Writer
+	wait  *spinner // is shown while nothing is asked
+
+	interrupted bool // by Ctrl-C at a question that does not show what is typed
 }
 
 // terminalOf returns the terminal that a command runs in, nil unless both stdin and
-// stderr are one.
-func terminalOf(cmd *cobra.Command) *terminal {
+// stderr are one. Questions take the place of the spinner wait, which may be nil.
+func terminalOf(cmd *cobra.Command, wait *spinner) *terminal {
 	in, ok := cmd.InOrStdin().(*os.File)
 	out, also := cmd.ErrOrStderr().(*os.File)
 	if !ok || !also || !term.IsTerminal(int(in.Fd())) || !term.IsTerminal(int(out.Fd())) {
 		return nil
 	}
-	return &terminal{in, bufio.NewReader(in), printableOutput{out}}
+	return &terminal{in: in, lines: bufio.NewReader(in), out: wait.beside(printableOutput{out}), wait: wait}
 }
 
 // askFor asks for what is missing and puts it into the request. It returns false if the
@@ -95,13 +99,6 @@ func (t *terminal) openURL(_ context.Context, page string) error {
 	return err
 }
 
-// showProgress shows the progress of the run.
-func (t *terminal) showProgress(p executor.Progress) {
-	if p.Message != "" {
-		fmt.Fprintln(t.out, p.Message)
-	}
-}
-
 // readLine returns the next line that the person types, "" at the end of the input and
 // after Ctrl-C.
 func (t *terminal) readLine(ctx context.Context) string {
@@ -112,9 +109,12 @@ func (t *terminal) readLine(ctx context.Context) string {
 	}()
 	select {
 	case s := <-typed:
+		t.wait.endLine()
 		return s
 	case <-ctx.Done():
-		fmt.Fprintln(t.out)
+		if !wasInterrupted(ctx) {
+			fmt.Fprintln(t.out)
+		}
 		return ""
 	}
 }
@@ -136,7 +136,7 @@ func (t *terminal) askSecrets(req *executor.Request, names []string) bool {
 }
 
 // readHidden asks for a line that is not shown, not even if it is typed before the prompt
-// appears.
+// appears. It returns [errInterrupted] after Ctrl-C, which is a key here, and no signal.
 func (t *terminal) readHidden(prompt string) (string, error) {
 	before, err := term.MakeRaw(int(t.in.Fd()))
 	if err != nil {
@@ -146,8 +146,22 @@ func (t *terminal) readHidden(prompt string) (string, error) {
 	both := struct {
 		io.Reader
 		io.Writer
-	}{t.in, t.out}
-	return term.NewTerminal(both, "").ReadPassword(prompt)
+	}{keyReader{t}, t.out}
+	text, err := term.NewTerminal(both, "").ReadPassword(prompt)
+	if t.interrupted {
+		return "", errInterrupted
+	}
+	return text, err
+}
+
+// keyReader reads the keys that are typed at a terminal, and notes Ctrl-C.
+type keyReader struct{ *terminal }
+
+func (k keyReader) Read(keys []byte) (int, error) {
+	const ctrlC = 3
+	n, err := k.in.Read(keys)
+	k.interrupted = k.interrupted || bytes.IndexByte(keys[:n], ctrlC) >= 0
+	return n, err
 }
 
 // askArguments asks for the required properties of a JSON Schema that the request does

@@ -78,27 +78,29 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// TestInterrupt presses Ctrl-C at a question. The run ends, since it is not confirmed.
+// TestInterrupt presses Ctrl-C at a question, which cancels the command.
 func TestInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
 	}
 	file := filepath.Join(t.TempDir(), "shop.tools.abl")
-	source := "TOOLS:\n  order(item: string) -> object\n    type: http\n    endpoint: \"https://shop.example.com/order\"\n    method: POST\n"
+	source := "TOOLS:\n  order(item: string) -> object\n    type: http\n    endpoint: \"https://shop.example.com/order\"\n    method: POST\n" +
+		"  pay(pin: string) -> object\n    type: http\n    endpoint: \"https://shop.example.com/pay\"\n    method: POST\n" +
+		"    input_schema: {properties: {pin: {format: password}}}\n"
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
 		args     []string
 		question string
-		code     int
 	}{
-		{[]string{"--arg", "item=🛫"}, "[y/N] ", 3},
-		{nil, "item (string): ", 4},
+		{[]string{"order", "--arg", "item=🛫"}, "[y/N] "},
+		{[]string{"order"}, "item (string): "},
+		{[]string{"pay"}, "pin (string): "},
 	} {
 		t.Run(tt.question, func(t *testing.T) {
-			cmd := exec.Command(os.Args[0], append([]string{"run", file, "order"}, tt.args...)...)
-			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+			cmd := exec.Command(os.Args[0], append([]string{"run", file}, tt.args...)...)
+			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir(), "NO_COLOR=1")
 			tty, err := pty.Start(cmd)
 			if err != nil {
 				t.Fatal(err)
@@ -108,8 +110,8 @@ func TestInterrupt(t *testing.T) {
 			if _, err := tty.WriteString("\x03"); err != nil {
 				t.Fatal(err)
 			}
-			screen.await(t, "needs: ")
-			if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != tt.code {
+			screen.await(t, "\r\nabl-lsp: cancelled\r\n")
+			if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != exitInterrupted || strings.Contains(screen.String(), "needs: ") {
 				t.Errorf("%v\n%s", cmd.ProcessState, screen)
 			}
 			_ = tty.Close()
@@ -146,7 +148,7 @@ func TestSignInAtTerminal(t *testing.T) {
       provider: crm
 `)
 	cmd := exec.Command(os.Args[0], "run", file, "whoami", "--allow-host", "127.0.0.1")
-	cmd.Env = append(os.Environ(), asProgram+"=1")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "NO_COLOR=1")
 	tty, err := pty.Start(cmd)
 	if err != nil {
 		t.Fatal(err)
@@ -188,6 +190,13 @@ func watch(tty *os.File) *screen {
 		}
 	}()
 	return s
+}
+
+// Write makes the screen one for a program that has no terminal.
+func (s *screen) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(text)
 }
 
 func (s *screen) String() string {
@@ -262,7 +271,7 @@ func TestPermissionAtTerminal(t *testing.T) {
 	} {
 		t.Run(second, func(t *testing.T) {
 			cmd := exec.Command(os.Args[0], "run", file, "note", "--arg", "id=7", "--allow-host", "127.0.0.1")
-			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+			cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir(), "NO_COLOR=1")
 			tty, err := pty.Start(cmd)
 			if err != nil {
 				t.Fatal(err)

@@ -50,7 +50,11 @@ func TestTerminated(t *testing.T) {
 				t.Fatal(err)
 			}
 			err := cmd.Wait()
-			if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(output.String(), "timeout: cancelled") {
+			wantCode, want := exitFound, "timeout: cancelled\n"
+			if signal == os.Interrupt {
+				wantCode, want = exitInterrupted, "abl-lsp: cancelled\n"
+			}
+			if code := cmd.ProcessState.ExitCode(); code != wantCode || output.String() != want {
 				t.Errorf("%v: %v, %s", signal, err, &output)
 			}
 			history := exec.CommandContext(t.Context(), os.Args[0], "history")
@@ -143,7 +147,7 @@ func TestTestTerminated(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // its code counts
-	if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(output.String(), "🛫: stopped while it ran\n0 passed, 0 failed, 1 skipped") {
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || !strings.Contains(output.String(), "🛫: stopped while it ran\n0 passed, 0 failed, 1 skipped") {
 		t.Errorf("%d, %s", code, &output)
 	}
 }
@@ -177,7 +181,8 @@ func TestServerTerminated(t *testing.T) {
 				t.Fatal(err)
 			}
 			_ = cmd.Wait() // its code counts
-			if code := cmd.ProcessState.ExitCode(); code != exitFound || !strings.Contains(output.String(), "signal received") {
+			want := map[os.Signal]int{os.Interrupt: exitInterrupted, syscall.SIGTERM: exitFound}[signal]
+			if code := cmd.ProcessState.ExitCode(); code != want || !strings.Contains(output.String(), "signal received") {
 				t.Errorf("%v: %d, %s", signal, code, &output)
 			}
 		})

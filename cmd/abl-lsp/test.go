@@ -40,21 +40,20 @@ func newTest() *cobra.Command {
 		Short: "Run saved cases",
 		Long: "Runs the saved cases of files and folders by the same code as the editor's Run.\n" +
 			"A path is a file of cases, a file of tools with cases beside it, or a folder.\n" +
-			"Exits with 0 where all pass, 1 where some fail, 2 where no case is one that --filter\n" +
-			"and --tag ask for.",
+			"Exits with 0 if all pass, 1 if some fail, and 2 if no case matches --filter and --tag.",
 		Args: argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error { return runTests(cmd, args, flags) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&flags.format, "format", "text", "text, json or junit")
-	f.StringVar(&flags.environment, "environment", "", "an environment of abl.yaml, instead of the cases' own")
+	f.StringVar(&flags.format, "format", "text", "the `FORMAT` of the report: text, json or junit")
+	f.StringVar(&flags.environment, "environment", "", "the environment `NAME` of abl.yaml, instead of those of the cases")
 	flags.addFlags(f, "the tools", "the runs")
-	f.StringVar(&flags.filter, "filter", "", "only the cases whose TOOL/NAME fits a regular expression")
-	f.StringVar(&flags.tag, "tag", "", "only the cases with a tag")
-	f.IntVar(&flags.jobs, "jobs", 1, "how many cases run at once")
+	f.StringVar(&flags.filter, "filter", "", "only the cases whose TOOL/NAME matches a `REGEXP`")
+	f.StringVar(&flags.tag, "tag", "", "only the cases with this `TAG`")
+	f.IntVar(&flags.jobs, "jobs", 1, "run `N` cases at once")
 	f.BoolVar(&flags.bail, "bail", false, "stop at the first case that fails")
-	f.IntVar(&flags.repeat, "repeat", 1, "how often each case runs")
-	f.BoolVar(&flags.record, "record", false, "write what the runs gave as expect of the cases that have none")
+	f.IntVar(&flags.repeat, "repeat", 1, "run each case `N` times, until it fails")
+	f.BoolVar(&flags.record, "record", false, "write the results as expect into the cases that have none")
 	return cmd
 }
 
@@ -117,7 +116,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	if err != nil {
 		return err
 	}
-	w, err := loadAll(sources)
+	w, err := loadAll(cmd.Context(), sources)
 	if err != nil {
 		return err
 	}
@@ -134,12 +133,17 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 		return flags.noMatchError(saved)
 	}
 	r.tools = r.findTools(cmd.Context(), tests)
-	report := testReports[flags.format](cmd.OutOrStdout())
+	wait := newSpinner(cmd)
+	report := testReports[flags.format](cmd, wait.beside(cmd.OutOrStdout()))
 	tell := report.reportOne
 	if flags.record { // a case whose expectation cannot be written has failed
 		tell = func(testResult) {}
 	}
-	results := r.runAll(cmd.Context(), tests, &orderedReporter{ended: make([]*testResult, len(tests)), report: tell})
+	var results []testResult
+	progress := func(ended int) { wait.setLabel(fmt.Sprintf("%d of %s", ended, plural(len(tests), "case"))) }
+	wait.work(plural(len(tests), "case"), func() {
+		results = r.runAll(cmd.Context(), tests, &orderedReporter{ended: make([]*testResult, len(tests)), report: tell, progress: progress})
+	})
 	if flags.record {
 		recordAll(w, sources, results)
 		for _, result := range results {
@@ -268,12 +272,17 @@ type orderedReporter struct {
 	ended  []*testResult // by case: the result; nil: it still runs, or has been reported
 	next   int
 	report func(testResult)
+
+	count    int // of results
+	progress func(count int)
 }
 
 func (o *orderedReporter) addResult(i int, r testResult) {
 	o.lock.Lock()
 	defer o.lock.Unlock()
 	o.ended[i] = &r
+	o.count++
+	o.progress(o.count)
 	for ; o.next < len(o.ended) && o.ended[o.next] != nil; o.next++ {
 		o.report(*o.ended[o.next])
 		o.ended[o.next] = nil

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
@@ -19,48 +21,61 @@ type testReport struct {
 }
 
 // testReports are the formats of results, by name.
-var testReports = map[string]func(io.Writer) testReport{
+var testReports = map[string]func(*cobra.Command, io.Writer) testReport{
 	"text":  testText,
 	"json":  asOneDocument(testJSON),
 	"junit": asOneDocument(testJUnit),
 }
 
 // asOneDocument returns a report that shows all results at the end, as one document.
-func asOneDocument(show func(io.Writer, []testResult) error) func(io.Writer) testReport {
-	return func(out io.Writer) testReport {
+func asOneDocument(show func(io.Writer, []testResult) error) func(*cobra.Command, io.Writer) testReport {
+	return func(_ *cobra.Command, out io.Writer) testReport {
 		return testReport{func(testResult) {}, func(results []testResult) error { return show(out, results) }}
 	}
 }
 
 // testText is the report for people: a line for each case, the details of failures, and a
 // count.
-func testText(to io.Writer) testReport {
-	out := printableOutput{to} // others have written some of it
+func testText(cmd *cobra.Command, to io.Writer) testReport {
+	out := newMessageWriter(cmd, cmd.OutOrStdout()) // others have written some of it
+	out.Writer = to
 	return testReport{
-		reportOne: func(r testResult) { fmt.Fprintln(out, r.text()) },
+		reportOne: func(r testResult) { fmt.Fprintln(out, r.text(out)) },
 		reportAll: func(results []testResult) error {
-			_, err := fmt.Fprintln(out, summary(results))
+			_, err := fmt.Fprintln(out, summary(out, results))
 			return err
 		},
 	}
 }
 
-func (r testResult) text() string {
-	line := fmt.Sprintf("%s  %s:%d  %s", r.status, r.in.shown, r.line, r.name())
+// statusStyles are the styles of the results of cases.
+var statusStyles = map[testStatus]style{statusPass: green, statusFail: boldRed, statusSkip: boldYellow}
+
+func (r testResult) text(w textWriter) string {
+	line := r.name()
 	if r.message != "" {
 		line += ": " + r.message
 	}
-	return strings.ReplaceAll(strings.Join(append([]string{line}, r.details()...), "\n"), "\n", "\n  ")
+	more := strings.ReplaceAll(strings.Join(append([]string{line}, r.details()...), "\n"), "\n", "\n  ")
+	place := fmt.Sprintf("%s:%d", r.in.shown, r.line)
+	return w.paint(statusStyles[r.status], string(r.status)) + "  " + w.paint(faint, place) + "  " + w.escape(more)
 }
 
-func summary(results []testResult) string {
+func summary(w textWriter, results []testResult) string {
 	count := map[testStatus]int{}
 	for _, r := range results {
 		count[r.status]++
 	}
-	text := fmt.Sprintf("%d passed, %d failed", count[statusPass], count[statusFail])
-	if n := count[statusSkip]; n > 0 {
-		text += fmt.Sprintf(", %d skipped", n)
+	part := func(status testStatus, word string) string {
+		text := fmt.Sprintf("%d %s", count[status], word)
+		if count[status] == 0 {
+			return text
+		}
+		return w.paint(statusStyles[status], text)
+	}
+	text := part(statusPass, "passed") + ", " + part(statusFail, "failed")
+	if count[statusSkip] > 0 {
+		text += ", " + part(statusSkip, "skipped")
 	}
 	return text
 }

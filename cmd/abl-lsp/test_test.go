@@ -49,7 +49,7 @@ func TestStoppedTooLate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := loadAll(sources)
+	w, err := loadAll(t.Context(), sources)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,7 +18,7 @@ func newTools() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "tools PATH…",
-		Short: "List the tools of files as they resolve, imports followed",
+		Short: "List the tools of files, with those that they import",
 		Args:  argumentCount(1, anyNumber),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkOneOf("format", format, "text", "json"); err != nil {
@@ -29,7 +28,7 @@ func newTools() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w, err := loadAll(sources)
+			w, err := loadAll(cmd.Context(), sources)
 			if err != nil {
 				return err
 			}
@@ -37,10 +36,10 @@ func newTools() *cobra.Command {
 			if format == "json" {
 				return indent.Encode(cmd.OutOrStdout(), list)
 			}
-			return listText(cmd.OutOrStdout(), list)
+			return listText(newTextWriter(cmd, cmd.OutOrStdout()), list)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	cmd.Flags().StringVar(&format, "format", "text", "the `FORMAT` of the output: text or json")
 	return cmd
 }
 
@@ -69,20 +68,25 @@ func listTools(w model.Workspace, sources []source) []listing.Tool {
 	return list
 }
 
-func listText(out io.Writer, list []listing.Tool) error {
+// gateStyles are the styles of what a run needs.
+var gateStyles = map[tool.Gate]style{tool.Safe: green, tool.Confirm: boldYellow, tool.Blocked: boldRed}
+
+func listText(out textWriter, list []listing.Tool) error {
 	for _, t := range list {
 		kind := cmp.Or(string(t.Kind), "no binding")
 		from := ""
 		if t.Origin != "abl" {
 			from = " (" + t.Origin + ")"
 		}
-		signature := strings.Replace(t.Signature, t.Name, tool.JoinVersion(t.Name, t.Version), 1)
-		_, err := fmt.Fprintf(out, "%s\n    %s, %s, %s:%d%s\n", signature, kind, t.Gate, t.File, t.Range.Start.Line+1, from)
+		before, after, _ := strings.Cut(t.Signature, t.Name)
+		signature := out.escape(before) + out.paint(bold, tool.JoinVersion(t.Name, t.Version)) + out.escape(after)
+		place := fmt.Sprintf("%s:%d%s", t.File, t.Range.Start.Line+1, from)
+		_, err := fmt.Fprintf(out, "%s\n    %s, %s, %s\n", signature, kind, out.paint(gateStyles[t.Gate], string(t.Gate)), out.paint(faint, place))
 		if err != nil {
 			return err
 		}
 		if t.Description != "" {
-			fmt.Fprintf(out, "    %s\n", t.Description)
+			fmt.Fprintf(out, "    %s\n", out.escape(t.Description))
 		}
 	}
 	return nil

@@ -30,6 +30,6 @@ func newVersion() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	cmd.Flags().StringVar(&format, "format", "text", "the `FORMAT` of the output: text or json")
 	return cmd
 }

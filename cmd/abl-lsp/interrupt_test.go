@@ -1,0 +1,156 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// startInTerminal starts the program in a pseudo-terminal. The terminal closes with the test.
+func startInTerminal(t *testing.T, args ...string) (*exec.Cmd, *os.File, *screen) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	tty, err := pty.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { tty.Close() })
+	return cmd, tty, watch(tty)
+}
+
+// TestInterruptedCommands presses Ctrl-C in the middle of each command that takes its time.
+func TestInterruptedCommands(t *testing.T) {
+	asked, gone := make(chan struct{}, 1), make(chan struct{}, 1)
+	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		asked <- struct{}{}
+		<-r.Context().Done()
+		gone <- struct{}{}
+	}))
+	defer api.Close()
+	chdirToFiles(t, map[string]string{
+		"a.tools.abl":  fmt.Sprintf("TOOLS:\n  slow() -> string\n    description: \"🧭\"\n    type: http\n    endpoint: %q\n    method: GET\n", api.URL),
+		"a.cases.yaml": "slow:\n  - {name: 🧭}\n",
+	})
+	t.Setenv("ABL_STATE_DIR", t.TempDir())
+	for _, tt := range []struct {
+		name, args, await string
+		calls             bool // the API
+	}{
+		{"run", "run a.tools.abl slow --allow-host 127.0.0.1", "", true},
+		{"run as JSON", "run a.tools.abl slow --allow-host 127.0.0.1 --format json", "", true},
+		{"test", "test . --allow-host 127.0.0.1", "", true},
+		{"check", "check -", "", false},
+		{"fmt", "fmt -", "", false},
+		{"mcp by HTTP", "mcp a.tools.abl --http 0", "serving at", false},
+		{"mcp", "mcp a.tools.abl", "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cmd, tty, screen := startInTerminal(t, strings.Fields(tt.args)...)
+			if tt.calls {
+				<-asked
+			}
+			screen.await(t, tt.await)
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				_ = cmd.Wait() // its code counts
+			}()
+			pressUntil(t, tty, ended)
+			screen.await(t, "abl-lsp: cancelled")
+			if code, text := cmd.ProcessState.ExitCode(), screen.String(); code != exitInterrupted || strings.Count(text, "abl-lsp: cancelled") != 1 {
+				t.Errorf("exit %d:\n%s", code, text)
+			}
+			if !tt.calls {
+				return
+			}
+			<-gone
+			var rows bytes.Buffer
+			run(t.Context(), []string{"history", "--limit", "1"}, nil, &rows, io.Discard)
+			if !strings.Contains(rows.String(), "  cancelled (") {
+				t.Errorf("the journal says %s", &rows)
+			}
+		})
+	}
+}
+
+// pressUntil presses Ctrl-C once, when the program has set the handling of signals for sure: a
+// program that starts takes less than a second for it.
+func pressUntil(t *testing.T, tty *os.File, ended <-chan struct{}) {
+	t.Helper()
+	time.Sleep(300 * time.Millisecond)
+	if _, err := tty.WriteString("\x03"); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Fatal("Ctrl-C does not end it")
+	}
+}
+
+// TestInterruptedBefore checks that a command that is interrupted reports nothing incomplete.
+func TestInterruptedBefore(t *testing.T) {
+	chdirToFiles(t, map[string]string{"a.tools.abl": "TOOLS:\n  slow() -> strin\n    type:   cli 🧭\n"})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errInterrupted)
+	for _, args := range []string{"check .", "fmt .", "fmt --write .", "tools .", "run a.tools.abl slow", "export --to mcp a.tools.abl", "mcp a.tools.abl"} {
+		t.Run(args, func(t *testing.T) {
+			var out, errs bytes.Buffer
+			code := run(ctx, strings.Fields(args), strings.NewReader(""), &out, &errs)
+			if code != exitInterrupted || out.Len() > 0 || errs.String() != "abl-lsp: cancelled\n" {
+				t.Errorf("exit %d, %q, %q", code, &out, &errs)
+			}
+		})
+	}
+}
+
+// TestInterruptedTwice checks that a second Ctrl-C ends a program that does not stop.
+func TestInterruptedTwice(t *testing.T) {
+	code := make(chan int, 1)
+	var errs bytes.Buffer
+	ctx, stop := untilSignal(t.Context(), &errs, func(c int) { code <- c })
+	defer stop()
+	interrupt := func() {
+		if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+			t.Fatal(err)
+		}
+	}
+	interrupt()
+	<-ctx.Done()
+	if !wasInterrupted(ctx) || len(code) > 0 {
+		t.Errorf("after one: %v", context.Cause(ctx))
+	}
+	interrupt()
+	if got := <-code; got != exitInterrupted || errs.String() != "abl-lsp: cancelled\n" {
+		t.Errorf("after two: exit %d, %q", got, &errs)
+	}
+}
+
+// TestReadAll checks that input that never ends is not waited for after Ctrl-C.
+func TestReadAll(t *testing.T) {
+	in, out := io.Pipe()
+	defer out.Close()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errInterrupted)
+	if _, err := readAll(ctx, in, 1); !errors.Is(err, errInterrupted) {
+		t.Error(err)
+	}
+	if text, err := readAll(t.Context(), strings.NewReader("🧭🧭"), 4); err != nil || string(text) != "🧭" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
