@@ -15,7 +15,7 @@ fail() {
 }
 
 wrap_program() {
-  local root=$1 program=$2 out=$3 loader path name more
+  local root=$1 program=$2 out=$3 loader path name more environment=
   root=$(realpath "$root")
   loader=$(find "$root" -name 'ld-linux*.so.*' | sort | head -1)
   [ -n "$loader" ] || fail "no dynamic loader below $root"
@@ -36,6 +36,7 @@ wrap_program() {
   fi
   case $program in
     initdb) name=('--argv0 "$0"') more="-L '$(echo "$root"/usr/share/postgresql/*)'" ;; # it starts the server in the same folder
+    zsh) name=() more= environment="export ZSH_ROOT='$root'" ;; # where its functions are
     mariadbd) name=() more="--basedir='$root/usr' --lc-messages-dir='$root/usr/share/mysql'" ;;
     *) name=() more= ;;
   esac
@@ -51,6 +52,7 @@ fi
 if [ -d '$root/usr/share/vim/vim90' ]; then
   export VIMRUNTIME='$root/usr/share/vim/vim90'
 fi
+$environment
 libs=\$(echo '$root'/usr/lib/*-linux-gnu '$root'/lib/*-linux-gnu | tr ' ' :)
 exec '$loader' ${name[*]} --library-path "\$libs" '$path' "\$@" $more
 W

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Gets the real counterparts that the tests need (the tree-sitter CLI, Helix, the
 # newest and the oldest Neovim and one between, Emacs, Vim, VS Code and a browser,
-# xmllint, zsh, curl, Git, a Secret Service, sandboxes, database servers) and puts them
+# xmllint, zsh, fish, curl, Git, a Secret Service, sandboxes, database servers) and puts them
 # into .cache/bin. Schemas of reports go into .cache/schemas, and packages from npm into
 # .cache/npm. A program that is already on PATH is used. If something is left out, it
 # says on stderr what and why, and exits 1.
@@ -101,7 +101,7 @@ vscode=$!
 
 # All packages of one suite, because a suite is unpacked once.
 newest_packages=(neovim tree-sitter-cli hx)
-oldest_packages=(neovim libxml2-utils dbus gnome-keyring bubblewrap runsc curl zsh git)
+oldest_packages=(neovim libxml2-utils dbus gnome-keyring bubblewrap runsc curl zsh fish git)
 
 provide tree-sitter tree-sitter "$newest_suite" "${newest_packages[@]}"
 provide nvim nvim "$newest_suite" "${newest_packages[@]}"
@@ -115,6 +115,7 @@ provide bwrap bwrap "$oldest_suite" "${oldest_packages[@]}"
 provide runsc runsc "$oldest_suite" "${oldest_packages[@]}"
 provide curl curl "$oldest_suite" "${oldest_packages[@]}"
 provide zsh zsh "$oldest_suite" "${oldest_packages[@]}"
+provide fish fish "$oldest_suite" "${oldest_packages[@]}"
 provide git git "$oldest_suite" "${oldest_packages[@]}"
 provide_databases
 provide_editors

@@ -84,7 +84,7 @@ func newRoot() *cobra.Command {
 	root.PersistentFlags().Var(&colour, "color", "colour text `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never")
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newMCP(), newHistory(), newExport(), newImport(), newConvert(), newExplain(), newSecrets(), newVersion())
-	root.CompletionOptions.HiddenDefaultCmd = true
+	addCompletions(root)
 	return root
 }
 
@@ -105,6 +105,10 @@ func refuseUnknownCommands(root *cobra.Command) {
 			}
 		case "completion":
 			cmd.Args = unknownCommand
+			cmd.Short = "Write a script that completes commands in a shell"
+			cmd.Long = "Writes a script that completes commands, flags and values in a shell. The help of each\n" +
+				"shell says how to use its script."
+			mendCompletionScripts(cmd)
 			cmd.RunE = func(*cobra.Command, []string) error {
 				return errors.New("completion needs one of bash, fish, powershell, zsh")
 			}
