@@ -45,6 +45,7 @@ func (e exitCode) Error() string { return fmt.Sprintf("exit %d", int(e)) }
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
 	root := newRoot()
 	refuseUnknownCommands(root)
+	addExamples(root)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
@@ -84,6 +85,7 @@ func newRoot() *cobra.Command {
 	root.PersistentFlags().Var(&colour, "color", "colour text `WHEN`: auto (on a terminal, unless NO_COLOR is set), always or never")
 	root.Flags().AddFlagSet(serve.Flags())
 	root.AddCommand(serve, newCheck(), newFmt(), newTools(), newRun(), newTest(), newMCP(), newHistory(), newExport(), newImport(), newConvert(), newExplain(), newSecrets(), newVersion())
+	root.SetHelpFunc(showHelp)
 	addCompletions(root)
 	return root
 }
