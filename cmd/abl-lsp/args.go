@@ -25,9 +25,9 @@ func argumentCount(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return fmt.Errorf("something is missing; write %s", cmd.UseLine())
+			return fmt.Errorf("an argument is missing; the usage is %s", cmd.UseLine())
 		case most != anyNumber && len(args) > most:
-			return fmt.Errorf("%q is too much; write %s", args[most], cmd.UseLine())
+			return fmt.Errorf("unexpected argument %q; the usage is %s", args[most], cmd.UseLine())
 		}
 		return nil
 	}

@@ -60,19 +60,15 @@ func TestInterruptedCommands(t *testing.T) {
 		{"mcp", "mcp a.tools.abl", "", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cmd, tty, screen := startInTerminal(t, strings.Fields(tt.args)...)
-			if tt.calls {
-				<-asked
+			begin := func(screen *screen) {
+				if tt.calls {
+					<-asked
+				}
+				screen.await(t, tt.await)
 			}
-			screen.await(t, tt.await)
-			ended := make(chan struct{})
-			go func() {
-				defer close(ended)
-				_ = cmd.Wait() // its code counts
-			}()
-			pressUntil(t, tty, ended)
+			code, screen := interrupt(t, strings.Fields(tt.args), begin)
 			screen.await(t, "abl-lsp: cancelled")
-			if code, text := cmd.ProcessState.ExitCode(), screen.String(); code != exitInterrupted || strings.Count(text, "abl-lsp: cancelled") != 1 {
+			if text := screen.String(); code != exitInterrupted || strings.Count(text, "abl-lsp: cancelled") != 1 {
 				t.Errorf("exit %d:\n%s", code, text)
 			}
 			if !tt.calls {
@@ -88,18 +84,22 @@ func TestInterruptedCommands(t *testing.T) {
 	}
 }
 
-// pressUntil presses Ctrl-C once, when the program has set the handling of signals for sure: a
-// program that starts takes less than a second for it.
-func pressUntil(t *testing.T, tty *os.File, ended <-chan struct{}) {
+// interrupt starts the program, waits until begin returns, and presses Ctrl-C. Some commands do not
+// show that they have begun. If the key ends one before it handles signals, another try waits
+// longer.
+func interrupt(t *testing.T, args []string, begin func(*screen)) (code int, _ *screen) {
 	t.Helper()
-	time.Sleep(300 * time.Millisecond)
-	if _, err := tty.WriteString("\x03"); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-ended:
-	case <-time.After(20 * time.Second):
-		t.Fatal("Ctrl-C does not end it")
+	for wait := 100 * time.Millisecond; ; wait *= 4 {
+		cmd, tty, screen := startInTerminal(t, args...)
+		begin(screen)
+		time.Sleep(wait)
+		if _, err := tty.WriteString("\x03"); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // its code counts
+		if code = cmd.ProcessState.ExitCode(); code >= 0 || wait > 10*time.Second {
+			return code, screen
+		}
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
 )
 
@@ -123,5 +124,9 @@ func checkOneOf(flag, value string, words ...string) error {
 	if slices.Contains(words, value) {
 		return nil
 	}
-	return fmt.Errorf("--%s takes one of %v, not %q", flag, words, value)
+	meant := ""
+	if near := model.Nearest(value, words); near != "" {
+		meant = "; did you mean " + near + "?"
+	}
+	return fmt.Errorf("--%s takes one of %v, not %q%s", flag, words, value, meant)
 }

@@ -186,15 +186,18 @@ func runInteractively(cmd *cobra.Command, req executor.Request, format string, c
 	}
 	wait := newSpinner(cmd)
 	pieces := &streamPrinter{out: wait.beside(printableWriter(cmd.OutOrStdout()))}
+	person := terminalOf(cmd, wait)
 	req.Report = func(p executor.Progress) {
 		wait.showProgress(p)
+		if wait == nil {
+			person.showProgress(p)
+		}
 		pieces.printOutput(p)
 	}
 	spinAndCall := func() (e executor.Envelope) {
 		wait.work(req.Tool.QualifiedName(), func() { e = call(req) })
 		return e
 	}
-	person := terminalOf(cmd, wait)
 	if person == nil {
 		return showResult(cmd, pieces.withoutPrinted(spinAndCall()), format)
 	}

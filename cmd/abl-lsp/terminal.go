@@ -99,6 +99,14 @@ func (t *terminal) openURL(_ context.Context, page string) error {
 	return err
 }
 
+// showProgress prints what the run works at, for a terminal that has no spinner. It does nothing
+// on a nil terminal.
+func (t *terminal) showProgress(p executor.Progress) {
+	if t != nil && p.Message != "" {
+		fmt.Fprintln(t.out, p.Message)
+	}
+}
+
 // readLine returns the next line that the person types, "" at the end of the input and
 // after Ctrl-C.
 func (t *terminal) readLine(ctx context.Context) string {

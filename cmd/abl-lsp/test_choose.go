@@ -26,14 +26,14 @@ func (flags testFlags) selectCases(all []savedTest) []savedTest {
 func (flags testFlags) noMatchError(all []savedTest) error {
 	var asked, there []string
 	if flags.filter != "" {
-		asked = append(asked, "is called as --filter "+flags.filter+" says")
+		asked = append(asked, "matches --filter "+flags.filter)
 		there = append(there, "they are "+firstNames(all, func(t savedTest) []string { return []string{t.name()} }))
 	}
 	if flags.tag != "" {
 		asked = append(asked, "has the tag "+flags.tag)
 		there = append(there, tagsOf(all))
 	}
-	return fmt.Errorf("nothing was tested: of the %d cases none %s; %s", len(all), strings.Join(asked, " and "), strings.Join(there, "; "))
+	return fmt.Errorf("nothing was tested: none of the %d cases %s; %s", len(all), strings.Join(asked, " and "), strings.Join(there, "; "))
 }
 
 func tagsOf(all []savedTest) string {
