@@ -16,6 +16,7 @@ var discoverSteps = []step{
 	bindArguments,
 	requirePermissions,
 	useSecrets,
+	prepareDiscoverer,
 	limitCall,
 	makeAttempt,
 	discover,
@@ -38,6 +39,15 @@ func requirePermissions(ctx context.Context, r *run, next handler) (Result, erro
 		return Result{}, err
 	}
 	return next(ctx, r)
+}
+
+// prepareDiscoverer is [prepareRunner] for a Runner that can ask a server. No other one has to be
+// prepared.
+func prepareDiscoverer(ctx context.Context, r *run, next handler) (Result, error) {
+	if _, ok := r.runner.(Discoverer); !ok {
+		return next(ctx, r)
+	}
+	return prepareRunner(ctx, r, next)
 }
 
 // discover is the last step of [Executor.Discover]: it calls [Discoverer.Discover]. It returns an

@@ -182,6 +182,7 @@ var errorCauses = map[ErrorKind]map[string]string{
 		"":                 "there was no answer in time",
 		"callback-timeout": "no callback came in time",
 		"sign-in":          "nobody signed in in time",
+		"start":            "the MCP server did not start in time",
 		"timeout":          "there was no answer in time",
 		codeContinuesLater: "the program ended before the result came",
 	},

@@ -118,27 +118,38 @@ func (p *phaseRecorder) find(ref phaseRef) *timedPhase {
 	return &p.phases[ref.number-1]
 }
 
-// endAttempt returns the phases of the attempt that began at start and ends at end. began is the
-// start of its first phase if that is earlier, because it prepared the call, else start.
+// endAttempt returns the phases of the attempt that began at start and ends at end. Those that
+// prepared the call come first, without the time between them: began is start less their time.
 func (p *phaseRecorder) endAttempt(start, end time.Time) (began time.Time, phases []Phase) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	ended := p.phases
 	p.phases, p.attempt = nil, p.attempt+1
-	if len(ended) > 0 && ended[0].start.Before(start) {
-		start = ended[0].start
-	}
-	phases = make([]Phase, 0, len(ended))
-	for _, t := range ended {
+	began = start
+	for i := range ended {
+		t := &ended[i]
 		if t.end.IsZero() {
 			t.end = end
 		}
-		if t.name != "" {
-			phases = append(phases, Phase{t.name, milliseconds(t.start.Sub(start)), milliseconds(t.end.Sub(t.start))})
+		if t.start.Before(start) {
+			began = began.Add(-t.duration())
 		}
 	}
-	return start, phases
+	next := began // the start of the next phase that prepared the call
+	phases = make([]Phase, 0, len(ended))
+	for _, t := range ended {
+		at := t.start
+		if at.Before(start) {
+			at, next = next, next.Add(t.duration())
+		}
+		if t.name != "" {
+			phases = append(phases, Phase{t.name, milliseconds(at.Sub(began)), milliseconds(t.duration())})
+		}
+	}
+	return began, phases
 }
+
+func (t timedPhase) duration() time.Duration { return t.end.Sub(t.start) }
 
 // TraceRequest returns a context with which an HTTP client records the phases of a request and of
 // those to which it is redirected. onConnect is called whenever one gets a connection: from then

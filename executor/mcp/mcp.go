@@ -25,6 +25,8 @@ type Options struct {
 	Version     string        // of this program; it is sent to servers
 	Idle        time.Duration // how long an unused session stays open; 0: 5 minutes
 	MaxSessions int           // the most open sessions; 0: 16
+
+	InstallTimeout time.Duration // bounds the start of a server by npx and the like; 0: 2 minutes
 }
 
 // Runner runs mcp tools. It is safe for concurrent use.
@@ -39,6 +41,7 @@ func New(o Options) *Runner {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
 	o.MaxSessions = cmp.Or(o.MaxSessions, 16)
+	o.InstallTimeout = cmp.Or(o.InstallTimeout, installTimeout)
 	seen := new(destructiveTools)
 	return &Runner{opts: o, sessions: newPool(o, seen), destructive: seen}
 }
@@ -85,7 +88,7 @@ func (r *Runner) callOnce(ctx context.Context, call executor.Call, t *target) (r
 	}
 	v.session.console.flush(v.ctx)
 	v.session.shareSecrets(call) // other calls may have added secrets meanwhile
-	result.Console = v.output.text()
+	result.Console = v.session.takeStartOutput() + v.output.text()
 	result.Warnings = append(t.warnings, result.Warnings...)
 	return result, !v.first, err
 }

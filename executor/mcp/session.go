@@ -43,8 +43,10 @@ type session struct {
 	fault     error             // why it ended
 	tools     []tool.ServerTool // nil: not known
 	more      bool              // the server has further tools
-	progress  map[string]func(executor.Progress)
-	secrets   map[string]string // all secrets that calls have sent: names by values
+
+	startOutput string // what it printed while it was prepared; no call has shown it yet
+	progress    map[string]func(executor.Progress)
+	secrets     map[string]string // all secrets that calls have sent: names by values
 }
 
 // newSession returns a session that is not connected yet. It outlives the call; of ctx it uses only
