@@ -167,13 +167,19 @@ func yamlAgentMissing(out *findings, f File) {
 			if field.Name == "check" && bringsOwnCheck(v.Node) {
 				continue
 			}
-			if !field.Required || !isUnset(valueOf(v.Node, field)) || !isLacking(v.Node, fields, i) {
+			m := memberOf(v.Node, field)
+			if !field.Required || hasValue(m) || !isLacking(v.Node, fields, i) {
 				continue
 			}
-			d := out.add(model.Warning, v.place(f), "`%s` has no `%s`; %s", v.Key.Text, field.Name, lackMessage(field))
+			severity := model.Warning
 			if field.Refused {
-				d.Severity = model.Error
+				severity = model.Error
 			}
+			if m != nil {
+				out.add(severity, m.Key.Span, "`%s` has no `%s`; %s", v.Key.Text, field.Name, lackMessage(field))
+				continue
+			}
+			d := out.add(severity, v.place(f), "`%s` has no `%s`; %s", v.Key.Text, field.Name, lackMessage(field))
 			if value, ok := initialValue(field); ok {
 				offerYAMLKey(d, f.File, v.Node, field.Name, value)
 			}
@@ -219,13 +225,18 @@ func (v agentValue) unnamedResult(f File, out *findings) {
 	offerYAMLKey(d, f.File, v.Node, "call_as", "result")
 }
 
-// valueOf returns the value of a key in any of its spellings; nil if there is none.
-func valueOf(n *yaml.Node, field *tool.Field) *yaml.Node {
-	value := n.Get(field.Name)
-	for i := 0; value == nil && i < len(field.Synonyms); i++ {
-		value = n.Get(field.Synonyms[i])
+// memberOf returns the member of a map with a key in any of its spellings; nil if there is none.
+func memberOf(n *yaml.Node, field *tool.Field) *yaml.Member {
+	m := n.Member(field.Name)
+	for i := 0; m == nil && i < len(field.Synonyms); i++ {
+		m = n.Member(field.Synonyms[i])
 	}
-	return value
+	return m
+}
+
+// hasValue reports whether a member is there and has a value, or one that cannot be read yet.
+func hasValue(m *yaml.Member) bool {
+	return m != nil && !isUnset(m.Value) && (m.Value.Kind != yaml.Null || m.Value.Incomplete)
 }
 
 // yamlAgentInvalid: the value of a key has a kind that the key takes, since the platform drops any

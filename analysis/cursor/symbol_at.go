@@ -17,11 +17,13 @@ func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence,
 		return model.Occurrence{}, false
 	}
 	r, found := model.Resolver{Workspace: w, File: f}, []model.Occurrence(nil)
-	if f.IsYAMLAgent() && !f.Agent.Map.IsGenerated(offset) {
-		return model.Occurrence{}, false
+	isInYAML := f.IsYAMLAgent() && !f.Agent.Map.IsGenerated(offset)
+	if !isInYAML {
+		offset = min(max(offset, 0), len(f.Doc.Text()))
 	}
-	offset = min(max(offset, 0), len(f.Doc.Text()))
 	switch {
+	case isInYAML:
+		found = r.AnchorOccurrences()
 	case f.Project != nil || model.IsCases(path) || f.Foreign != nil || model.IsManifest(path):
 		found = r.Occurrences()
 	case f.Kind == model.YAML:
@@ -35,12 +37,28 @@ func OccurrenceAt(w model.Workspace, path string, offset int) (model.Occurrence,
 	}
 	found = slices.DeleteFunc(found, func(u model.Occurrence) bool { return !u.Span.Touches(offset) })
 	if len(found) == 0 {
-		return model.Occurrence{}, false
+		return aliasAt(&r, offset)
 	}
 	// If two names meet at the offset, the second one counts.
 	return slices.MaxFunc(found, func(a, b model.Occurrence) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Access, b.Access))
 	}), true
+}
+
+// aliasAt returns the alias of an agent in YAML whose text an offset is in.
+func aliasAt(r *model.Resolver, offset int) (model.Occurrence, bool) {
+	if !r.File.IsYAMLAgent() {
+		return model.Occurrence{}, false
+	}
+	sign := r.File.WrittenOffset(offset)
+	all := r.AnchorOccurrences()
+	i := slices.IndexFunc(all, func(u model.Occurrence) bool {
+		return u.Access == model.Reads && r.File.WrittenSpan(u.Span).Start == sign+1
+	})
+	if i < 0 {
+		return model.Occurrence{}, false
+	}
+	return all[i], true
 }
 
 // AnyOccurrenceAt returns the occurrence of the word, of the number of a parameter, or of the

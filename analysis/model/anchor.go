@@ -16,16 +16,16 @@ func AnchorOccurrences(f *File) []yaml.AnchorOccurrence {
 	return f.YAMLTree().AnchorOccurrences()
 }
 
-// anchorOccurrences returns the anchors of the file and the aliases that refer to them. If two
+// AnchorOccurrences returns the anchors of the file and the aliases that refer to them. If two
 // anchors have one name, each has its own aliases.
-func (r *Resolver) anchorOccurrences() []Occurrence {
+func (r *Resolver) AnchorOccurrences() []Occurrence {
 	var out []Occurrence
-	for _, l := range AnchorOccurrences(r.File) {
+	for _, l := range AnchorOccurrences(r.File.Written()) {
 		access := Declares
 		if l.IsAlias() {
 			access = Reads
 		}
-		out = append(out, Occurrence{Symbol{AnchorSymbol, r.File.Path, strconv.Itoa(l.Anchor.Start), l.Name}, l.Span, access})
+		out = append(out, Occurrence{Symbol{AnchorSymbol, r.File.Path, strconv.Itoa(l.Anchor.Start), l.Name}, r.File.InFile(l.Span), access})
 	}
 	return r.filterWanted(out)
 }

@@ -105,19 +105,22 @@ func (r *Resolver) Occurrences() []Occurrence {
 	case r.File.Doc == nil:
 		return nil
 	case r.File.Project != nil:
-		return append(r.projectOccurrences(), r.anchorOccurrences()...)
+		return append(r.projectOccurrences(), r.AnchorOccurrences()...)
 	case IsCases(r.File.Path):
-		return append(r.caseOccurrences(), r.anchorOccurrences()...)
+		return append(r.caseOccurrences(), r.AnchorOccurrences()...)
 	case IsManifest(r.File.Path):
 		return r.manifestOccurrences()
 	case r.File.Foreign != nil:
-		return append(r.foreignOccurrences(), r.anchorOccurrences()...)
+		return append(r.foreignOccurrences(), r.AnchorOccurrences()...)
 	}
 	var out []Occurrence
 	for _, e := range r.File.Doc.HeadsAndEntries() {
 		if r.Wanted == nil || r.Wanted.Kind == FileSymbol || strings.Contains(e.Text(), r.Wanted.Name) {
 			out = append(out, r.EntryOccurrences(e)...)
 		}
+	}
+	if r.File.IsYAMLAgent() {
+		out = append(out, r.AnchorOccurrences()...)
 	}
 	return out
 }
