@@ -165,7 +165,7 @@ func firstLineEnd(f File) int {
 	first := strings.Index(f.Doc.Text(), "\r\n")
 	for _, c := range suppressionsIn(f.File) {
 		line := f.Doc.Lines().Line(c.span.Start)
-		if c.line > line && slices.Index(nextLines(f.Doc), c.line) == 0 {
+		if c.line > line && slices.Index(nextLines(f.File), c.line) == 0 {
 			return f.Doc.Lines().LineText(c.line).End
 		}
 	}

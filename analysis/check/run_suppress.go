@@ -91,7 +91,7 @@ func suppressionsIn(f *model.File) []suppression {
 		return nil
 	}
 	var out []suppression
-	next := nextLines(doc)
+	next := nextLines(f)
 	for span := range commentsOf(f) {
 		if c, ok := parseSuppression(doc.Text()[span.Start:span.End], span.Start); ok {
 			at := doc.Lines().Line(c.span.Start)
@@ -147,13 +147,15 @@ func parseSuppression(comment string, at int) (suppression, bool) {
 	return c, true
 }
 
-// nextLines returns for each line the next one that is neither blank nor a comment, or -1.
-func nextLines(doc *syntax.Document) []int {
+// nextLines returns for each line of a file the next one that is neither blank nor a comment, or
+// -1. In YAML `//` begins no comment.
+func nextLines(f *model.File) []int {
+	doc, inABL := f.Doc, f.YAML == nil
 	next := make([]int, doc.Lines().LineCount())
 	at := -1
 	for i := range slices.Backward(next) {
 		next[i] = at
-		if line := strings.TrimLeft(lineText(doc, i), blanks); line != "" && line[0] != '#' && !strings.HasPrefix(line, "//") {
+		if line := strings.TrimLeft(lineText(doc, i), blanks); line != "" && line[0] != '#' && !(inABL && strings.HasPrefix(line, "//")) {
 			at = i
 		}
 	}
