@@ -175,12 +175,12 @@ func yamlAgentMissing(out *findings, f File) {
 			if field.Refused {
 				severity = model.Error
 			}
-			if m != nil {
-				out.add(severity, m.Key.Span, "`%s` has no `%s`; %s", v.Key.Text, field.Name, lackMessage(field))
-				continue
+			at := v.place(f)
+			if m != nil && v.isItem {
+				at = m.Key.Span
 			}
-			d := out.add(severity, v.place(f), "`%s` has no `%s`; %s", v.Key.Text, field.Name, lackMessage(field))
-			if value, ok := initialValue(field); ok {
+			d := out.add(severity, at, "`%s` has no `%s`; %s", v.Key.Text, field.Name, lackMessage(field))
+			if value, ok := initialValue(field); ok && m == nil {
 				offerYAMLKey(d, f.File, v.Node, field.Name, value)
 			}
 		}
