@@ -84,6 +84,50 @@ func TestInterruptedCommands(t *testing.T) {
 	}
 }
 
+// TestInterruptedServer presses Ctrl-C while an MCP client waits for a call. The call is stopped at
+// its other side, too.
+func TestInterruptedServer(t *testing.T) {
+	asked, gone := make(chan struct{}), make(chan struct{})
+	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-r.Context().Done()
+		close(gone)
+	}))
+	defer api.Close()
+	chdirToFiles(t, map[string]string{
+		"a.tools.abl": fmt.Sprintf("TOOLS:\n  slow() -> string\n    description: \"🧭\"\n    type: http\n    endpoint: %q\n    method: GET\n", api.URL),
+	})
+	t.Setenv("ABL_STATE_DIR", t.TempDir())
+	cmd := exec.Command(os.Args[0], "mcp", "a.tools.abl", "--allow-host", "127.0.0.1")
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	client, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(client, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"🧭","version":"1"}}}`)
+	fmt.Fprintln(client, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	fmt.Fprintln(client, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"slow","arguments":{}}}`)
+	<-asked
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait() // its code counts
+	<-gone
+	if code := cmd.ProcessState.ExitCode(); code != exitInterrupted || errs.String() != "abl-lsp: cancelled\n" {
+		t.Errorf("exit %d: %s", code, &errs)
+	}
+	var rows bytes.Buffer
+	run(t.Context(), []string{"history", "--limit", "1"}, nil, &rows, io.Discard)
+	if !strings.Contains(rows.String(), "  cancelled (") {
+		t.Errorf("the journal says %s", &rows)
+	}
+}
+
 // interrupt starts the program, waits until begin returns, and presses Ctrl-C. Some commands do not
 // show that they have begun. If the key ends one before it handles signals, another try waits
 // longer.
