@@ -41,7 +41,7 @@ generate: ## writes the parser from grammar.js, and docs and JSON schemas from s
 update: ## rewrites the tests' expectations; read the diff
 	@scripts/update.sh
 
-mutate: ## tries slips of the pen in all places of the corpus, and writes docs/fidelity.md
+mutate: ## tries slips and completions in all places of the corpus, and writes docs/fidelity.md
 	@scripts/mutate.sh
 
 bench: build ## measures the program as editors and shells see it, with others; stores and draws the figures

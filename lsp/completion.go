@@ -23,7 +23,7 @@ func complete(ctx context.Context, s *server, snap *snapshot, params *protocol.C
 		return nil, nil
 	}
 	list := &protocol.CompletionList{}
-	if isTriggeredByBrace(params.Context, d.Text()[:snap.converter(d).writtenOffset(offset)]) {
+	if isTriggeredByBrace(params.Context, d.Text()[:snap.converter(d).writtenOffset(offset)]) && !completion.InPathParameter(snap.workspace, d.path, offset) {
 		return list, nil
 	}
 	host := cursor.Host{List: snap.listFolder, Read: snap.readFile, FullWorkspace: func(ctx context.Context) model.Workspace {
@@ -39,9 +39,9 @@ func complete(ctx context.Context, s *server, snap *snapshot, params *protocol.C
 	return list, ctx.Err()
 }
 
-// isTriggeredByBrace reports whether the client asks because of a brace that does not
-// begin a placeholder. Then there are no completions, so that Enter begins a line in the
-// braces.
+// isTriggeredByBrace reports whether the client asks because of a single brace. Unless it
+// begins a path parameter there are no completions then, so that Enter begins a line in
+// the braces.
 func isTriggeredByBrace(asked protocol.CompletionContext, before string) bool {
 	typed := asked.TriggerCharacter
 	return typed != nil && *typed == "{" && !strings.HasSuffix(before, "{{")

@@ -52,6 +52,8 @@ func TestBraces(t *testing.T) {
 		{"TOOLS:\n  a(x: string) -> string\n    hints: {|}", "{", false},
 		{"TOOLS:\n  a(x: string) -> string\n    hints: {|}", "", true},
 		{"TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: \"{{|}}\"", "{", true},
+		{"TOOLS:\n  a(x: string) -> string\n    type: http\n    endpoint: \"https://a.example.com/{|}\"", "{", true},
+		{"TOOLS:\n  a(x: string) -> string\n    type: http\n    body_template: \"{|}\"", "{", false},
 	} {
 		t.Run(fmt.Sprintf("%.60s", test.source), func(t *testing.T) {
 			u := uri.URI(fmt.Sprintf("file:///w/%d.tools.abl", i))

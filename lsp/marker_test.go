@@ -357,7 +357,13 @@ func (x fixture) complete(n marker.Note) string {
 
 // accept returns the line that an editor would show after the first item was accepted.
 func (x fixture) accept(n marker.Note) string {
-	for _, i := range x.items(n) {
+	items := x.items(n)
+	slices.SortStableFunc(items, func(a, b protocol.CompletionItem) int {
+		first, _ := a.SortText.Get()
+		second, _ := b.SortText.Get()
+		return strings.Compare(first, second)
+	})
+	for _, i := range items {
 		edit := i.TextEdit.(*protocol.TextEdit)
 		span := x.written(n.Path, edit.Range)
 		filter, _ := i.FilterText.Get()

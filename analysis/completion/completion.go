@@ -4,7 +4,6 @@ package completion
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
@@ -28,7 +27,10 @@ type Item struct {
 	AdditionalEdits []text.Edit // elsewhere in the file, made together with Edit
 	Tool            *ToolName   // the tool whose documentation [ToolDocumentation] returns
 	FilterText      string
-	SortText        string
+	SortText        string // by rank, see [sortTexts]
+
+	isLikely bool // it comes before items of other kinds
+	rank     int  // among the items of its kind: 1 comes first, 0 last
 }
 
 // ItemKind is the kind of an item, which decides its icon.
@@ -54,16 +56,16 @@ const (
 	NameItem // a name that the author, or another file, declares
 )
 
-// Complete returns what may be inserted at an offset of the file at path, the likeliest first. The
-// search ends once ctx is done.
+// Complete returns what may be inserted at an offset of the file at path; the likeliest has the
+// first sort text. The search ends once ctx is done.
 func Complete(ctx context.Context, w model.Workspace, path string, offset int, host cursor.Host) []Item {
 	items := itemsAt(ctx, w, path, offset, host)
 	for i := range items {
-		items[i].SortText = fmt.Sprintf("%04d", i)
 		if items[i].FilterText == "" {
 			items[i].FilterText = items[i].Label
 		}
 	}
+	sortTexts(w.File(path), offset, items)
 	return items
 }
 
@@ -104,6 +106,9 @@ func fullWorkspace(t cursor.Line) model.Workspace {
 }
 
 func completeLine(t cursor.Line) []Item {
+	if items, ok := completeNewTool(t); ok {
+		return items
+	}
 	if items, ok := completeInSignature(t); ok {
 		return items
 	}
@@ -144,6 +149,7 @@ func completeSections(t cursor.Line) []Item {
 	}
 	var items, again []Item
 	present := sectionsPresent(t)
+	isTyped := t.Offset > t.Start
 	for _, s := range model.Sections() {
 		if !s.Fits(t.File.Kind) || present[s.Name] && s.Repeat != model.RepeatMerged && s.Repeat != model.RepeatMany {
 			continue
@@ -151,6 +157,9 @@ func completeSections(t cursor.Line) []Item {
 		item := Item{
 			Label: s.Name, Kind: SectionItem, Detail: s.Repeat.String(), Documentation: s.Doc,
 			Edit: t.Replace(t.Start, s.Name+colonAfter(t, s.Shape != model.BlockShape)),
+		}
+		if isTyped { // else in the order of the pages
+			item.rank = usualRank(usualSections, s.Name)
 		}
 		if present[s.Name] {
 			again = append(again, item)

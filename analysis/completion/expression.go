@@ -69,6 +69,7 @@ func completeOperands(t cursor.Line, p insertion) []Item {
 			}
 		}
 	}
+	items = rankNearest(t, append(items, completeMentioned(t, p.without(items))...), model.VariableRef, model.ParameterRef)
 	items = append(items, completeWords(t, model.SpecialNames, VariableItem, p)...)
 	items = append(items, completeSystemParts(t, "", p.without(items))...)
 	for _, f := range expression.Functions() {
@@ -80,6 +81,7 @@ func completeOperands(t cursor.Line, p insertion) []Item {
 func functionItem(t cursor.Line, f expression.Function, p insertion) Item {
 	item := newItem(t, p, Item{Label: strings.TrimPrefix(f.Name, expression.Prefix), Kind: FunctionItem})
 	item.Detail, item.Documentation = f.Returns, describe.FunctionMarkdown(f)
+	item.rank = usualRank(usualFunctions, item.Label)
 	if rest := t.File.Doc.Text()[item.Edit.End:]; !strings.HasPrefix(rest, "(") {
 		inner := ""
 		if len(f.Params) > 0 {
@@ -97,11 +99,8 @@ func completeMembers(t cursor.Line, owner string, p insertion) []Item {
 	case t.Scope != nil:
 		return completeFieldsOf(t, owner, p)
 	case owner == "session":
-		items := completeVariables(t, p, model.SessionVariable, model.SetVariable)
-		for _, item := range items {
-			p.listed = append(p.listed, item.Label)
-		}
-		return append(items, completeSystemParts(t, "session.", p)...)
+		items := rankNearest(t, completeVariables(t, p, model.SessionVariable, model.SetVariable, model.ReturnedVariable), model.VariableRef)
+		return append(items, completeSystemParts(t, "session.", p.without(items))...)
 	case owner == "abl":
 		var items []Item
 		for _, f := range expression.PrefixedFunctions() {
@@ -110,8 +109,8 @@ func completeMembers(t cursor.Line, owner string, p insertion) []Item {
 		return items
 	}
 	items := append(completeFieldsOf(t, owner, p), completeDottedVariables(t, owner, p)...)
-	p = p.without(items)
-	return append(items, completeSystemParts(t, owner+".", p)...)
+	items = append(items, completeMentionedMembers(t, owner, p.without(items))...)
+	return append(items, completeSystemParts(t, owner+".", p.without(items))...)
 }
 
 // completeFieldsOf offers the fields of a path's type.

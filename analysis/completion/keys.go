@@ -126,7 +126,24 @@ func completeFields(t cursor.Line, fields []tool.Field) []Item {
 			items = append(items, fieldItem(t, f, by))
 		}
 	}
-	return slices.Concat(required, items, again)
+	items = slices.Concat(required, items, again)
+	if t.YAML == nil && !t.InTools() {
+		rankKeys(items, len(required))
+	}
+	return items
+}
+
+// rankKeys ranks the first items, which are required, by their order, then the usual keys.
+func rankKeys(items []Item, required int) {
+	for i := range items {
+		rank := usualRank(usualKeys, items[i].Label)
+		switch {
+		case i < required:
+			items[i].rank = i + 1
+		case rank > 0:
+			items[i].rank = required + rank
+		}
+	}
 }
 
 // fieldItem returns the item for a key with the beginning of its value, in the file's form. by is

@@ -14,7 +14,7 @@ import (
 
 // completeTargets offers the variables that may be set, with the separator before the value.
 func completeTargets(t cursor.Line, separator string) []Item {
-	items := completeVariables(t, insertion{from: max(t.Start, t.Value), listed: t.Siblings()}, model.SessionVariable, model.FieldVariable, model.ResultVariable, model.SetVariable)
+	items := completeVariables(t, insertion{from: max(t.Start, t.Value), listed: t.Siblings()}, model.SessionVariable, model.FieldVariable, model.ResultVariable, model.SetVariable, model.ReturnedVariable)
 	for i := range items {
 		rest := strings.TrimLeft(t.File.Doc.Text()[items[i].Edit.End:], " \t")
 		if !strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, ":") {
@@ -78,7 +78,7 @@ func completeRoutes(t cursor.Line, s string) []Item {
 		return nil
 	case m[1] == "ROUTE_TO":
 		p := insertion{from: t.Offset - len(m[2])}
-		return append(completePlainNames(t, importAliases(t.File), "alias of an agent", p), completePlainNames(t, otherAgents(t), "agent", p)...)
+		return append(completePlainNames(t, importAliases(t.File), "alias of an agent", p), completeAgents(t, p)...)
 	}
 	return completeVariables(t, insertion{from: t.Offset - len(m[2])})
 }

@@ -18,11 +18,15 @@ func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 	case tool.RefTool:
 		return completeCallable(t, p)
 	case tool.RefStep:
-		return append(completeSteps(t, p), completeWords(t, model.FlowTargetWords(field), ValueItem, p)...)
+		words := completeWords(t, model.FlowTargetWords(field), ValueItem, p)
+		for i := range words {
+			words[i].rank = usualRank(usualTargets, words[i].Label)
+		}
+		return append(completeSteps(t, p), words...)
 	case tool.RefTemplate:
 		return completeTemplateCalls(t, p)
 	case tool.RefAgent:
-		return completePlainNames(t, otherAgents(t), "agent", p)
+		return completeAgents(t, p)
 	case tool.RefProfile:
 		return completePlainNames(t, model.ProfileNames(fullWorkspace(t), t.File.Path), "behaviour profile", p)
 	case tool.RefAction:
@@ -64,19 +68,31 @@ func completeRefs(t cursor.Line, field *tool.Field, p insertion) []Item {
 	return nil
 }
 
-// completeSteps offers the steps of the flow.
+// usualTargets are the words that transitions have most, instead of a step.
+var usualTargets = []string{"COMPLETE"}
+
+// completeAgents offers the other agents; those that the file names come first.
+func completeAgents(t cursor.Line, p insertion) []Item {
+	return rankNearest(t, completePlainNames(t, otherAgents(t), "agent", p), model.AgentRef, model.RouteRef)
+}
+
+// completeSteps offers the steps of the flow, those that follow the cursor's step first.
 func completeSteps(t cursor.Line, p insertion) []Item {
 	flow := t.File.FlowAt(t.Offset)
 	if flow == nil {
 		return nil
 	}
 	var items []Item
-	for _, name := range flow.Names() {
+	for i, name := range flow.Names() {
 		step, _ := flow.Step(name)
 		if slices.Contains(p.listed, name) || step.NameSpan.Touches(t.Offset) {
 			continue
 		}
-		items = append(items, newItem(t, p, Item{Label: name, Kind: StepItem, Detail: "step", Documentation: step.Markdown()}))
+		item := newItem(t, p, Item{Label: name, Kind: StepItem, Detail: "step", Documentation: step.Markdown(), rank: i + 1})
+		if step.NameSpan.Start < t.Offset {
+			item.rank += len(flow.Steps)
+		}
+		items = append(items, item)
 	}
 	return items
 }

@@ -142,7 +142,7 @@ var wellKnownNames = map[string][]string{
 var (
 	typedRule         = lazyregexp.New(`(?i)^(?:REQUIRE|LIMIT|RESTRICT|WARN):?[ \t]+`)
 	typedBefore       = lazyregexp.New(`(?i)\bBEFORE[ \t]+calling[ \t]+[\w.]*$`)
-	unquotedCondition = lazyregexp.New(`^(?i:WHEN)[ \t]+`)
+	unquotedCondition = lazyregexp.New(`^(?i:WHEN|IF)[ \t]+`)
 	typedAssignment   = lazyregexp.New(`^[A-Za-z_][\w.]*[ \t]*=[ \t]*`)
 )
 
@@ -159,7 +159,7 @@ func completeKeyless(t cursor.Line, s cursor.SchemaPosition) (items []Item, ok b
 	if m := typedAssignment.FindString(line); m != "" {
 		return completeExpression(t, line[len(m):]), true
 	}
-	if m := unquotedCondition.FindString(line); m != "" && t.Dash && s.ParentKey() == "REMEMBER" {
+	if m := unquotedCondition.FindString(line); m != "" && t.Dash && (s.ParentKey() == "REMEMBER" || s.ParentKey() == "on_human_complete") {
 		return completeExpression(t, line[len(m):]), true
 	}
 	if i := strings.LastIndex(line, model.Arrow); i >= 0 && model.IsFlow(s.ParentKey()) {
@@ -209,7 +209,7 @@ func completeSectionValue(t cursor.Line) (items []Item, ok bool) {
 	case key == "ON_FAIL" && s.IsBelow("CONSTRAINTS") && !strings.Contains(text, " "):
 		return completeWords(t, model.FailWords, ValueItem, bracketInsertion(t, model.BracketContextOf(text))), true
 	case typedAgent.MatchString(text) && (field.Ref == tool.RefStep || key == "ON_FAIL"):
-		return completePlainNames(t, otherAgents(t), "agent", insertion{from: t.Value + strings.LastIndexAny(text, " \t") + 1}), true
+		return completeAgents(t, insertion{from: t.Value + strings.LastIndexAny(text, " \t") + 1}), true
 	case field.Type != tool.Expr:
 		return nil, false
 	case field.Ref == tool.RefTool:

@@ -7,6 +7,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/cursor"
 	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
+	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
+	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -27,6 +29,25 @@ func completeNewTools(t cursor.Line) []Item {
 		})
 	}
 	return items
+}
+
+// typedNew matches the beginning of a new tool's label, as far as it is typed.
+var typedNew = lazyregexp.New(`^new[ \t]+\w*(?:[ \t]+\w*)?$`)
+
+// completeNewTool offers a tool of each kind after `new `. ok is false if the line is no beginning of
+// such a label.
+func completeNewTool(t cursor.Line) (items []Item, ok bool) {
+	before := t.File.Doc.Text()[t.Start:t.Offset]
+	isDirect := t.Parent.IsZero() || t.Parent.Kind() == syntax.Add
+	if !t.InTools() || t.Dash || !isDirect || !typedNew.MatchString(before) {
+		return nil, false
+	}
+	items = completeNewTools(t)
+	for i, kind := range tool.Kinds() {
+		items[i].Label = "new " + kind.Name + " tool"
+		items[i].FilterText = items[i].Label
+	}
+	return items, true
 }
 
 // toolSnippet returns a tool with its required properties.

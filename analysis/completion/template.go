@@ -40,6 +40,21 @@ func completeInPlaceholder(t cursor.Line) (items []Item, ok bool) {
 	return completePlaceholderName(t, inner, open.Double, toolParams(t), model.NamespaceTable), true
 }
 
+// InPathParameter reports whether an offset of the file at path is in single braces of an endpoint,
+// which name a parameter.
+func InPathParameter(w model.Workspace, path string, offset int) bool {
+	c, ok := w.Cursor(path, offset)
+	if !ok {
+		return false
+	}
+	t, ok := cursor.LineAt(w, c)
+	if !ok || !t.InTools() || !strings.EqualFold(t.Key, "endpoint") {
+		return false
+	}
+	found := model.Placeholders(t.Text(), true)
+	return len(found) > 0 && !found[len(found)-1].Closed && !found[len(found)-1].Double
+}
+
 // paramsAt returns the parameters that a text of a tool may name as items that begin at an offset
 // and end with what closes the placeholder.
 type paramsAt func(from int, ends string) []Item
@@ -80,7 +95,18 @@ func completePlaceholderName(t cursor.Line, inner string, double bool, params pa
 	case dotted:
 		return completeInNamespace(t, space, from+len(space)+1)
 	}
-	return slices.Concat(params(from, "}}"), completeScopeNames(t, from), completeNamespaces(t, from, spaces))
+	items := slices.Concat(params(from, "}}"), completeScopeNames(t, from), completeNamespaces(t, from, spaces))
+	if field, _ := cursor.MemberSchema(t.KeySchema(), t.Key); field != nil && field.Type == tool.NumberType {
+		rankConfig(items)
+	}
+	return items
+}
+
+// rankConfig ranks the namespaces that limits are taken from before parameters.
+func rankConfig(items []Item) {
+	for i := range items {
+		items[i].isLikely = items[i].Label == "config" || items[i].Label == "env"
+	}
 }
 
 // completeScopeNames offers the names of the scope in a placeholder.
@@ -163,7 +189,7 @@ func completeNamespaces(t cursor.Line, from int, spaces []model.Namespace) []Ite
 	var items []Item
 	for _, n := range spaces {
 		items = append(items, Item{
-			Label: n.Name, Kind: NamespaceItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+n.Separator()),
+			Label: n.Name, Kind: NamespaceItem, Documentation: n.Doc, Edit: t.Replace(from, n.Name+unlessFollowed(t, n.Separator(), from)),
 		})
 	}
 	return items
@@ -212,7 +238,7 @@ func completeInNamespace(t cursor.Line, space string, from int) []Item {
 		items = completePlainNames(t, names, "secret", p)
 		items = append(items, completeExported(t, model.SecretNameKind, names, "variable of the exported project", p)...)
 	case "session":
-		items = completeVariables(t, p, model.SessionVariable, model.SetVariable)
+		items = completeVariables(t, p, model.SessionVariable, model.SetVariable, model.ReturnedVariable)
 	case "env", "config":
 		names := environmentNames(t, space)
 		items = completePlainNames(t, names, "variable of the environment", p)

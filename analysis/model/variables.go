@@ -33,13 +33,14 @@ const (
 	FieldVariable                          // collected by GATHER
 	ResultVariable                         // the result of a CALL, by AS
 	SetVariable                            // by SET
+	ReturnedVariable                       // by MAP or RETURNS: another agent gives it back
 )
 
 // String returns the kind for readers.
 func (k VariableKind) String() string {
 	return [...]string{
 		SessionVariable: "session variable", PersistentVariable: "persistent variable", FieldVariable: "field to collect",
-		ResultVariable: "result of a call", SetVariable: "variable that is set",
+		ResultVariable: "result of a call", SetVariable: "variable that is set", ReturnedVariable: "what another agent gives back",
 	}[k]
 }
 
@@ -121,7 +122,7 @@ func (r variableReader) addGiven(kind VariableKind, w Word) *Variable {
 		return nil
 	}
 	access := Declares
-	if kind == ResultVariable || kind == SetVariable {
+	if kind >= ResultVariable {
 		access = Writes
 	}
 	r.addVariable(w, access)
@@ -232,6 +233,14 @@ func (r variableReader) readGivingKey(key string, n syntax.Node) {
 		r.readResult(n)
 	case "INTO":
 		r.addGiven(SetVariable, UnquotedWord(n.Value()))
+	case "MAP":
+		if strings.EqualFold(keyedParent(n).Key(), "ON_RETURN") {
+			r.readReturned(n)
+		}
+	case "RETURNS":
+		if r.section != "TOOLS" {
+			r.readReturned(n)
+		}
 	case "GATHER", "FIELDS":
 		if !IsFlow(r.section) {
 			return
@@ -240,6 +249,31 @@ func (r variableReader) readGivingKey(key string, n syntax.Node) {
 			r.addGiven(FieldVariable, UnquotedWord(Item{Node: item}.NameNode()))
 		}
 	}
+}
+
+// readReturned reads the variables that get what another agent gives back: the keys of a map, or
+// the words of a list.
+func (r variableReader) readReturned(n syntax.Node) {
+	isMap := false
+	for line := range KeyedNodes(n, false) {
+		isMap = true
+		if added := r.addGiven(ReturnedVariable, UnquotedWord(KeyOf(line))); added != nil && strings.EqualFold(n.Key(), "RETURNS") {
+			added.Type = UnquotedWord(line.Value()).Text
+		}
+	}
+	if isMap {
+		return
+	}
+	for _, w := range ListWords(n) {
+		r.addGiven(ReturnedVariable, w)
+	}
+}
+
+// keyedParent returns the nearest node around n that has a key; the zero Node if there is none.
+func keyedParent(n syntax.Node) syntax.Node {
+	for n = n.Parent(); !n.IsZero() && n.Key() == ""; n = n.Parent() {
+	}
+	return n
 }
 
 // readSet reads `name = expression`.
