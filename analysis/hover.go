@@ -73,7 +73,15 @@ func HoverAt(w model.Workspace, path string, offset int) (h Hover, ok bool) {
 	if h, ok := hoverProperty(c); ok {
 		return h, true
 	}
-	return hoverUse(w, c)
+	if h, ok := hoverUse(w, c); ok {
+		return h, true
+	}
+	for _, find := range []func(model.Workspace, model.Cursor) (Hover, bool){hoverTypeField, hoverBoolean, hoverConfig, hoverEvent} {
+		if h, ok := find(w, c); ok {
+			return h, true
+		}
+	}
+	return Hover{}, false
 }
 
 func targetMarkdown(w model.Workspace, from *model.File, t cursor.Target) string {

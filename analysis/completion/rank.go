@@ -37,8 +37,9 @@ func sortTexts(f *model.File, offset int, items []Item) {
 // caseRank returns 1 for an item that begins with the typed letters in their case, 0 if it is likely
 // as well, else 2.
 func caseRank(f *model.File, offset int, item *Item) int {
-	from, to := f.WrittenOffset(item.Edit.Start), f.WrittenOffset(offset)
-	if from <= to && strings.HasPrefix(item.FilterText, strings.TrimLeft(f.Written().Doc.Text()[from:to], " \t")) {
+	source := f.Written().Doc.Text()
+	from, to := f.WrittenOffset(item.Edit.Start), min(f.WrittenOffset(offset), len(source))
+	if from <= to && strings.HasPrefix(item.FilterText, strings.TrimLeft(source[from:to], " \t")) {
 		if item.isLikely {
 			return 0
 		}
