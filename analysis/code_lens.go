@@ -37,10 +37,11 @@ const (
 )
 
 // CodeLenses returns the lenses of the file at path: for each tool one to run it, one for each of
-// its saved cases and one to preview it; for each import of an agent what it brings; and for a
-// project.json what the project brings. In an agent in YAML a tool without a binding, in the file or
-// in a library, has only those of its cases. errors returns how many errors a tool has, for the title
-// of its lens; it may be nil. Only a tool's own errors change its lenses.
+// its saved cases and one to preview it; for each import of an agent what it brings; one to run each
+// tool that a call or an import names; and for a project.json what the project brings. In an agent in
+// YAML a tool without a binding, in the file or in a library, has only those of its cases. errors
+// returns how many errors a tool has, for the title of its lens; it may be nil. Only a tool's own
+// errors change its lenses.
 func CodeLenses(w model.Workspace, path string, errors func(model.PositionedTool) int) []Lens {
 	f := w.File(path)
 	switch {
@@ -59,24 +60,34 @@ func CodeLenses(w model.Workspace, path string, errors func(model.PositionedTool
 			}
 		}
 	}
+	errorNote := func(t model.PositionedTool) string {
+		if errors == nil {
+			return ""
+		}
+		if n := errors(t); n > 0 {
+			return fmt.Sprintf(" (%s)", describe.Count(n, "error"))
+		}
+		return ""
+	}
 	own, cases := model.Scope{}, model.CasesOfTool(w, path)
 	for _, t := range f.Tools {
 		own.Tools = append(own.Tools, model.ScopedTool{PositionedTool: t, File: f})
 	}
 	for i, name := range own.CallNames() {
-		t, note := own.Tools[i], ""
-		if errors != nil {
-			if n := errors(t.PositionedTool); n > 0 {
-				note = fmt.Sprintf(" (%s)", describe.Count(n, "error"))
-			}
-		}
-		ofTool := toolLenses(t, name, note, cases(t))
-		if f.IsYAMLAgent() && t.IsUnbound() && len(model.LibraryTools(w, path, t.Name)) == 0 {
+		t := own.Tools[i]
+		ofTool := toolLenses(t, name, errorNote(t.PositionedTool), cases(t))
+		if !isRunnable(w, t) {
 			ofTool = slices.DeleteFunc(ofTool, func(l Lens) bool { return l.Kind != CaseLens })
 		}
 		lenses = append(lenses, ofTool...)
 	}
-	return lenses
+	return append(lenses, namedToolLenses(w, f, errorNote)...)
+}
+
+// isRunnable reports whether a tool has a binding, in its file or in a library. Only in agents in
+// YAML is a tool without one no tool to run.
+func isRunnable(w model.Workspace, t model.ScopedTool) bool {
+	return !t.File.IsYAMLAgent() || !t.IsUnbound() || len(model.LibraryTools(w, t.File.Path, t.Name)) > 0
 }
 
 // toolLenses returns the lenses of a tool that is called by name, each with a note.

@@ -521,7 +521,7 @@ func TestCodeLenses(t *testing.T) {
 			if name != "" {
 				opens = fmt.Sprintf(`[{"uri":"%s"}]`, s.lib)
 			}
-			if len(got) != 5 || !strings.HasSuffix(got[0], name+" "+orEmpty(opens)) || got[1] != "6 Run (1 error) abl.run "+run || got[2] != "6 Preview (1 error) abl.preview "+run || !strings.HasPrefix(got[3], "11 Run abl.run") {
+			if len(got) != 6 || !strings.HasPrefix(got[5], "5 Run quick abl.run") || !strings.Contains(got[5], string(s.lib)) || !strings.HasSuffix(got[0], name+" "+orEmpty(opens)) || got[1] != "6 Run (1 error) abl.run "+run || got[2] != "6 Preview (1 error) abl.preview "+run || !strings.HasPrefix(got[3], "11 Run abl.run") {
 				t.Errorf("lenses =\n%s", strings.Join(got, "\n"))
 			}
 			if run, preview := lenses[1].Range.Start, lenses[2].Range.Start; run.Character >= preview.Character {
