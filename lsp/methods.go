@@ -100,7 +100,7 @@ func methods() []method {
 			capability: func(c *protocol.ServerCapabilities, _ *snapshot) {
 				c.CodeLensProvider = &protocol.CodeLensOptions{ResolveProvider: new(true)}
 			},
-			about: "run, preview, saved cases (in their file and at their tools), imported tools; each can be switched off",
+			about: "run (also where a call or an import names a tool), preview, saved cases (in their file and at their tools), imported tools; each can be switched off",
 		},
 		{
 			name: protocol.MethodCodeLensResolve, request: onWorkspace(resolveCodeLens),

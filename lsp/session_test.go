@@ -419,7 +419,7 @@ func TestWholeSession(t *testing.T) {
 		var lenses []protocol.CodeLens
 		w.ask(protocol.MethodTextDocumentCodeLens, &protocol.CodeLensParams{TextDocument: params.TextDocument}, &lenses)
 		want := fmt.Sprintf(`[{"uri":%q,"tool":"slow"}]`, w.agent)
-		if len(lenses) != 9 || lenses[1].Command.Title != "Run" || lenses[1].Command.Command != "abl.run" || fmt.Sprintf("%s", lenses[1].Command.Arguments) != want {
+		if len(lenses) != 11 || lenses[1].Command.Title != "Run" || lenses[1].Command.Command != "abl.run" || fmt.Sprintf("%s", lenses[1].Command.Arguments) != want {
 			t.Errorf("lenses = %+v", lenses)
 		}
 	})
