@@ -32,7 +32,7 @@ func Explain(ctx context.Context, source string, variables map[string]any) strin
 
 // explainer evaluates the parts of a condition.
 type explainer struct {
-	ctx       context.Context //nolint:containedctx // it lives as long as one call of Explain
+	ctx       context.Context
 	variables map[string]any
 }
 
