@@ -42,3 +42,13 @@ export function appendInPieces<T>(into: HTMLElement, all: T[], draw: (one: T) =>
   }, { class: 'secondary more' });
   return [more];
 }
+
+/** Makes an element of SVG. */
+export function svg(name: string, attributes: { [name: string]: string | number } = {}, ...children: (Node | string)[]): SVGElement {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, String(value));
+  }
+  made.append(...children);
+  return made;
+}

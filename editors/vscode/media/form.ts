@@ -3,10 +3,10 @@ import type { FormAnswer, FormContent, RunLocation } from '../src/messages';
 import { button, element } from './dom';
 import { FieldError, type Field } from './field';
 import { fieldsOf, typed, values } from './fields';
+import { getState, post, setState } from './host';
 import { resolveReferences } from './schema';
 
-const host = acquireVsCodeApi();
-const send = (answer: FormAnswer) => host.postMessage(answer);
+const send = (answer: FormAnswer) => post(answer);
 
 window.addEventListener('message', ({ data }: MessageEvent<FormContent | { where: RunLocation }>) => ('where' in data ? showLocation(data.where) : show(data)));
 send({ type: 'ready' });
@@ -14,7 +14,7 @@ send({ type: 'ready' });
 const losesTyped = 'Escape again closes the form, and what you typed is lost.';
 
 function show(content: FormContent): void {
-  const given = (host.getState() as FormContent['values'] | undefined) ?? content.values; // VS Code reloads the page in another window
+  const given = (getState() as FormContent['values'] | undefined) ?? content.values; // VS Code reloads the page in another window
   const asked = fieldsOf(resolveReferences(content.schema), given, true);
   const more = fieldsOf(resolveReferences(content.more), given, true);
   const known = [...more.fields.keys()].some((name) => Object.hasOwn(given, name)); // the form shows everything that it sends
@@ -25,12 +25,12 @@ function show(content: FormContent): void {
     form.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
   }
   form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, content.doing), button('Cancel', () => send({ type: 'cancel' }), { class: 'secondary' })));
-  let touched = content.typed || host.getState() !== undefined;
+  let touched = content.typed || getState() !== undefined;
   const changed = () => {
     const args = typed(fields);
     touched = true;
     clearError(error);
-    host.setState(args);
+    setState(args);
     send({ type: 'typed', args });
   };
   form.addEventListener('input', changed);

@@ -28,7 +28,12 @@ export function byteLength({ base64 }: BinaryPart): number {
 /** Returns a name for a file with the bytes. */
 export function fileName(tool: string, { media }: BinaryPart): string {
   const kind = media.split('/')[1] ?? '';
-  return `${tool.replace(/[^\p{L}\p{N}_-]+/gu, '_')}.${/^[a-z0-9]+$/.test(kind) ? kind : 'bin'}`;
+  return `${safeName(tool)}.${/^[a-z0-9]+$/.test(kind) ? kind : 'bin'}`;
+}
+
+/** Returns a name without characters that a file's name cannot have. */
+export function safeName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}_-]+/gu, '_');
 }
 
 /** Returns the image, sound or file in a block of MCP. */

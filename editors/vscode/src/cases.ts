@@ -25,6 +25,7 @@ import { showError, withProgress } from './notify';
 import type { Case, Envelope, Failure, RunArgument, TestResult } from './protocol';
 import { withoutAnswers, type Batch, type Runs, type TestedCase, type Viewer } from './run';
 import { terminalLines, withoutIcons } from './sanitize';
+import { formatDuration } from './units';
 import { covers, filesOf, watchFiles } from './watch';
 
 const pattern = '**/*.cases.yaml';
@@ -51,7 +52,7 @@ export class Cases {
       return this.runs.run(argument);
     }
     const { uri, tool: _, case: __, ...given } = argument;
-    const results = await withProgress(`Running ${item.label}`, (_, token) => this.run(new TestRunRequest([item]), token, given));
+    const results = await withProgress(`Running ${item.label}`, (_, token, cancel) => this.run(new TestRunRequest([item]), token, given, cancel));
     const tested = results.get(item);
     if (tested?.status === 'skipped') {
       return this.runs.run(argument); // a skipped case runs if it is requested alone
@@ -174,13 +175,13 @@ export class Cases {
   }
 
   /** Runs cases as written, with given overriding their arguments. */
-  private async run(request: TestRunRequest, token: CancellationToken, given: Partial<RunArgument> = {}): Promise<Map<TestItem, TestedCase>> {
+  private async run(request: TestRunRequest, token: CancellationToken, given: Partial<RunArgument> = {}, cancel?: () => void): Promise<Map<TestItem, TestedCase>> {
     const run = this.controller.createTestRun(request);
     const either = new CancellationTokenSource();
     const ends = [token, run.token].map((one) => one.onCancellationRequested(() => either.cancel()));
     const left = leaves(request.exclude ?? []);
     const items = leaves(request.include ?? allItems(this.controller)).filter((item) => !left.includes(item));
-    const batch: Batch = { said: {}, refused: false };
+    const batch: Batch = { said: {}, refused: false, ...(cancel ? { cancel } : {}) };
     const results = new Map<TestItem, TestedCase>();
     items.forEach((item) => run.enqueued(item));
     for (const item of items) {
@@ -246,7 +247,7 @@ function erroredResult(error: unknown): TestResult {
 
 /** Returns the text about a case for the pane of results. */
 function outputText(item: TestItem, result: TestResult | undefined): string {
-  const took = result?.result ? `, ${Math.round(result.result.duration_ms)} ms` : '';
+  const took = result?.result ? `, ${formatDuration(result.result.duration_ms)}` : '';
   return [`${item.label}: ${result?.status ?? 'not run'}${took}`, ...(result ? failureReasons(result) : []).map((one) => `  ${one}`), result?.result?.console ?? '']
     .filter(Boolean)
     .map(terminalLines)

@@ -14,7 +14,8 @@ import { Environments } from './environment';
 import { errorText, registerCommand } from './errors';
 import { exportTools } from './export';
 import { Forms } from './form';
-import { callOf, History, resultOf } from './history';
+import { callOf, History } from './history';
+import { historyCommands } from './historycommands';
 import { indentOpenEditors } from './indent';
 import { newFileCommands } from './newfile';
 import { ask, showError, showInfo } from './notify';
@@ -83,7 +84,7 @@ async function start(context: ExtensionContext): Promise<Api> {
     ...newFileCommands(front),
     ...runCommands(runs, front),
     registerCommand('abl.forgetSecrets', () => forgetTyped(secrets, forms)),
-    ...historyCommands(history, runs, results, (entry) => runPast(runs, forms, entry)),
+    ...historyCommands(context, history, runs, results, (entry) => runPast(runs, forms, entry)),
     environments.onDidShow(() => forms.refresh()),
     registerCommand('abl.selectEnvironment', () => environments.select()),
     workspace.onDidGrantWorkspaceTrust(() => tell().then(() => cases.find())), // now a linked file outside of the folder is read
@@ -148,24 +149,6 @@ async function forgetTyped(secrets: SecretStore, forms: Forms): Promise<void> {
   await secrets.forgetAll();
   await forms.forget();
   void showInfo('The secrets and the arguments that you typed for this workspace are forgotten.');
-}
-
-function historyCommands(history: History, runs: Runs, results: Results, rerun: (entry: HistoryEntry) => Promise<unknown>): Disposable[] {
-  const view = window.createTreeView('abl.history', { treeDataProvider: history });
-  return [
-    view,
-    view.onDidChangeVisibility(({ visible }) => visible && history.refresh()), // other windows and terminals also run tools
-    window.onDidChangeWindowState(({ focused }) => focused && history.refresh()),
-    runs.onDidEnd(() => history.refresh()),
-    workspace.onDidChangeWorkspaceFolders(() => history.refresh()),
-    commands.registerCommand('abl.historyRefresh', () => history.refresh()),
-    commands.registerCommand('abl.historyShow', (entry: HistoryEntry) => {
-      const before = history.runBefore(entry);
-      results.showPast(resultOf(entry), callOf(entry), before && resultOf(before), !entry.unrepeatable);
-    }),
-    registerCommand('abl.historyRerun', (entry: HistoryEntry) => rerun(entry)),
-    registerCommand('abl.historyUndo', (entry: HistoryEntry) => runs.revert(entry.run)),
-  ];
 }
 
 /** Repeats the call of a past run, and asks for the arguments that were not kept. */

@@ -1,20 +1,37 @@
-// The journal's runs of this workspace, the newest first, to show them and to run them
-// again.
-import { EventEmitter, MarkdownString, ThemeColor, ThemeIcon, TreeItem, Uri, workspace, type TreeDataProvider } from 'vscode';
+// The journal's runs of this workspace, the newest first, to show them, to compare them and to run
+// them again.
+import { commands, EventEmitter, MarkdownString, QuickPickItemKind, ThemeColor, ThemeIcon, TreeItem, Uri, window, workspace, type QuickPickItem, type TreeDataProvider } from 'vscode';
 import { emptyEnvelope, endingOf, unknownEnd, type Ending } from './ending';
 import { stringify } from './exact';
-import { folderNameOfFile } from './folder';
-import type { Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
+import { failureTitle } from './failure';
+import { folderNameOfFile, folders } from './folder';
+import type { Envelope, Fault, HistoryEntry, Json, RunArgument } from './protocol';
 import type { Runs } from './run';
+import { withoutIcons } from './sanitize';
 import { withoutMasked } from './secretarguments';
+import { formatDuration } from './units';
 
 const shown = 100;
+const searched = 2000; // the runs among which a filter looks
 const room = 1000; // for the arguments in a tooltip, in characters
+const shortRoom = 60; // for the arguments in a row
+
+/** What the list shows; an empty part restricts nothing. */
+interface Filter {
+  tools: string[];
+  folders: string[];
+  endings: Ending[];
+}
+
+type Choice = QuickPickItem & { part?: keyof Filter; value?: string };
+
+const endingNames: Ending[] = ['succeeded', 'failed', 'refused', 'cancelled', 'did not run', 'its end is not known'];
 
 export class History implements TreeDataProvider<HistoryEntry> {
   private readonly changed = new EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changed.event;
   private rows: HistoryEntry[] = [];
+  private filter: Filter = { tools: [], folders: [], endings: [] };
 
   constructor(private readonly runs: Runs) {}
 
@@ -26,8 +43,14 @@ export class History implements TreeDataProvider<HistoryEntry> {
     if (entry) {
       return [];
     }
-    this.rows = await this.runs.askForList<HistoryEntry[]>('abl.history', { limit: shown, here: true });
+    const all = await this.load(this.isFiltered ? searched : shown);
+    this.rows = all.filter((row) => this.fits(row)).slice(0, shown);
     return this.rows;
+  }
+
+  /** Returns the newest runs of the workspace. */
+  load(limit = searched): Promise<HistoryEntry[]> {
+    return this.runs.askForList<HistoryEntry[]>('abl.history', { limit, here: true });
   }
 
   /** Returns the run of the same tool before this one. */
@@ -36,17 +59,68 @@ export class History implements TreeDataProvider<HistoryEntry> {
     return older.find(({ uri, tool, version, reverts }) => uri === entry.uri && tool === entry.tool && version === entry.version && !reverts);
   }
 
+  /** What the filter lets through, in words; '' if it is everything. */
+  get filterText(): string {
+    const { tools, folders, endings } = this.filter;
+    const names = folders.map((folder) => workspace.asRelativePath(Uri.parse(folder)));
+    return [tools.join(', '), names.join(', '), endings.join(', ')].filter(Boolean).join(' · ');
+  }
+
+  private get isFiltered(): boolean {
+    return this.filterText !== '';
+  }
+
+  private fits(entry: HistoryEntry): boolean {
+    const { tools, folders, endings } = this.filter;
+    const fits = (part: string[], is: string) => part.length === 0 || part.includes(is);
+    return fits(tools, entry.tool) && fits(endings, endingOfEntry(entry)) && (folders.length === 0 || folders.some((folder) => entry.uri.startsWith(`${folder}/`)));
+  }
+
+  /** Asks what the list shall show. */
+  async chooseFilter(): Promise<void> {
+    const all = await this.load();
+    const choices = (part: keyof Filter, title: string, values: string[], label = (value: string) => value): Choice[] => {
+      const items = values.map((value) => ({ label: withoutIcons(label(value)), part, value, picked: (this.filter[part] as string[]).includes(value) }));
+      return items.length > 0 ? [{ label: title, kind: QuickPickItemKind.Separator }, ...items] : [];
+    };
+    const found = (names: string[]) => [...new Set(names)].sort();
+    const ends = new Set(all.map(endingOfEntry));
+    const chosen = await window.showQuickPick<Choice>([
+      ...choices('endings', 'Outcome', endingNames.filter((ending) => ends.has(ending))),
+      ...choices('folders', 'Folder', folders().length > 1 ? folders() : [], (folder) => workspace.asRelativePath(Uri.parse(folder))),
+      ...choices('tools', 'Tool', found(all.map(({ tool }) => tool))),
+    ], { title: 'Which runs?', placeHolder: 'Those with one of the ticked tools, folders and outcomes; nothing ticked: all', canPickMany: true });
+    if (chosen) {
+      const of = (part: keyof Filter) => chosen.filter((one) => one.part === part).map(({ value }) => value ?? '');
+      this.setFilter({ tools: of('tools'), folders: of('folders'), endings: of('endings') as Ending[] });
+    }
+  }
+
+  clearFilter(): void {
+    this.setFilter({ tools: [], folders: [], endings: [] });
+  }
+
+  private setFilter(filter: Filter): void {
+    this.filter = filter;
+    void commands.executeCommand('setContext', 'abl.historyFiltered', this.isFiltered);
+    this.refresh();
+  }
+
   getTreeItem(entry: HistoryEntry): TreeItem {
     const label = entry.reverts ? `${entry.tool} (undo)` : entry.tool;
     const item = new TreeItem(label);
-    const ended = endingOf(entry.ok === true, faultOf(entry));
+    const ended = endingOfEntry(entry);
+    const fault = faultOf(entry);
+    const where = entry.environment || entry.host || '';
+    const [took, time] = [formatDuration(entry.duration_ms), new Date(entry.time).toLocaleString()];
+    const args = shortArguments(entry.args ?? {});
+    const folder = folderNameOfFile(entry.uri);
     item.id = entry.run;
-    const about = [new Date(entry.time).toLocaleString(), entry.environment, folderNameOfFile(entry.uri)].filter(Boolean);
-    item.description = about.join(' · ');
+    item.description = [args, where, ended, took, time, folder].filter(Boolean).join(' · ');
     item.iconPath = icons[ended];
-    const said = [`${entry.tool} ${ended}, ${Math.round(entry.duration_ms)} ms`, workspace.asRelativePath(Uri.parse(entry.uri)), stringify(entry.args ?? {}).slice(0, room), entry.error?.message];
+    const said = [`${entry.tool}: ${fault && ended === 'failed' ? failureTitle(fault) : ended}, ${took}`, time, workspace.asRelativePath(Uri.parse(entry.uri)), stringify(entry.args ?? {}).slice(0, room), fault?.message];
     item.tooltip = new MarkdownString().appendText(said.filter(Boolean).join('\n'));
-    item.accessibilityInformation = { label: [label, ended, ...about].join(', ') };
+    item.accessibilityInformation = { label: [label, ended, args, took, time, folder, where].filter(Boolean).join(', ') };
     item.contextValue = entry.revertible ? 'revertible' : entry.reverts ? 'undone' : 'run';
     item.command = { command: 'abl.historyShow', title: 'Show', arguments: [entry] };
     return item;
@@ -62,8 +136,19 @@ const icons: { [E in Ending]: ThemeIcon } = {
   'its end is not known': new ThemeIcon('question'),
 };
 
+/** Returns the first arguments in a few words. */
+function shortArguments(args: { [name: string]: Json }): string {
+  const all = Object.entries(args).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : stringify(value)}`.replace(/\s+/g, ' '));
+  const text = all.join(', ');
+  return text.length <= shortRoom ? text : `${text.slice(0, shortRoom).trimEnd()}…`;
+}
+
 function faultOf(entry: HistoryEntry): Fault | null {
   return entry.ok === null ? unknownEnd : entry.error;
+}
+
+export function endingOfEntry(entry: HistoryEntry): Ending {
+  return endingOf(entry.ok === true, faultOf(entry));
 }
 
 /** Returns the call of a run, with those arguments whose exact values are known. */

@@ -24,9 +24,37 @@ export type FormAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'typed
 
 /** The messages to the page of results. */
 export type ResultContent =
-  | { type: 'show'; envelope: Envelope; preview: boolean; comparable: boolean; rerunnable: boolean }
+  | { type: 'show'; envelope: Envelope; preview: boolean; comparable: boolean; rerunnable: boolean; pinned: boolean }
+  | { type: 'running'; tool: string; token: string; since: number } // milliseconds since 1970
   | { type: 'output'; tool: string; token: string; chunk: string }
   | { type: 'ended'; token: string; stopped: boolean }; // stopped: there is no result
 
+/** What the person wants with the result. */
+export type ResultCommand = 'again' | 'edit' | 'compare' | 'curl' | 'command' | 'case' | 'save' | 'revert' | 'failure';
+
 /** The messages from the page of results: that it is ready, or what the person wants. */
-export type ResultAction = 'ready' | 'again' | 'edit' | 'compare' | 'curl' | 'command' | 'case' | 'save' | 'revert' | 'failure';
+export type ResultAction =
+  | { type: 'ready' }
+  | { type: 'do'; command: ResultCommand }
+  | { type: 'pin'; pinned: boolean }
+  | { type: 'cancel'; token: string }
+  | { type: 'copy'; text: string; what: string }
+  | { type: 'write'; suffix: string; text: string; base64: boolean };
+
+/** A run, as the page of the plot draws it. */
+export interface PlottedRun {
+  run: string;
+  tool: string;
+  time: string; // RFC 3339
+  duration_ms: number;
+  ending: string;
+  message: string; // why it failed
+}
+
+/** The content for the page of the plot, the newest run first. */
+export interface PlotContent {
+  runs: PlottedRun[];
+}
+
+/** The messages from the page of the plot. */
+export type PlotAction = { type: 'ready' } | { type: 'open'; run: string };

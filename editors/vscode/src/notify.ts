@@ -22,12 +22,12 @@ export function ask(message: string, detail: string, ...choices: string[]): Then
 
 const soon = 400; // ms; a faster answer needs no notification, which would stay longer than that
 
-/** Does something that can be cancelled, and shows its progress if it takes longer. */
-export async function withProgress<T>(title: string, act: (report: (message: string) => void, token: CancellationToken) => Thenable<T>): Promise<T> {
+/** Does something that can be cancelled, also by itself, and shows its progress if it takes longer. */
+export async function withProgress<T>(title: string, act: (report: (message: string) => void, token: CancellationToken, cancel: () => void) => Thenable<T>): Promise<T> {
   const source = new CancellationTokenSource();
   let message = '';
   let report = (said: string): void => void (message = said);
-  const done = Promise.resolve(act((said) => report(said), source.token));
+  const done = Promise.resolve(act((said) => report(said), source.token, () => source.cancel()));
   const over = done.then(() => true, () => true);
   if (!(await Promise.race([over, new Promise((resolve) => setTimeout(resolve, soon))]))) {
     const options = { location: ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };

@@ -70,6 +70,7 @@ export interface Fault {
   kind: string;
   code: string;
   message: string;
+  title?: string; // how the run ended, in a few words
   hint?: string;
   retryable?: boolean;
   details?: { host?: string; sent?: string; session?: string; file?: string; line?: number; [name: string]: Json | undefined } | null;
@@ -80,6 +81,24 @@ export interface Attempt {
   duration_ms: number;
   status: number;
   error: string;
+  phases?: Phase[] | null;
+}
+
+/** A part of the time of an attempt. */
+export interface Phase {
+  name: string;
+  start_ms: number;
+  duration_ms: number;
+}
+
+/** The last HTTP answer of a run. */
+export interface Response {
+  status: number;
+  headers: { [name: string]: string }; // names in lowercase
+  bytes: number; // of the body
+  raw?: string; // the body as it came
+  raw_encoding?: string; // base64: the body is not text
+  raw_cut?: boolean; // only its beginning is there
 }
 
 /** The result of a run. */
@@ -98,6 +117,7 @@ export interface Envelope {
   needs: Needs | null;
   warnings: string[] | null;
   attempts: Attempt[] | null;
+  response?: Response | null;
   request: Json;
   console: string;
   breaker: string | null;
@@ -165,6 +185,7 @@ export interface HistoryEntry {
   version?: string;
   kind: string;
   environment: string;
+  host?: string; // to which it went
   args?: { [name: string]: Json };
   ok: boolean | null; // null: its end is not known
   error: Fault | null;

@@ -1,36 +1,32 @@
-// The panel of results. There is one, which the next run reuses. It keeps the result before,
-// to compare.
-import { commands, Uri, window, workspace, type ExtensionContext, type TextDocumentContentProvider, type ViewColumn, type WebviewPanel } from 'vscode';
+// The panels of results. The next run uses the last one that is not pinned. The results before are
+// kept, to compare.
+import { commands, Uri, workspace, type ExtensionContext, type TextDocumentContentProvider, type ViewColumn } from 'vscode';
 import type { ActiveFile } from './activefile';
 import { errorText } from './errors';
 import { cutDeepParts, documentText, hasLines, isTooDeep } from './exact';
-import type { ResultAction, ResultContent } from './messages';
+import type { ResultCommand } from './messages';
 import { showError } from './notify';
-import { newPanel } from './panel';
 import type { Envelope, RunArgument } from './protocol';
+import { ResultPanel, type Shown } from './resultpanel';
 import type { Viewer } from './run';
-import { withoutIcons } from './sanitize';
 import { versionedName } from './tools';
 import { tickStep } from './walkthrough';
 
-/** The actions of the panel that others implement. */
-export type ResultActions = { [A in Exclude<ResultAction, 'ready' | 'compare'>]: (argument: RunArgument, envelope: Envelope) => unknown };
+export { showCopied } from './resultpanel';
 
-interface Shown {
-  envelope: Envelope;
-  argument: RunArgument;
-  before: Envelope | undefined;
-}
+/** The actions of a panel that others implement. */
+export type ResultActions = { [A in Exclude<ResultCommand, 'compare'>]: (argument: RunArgument, envelope: Envelope) => unknown };
 
 const scheme = 'abl-result';
+const soon = 400; // ms; an answer that is faster opens no panel before it is there
+const mostRecent = 20; // results for the form
 
 export class Results implements Viewer, TextDocumentContentProvider {
-  private panel: WebviewPanel | undefined;
-  private ready = false;
-  private shown: Shown | undefined;
-  private content: ResultContent[] = []; // what was sent to the page and is shown
+  private readonly panels: ResultPanel[] = [];
+  private current: Shown | undefined;
   private readonly latest = new Map<string, Envelope>(); // by tool
   private readonly compared = new Map<string, Envelope>(); // by the document that shows it
+  private readonly running = new Map<string, { cancel: () => void; panel: ResultPanel }>(); // by token
   private count = 0;
 
   constructor(
@@ -54,6 +50,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     }
     this.present({ envelope, argument, before: this.latest.get(key(argument)) });
     if (argument.tool !== undefined) {
+      this.latest.delete(key(argument)); // the newest come last
       this.latest.set(key(argument), envelope);
       void tickStep('abl.hasRun');
     }
@@ -64,24 +61,43 @@ export class Results implements Viewer, TextDocumentContentProvider {
     this.present({ envelope: limitDepth(envelope), argument, before: before && limitDepth(before) }, { repeatable });
   }
 
-  output(tool: string, token: string, chunk: string): void {
-    if (!this.content.some((told) => told.type === 'output' && told.token === token)) {
-      const above = this.content.find((told) => told.type === 'show');
-      this.open(above ? above.envelope.tool : tool); // a result keeps its title
+  /** Shows that a run goes on: at once instead of an older result, and in a new panel if it takes longer. */
+  began(tool: string, token: string, cancel: () => void): void {
+    const panel = this.freePanel();
+    this.running.set(token, { cancel, panel });
+    const since = Date.now();
+    if (panel.isOpen) {
+      panel.began(tool, token, since);
     }
-    this.send({ type: 'output', tool, token, chunk });
+    setTimeout(() => {
+      if (this.running.has(token)) {
+        panel.open(panel.shown && panel.isOpen ? panel.shown.envelope.tool : tool);
+        if (!panel.follows(token)) {
+          panel.began(tool, token, since);
+        }
+      }
+    }, soon);
+  }
+
+  output(tool: string, token: string, chunk: string): void {
+    const panel = this.running.get(token)?.panel ?? this.panels.find((one) => one.follows(token)) ?? this.freePanel();
+    panel.output(tool, token, chunk);
   }
 
   /** Marks a run as ended; if it was stopped, no result follows. */
   ended(token: string, stopped: boolean): void {
-    if (this.content.some((told) => told.type === 'output' && told.token === token)) {
-      this.send({ type: 'ended', token, stopped });
-    }
+    this.running.delete(token);
+    this.panels.find((one) => one.follows(token))?.ended(token, stopped);
   }
 
   /** The result of this session's last run. */
   get last(): Envelope | undefined {
-    return this.shown?.envelope;
+    return this.current?.envelope;
+  }
+
+  /** The last results of this session, one for each tool, the newest first. */
+  get recent(): Envelope[] {
+    return [...this.latest.values()].reverse().filter(({ ok }) => ok).slice(0, mostRecent);
   }
 
   /** Returns a value as a document for the comparison. */
@@ -89,75 +105,64 @@ export class Results implements Viewer, TextDocumentContentProvider {
     return documentText(outcome(this.compared.get(uri.toString())));
   }
 
-  private present(shown: Shown, { preview = false, repeatable = true } = {}): void {
-    const { envelope, argument, before } = shown;
-    this.shown = shown;
-    this.front.notifyChange();
-    this.open(envelope.tool);
-    this.content = this.runningOutput(); // the page keeps it
-    this.send({ type: 'show', envelope, preview, comparable: before !== undefined, rerunnable: repeatable && argument.tool !== undefined });
-  }
-
-  /** Returns the output of runs that have not ended. */
-  private runningOutput(): ResultContent[] {
-    const over = new Set(this.content.map((told) => (told.type === 'ended' ? told.token : '')));
-    return this.content.filter((told) => told.type === 'output' && !over.has(told.token));
-  }
-
-  private open(tool: string): void {
-    if (this.panel) {
-      this.panel.title = `Result: ${tool}`;
-      if (this.busy(this.panel.viewColumn)) {
-        void window.setStatusBarMessage(`$(info) The result of ${withoutIcons(tool)} is behind the form`, 6000);
-      } else {
-        this.panel.reveal(undefined, true);
-      }
+  /** Does what a button of a panel says. */
+  async act(command: ResultCommand, shown = this.current): Promise<void> {
+    if (shown === undefined) {
       return;
     }
-    this.panel = newPanel(this.context, 'result', `Result: ${tool}`, true);
-    this.front.followPanel(this.panel, () => this.shown?.argument.uri);
-    this.panel.webview.onDidReceiveMessage((action: ResultAction) => this.act(action));
-    this.panel.onDidDispose(() => {
-      this.panel = undefined;
-      this.ready = false;
-      this.content = this.runningOutput(); // the next chunk of a run opens the panel again
-    });
-  }
-
-  private send(content: ResultContent): void {
-    this.content.push(content);
-    if (this.ready) {
-      void this.panel?.webview.postMessage(content);
-    }
-  }
-
-  private async act(action: ResultAction): Promise<void> {
-    if (action === 'ready') { // sent again if VS Code has reloaded the page in another window
-      this.ready = true;
-      this.content.forEach((content) => void this.panel?.webview.postMessage(content));
-      return;
-    }
-    if (this.shown === undefined) {
-      return;
-    }
-    const { argument, envelope } = this.shown;
+    const { argument, envelope, before } = shown;
     try {
-      await (action === 'compare' ? this.compare(this.shown) : this.actions()[action](argument, envelope));
+      if (command === 'compare') {
+        await this.compare({ when: 'the run before', envelope: before }, { when: 'this run', envelope }, argument.tool);
+      } else {
+        await this.actions()[command](argument, envelope);
+      }
     } catch (error) {
       void showError(`${argument.tool ?? 'ABL'}: ${errorText(error)}`);
     }
   }
 
-  private compare({ argument, envelope, before }: Shown): Thenable<unknown> {
-    const at = (when: string, of: Envelope | undefined) => {
-      const uri = Uri.from({ scheme, path: `/${argument.tool}.${hasLines(outcome(of)) ? 'txt' : 'json'}`, query: `${when} ${++this.count}` });
-      if (of) {
-        this.compared.set(uri.toString(), of);
+  /** Shows the difference between two results. */
+  compare(one: Compared, other: Compared, tool: string): Thenable<unknown> {
+    const documents = [one, other].map(({ when, envelope }) => {
+      const uri = Uri.from({ scheme, path: `/${tool}.${hasLines(outcome(envelope)) ? 'txt' : 'json'}`, query: `${when} ${++this.count}` });
+      if (envelope) {
+        this.compared.set(uri.toString(), envelope);
       }
       return uri;
-    };
-    return commands.executeCommand('vscode.diff', at('before', before), at('this', envelope), `${argument.tool}: the run before${environmentSuffix(before, envelope)} ↔ this run${environmentSuffix(envelope, before)}`);
+    });
+    const [a, b] = [one.when + environmentSuffix(one.envelope, other.envelope), other.when + environmentSuffix(other.envelope, one.envelope)];
+    return commands.executeCommand('vscode.diff', ...documents, `${tool}: ${a} ↔ ${b}`);
   }
+
+  private present(shown: Shown, { preview = false, repeatable = true } = {}): void {
+    this.current = shown;
+    this.freePanel().present(shown, preview, repeatable && shown.argument.tool !== undefined);
+  }
+
+  /** Returns the panel for the next result: the last one that is not pinned, open or not. */
+  private freePanel(): ResultPanel {
+    const free = this.panels.filter(({ pinned }) => !pinned);
+    return free.find(({ isOpen }) => isOpen) ?? free[0] ?? this.addPanel();
+  }
+
+  private addPanel(): ResultPanel {
+    const panel = new ResultPanel({
+      context: this.context,
+      front: this.front,
+      isBusy: this.busy,
+      act: (command, shown) => this.act(command, shown),
+      cancel: (token) => this.running.get(token)?.cancel(),
+    });
+    this.panels.unshift(panel);
+    return panel;
+  }
+}
+
+/** A side of a comparison. */
+export interface Compared {
+  when: string;
+  envelope: Envelope | undefined;
 }
 
 /** Returns the environment of a run for the title, if the other run had another one. */
@@ -179,9 +184,4 @@ function limitDepth(envelope: Envelope): Envelope {
 
 function key(argument: RunArgument): string {
   return `${argument.uri}#${versionedName(argument)}`;
-}
-
-/** Says that something was copied, so that the person can paste it. */
-export function showCopied(what: string): void {
-  void window.setStatusBarMessage(`$(clippy) Copied ${what}`, 6000);
 }

@@ -13,6 +13,7 @@ import type { Envelope, HistoryEntry, RunArgument, TestResult } from './protocol
 /** Shows the results of runs. */
 export interface Viewer {
   show(envelope: Envelope, argument: RunArgument, command: string): void;
+  began(tool: string, token: string, cancel: () => void): void;
   output(tool: string, token: string, chunk: string): void;
   ended(token: string, stopped: boolean): void;
 }
@@ -27,6 +28,7 @@ type GivenAnswers = Pick<RunArgument, 'allowHosts' | 'grant'>;
 export interface Batch {
   said: { [owner: string]: GivenAnswers };
   refused: boolean;
+  cancel?: () => void; // set if the panel of results shows the runs
 }
 
 /** The result of a saved case, and the call that gave it. */
@@ -82,7 +84,7 @@ export class Runs {
     let next: RunArgument | undefined = { ...argument, ...said };
     while (next !== undefined) {
       const asked: RunArgument = next;
-      const result: TestResult = await this.sendWithProgress('abl.test', asked, token, () => undefined);
+      const result: TestResult = await this.sendWithProgress('abl.test', asked, token, () => undefined, batch.cancel);
       const answer = result.result ? await this.answer(result.result, asked, batch, token) : 'none needed';
       if (answer === 'none needed' || answer === 'no') {
         batch.refused ||= answer === 'no';
@@ -125,9 +127,9 @@ export class Runs {
   private async sendOnce(command: string, argument: RunArgument): Promise<Envelope | undefined> {
     const title = command === 'abl.revert' ? 'Undoing a run' : `Running ${argument.tool}`;
     const from = Date.now();
-    return withProgress(title, async (report, token) => {
+    return withProgress(title, async (report, token, cancel) => {
       try {
-        return await this.sendWithProgress(command, argument, token, report);
+        return await this.sendWithProgress(command, argument, token, report, cancel);
       } catch (error) {
         if (!token.isCancellationRequested) {
           void showError(`${argument.tool ?? command}: ${errorText(error)}`);
@@ -140,8 +142,8 @@ export class Runs {
     });
   }
 
-  /** Sends a run with a token for its progress. */
-  async sendWithProgress<T>(command: string, argument: RunArgument, token: CancellationToken, report: (message: string) => void): Promise<T> {
+  /** Sends a run with a token for its progress. With cancel, the panel of results shows that it goes on. */
+  async sendWithProgress<T>(command: string, argument: RunArgument, token: CancellationToken, report: (message: string) => void, cancel?: () => void): Promise<T> {
     const client = this.client();
     const workDoneToken = `abl-run-${process.pid}-${++this.count}`;
     const listener = client.onProgress(WorkDoneProgress.type, workDoneToken, (step) => {
@@ -150,6 +152,9 @@ export class Runs {
       }
     });
     this.running.set(workDoneToken, argument.tool);
+    if (cancel) {
+      this.viewer.began(argument.tool ?? 'Undo', workDoneToken, cancel);
+    }
     let stopped = true;
     try {
       const came = (await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument], workDoneToken }, token)) as T;

@@ -8,24 +8,45 @@ import { flags } from './browser.mjs';
 const { stringify } = await import(`${process.env.ABL_TEST_OUT}/exact.mjs`);
 const browser = await chromium.launch({ executablePath: process.env.ABL_TEST_CHROMIUM, args: flags });
 
-/** load opens a page of the extension and gives it a message. */
+/** load opens a page of the extension, with its policy, and gives it a message. */
 async function load(name, message) {
   const page = await browser.newPage();
   const said = [];
   page.on('pageerror', (error) => assert.fail(error));
+  page.on('console', (line) => assert.doesNotMatch(line.text(), /Content Security Policy/));
   await page.exposeFunction('said', (text) => said.push(JSON.parse(text)));
-  await page.setContent('<main id="main"></main>');
-  for (const style of ['common', name]) {
-    await page.addStyleTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'media', `${style}.css`) });
-  }
-  await page.evaluate(() => {
+  await page.addInitScript(() => {
     window.acquireVsCodeApi = () => ({ setState: () => undefined, getState: () => undefined, postMessage: (message) => window.said(JSON.stringify(message)) });
   });
-  await page.addScriptTag({ path: path.join(process.env.ABL_TEST_EXTENSION, 'dist', `${name}.js`) });
+  await page.route('**/*', (route) => serve(route, name));
+  await page.goto(origin);
   await page.evaluate((content) => window.postMessage(content), message);
   await page.locator('h1').waitFor();
   return { page, said };
 }
+
+const origin = 'http://pages.test/';
+const policy = `default-src 'none'; img-src data:; style-src ${origin}; script-src 'nonce-n'`; // as src/panel.ts has it
+
+/** serve answers as VS Code does for a panel. */
+function serve(route, name) {
+  const file = new URL(route.request().url()).pathname.slice(1);
+  if (file) {
+    return route.fulfill({ path: path.join(process.env.ABL_TEST_EXTENSION, file) });
+  }
+  const styles = ['common', name].map((style) => `<link rel="stylesheet" href="media/${style}.css">`).join('');
+  const head = `<meta http-equiv="Content-Security-Policy" content="${policy}">${styles}`;
+  return route.fulfill({ contentType: 'text/html', body: `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">${head}</head><body><main id="main"></main><script nonce="n" src="dist/${name}.js"></script></body></html>` });
+}
+
+/** tell sends a page one more message. */
+const tell = (page, message) => page.evaluate((content) => window.postMessage(content), message);
+
+/** tellMade sends a result whose parts a function makes in the page: a large one takes seconds on its way there. */
+const tellMade = (page, make) => page.evaluate(`window.postMessage({ ...${JSON.stringify(shown({}))}, envelope: { ...${JSON.stringify(envelope)}, ...(${make})() } })`);
+
+/** tab chooses a view of a result. */
+const tab = (page, name) => page.getByRole('tab', { name, exact: true }).click();
 
 /** unnamed are the controls that a screen reader has no name for. */
 function unnamed(page) {
@@ -354,54 +375,60 @@ const values = [
   ['a table with nothing in it', { value: [{ a: null, b: 'null', c: '' }, { d: 1 }], render: hint('table') }, 'tr:has(td.none:text("null") + td:not(.none):text("null") + td:empty + td:empty)'],
   ['a chart', { value: rows, render: hint('chart') }, 'tr:has(th:text("Rome")):has(meter):has(td:text("21"))'],
   ['a chart of what is no id', { value: [{ id: 7, city: 'Rome', high: 21 }], render: hint('chart') }, 'tr:has(th:text("Rome")):has(td:text("21"))'],
-  ['a chart of numbers as written', { value: [{ n: 'big', v: '\uE0009007199254740993' }, { n: 'far', v: '\uE0001e400' }, { n: 'none', v: null }], render: hint('chart') }, 'div:has(td:text("9007199254740993")):has(td:text("1e400")) + details:has(td:text("none"))'],
+  ['a chart of numbers as written', { value: [{ n: 'big', v: '\uE0009007199254740993' }, { n: 'far', v: '\uE0001e400' }, { n: 'none', v: null }], render: hint('chart') }, 'div:has(td:text("9007199254740993")):has(td:text("1e400"))'],
   ['a chart of rows without a text', { value: [{ high: 21 }, { high: 12 }], render: hint('chart') }, 'tr:has(th:text("2")):has(td:text("12"))'],
   ['an empty text', { value: '', render: hint('text') }, '#value:has-text("An empty text.")'],
   ['rows of which each has columns of its own', { value: Array.from({ length: 1000 }, (_, i) => ({ [`a${i}`]: 1, [`b${i}`]: 2 })) }, '[role=tree] .row:has-text("0: {2}")'],
   ['rows of few columns each', { value: Array.from({ length: 100 }, (_, i) => ({ [`a${i}`]: 1 })) }, '[role=tree] .row:has-text("0: {1}")'],
-  ['a text', { value: 'so', render: hint('text') }, '.text:text("so")'],
-  ['a long text, its first part', { value: `first\n${'\n'.repeat(100_000)}last` }, '#value:has(pre:has-text("first")):not(:has-text("last")) button:text("Show more: 1 of 2 are shown")'],
-  ['code', { value: 'x = 1', render: hint('code') }, 'pre.code:text("x = 1")'],
+  ['a text', { value: 'so', render: hint('text') }, '.text :text("so")'],
+  ['a long text', { value: `first\n${'\n'.repeat(100_000)}last` }, '#value pre:has-text("first") .piece'],
+  ['code', { value: 'x = 1', render: hint('code') }, 'pre.code :text("x = 1")'],
   ['a tree', { value: { deep: { list: [1] } }, render: hint('json') }, '[role=tree] .row[aria-expanded=false]:has-text("list")'],
   ['a component', { value: { a: 1 }, render: hint('react') }, '#value:has-text("Card") .leaf:has-text("a: 1")'],
-  ['a component with props', { value: rows, render: { ...hint('react'), props: { title: 'Days' } } }, '#value:has(td:text("Oslo")) details .leaf:has-text("title")'],
+  ['a component with props', { value: rows, render: { ...hint('react'), props: { title: 'Days' } } }, '#value:has(.leaf:has-text("Oslo")) .leaf:has-text("title")'],
+  ['the rows of a component', { value: rows, render: hint('react') }, 'td:text("Oslo")', 'Table'],
+  ['the rows of a chart', { value: rows, render: hint('chart') }, 'td:text("Oslo")', 'Table'],
   ['an image', { value: pixel, content_type: 'image/png' }, `img[src^="data:image/png"]`],
   ['an image of SVG', { value: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>window.bad = 1</script></svg>', content_type: 'image/svg+xml' }, 'img[src^="data:image/svg+xml"]'],
   ['an image of MCP', { value: { type: 'image', mimeType: 'image/png', data: pixel } }, 'img[alt]'],
-  ['words beside an image of MCP', { value: [{ type: 'text', text: 'a pixel' }, { type: 'image', mimeType: 'image/png', data: pixel }] }, '#value:has(img[alt]) .leaf:has-text("a pixel")'],
+  ['words beside an image of MCP', { value: [{ type: 'text', text: 'a pixel' }, { type: 'image', mimeType: 'image/png', data: pixel }] }, '#value:has(img[alt]) pre:text("a pixel")'],
   ['two images of MCP', { value: [1, 2].map(() => ({ type: 'image', mimeType: 'image/png', data: pixel })) }, 'img + img'],
   ['a number as written', { value: '\uE00010.50' }, '.number:text("10.50")'],
-  ['bytes', { value: 'JVBERgD/', encoding: 'base64', content_type: 'application/pdf' }, '#value:has-text("6 bytes of application/pdf") + .buttons button:text("Save as File")'],
+  ['bytes', { value: 'JVBERgD/', encoding: 'base64', content_type: 'application/pdf' }, '.shown:has(#value:has-text("6 bytes of application/pdf")) .buttons button:text("Save as File")'],
   ['nothing of HTML', { value: '<b id=bad>no</b>', render: hint('text') }, '.text:has-text("<b id=bad>")'],
   ['a failure', { ok: false, error: { kind: 'remote', code: 'x', message: 'It said no.', hint: 'Ask again.' } }, '[role=alert]:has-text("Ask again.")'],
   ['a run that was cancelled', { ok: false, error: { kind: 'timeout', code: 'cancelled', message: 'cancelled' } }, '#status:text("⊘ Cancelled · 12 ms"):not(.failed)'],
   ['a run that was refused', { ok: false, error: { ...fault, kind: 'denied' } }, '#status:text("⊘ Refused · 12 ms"):not(.failed)'],
-  ['what a refusal says', { ok: false, error: { ...fault, details: { status: 422, body: '{"field": "city", "n": 10.50}' } } }, 'details:has-text("Answer") .leaf:has-text("n: 10.50")'],
-  ['a refusal in words', { ok: false, error: { ...fault, details: { status: 500, body: '<b id=bad>no</b>' } } }, 'pre:text("<b id=bad>no</b>")'],
-  ['where it failed', { ok: false, error: { ...fault, details: { line: 7, stack: 'at f\nat g' } } }, 'details:has-text("Details of the Failure"):has(.leaf:text("line: 7")) pre'],
+  ['what a refusal says', { ok: false, error: { ...fault, details: { status: 422, body: '{"field": "city", "n": 10.50}' } } }, '.shown:has([role=tab]:text("Answer as Tree")) .leaf:has-text("n: 10.50")'],
+  ['a refusal in words', { ok: false, error: { ...fault, details: { status: 500, body: '<b id=bad>no</b>' } } }, 'pre :text("<b id=bad>no</b>")'],
+  ['where it failed', { ok: false, error: { ...fault, details: { line: 7, stack: 'at f\nat g' } } }, 'pre:has-text("line: 7"):has-text("stack:"):has-text("at f")', 'Details of the Failure'],
   ['the line that failed, to go to', { ok: false, error: { ...fault, details: { file: '/a.tools.abl', line: 7 } } }, '.buttons button:text("Go to Line 7")'],
   ['a warning', { warnings: ['mind the gap'] }, '.warning:text("mind the gap")'],
-  ['session variables', { set: { 'user.name': 'Ada' } }, 'details:has-text("Session variables") .leaf:has-text(\'user.name: "Ada"\')'],
-  ['attempts', { attempts: [{ started: 'then', duration_ms: 1.25, status: 503, error: 'busy' }] }, 'td:text("503")'],
-  ['the console', { console: 'printed' }, 'pre:text("printed")'],
+  ['session variables', { set: { 'user.name': 'Ada' } }, '.leaf:has-text(\'user.name: "Ada"\')', 'Session variables'],
+  ['attempts', { attempts: [{ started: 'then', duration_ms: 1.25, status: 503, error: 'busy' }] }, 'td:text("503")', 'Timing'],
+  ['the console', { console: 'printed' }, 'pre :text("printed")', 'Console'],
   ['a tree of what would turn it around', { value: { 'n\u202ea': 'v\u2066b' } }, '.leaf:has-text("u202ea:"):has-text("u2066b")'],
-  ['the request', { request: { url: 'http://x' } }, '.leaf:has-text("http://x")'],
+  ['the request', { request: { url: 'http://x' } }, '.leaf:has-text("http://x")', 'Request'],
   ['a verified value', { verified: true, cached: true }, '#status:has-text("from the cache · verified")'],
 ];
 
-const shown = (given) => ({ type: 'show', envelope: { ...envelope, ...given }, preview: false, comparable: true, rerunnable: true });
+const shown = (given) => ({ type: 'show', envelope: { ...envelope, ...given }, preview: false, comparable: true, rerunnable: true, pinned: false });
 
 async function results() {
-  for (const [name, given, selector] of values) {
-    const { page } = await load('result', shown(given));
-    await page.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
-    assert.ok(await page.locator(selector).first().isVisible(), `${name}: ${await page.locator('main').innerHTML()}`);
+  const { page } = await load('result', shown({}));
+  for (const [name, given, selector, view] of values) {
+    await tell(page, shown({ tool: name, ...given }));
+    await page.getByRole('heading', { name, exact: true }).waitFor();
+    if (view) {
+      await tab(page, view);
+    }
+    await page.locator(selector).first().waitFor({ timeout: 5000 }).catch(async () => assert.fail(`${name}: ${await page.locator('main').innerHTML()}`));
     assert.equal(await page.locator('#bad').count(), 0);
     assert.equal(await page.evaluate(() => window.bad), undefined);
     assert.deepEqual(await unnamed(page), [], name);
-    await page.close();
   }
-  const { page } = await load('result', shown({ value: 'one\n  two', render: hint('text') }));
+  await tell(page, shown({ tool: 'lines', value: 'one\n  two', render: hint('text') }));
+  await page.getByRole('heading', { name: 'lines', exact: true }).waitFor();
   assert.equal(await page.locator('.text').innerText(), 'one\n  two'); // lines stay lines
   await page.close();
 }
@@ -421,6 +448,10 @@ async function narrow() {
     const { page } = await load(name, message);
     await page.setViewportSize({ width: 320, height: 600 });
     await page.locator('details').evaluateAll((all) => all.forEach((one) => (one.open = true)));
+    for (const view of await page.getByRole('tab').all()) {
+      await view.click();
+      assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth), `${name}, ${await view.innerText()}, is wider than its panel`);
+    }
     assert.ok(await page.evaluate(() => document.scrollingElement.scrollWidth <= innerWidth), `${name} is wider than its panel`);
     await page.close();
   }
@@ -428,9 +459,9 @@ async function narrow() {
 
 /** A tree is one stop of the keyboard, and its arrows go through it. */
 async function byKeys() {
-  const { page } = await load('result', shown({ value: { a: { b: [1, { c: 2 }] }, d: {}, e: 'end' } }));
-  const at = () => page.evaluate(() => document.activeElement.textContent);
-  await page.keyboard.press('Tab');
+  const { page, said } = await load('result', shown({ value: { a: { b: [1, { c: 2 }] }, d: {}, e: 'end' } }));
+  const at = () => page.evaluate(() => document.getElementById(document.activeElement.getAttribute('aria-activedescendant')).textContent);
+  await page.getByRole('tree').focus();
   const way = [];
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowDown', 'End', 'Home', 'Enter', 'ArrowDown']) {
     way.push(await at());
@@ -438,33 +469,175 @@ async function byKeys() {
   }
   assert.deepEqual(way, ['{3}', 'a: {1}', 'b: [2]', 'b: [2]', '0: 1', '1: {1}', 'b: [2]', 'b: [2]', 'd: {}', 'e: "end"', '{3}', '{3}']);
   assert.equal(await at(), '{3}'); // which is closed
-  await page.keyboard.press('Tab');
-  assert.equal(await at(), 'Run Again');
-  await page.evaluate((content) => window.postMessage(content), shown({ value: Array.from({ length: 250 }, (_, i) => i) }));
-  await page.getByRole('treeitem', { name: 'Show more: 200 of 250' }).focus();
   await page.keyboard.press('Enter');
-  assert.equal(await at(), '200: 200'); // the button is gone
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowDown']) {
+    await page.keyboard.press(key);
+  }
+  await page.keyboard.press('Control+Shift+C');
+  await page.keyboard.press('Control+C');
+  await page.waitForFunction(() => true);
+  assert.deepEqual(said.slice(-2), [{ type: 'copy', text: 'value.a.b[1]', what: 'the path' }, { type: 'copy', text: '{\n  "c": 2\n}', what: 'the value' }]);
+  await page.getByRole('tab', { name: 'Tree' }).focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await page.locator('[role=tab]:focus[aria-selected=true]').innerText(), 'Raw');
+  assert.equal(await page.locator('#value pre').innerText(), '{\n  "a": {\n    "b": [\n      1,\n      {\n        "c": 2\n      }\n    ]\n  },\n  "d": {},\n  "e": "end"\n}');
+  await page.keyboard.press('End');
+  assert.equal(await page.locator('[role=tab]:focus').innerText(), 'Raw');
+  await page.keyboard.press('Home');
+  assert.equal(await page.locator('[role=tab]:focus').innerText(), 'Tree');
   await page.close();
 }
 
-/** Long values are drawn as far as they are looked at: of millions of elements no page comes back. */
+/** Long values, as the page makes them. */
+const longValues = [
+  [() => ({ value: Array.from({ length: 300 }, (_, i) => Object.fromEntries(Array.from({ length: 90 }, (_, j) => [`k${i}_${j}`, j]))) }), '299: {90}'],
+  [() => ({ value: { one: Array.from({ length: 20_000 }, (_, i) => ({ id: i, deep: { list: [i, 'x'.repeat(20)] } })) } })],
+  [() => ({ value: Array.from({ length: 20_000 }, (_, i) => i), render: { kind: 'json' } }), '19999: 19999'],
+  [() => ({ value: Array.from({ length: 400_000 }, (_, i) => i), render: { kind: 'chart' } })],
+  [() => ({ value: 'line\n'.repeat(1_000_000) })],
+];
+
+const manyRows = () => ({
+  tool: 'many',
+  value: Array.from({ length: 20_000 }, (_, i) => ({ id: i, name: `name ${i}`, amount: `\uE000${i % 7}.50`, note: i % 1000 === 999 ? `=cmd${i}` : 'x'.repeat(300), when: i % 3 ? '2026-06-01' : null })),
+  response: { status: 200, bytes: 14_200, headers: { 'x-found': 'here' }, raw: `<b id=bad>\n${'line\n'.repeat(50_000)}the needle` },
+});
+
+/** Long values are drawn as far as they are looked at: of millions of elements no page comes back. The head stays visible. */
 async function long() {
-  const apart = Array.from({ length: 300 }, (_, i) => Object.fromEntries(Array.from({ length: 90 }, (_, j) => [`k${i}_${j}`, j])));
-  const { page } = await load('result', shown({ value: apart }));
-  await page.getByText('[300]').waitFor();
-  assert.ok((await page.locator('*').count()) < 5000, 'the branches of a long list are open');
-  await page.close();
-  const one = Array.from({ length: 20_000 }, (_, i) => ({ id: i, deep: { list: [i, 'x'.repeat(20)] } }));
-  for (const given of [{ value: { one } }, { value: one }, { value: one.map(({ id }) => id), render: hint('json') }, { value: Array.from({ length: 20 }, () => one.map(({ id }) => id)).flat(), render: hint('chart') }]) {
-    const { page } = await load('result', shown(given));
-    await page.locator('details').evaluateAll((all) => all.forEach((branch) => (branch.open = true)));
-    await page.locator('.row[aria-expanded=false]').evaluateAll((all) => all.forEach((row) => row.click()));
-    const more = page.locator('button', { hasText: /Show more: 200 of [24]00000?/ }).first();
-    await more.click();
-    await page.locator('button', { hasText: /Show more: 400 of [24]00000?/ }).first().waitFor();
-    assert.ok((await page.locator('*').count()) < 20_000, 'all of it is drawn');
-    await page.close();
+  const { page } = await load('result', shown({}));
+  for (const [made, last] of [...longValues, [manyRows]]) {
+    await tellMade(page, made);
+    await page.locator('#value .scroller').evaluate((area) => area.scrollTo(0, 1e9));
+    const { y } = await page.locator('#status').boundingBox();
+    assert.ok(y >= 0 && y < 100, `the status is out of sight: ${y}`);
+    assert.ok(await page.getByRole('button', { name: 'Run Again' }).isVisible());
+    if (last) {
+      await page.getByText(last, { exact: true }).waitFor();
+    }
+    assert.ok((await page.locator('[role=row], [role=treeitem]').count()) <= 500, 'too many rows are in the page');
+    assert.ok((await page.locator('*').count()) < 5000, 'all of it is drawn');
   }
+  await page.close();
+}
+
+/** A table is sorted, filtered, made wider, copied and saved. */
+async function tableView() {
+  const { page, said } = await load('result', shown({}));
+  const took = await page.evaluate(`(async () => {
+    const message = { ...${JSON.stringify(shown({}))}, envelope: { ...${JSON.stringify(envelope)}, ...(${manyRows})() } };
+    const start = performance.now();
+    window.postMessage(message);
+    while (!document.querySelector('[role=gridcell]')) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    await new Promise(requestAnimationFrame);
+    return performance.now() - start;
+  })()`);
+  console.log(`20,000 rows are shown after ${Math.round(took)} ms`);
+  const column = (name) => page.locator(`td:nth-child(${1 + ['id', 'name', 'amount', 'note', 'when'].indexOf(name)})`);
+  const header = (name) => page.getByRole('columnheader', { name, exact: true });
+  await header('amount').click();
+  assert.deepEqual([await column('amount').first().innerText(), await header('amount').getAttribute('aria-sort')], ['0.50', 'ascending']);
+  await header('amount').click();
+  assert.equal(await column('amount').first().innerText(), '6.50');
+  await header('amount').click();
+  assert.equal(await header('amount').getAttribute('aria-sort'), null);
+  await header('when').click();
+  assert.equal(await column('when').first().innerText(), '2026-06-01');
+  await header('when').click();
+  assert.equal(await column('when').first().innerText(), '2026-06-01'); // null stays last
+  await header('when').click();
+  const cut = column('note').first();
+  assert.equal(await cut.getAttribute('title'), 'x'.repeat(300));
+  assert.ok(await cut.evaluate((cell) => cell.scrollWidth > cell.clientWidth), 'a long cell is not cut');
+  const before = await header('name').evaluate((head) => head.offsetWidth);
+  const box = await header('name').boundingBox();
+  await page.mouse.move(box.x + box.width - 3, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width + 97, box.y + 10);
+  await page.mouse.up();
+  assert.ok(Math.abs((await column('name').first().evaluate((cell) => cell.offsetWidth)) - before - 100) <= 3, 'a column is not dragged');
+  assert.equal(await header('name').getAttribute('aria-sort'), null, 'a drag has sorted');
+  await page.getByLabel('Filter the rows').fill('=CMD');
+  await page.getByText('20 of 20000 rows').waitFor();
+  assert.equal(await column('name').first().innerText(), 'name 999');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  await page.getByRole('gridcell', { name: 'name 1999', exact: true }).click();
+  await page.getByRole('button', { name: 'Copy Column' }).click();
+  await page.getByRole('button', { name: 'Copy Path' }).click();
+  await page.getByRole('button', { name: 'Copy Value' }).click();
+  await page.waitForFunction(() => true);
+  const [saved, ...copied] = said.filter(({ type }) => type === 'copy' || type === 'write');
+  assert.equal(saved.suffix, 'csv');
+  assert.equal(saved.text.split('\r\n')[0], 'id,name,amount,note,when');
+  assert.equal(saved.text.split('\r\n')[1], '999,name 999,5.50,"\'=cmd999",');
+  assert.deepEqual(copied.map(({ text }) => text.split('\n')[1] ?? text), ['name 1999', 'value[1999].name', 'name 1999']);
+  const grid = page.getByRole('grid');
+  await grid.focus();
+  for (const key of ['Control+Home', 'ArrowUp', 'ArrowRight', 'Enter', 'Shift+ArrowRight', 'ArrowDown', 'Control+C']) {
+    await page.keyboard.press(key);
+  }
+  assert.equal(await header('name').getAttribute('aria-sort'), 'ascending');
+  assert.equal(await page.evaluate(() => document.getElementById(document.activeElement.getAttribute('aria-activedescendant')).textContent), 'name 999');
+  assert.deepEqual(await unnamed(page), []);
+  await page.close();
+}
+
+/** Ctrl+F finds in each view, also what is not drawn yet. */
+async function finds() {
+  const { page } = await load('result', shown({}));
+  await tellMade(page, manyRows);
+  await page.getByRole('grid').waitFor();
+  assert.equal(await page.locator('#status').innerText(), '✓ Succeeded · 200 · 14.2 kB · 12 ms');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+F');
+  const count = page.locator('.find .count');
+  const look = async (text, said) => {
+    await page.getByLabel('Find', { exact: true }).fill(text);
+    await page.locator('.find .count', { hasText: said }).waitFor();
+  };
+  await look('NAME 1999', '1 of 11'); // 1999, and 19990 to 19999
+  await page.getByRole('gridcell', { name: 'name 1999', exact: true }).waitFor();
+  await page.keyboard.press('Shift+Enter');
+  await page.getByRole('gridcell', { name: 'name 19999', exact: true }).waitFor();
+  assert.equal(await count.innerText(), '11 of 11');
+  await page.getByRole('button', { name: 'Next match' }).click();
+  assert.equal(await count.innerText(), '1 of 11');
+  await look('never there', 'no results');
+  await tab(page, 'Tree');
+  await look('name 19998', '1 of 1');
+  await page.locator('[role=treeitem].match.active', { hasText: 'name: "name 19998"' }).waitFor();
+  await tab(page, 'Raw');
+  await look('needle', '1 of 1');
+  assert.ok(await page.evaluate(() => {
+    const [range] = CSS.highlights.get('current');
+    const [line, area] = [range.getBoundingClientRect(), document.querySelector('#value pre').getBoundingClientRect()];
+    return line.height > 0 && line.top >= area.top && line.bottom <= area.bottom;
+  }), 'what is found in a text is out of sight');
+  assert.equal(await page.locator('#bad').count(), 0);
+  await tab(page, 'Headers');
+  await look('here', '1 of 1');
+  await page.keyboard.press('Escape');
+  assert.ok(await page.locator('.find').isHidden());
+  assert.ok(await page.locator('[role=tree]:focus').count(), 'the keyboard is nowhere');
+  assert.deepEqual(await unnamed(page), []);
+  await page.close();
+}
+
+/** The attempts with the phases of their time, in local time. */
+async function timings() {
+  const phases = [{ name: 'dns', start_ms: 0.1, duration_ms: 2.4 }, { name: 'first-byte', start_ms: 2.5, duration_ms: 14_676 }];
+  const attempts = [{ started: '2026-06-01T10:00:00Z', duration_ms: 14_680, status: 200, error: '', phases }];
+  const { page } = await load('result', shown({ duration_ms: 14_676, attempts }));
+  assert.match(await page.locator('#status').innerText(), /14\.7 s$/);
+  await tab(page, 'Timing');
+  const text = await page.locator('#value').innerText();
+  assert.match(text, /First byte\s+\+2\.5 ms\s+14\.7 s/);
+  assert.ok(text.includes(await page.evaluate(() => new Date('2026-06-01T10:00:00Z').toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }))));
+  const [dns, first] = await page.locator('.bar').evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect()));
+  assert.ok(dns.width < first.width && first.left > dns.left, 'the bars do not follow each other');
+  await page.close();
 }
 
 /** The output of two runs at once, and the end of one that has no result. */
@@ -479,7 +652,7 @@ async function streams() {
   assert.equal(await page.locator('#a').innerText(), 'one three');
   assert.equal(await page.locator('#b').innerText(), '<b id=bad>two</b>');
   await page.evaluate((content) => window.postMessage(content), shown({ tool: 'first', ok: false, value: null, error: { kind: 'timeout', code: 'cancelled', message: 'It was cancelled.' } }));
-  await page.locator('details[open]', { hasText: 'one three' }).waitFor(); // of the run that was stopped
+  await page.locator('pre', { hasText: 'one three' }).waitFor(); // of the run that was stopped
   for (const message of [{ type: 'output', tool: 'second', token: 'b', chunk: ' four' }, shown({ tool: 'third', value: 'other' }), { type: 'output', tool: 'second', token: 'b', chunk: ' five' }]) {
     await page.evaluate((content) => window.postMessage(content), message);
   }
@@ -491,7 +664,7 @@ async function streams() {
   await page.getByText('all of it').waitFor();
   await page.evaluate((content) => window.postMessage(content), { type: 'output', tool: 'fourth', token: 'c', chunk: 'begun' });
   await page.getByText('begun').waitFor();
-  assert.ok(await page.getByText('all of it').isVisible(), 'a run has taken the place of a result before it has one');
+  assert.ok(await page.getByText('all of it').isVisible(), 'a run of the Test Explorer has taken the place of a result');
   assert.equal(await page.locator('#b').count(), 0);
   await page.evaluate((content) => window.postMessage(content), { ...shown({ value: { method: 'GET' }, request: { method: 'GET' } }), preview: true });
   await page.locator('#status', { hasText: 'this would be sent, and was not' }).waitFor();
@@ -499,13 +672,68 @@ async function streams() {
   await page.close();
 }
 
+/** While a run goes on, its time and Cancel take the place of the result before. */
+async function elapsed() {
+  const { page, said } = await load('result', shown({ value: 'old' }));
+  await page.getByRole('button', { name: 'Run Again' }).focus();
+  await tell(page, { type: 'running', tool: 'slow', token: 'a', since: Date.now() - 14_700 });
+  await page.getByText(/^14\.[7-9] s$|^15\.\d s$/).waitFor();
+  assert.ok(await page.getByText('old').isHidden(), 'the old result passes for the new one');
+  assert.ok(await page.locator('section:focus').count()); // Enter does not cancel
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForFunction(() => true);
+  assert.deepEqual(said.at(-1), { type: 'cancel', token: 'a' });
+  await tell(page, { type: 'ended', token: 'a', stopped: true });
+  await page.getByText(/^Stopped after 1\d\.\d s: it has no result\./).waitFor();
+  assert.ok(await page.getByText('old').isHidden());
+  await page.getByRole('button', { name: 'Show the Result Before' }).click();
+  await page.getByText('old').waitFor();
+  await tell(page, { type: 'running', tool: 'asks', token: 'b', since: Date.now() });
+  await tell(page, { type: 'ended', token: 'b', stopped: false }); // a question comes
+  await page.getByText('old').waitFor();
+  await page.getByRole('button', { name: 'Run Again' }).focus();
+  await tell(page, { type: 'running', tool: 'slow', token: 'c', since: Date.now() });
+  await tell(page, { type: 'ended', token: 'c', stopped: false });
+  await tell(page, shown({ value: 'new' }));
+  await page.getByText('new').waitFor();
+  assert.equal(await page.locator(':focus').innerText(), 'Run Again');
+  await page.getByRole('button', { name: 'Pin' }).click();
+  await page.waitForFunction(() => true);
+  assert.deepEqual(said.at(-1), { type: 'pin', pinned: true });
+  assert.equal(await page.locator('section').count(), 0);
+  await page.close();
+}
+
+/** The runs of the journal over time: each a point that opens it, a run that only asked none. */
+async function plot() {
+  const run = (i, given) => ({ run: `r${i}`, tool: i % 2 ? 'slow' : 'quick', time: `2026-06-01T10:${10 + i}:00Z`, duration_ms: i % 2 ? 14_000 + i : 120 + i, ending: i % 5 ? 'succeeded' : 'failed', message: i % 5 ? '' : '<b id=bad>no</b>', ...given });
+  const runs = [run(40, { ending: 'did not run' }), ...Array.from({ length: 30 }, (_, i) => run(30 - i))];
+  const { page, said } = await load('plot', { runs });
+  assert.equal(await page.locator('.point').count(), 30);
+  assert.equal(await page.locator('.point path').count(), 6);
+  assert.equal(await page.locator('#bad').count(), 0);
+  assert.match(await page.locator('tr', { hasText: 'slow' }).innerText(), /slow\s+15\s+3\s+14\.0 s\s+14\.0 s\s+14\.0 s/);
+  await page.locator('.point').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.locator('.point').last().click();
+  await page.waitForFunction(() => true);
+  assert.deepEqual(said.slice(-2), [{ type: 'open', run: 'r2' }, { type: 'open', run: 'r30' }]);
+  await page.getByLabel('Tool', { exact: true }).selectOption('quick');
+  assert.equal(await page.locator('.point').count(), 15);
+  await tell(page, { runs: [] });
+  await page.getByText('Nothing has been run yet.').waitFor();
+  assert.deepEqual(await unnamed(page), []);
+  await page.close();
+}
+
 /** again shows a result anew: the keyboard stays where it was, and a screen reader is told. */
 async function again() {
-  const show = (one) => ({ type: 'show', envelope: { ...envelope, ...one }, comparable: true, rerunnable: true });
+  const show = (one) => shown(one);
   const { page, said } = await load('result', show({}));
-  await page.getByRole('status').evaluate((told) => (window.told = told));
+  await page.locator('body > [role=status]').evaluate((told) => (window.told = told));
   await page.getByRole('button', { name: 'Run Again' }).press('Enter');
-  assert.equal(said.at(-1), 'again');
+  assert.deepEqual(said.at(-1), { type: 'do', command: 'again' });
   await page.evaluate((content) => window.postMessage(content), show({ duration_ms: 34 }));
   await page.getByText('✓ Succeeded · 34 ms', { exact: true }).waitFor();
   assert.equal(await page.evaluate(() => window.told.textContent), 'shown: ✓ Succeeded · 34 ms');
@@ -513,20 +741,9 @@ async function again() {
   await page.close();
 }
 
-await form();
-await kept();
-await refused();
-await empty();
-await emptied();
-await halfTyped();
-await exactly();
-await blamed();
-await schemas();
-await tangled();
-await again();
-await results();
-await narrow();
-await byKeys();
-await long();
-await streams();
+for (const step of [form, kept, refused, empty, emptied, halfTyped, exactly, blamed, schemas, tangled, again, results, narrow, byKeys, long, tableView, finds, timings, streams, elapsed, plot]) {
+  const from = Date.now();
+  await step();
+  console.log(`${step.name}: ${Date.now() - from} ms`);
+}
 await browser.close();

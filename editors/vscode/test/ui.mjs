@@ -73,8 +73,15 @@ async function inEachTheme(name, look, content) {
         continue; // the system's colours are drawn, on what axe has seen before
       }
       await frame.evaluate(axe.source);
-      const { violations } = await frame.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
-      assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), [], `${name}, ${kind}`);
+      for (const tab of [undefined, ...(await frame.getByRole('tab').all())]) {
+        await tab?.click();
+        const view = tab ? await tab.innerText() : '';
+        if (tab) {
+          await shot(page, `${name}-${kind}-${view.replaceAll(' ', '-').toLowerCase()}`);
+        }
+        const { violations } = await frame.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+        assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), [], `${name} ${view}, ${kind}`);
+      }
     }
   }
   await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
@@ -313,7 +320,7 @@ const steps = {
     await until('the run', async () => /Bergen/.test((await result()).value));
     assert.ok(signal('member'), 'the secret was not sent');
     const { frame } = await result();
-    await frame.getByText('Request').click();
+    await frame.getByRole('tab', { name: 'Request' }).click();
     assert.match(await frame.locator('main').innerText(), /MEMBER_TOKEN/);
     assert.doesNotMatch(await frame.locator('main').innerText(), /s3cret/);
     removeSignals('member');
