@@ -1,73 +1,257 @@
 // The page of the form: a tool's parameters, Run and Cancel.
-import type { FormAnswer, FormContent, RunLocation } from '../src/messages';
+import type { FormAnswer, FormContent, FormMessage, FormPreview, RunLocation } from '../src/messages';
+import type { Json, Schema } from '../src/protocol';
+import { isSecret } from '../src/secretarguments';
 import { button, element } from './dom';
 import { FieldError, type Field } from './field';
-import { fieldsOf, typed, values } from './fields';
+import { fieldsOf, labelledField, typed, values } from './fields';
 import { getState, post, setState } from './host';
 import { resolveReferences } from './schema';
 
 const send = (answer: FormAnswer) => post(answer);
 
-window.addEventListener('message', ({ data }: MessageEvent<FormContent | { where: RunLocation }>) => ('where' in data ? showLocation(data.where) : show(data)));
+window.addEventListener('message', ({ data }: MessageEvent<FormMessage>) => {
+  if ('where' in data) {
+    showLocation(data.where);
+  } else if ('preview' in data) {
+    page?.showPreview(data);
+  } else if ('picked' in data) {
+    page?.setValue(data.picked, data.value);
+  } else {
+    const given = (getState() as FormContent['values'] | undefined) ?? data.values; // VS Code reloads the page in another window
+    page = new FormPage(data, given);
+  }
+});
 send({ type: 'ready' });
 
 const losesTyped = 'Escape again closes the form, and what you typed is lost.';
+const pause = 300; // ms without a key, after which the preview is asked for
 
-function show(content: FormContent): void {
-  const given = (getState() as FormContent['values'] | undefined) ?? content.values; // VS Code reloads the page in another window
-  const asked = fieldsOf(resolveReferences(content.schema), given, true);
-  const more = fieldsOf(resolveReferences(content.more), given, true);
-  const known = [...more.fields.keys()].some((name) => Object.hasOwn(given, name)); // the form shows everything that it sends
-  const fields = new Map([...asked.fields, ...more.fields]);
-  const error = element('p', { id: 'error', role: 'alert' }, content.error);
-  const form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}`, 'aria-describedby': 'where' }, ...asked.elements);
-  if (more.elements.length > 0) {
-    form.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
+let page: FormPage | undefined;
+
+type Values = FormContent['values'];
+
+class FormPage {
+  private readonly error: HTMLElement;
+  private readonly form: HTMLFormElement;
+  private readonly inside = element('div');
+  private readonly preview = element('pre', { tabindex: '0', 'aria-labelledby': 'preview' });
+  private readonly mode: HTMLButtonElement;
+  private readonly schemas: [Schema, Schema]; // of the required and of the optional arguments
+  private fields = new Map<string, Field>();
+  private json: Field | undefined; // set while all arguments are typed as JSON
+  private hidden: Values = {}; // secret arguments are not shown as JSON
+  private last = ''; // the argument that had the keyboard
+  private touched: boolean;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly content: FormContent, given: Values) {
+    this.schemas = [resolveReferences(content.schema), resolveReferences(content.more)];
+    this.touched = content.typed || getState() !== undefined;
+    this.error = element('p', { id: 'error', role: 'alert' }, content.error);
+    this.mode = button('Edit as JSON', () => this.switchMode(), { class: 'secondary' });
+    this.form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}`, 'aria-describedby': 'where' }, this.inside, this.error,
+      element('div', { class: 'buttons' },
+        element('button', { type: 'submit' }, content.doing),
+        button('Cancel', () => send({ type: 'cancel' }), { class: 'secondary' }),
+        button('Fill from a Result…', () => this.pick(), { class: 'secondary', title: 'Take the chosen argument from an earlier result' }),
+        this.mode),
+      element('section', { class: 'preview' }, element('h2', { id: 'preview' }, 'What It Would Send'), this.preview));
+    this.form.addEventListener('input', () => this.changed());
+    this.form.addEventListener('change', () => this.changed()); // a check box takes effect after its input event
+    this.form.addEventListener('focusin', ({ target }) => (this.last = nameOf(target as HTMLElement) ?? this.last));
+    this.form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.submit();
+    });
+    window.onkeydown = (event) => this.handleKey(event);
+    this.build(given);
+    document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), element('p', { id: 'where', role: 'status' }), this.form);
+    this.focusFirst();
+    this.schedule();
   }
-  form.append(error, element('div', { class: 'buttons' }, element('button', { type: 'submit' }, content.doing), button('Cancel', () => send({ type: 'cancel' }), { class: 'secondary' })));
-  let touched = content.typed || getState() !== undefined;
-  const changed = () => {
-    const args = typed(fields);
-    touched = true;
-    clearError(error);
+
+  /** Makes the fields. */
+  private build(given: Values): void {
+    const [asked, more] = this.schemas.map((schema) => fieldsOf(schema, given, true)) as [ReturnType<typeof fieldsOf>, ReturnType<typeof fieldsOf>];
+    const known = [...more.fields.keys()].some((name) => Object.hasOwn(given, name)); // the form shows everything that it sends
+    this.fields = new Map([...asked.fields, ...more.fields]);
+    this.inside.replaceChildren(...asked.elements);
+    if (more.elements.length > 0) {
+      this.inside.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
+    }
+  }
+
+  private focusFirst(): void {
+    const { error, typed: wasTyped } = this.content;
+    const controls = [...this.form.querySelectorAll<HTMLElement>('input, select, textarea, button')];
+    const refused = controls.find((control) => error.startsWith(`${pathOf(control)}:`)) ?? controls.find((control) => isAbout(pathOf(control), error));
+    if (refused) {
+      return markInvalid(refused);
+    }
+    controls[0]?.focus();
+    if (controls[0]?.matches('.text') && !wasTyped && !this.touched) {
+      (controls[0] as HTMLTextAreaElement).select(); // a remembered value: typing replaces it
+    }
+  }
+
+  private changed(): void {
+    const args = this.typed();
+    this.touched = true;
+    clearError(this.error);
     setState(args);
     send({ type: 'typed', args });
-  };
-  form.addEventListener('input', changed);
-  form.addEventListener('change', changed); // a check box takes effect after its input event
-  window.onkeydown = (event) => {
+    this.schedule();
+  }
+
+  /** Returns the values so far, also those that the form would not submit. */
+  private typed(): Values {
+    if (this.json === undefined) {
+      return typed(this.fields);
+    }
+    try {
+      return this.args();
+    } catch {
+      return (getState() as Values | undefined) ?? this.content.values; // not typed completely
+    }
+  }
+
+  /** Returns the arguments; throws a FieldError if what is typed is no value. */
+  private args(): Values {
+    if (this.json === undefined) {
+      return values(this.fields);
+    }
+    const args = this.json.value();
+    if (args === null || typeof args !== 'object' || Array.isArray(args)) {
+      throw new FieldError(this.inside.querySelector('textarea') ?? this.inside, 'is no object');
+    }
+    return { ...this.hidden, ...args };
+  }
+
+  private submit(): void {
+    clearError(this.error);
+    try {
+      send({ type: 'submit', args: this.args() });
+    } catch (fault) {
+      this.showFault(fault);
+    }
+  }
+
+  private showFault(fault: unknown): void {
+    if (!(fault instanceof FieldError)) {
+      throw fault;
+    }
+    const { leaveEmpty } = fault;
+    this.error.textContent = `${pathOf(fault.control)} ${fault.message}.`;
+    if (leaveEmpty) {
+      this.error.append(' ', button('Leave It Empty', () => { leaveEmpty(); this.form.requestSubmit(); }, { class: 'secondary' }));
+    }
+    markInvalid(fault.control);
+  }
+
+  /** Shows all arguments as JSON, or as fields again. */
+  private switchMode(): void {
+    clearError(this.error);
+    if (this.json === undefined) {
+      const all = valuesSoFar(this.fields);
+      const secret = (name: string) => this.schemas.some(({ properties }) => isSecret(properties?.[name] ?? {}));
+      this.hidden = only(all, secret);
+      this.json = labelledField('Arguments', { type: 'object', description: Object.keys(this.hidden).length > 0 ? 'Secret arguments are sent too, and not shown here' : '' }, true, only(all, (name) => !secret(name)));
+      this.inside.replaceChildren(this.json.element);
+    } else {
+      try {
+        const args = this.args();
+        const unknown = Object.keys(args).filter((name) => !this.schemas.some(({ properties }) => Object.hasOwn(properties ?? {}, name)));
+        if (unknown.length > 0) { // it would be lost
+          this.error.textContent = `There is no field for ${unknown.join(', ')}: take it out, or run with the JSON.`;
+          return;
+        }
+        this.json = undefined;
+        this.build(args);
+      } catch (fault) {
+        return this.showFault(fault);
+      }
+    }
+    this.mode.textContent = this.json ? 'Edit as Fields' : 'Edit as JSON';
+    this.inside.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }
+
+  private pick(): void {
+    const name = this.fields.has(this.last) ? this.last : [...this.fields.keys()][0];
+    if (name !== undefined && this.json === undefined) {
+      send({ type: 'pick', name });
+    }
+  }
+
+  /** Sets an argument to a value that was chosen elsewhere. */
+  setValue(name: string, value: Json): void {
+    const [asked, more] = this.schemas;
+    const schema = [asked, more].find(({ properties }) => Object.hasOwn(properties ?? {}, name));
+    const before = this.fields.get(name);
+    if (schema && before && this.json === undefined) {
+      const field = labelledField(name, schema.properties?.[name] ?? {}, schema.required?.includes(name) === true, value);
+      before.element.replaceWith(field.element);
+      this.fields.set(name, field);
+      this.changed();
+      field.element.querySelector<HTMLElement>('input, select, textarea')?.focus();
+    }
+  }
+
+  /** Asks for the preview when nothing is typed any more. */
+  private schedule(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      try {
+        send({ type: 'preview', args: this.args() });
+      } catch (fault) {
+        this.showPreview({ preview: '', reason: fault instanceof FieldError ? `${pathOf(fault.control)} ${fault.message}.` : String(fault) });
+      }
+    }, pause);
+  }
+
+  showPreview({ preview, reason }: FormPreview): void {
+    this.preview.classList.toggle('hint', preview === '');
+    this.preview.textContent = preview === '' ? reason : preview;
+  }
+
+  private handleKey(event: KeyboardEvent): void {
     if (event.isComposing || event.defaultPrevented) {
       return;
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault(); // not the click of a focused button
-      form.requestSubmit();
-      return;
-    }
-    if (event.key !== 'Escape') {
-      return;
-    }
-    if (touched && error.textContent !== losesTyped) {
-      error.textContent = losesTyped;
-    } else {
+      this.form.requestSubmit();
+    } else if (event.key === 'Escape' && this.touched && this.error.textContent !== losesTyped) {
+      this.error.textContent = losesTyped;
+    } else if (event.key === 'Escape') {
       send({ type: 'cancel' });
     }
-  };
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    submit(fields, error, form);
-  });
-  document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), element('p', { id: 'where', role: 'status' }), form);
-  const controls = [...form.querySelectorAll<HTMLElement>('input, select, textarea, button')];
-  const refused = controls.find((control) => content.error.startsWith(`${pathOf(control)}:`)) ?? controls.find((control) => isAbout(pathOf(control), content.error));
-  if (refused) {
-    markInvalid(refused);
-  } else {
-    controls[0]?.focus();
-    if (controls[0]?.matches('.text') && !touched) {
-      (controls[0] as HTMLTextAreaElement).select(); // a remembered value: typing replaces it
-    }
   }
+}
+
+/** Returns the argument to which a control belongs. */
+function nameOf(control: HTMLElement): string | undefined {
+  let name: string | undefined;
+  for (let at = control.closest('[data-name]'); at; at = at.parentElement?.closest('[data-name]') ?? null) {
+    name = at.getAttribute('data-name') ?? undefined;
+  }
+  return name;
+}
+
+/** Returns the values of the fields, and the text of those that the form would not submit. */
+function valuesSoFar(fields: Map<string, Field>): Values {
+  const all = [...fields].map(([name, field]) => {
+    try {
+      return [name, field.value()] as const;
+    } catch {
+      return [name, field.typed?.()] as const;
+    }
+  });
+  return Object.fromEntries(all.filter((one): one is [string, Json] => one[1] !== undefined));
+}
+
+function only(all: Values, which: (name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => which(name)));
 }
 
 /** Shows where the call runs. */
@@ -75,23 +259,6 @@ function showLocation(where: RunLocation): void {
   const line = document.getElementById('where');
   line?.replaceChildren(where.words);
   line?.classList.toggle('protected', where.protected);
-}
-
-function submit(fields: Map<string, Field>, error: HTMLElement, form: HTMLFormElement): void {
-  clearError(error);
-  try {
-    send({ type: 'submit', args: values(fields) });
-  } catch (fault) {
-    if (!(fault instanceof FieldError)) {
-      throw fault;
-    }
-    const { leaveEmpty } = fault;
-    error.textContent = `${pathOf(fault.control)} ${fault.message}.`;
-    if (leaveEmpty) {
-      error.append(' ', button('Leave It Empty', () => { leaveEmpty(); form.requestSubmit(); }, { class: 'secondary' }));
-    }
-    markInvalid(fault.control);
-  }
 }
 
 /** Marks the control that the error is about, and focuses it. */

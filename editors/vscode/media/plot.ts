@@ -8,7 +8,7 @@ const send = (action: PlotAction) => post(action);
 const main = document.getElementById('main') as HTMLElement;
 const all = 'All tools';
 const [width, height] = [720, 280];
-const edge = { left: 64, right: 12, top: 12, bottom: 30 };
+const edge = { left: 84, right: 12, top: 12, bottom: 30 };
 
 let runs: PlottedRun[] = [];
 let chosen = all;
@@ -49,12 +49,13 @@ function plot(shown: PlottedRun[]): Node {
   }
   const label = (time: number, anchor: string) => svg('text', { x: x(time), y: height - 8, 'text-anchor': anchor }, new Date(time).toLocaleString());
   const points = [...shown].reverse().map((run) => point(run, x(Date.parse(run.time)), y(run.duration_ms)));
+  points[0]?.setAttribute('tabindex', '0');
   const labels = last > first ? [label(first, 'start'), label(last, 'end')] : [label(first, 'start')];
   return svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Durations of runs over time' }, ...lines, ...labels, ...points);
 }
 
 /** Returns the point of a run, which opens it: a dot, or a cross if it failed. */
-function point(run: PlottedRun, x: number, y: number): Node {
+function point(run: PlottedRun, x: number, y: number): SVGElement {
   const said = [run.tool, run.ending, formatDuration(run.duration_ms), new Date(run.time).toLocaleString(), run.message].filter(Boolean).join(', ');
   const shape = run.ending === 'failed' ? svg('path', { d: `M${x - 4} ${y - 4}L${x + 4} ${y + 4}M${x - 4} ${y + 4}L${x + 4} ${y - 4}` }) : svg('circle', { cx: x, cy: y, r: 4 });
   const made = svg('g', { class: `point ${run.ending.replaceAll(' ', '-')}`, role: 'button', tabindex: '-1', 'aria-label': said }, svg('title', {}, said), svg('circle', { class: 'around', cx: x, cy: y, r: 9 }), shape);

@@ -37,12 +37,12 @@ export class ShownResult {
   private pressed: string | undefined; // the button that had the keyboard
 
   /** output is what the run printed until it failed. before is the result that this one replaces: the
-   * keyboard stays where it was, and so does the tab for another result of the same tool. */
+   * keyboard stays where it was, and so does the chosen tab for another result of the same tool. */
   constructor(content: Show, output: string | undefined, find: FindBox, before: ShownResult | undefined) {
     const e = content.envelope;
     this.status = content.preview && e.ok ? 'Preview: this would be sent, and was not.' : statusText(e);
     const all = tabsOf(content, output);
-    const same = before?.element.dataset['tool'] === e.tool ? before.tabs?.current : undefined;
+    const same = before?.element.dataset['tool'] === e.tool ? before.tabs?.picked : undefined;
     this.tabs = all.length > 0 ? new Tabs(all, 'Views of the result', same, () => find.refresh()) : undefined;
     this.pressed = before?.pressed ?? before?.focusedButton();
     this.element = element('div', { class: 'shown', 'data-tool': e.tool },
@@ -142,7 +142,7 @@ function tabsOf({ envelope: e, preview }: Show, output: string | undefined): Tab
     ...rawTab(e),
     ...(e.set && Object.keys(e.set).length > 0 ? [parts('Session variables', e.set, 'set')] : []),
     ...(e.response ? [{ name: 'Headers', make: () => headersView(e.response as Response) }] : []),
-    ...(e.attempts?.length ? [{ name: e.attempts.length > 1 ? `Timing (${e.attempts.length} attempts)` : 'Timing', make: () => timing(e.attempts ?? []) }] : []),
+    ...(e.attempts?.length ? [{ name: e.attempts.length > 1 ? `Timing (${e.attempts.length})` : 'Timing', make: () => timing(e.attempts ?? []) }] : []),
     ...(e.console ? [words('Console', withoutColours(e.console), 'log')] : []),
     ...(e.request && !preview ? [parts('Request', e.request, 'request')] : []),
     ...(details === '' ? [] : [words('Details of the Failure', details, 'txt')]),

@@ -17,29 +17,38 @@ export class Tabs {
   private readonly views = new Map<string, View>();
   private readonly id = `tabs-${++groups}`;
   private chosen = '';
+  private byPerson = false;
 
   /** changed is called after another tab was chosen. */
   constructor(private readonly tabs: Tab[], label: string, first: string | undefined, private readonly changed: () => void) {
     this.buttons = tabs.map(({ name }, i) => {
       const tab = element('button', { type: 'button', role: 'tab', id: `${this.id}-${i}`, 'aria-controls': panelID }, name);
-      tab.addEventListener('click', () => this.choose(name));
+      tab.addEventListener('click', () => this.pick(name));
       return tab;
     });
     this.list = element('div', { role: 'tablist', 'aria-label': label }, ...this.buttons);
     this.panel = element('div', { role: 'tabpanel', id: panelID });
     this.list.addEventListener('keydown', (event) => this.handleKey(event));
-    this.choose(tabs.find(({ name }) => name === first)?.name ?? tabs[0]?.name ?? '');
+    const kept = tabs.find(({ name }) => name === first)?.name;
+    this.byPerson = kept !== undefined;
+    this.choose(kept ?? tabs[0]?.name ?? '');
   }
 
-  get current(): string {
-    return this.chosen;
+  /** The tab that the person has chosen; undefined if it is the first one by itself. */
+  get picked(): string | undefined {
+    return this.byPerson ? this.chosen : undefined;
   }
 
   get view(): View | undefined {
     return this.views.get(this.chosen);
   }
 
-  choose(name: string): void {
+  private pick(name: string): void {
+    this.byPerson = true;
+    this.choose(name);
+  }
+
+  private choose(name: string): void {
     const tab = this.tabs.find((one) => one.name === name);
     if (tab === undefined || name === this.chosen) {
       return;
@@ -62,7 +71,7 @@ export class Tabs {
     const to = new Map([['ArrowRight', here === last ? 0 : here + 1], ['ArrowLeft', here === 0 ? last : here - 1], ['Home', 0], ['End', last]]).get(event.key);
     if (to !== undefined && !event.ctrlKey && !event.altKey && !event.metaKey) {
       event.preventDefault();
-      this.choose(this.tabs[to]?.name ?? '');
+      this.pick(this.tabs[to]?.name ?? '');
       this.buttons[to]?.focus();
     }
   }

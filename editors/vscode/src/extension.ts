@@ -1,6 +1,5 @@
 // The extension: starts the server, and connects its commands to VS Code.
 import { commands, env, Range, Uri, ViewColumn, window, workspace, type Disposable, type EnvironmentVariableCollection, type ExtensionContext } from 'vscode';
-import type { Location as Place } from 'vscode-languageclient';
 import type { Middleware } from 'vscode-languageclient/node';
 import { ActiveFile } from './activefile';
 import { Answers } from './answers';
@@ -11,27 +10,27 @@ import { newClientFactory, RestartableClient, tellSettings } from './client';
 import { lensCommands, serverCommands } from './commands';
 import { startWhenNeeded } from './dormant';
 import { Environments } from './environment';
-import { errorText, registerCommand } from './errors';
+import { registerCommand } from './errors';
 import { exportTools } from './export';
 import { Forms } from './form';
 import { callOf, History } from './history';
 import { historyCommands } from './historycommands';
 import { indentOpenEditors } from './indent';
 import { newFileCommands } from './newfile';
-import { ask, showError, showInfo } from './notify';
+import { ask, showInfo } from './notify';
+import { pickValue } from './pickvalue';
 import type { Case, Envelope, Fault, HistoryEntry, RunArgument } from './protocol';
 import { inEarlierEnvironment } from './repeat';
 import { Results, showCopied } from './result';
 import { Runs, withoutAnswers } from './run';
-import { withoutLinks } from './sanitize';
 import { saveBytes } from './save';
+import { CaseSaver } from './savecase';
 import { SecretStore } from './secretstore';
 import { addToTerminals } from './server';
 import { ServerStatus } from './serverstatus';
 import { askTool, findTool, versionedName } from './tools';
 import { TypingMonitor } from './typing';
 import { unsavedNote } from './unsaved';
-import { tickStep } from './walkthrough';
 import { shareAgents } from './yamlextension';
 
 let session: RestartableClient | undefined;
@@ -44,6 +43,7 @@ export interface Api {
   readonly results: Results;
   readonly runs: Runs;
   readonly cases: Cases;
+  readonly saver: CaseSaver;
   readonly chat: Provider | undefined; // undefined if this VS Code supports no tools
   readonly terminals: EnvironmentVariableCollection;
 }
@@ -62,12 +62,15 @@ async function start(context: ExtensionContext): Promise<Api> {
     tool: (argument) => findTool(runs, argument),
     whole: (argument) => withCaseValues(runs, argument),
     where: (argument) => environments.locationOf(argument),
+    preview: (argument) => runs.ask<Envelope>('abl.preview', argument),
+    pick: (name) => pickValue(name, results.recent),
   }, front, typing);
   const answers = new Answers(forms, secrets, typing);
   const runs: Runs = new Runs(() => started.client, answers, results);
   const cases: Cases = new Cases(() => started.client, runs, answers, results);
   const run = (argument: RunArgument) => (argument.case === undefined ? runs.run(argument) : cases.runOnly(argument));
-  const doer = resultActions(runs, run, forms);
+  const saver = new CaseSaver(context, runs);
+  const doer = resultActions(runs, run, forms, saver);
   const states = new ServerStatus(context);
   const tell = () => tellSettings(started.client, context);
   const environments: Environments = new Environments(context, runs, front, tell);
@@ -104,7 +107,7 @@ async function start(context: ExtensionContext): Promise<Api> {
     history.refresh(); // its view may have been visible before
   });
   await started.client.start().catch(() => undefined); // the client shows why, and abl.restart tries again
-  return { results, runs, cases, chat, terminals: context.environmentVariableCollection };
+  return { results, runs, cases, saver, chat, terminals: context.environmentVariableCollection };
 }
 
 export async function deactivate(): Promise<void> {
@@ -167,7 +170,7 @@ async function runChosenTool(runs: Runs, front: ActiveFile, act: (argument: RunA
   return argument && act(argument);
 }
 
-function resultActions(runs: Runs, run: Run, forms: Forms) {
+function resultActions(runs: Runs, run: Run, forms: Forms, saver: CaseSaver) {
   const repeated = (argument: RunArgument, { environment, request }: Envelope) =>
     inEarlierEnvironment(runs, argument, environment ?? (request ? '' : undefined)); // if the run did not get that far, in no environment
   const copy = async (argument: RunArgument, { environment }: Envelope, as: string) => {
@@ -191,7 +194,7 @@ function resultActions(runs: Runs, run: Run, forms: Forms) {
     },
     curl: (argument: RunArgument, envelope: Envelope) => copy(argument, envelope, 'curl'),
     command: (argument: RunArgument, envelope: Envelope) => copy(argument, envelope, 'command'),
-    case: (argument: RunArgument) => saveCase(runs, argument),
+    case: async (argument: RunArgument, envelope: Envelope) => saver.save(await withCaseValues(runs, withoutAnswers(argument)), envelope),
     save: (_: RunArgument, envelope: Envelope) => saveBytes(envelope),
     revert: (_: RunArgument, envelope: Envelope) => runs.revert(envelope.run),
     failure: (_: RunArgument, { error }: Envelope) => showFailure(error?.details ?? {}),
@@ -220,34 +223,4 @@ async function withCaseValues(runs: Runs, argument: RunArgument): Promise<RunArg
     ...rest,
     args: { ...found.args, ...argument.args },
   };
-}
-
-async function saveCase(runs: Runs, argument: RunArgument, typed = ''): Promise<void> {
-  const all = await runs.askForList<Case[]>('abl.cases', { uri: argument.uri });
-  const name = await window.showInputBox({
-    title: `Save the run of ${argument.tool} as a case`,
-    prompt: 'Name of the case; one is found where you give none',
-    value: typed,
-    validateInput: (given) => (all.some((one) => one.tool === versionedName(argument) && one.name === given) ? withoutLinks(`${argument.tool} has a case of that name`) : undefined),
-  });
-  if (name === undefined) {
-    return;
-  }
-  try {
-    await showWritten(await runs.ask<Place>('abl.saveCase', { ...(await withCaseValues(runs, withoutAnswers(argument))), name }));
-    void tickStep('abl.hasCase');
-  } catch (error) { // for example the file of cases is broken, and can be fixed now
-    const again = 'Try Again';
-    if ((await showError(`${argument.tool}: ${errorText(error)}`, again)) === again) {
-      await saveCase(runs, argument, name);
-    }
-  }
-}
-
-/** Moves the cursor to what was written. */
-async function showWritten({ uri, range }: Place): Promise<void> {
-  const written = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
-  const selection = new Range(written.start, written.start); // an empty selection, so that typing replaces nothing
-  const editor = await window.showTextDocument(Uri.parse(uri), { viewColumn: ViewColumn.One, selection });
-  editor.revealRange(written);
 }

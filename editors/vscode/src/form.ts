@@ -4,9 +4,10 @@ import { window, type ExtensionContext, type ViewColumn, type WebviewPanel } fro
 import type { ActiveFile } from './activefile';
 import { ArgumentStore, type Values } from './argumentstore';
 import { errorText } from './errors';
-import type { FormAnswer, FormContent, RunLocation } from './messages';
+import type { FormAnswer, FormContent, FormMessage, RunLocation } from './messages';
 import { newPanel } from './panel';
-import type { Envelope, RunArgument, Schema, Tool } from './protocol';
+import { previewText } from './previewtext';
+import type { Envelope, Json, RunArgument, Schema, Tool } from './protocol';
 import { withoutSecrets } from './secretarguments';
 import { versionedName } from './tools';
 import type { TypingMonitor } from './typing';
@@ -24,12 +25,15 @@ interface FormContext {
   tool(argument: RunArgument): Promise<Tool | undefined>;
   whole(argument: RunArgument): Promise<RunArgument>; // with the values of its saved case
   where(argument: RunArgument): Promise<RunLocation>;
+  preview(argument: RunArgument): Promise<Envelope>;
+  pick(name: string): Promise<Json | undefined>; // a part of an earlier result, which the person chooses
 }
 
 export class Forms {
   private readonly open = new Map<string, OpenForm>(); // the last form of each tool
   private readonly waiting = new Set<OpenForm>(); // all open forms
   private readonly memory: ArgumentStore;
+  private previews = 0; // the last one is shown
 
   constructor(
     private readonly context: ExtensionContext,
@@ -148,6 +152,12 @@ export class Forms {
           case 'submit':
             void this.submit(open, said.args, close);
             return;
+          case 'preview':
+            void this.showPreview(open, said.args);
+            return;
+          case 'pick':
+            void this.pick(open, said.name);
+            return;
           case 'cancel':
             close();
         }
@@ -180,6 +190,27 @@ export class Forms {
   private async unavailableReason(call: RunArgument): Promise<string> {
     const there = call.case !== undefined || (await this.known.tool(call)) !== undefined;
     return there ? '' : `${versionedName(call)} is not in its file any more. If it has another name now, run it by that one; what you typed stays here.`;
+  }
+
+  /** Makes a form show what its call would send with these arguments. Errors are shown quietly: nothing was submitted. */
+  private async showPreview(open: OpenForm, args: Values): Promise<void> {
+    const nth = ++this.previews;
+    const shown = (name: string) => hasField(open.content, name);
+    const call = { ...open.call, args: { ...notShown(open.call.args ?? {}, shown), ...args } };
+    const envelope = await this.known.preview(call).catch(() => undefined); // there is no server to ask
+    if (envelope && nth === this.previews && this.waiting.has(open)) {
+      const preview = envelope.ok ? previewText(envelope.value) : '';
+      void open.panel.webview.postMessage({ preview, reason: envelope.error?.message ?? '' } satisfies FormMessage);
+    }
+  }
+
+  /** Lets the person take an argument from an earlier result. */
+  private async pick(open: OpenForm, name: string): Promise<void> {
+    const value = await this.known.pick(name);
+    if (value !== undefined && this.waiting.has(open)) {
+      open.panel.reveal();
+      void open.panel.webview.postMessage({ picked: name, value } satisfies FormMessage);
+    }
   }
 
   /** Makes a form show where its call runs. */

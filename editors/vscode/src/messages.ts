@@ -19,8 +19,27 @@ export interface RunLocation {
   protected: boolean;
 }
 
+/** What a call would send, for the page of the form. */
+export interface FormPreview {
+  preview: string; // '' if it cannot be said yet
+  reason: string; // why not
+}
+
+/** A value that a person chose in an earlier result for an argument. */
+export interface PickedValue {
+  picked: string; // the name of the argument
+  value: Json;
+}
+
+/** The messages to the page of the form. */
+export type FormMessage = FormContent | { where: RunLocation } | FormPreview | PickedValue;
+
 /** The messages from the page of the form. */
-export type FormAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'typed' | 'submit'; args: { [name: string]: Json } };
+export type FormAnswer =
+  | { type: 'ready' }
+  | { type: 'cancel' }
+  | { type: 'typed' | 'submit' | 'preview'; args: { [name: string]: Json } }
+  | { type: 'pick'; name: string };
 
 /** The messages to the page of results. */
 export type ResultContent =
@@ -58,3 +77,37 @@ export interface PlotContent {
 
 /** The messages from the page of the plot. */
 export type PlotAction = { type: 'ready' } | { type: 'open'; run: string };
+
+/** How a case compares a field of the answer. */
+export type Comparison = 'equal' | 'type' | 'matches';
+
+/** A field of an answer that a case may expect, as abl.caseFields lists it. */
+export interface CaseField {
+  path: string; // an expression over `value`
+  type: string;
+  value: Json;
+  how: Comparison; // what is suggested
+  pattern: string; // what `matches` would compare with; '' if it is not offered
+  ticked: boolean;
+}
+
+/** What a case expects of a field; without a value it is that of the answer. */
+export interface ExpectedField {
+  path: string;
+  how: Comparison;
+  value?: Json;
+}
+
+/** The content for the page that saves a case. */
+export interface CaseContent {
+  tool: string;
+  taken: string[]; // the names of the tool's cases
+  fields: CaseField[];
+  note: string; // why there are no fields
+}
+
+/** The messages to the page that saves a case: its content, or why the case was not saved. */
+export type CaseMessage = CaseContent | { error: string };
+
+/** The messages from the page that saves a case. */
+export type CaseAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'submit'; name: string; expect: ExpectedField[] };

@@ -17,7 +17,7 @@ export function newPanel(context: ExtensionContext, name: string, title: string,
 
 /** Returns the column of the extension's panels. The column beside a focused panel would be a third one. */
 export function panelColumn(): ViewColumn {
-  const ours = (tab: Tab) => tab.input instanceof TabInputWebview && /\babl\.(form|plot|result)$/.test(tab.input.viewType);
+  const ours = (tab: Tab) => tab.input instanceof TabInputWebview && /\babl\.(case|form|plot|result)$/.test(tab.input.viewType);
   return window.tabGroups.all.find((group) => group.tabs.some(ours))?.viewColumn ?? ViewColumn.Beside;
 }
 

@@ -14,7 +14,11 @@ async function load(name, message) {
   const said = [];
   page.on('pageerror', (error) => assert.fail(error));
   page.on('console', (line) => assert.doesNotMatch(line.text(), /Content Security Policy/));
-  await page.exposeFunction('said', (text) => said.push(JSON.parse(text)));
+  const previews = [];
+  await page.exposeFunction('said', (text) => {
+    const message = JSON.parse(text);
+    (message.type === 'preview' ? previews : said).push(message); // previews come at any time
+  });
   await page.addInitScript(() => {
     window.acquireVsCodeApi = () => ({ setState: () => undefined, getState: () => undefined, postMessage: (message) => window.said(JSON.stringify(message)) });
   });
@@ -22,7 +26,7 @@ async function load(name, message) {
   await page.goto(origin);
   await page.evaluate((content) => window.postMessage(content), message);
   await page.locator('h1').waitFor();
-  return { page, said };
+  return { page, said, previews };
 }
 
 const origin = 'http://pages.test/';
@@ -727,6 +731,90 @@ async function plot() {
   await page.close();
 }
 
+/** A run is saved as a case: which fields it expects, and how. */
+async function savedCase() {
+  const field = (path, value, given) => ({ path, type: typeof value, value, how: 'equal', pattern: '', ticked: true, ...given });
+  const fields = [
+    field('value.id', '\uE0009007199254740993', { type: 'number' }), field('value.tier', 'gold', { pattern: '^gold$' }), field('value.day', '2026-06-01', { how: 'matches', pattern: '^\\\\d{4}' }),
+    field('value.at', 12, { how: 'type', ticked: false }), field('value.note', '<b id=bad>no</b>', { ticked: false }),
+  ];
+  const { page, said } = await load('case', { tool: 'shown', taken: ['first'], fields, note: '' });
+  assert.equal(await page.locator(':focus').getAttribute('id'), 'name');
+  await page.getByLabel('Name').fill('first');
+  await page.keyboard.press('Enter');
+  await page.locator('#error', { hasText: 'shown has a case of that name.' }).waitFor();
+  await page.getByLabel('Name').fill('second');
+  await page.getByRole('checkbox', { name: 'value.day' }).uncheck();
+  await page.getByLabel('How value.tier is compared').selectOption('matches');
+  await page.getByRole('checkbox', { name: 'value.at' }).check();
+  await page.getByLabel('What value.note is compared with').fill('"yes"');
+  const id = page.getByLabel('What value.id is compared with');
+  assert.equal(await id.inputValue(), '9007199254740993');
+  await id.fill('900719925474099x');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('#error', { hasText: 'What value.id is compared with is no JSON.' }).waitFor();
+  await id.fill('9007199254740995');
+  assert.deepEqual(await unnamed(page), []);
+  assert.equal(await page.locator('#bad').count(), 0);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForFunction(() => true);
+  const { expect } = said.at(-1);
+  assert.equal(stringify(expect), '[{"path":"value.id","how":"equal","value":9007199254740995},{"path":"value.tier","how":"matches"},{"path":"value.at","how":"type"},{"path":"value.note","how":"equal","value":"yes"}]');
+  await tell(page, { error: 'the file is broken' });
+  await page.locator('#error', { hasText: 'the file is broken' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => true);
+  assert.deepEqual(said.at(-1), { type: 'cancel' });
+  await page.close();
+}
+
+/** The form shows what it would send, takes all arguments as JSON, and a value from an earlier result. */
+async function formExtras() {
+  const properties = { name: { type: 'string' }, id: { type: 'integer' }, pin: { type: 'string', format: 'password' }, at: point };
+  const { page, said, previews } = await load('form', { ...content, schema: { type: 'object', required: ['name', 'id'], properties }, values: { id: '\uE0009007199254740993', pin: '1234' } });
+  const preview = page.locator('.preview pre');
+  await preview.getByText('name is required.').waitFor();
+  assert.equal(await page.locator('#error').innerText(), ''); // nothing was submitted
+  assert.equal(previews.length, 0);
+  await page.getByLabel('name').fill('Ada');
+  await until(() => previews.length > 0);
+  assert.equal(stringify(previews.at(-1).args), '{"name":"Ada","id":9007199254740993,"pin":"1234"}');
+  await tell(page, { preview: 'GET http://x/?q=<b id=bad>', reason: '' });
+  await preview.getByText('GET http://x/?q=<b id=bad>').waitFor();
+  assert.equal(await page.locator('#bad').count(), 0);
+  await page.getByRole('button', { name: 'Edit as JSON' }).click();
+  const json = page.getByRole('textbox', { name: 'Arguments' });
+  assert.equal(await json.inputValue(), '{\n  "name": "Ada",\n  "id": 9007199254740993\n}'); // without the secret one
+  await json.fill('[1]');
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.match(await page.locator('#error').innerText(), /is no object/);
+  await json.fill('{"name": "Bob", "id": 9007199254740995, "at": {"x": 1.50}, "more": [1e400]}');
+  await json.press('Control+Enter');
+  assert.equal(stringify(said.at(-1).args), '{"pin":"1234","name":"Bob","id":9007199254740995,"at":{"x":1.50},"more":[1e400]}');
+  await page.getByRole('button', { name: 'Edit as Fields' }).click();
+  assert.match(await page.locator('#error').innerText(), /no field for more/);
+  await json.fill('{"name": "Bob", "id": 9007199254740995, "at": {"x": 1.50}}');
+  await page.getByRole('button', { name: 'Edit as Fields' }).click();
+  assert.deepEqual([await page.getByLabel('name').inputValue(), await page.locator('[data-name=id] input').inputValue(), await page.getByLabel('x').inputValue()], ['Bob', '9007199254740995', '1.50']);
+  await page.getByLabel('x').focus();
+  await page.getByRole('button', { name: 'Fill from a Result' }).click();
+  assert.deepEqual(said.at(-1), { type: 'pick', name: 'at' });
+  await tell(page, { picked: 'at', value: { x: 7, y: '\uE0008.50' } });
+  await page.getByRole('textbox', { name: 'y' }).waitFor();
+  assert.equal(await page.getByRole('textbox', { name: 'y' }).inputValue(), '8.50');
+  assert.deepEqual(await unnamed(page), []);
+  await page.getByRole('button', { name: 'Run' }).click();
+  assert.equal(stringify(said.at(-1).args.at), '{"x":7,"y":8.50}');
+  await page.close();
+}
+
+/** until waits for something to be true. */
+async function until(look) {
+  while (!look()) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 /** again shows a result anew: the keyboard stays where it was, and a screen reader is told. */
 async function again() {
   const show = (one) => shown(one);
@@ -741,7 +829,7 @@ async function again() {
   await page.close();
 }
 
-for (const step of [form, kept, refused, empty, emptied, halfTyped, exactly, blamed, schemas, tangled, again, results, narrow, byKeys, long, tableView, finds, timings, streams, elapsed, plot]) {
+for (const step of [form, kept, refused, empty, emptied, halfTyped, exactly, blamed, schemas, tangled, again, results, narrow, byKeys, long, tableView, finds, timings, streams, elapsed, plot, savedCase, formExtras]) {
   const from = Date.now();
   await step();
   console.log(`${step.name}: ${Date.now() - from} ms`);

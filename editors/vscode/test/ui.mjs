@@ -77,7 +77,7 @@ async function inEachTheme(name, look, content) {
         await tab?.click();
         const view = tab ? await tab.innerText() : '';
         if (tab) {
-          await shot(page, `${name}-${kind}-${view.replaceAll(' ', '-').toLowerCase()}`);
+          await shot(page, `${name}-${kind}-${view.replace(/\W+/g, '-').toLowerCase()}`);
         }
         const { violations } = await frame.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
         assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), [], `${name} ${view}, ${kind}`);
@@ -259,6 +259,39 @@ const steps = {
     await until('the run from elsewhere', async () => (await rows.count()) > count);
   },
 
+  'runs filtered, compared, drawn over time, and pinned': async () => {
+    const rows = page.locator('.pane-body .monaco-list-row');
+    const act = (name) => page.locator('.sidebar .composite.title').hover().then(() => page.locator('.sidebar').getByRole('button', { name, exact: true }).click({ timeout: soon }));
+    const box = page.locator('.quick-input-widget:visible');
+    await retryUntil(() => act('Filter…'), () => box.getByText('get_weather').first().waitFor({ timeout: soon }));
+    await box.locator('.monaco-list-row', { hasText: 'get_weather' }).first().click();
+    await press(page, 'Enter');
+    await until('the others to go', async () => (await rows.count()) > 1 && (await rows.filter({ hasNotText: 'get_weather' }).count()) === 0);
+    const choose = (nth, name) => retryUntil(() => rows.nth(nth).click({ button: 'right' }), () => page.getByRole('menuitem', { name }).click({ timeout: soon }));
+    await choose(0, 'Select for Compare');
+    await choose(1, 'Compare with Selected');
+    await page.locator('.monaco-diff-editor').first().waitFor();
+    await page.locator('.tab.active', { hasText: '↔' }).getByLabel(/^Close/).click();
+    await shot(page, 'history-filtered');
+    await act('Show All Runs');
+    await rows.filter({ hasText: 'book_trip' }).first().waitFor();
+    await retryUntil(() => act('Show Runs over Time'), () => frameWith(page, '.point', soon));
+    await inEachTheme('plot', '.point');
+    const plot = await frameWith(page, '.point');
+    await plot.getByRole('button', { name: /^book_trip/ }).first().click();
+    await until('the run', async () => /B-1/.test((await result()).value));
+    await (await result()).frame.getByRole('button', { name: 'Pin' }).click();
+    await page.locator('.tab', { hasText: 'Result: book_trip (pinned)' }).waitFor();
+    await rows.filter({ hasText: 'get_weather', has: page.locator('.codicon-pass') }).first().click();
+    await page.locator('.tab', { hasText: /^Result: get_weather/ }).waitFor();
+    await page.locator('.tab', { hasText: 'Result: book_trip (pinned)' }).click();
+    await until('the pinned result', async () => /B-1/.test((await result()).value));
+    await page.locator('.tab', { hasText: 'Result: book_trip (pinned)' }).getByLabel(/^Close/).click();
+    await page.locator('.tab', { hasText: 'Runs over Time' }).click();
+    await page.locator('.tab', { hasText: 'Runs over Time' }).getByLabel(/^Close/).click();
+    await page.getByRole('tab', { name: 'Explorer' }).first().click();
+  },
+
   'saved cases in the Test Explorer': async () => {
     await page.getByRole('tab', { name: 'Testing' }).first().click();
     const tree = page.locator('.test-explorer');
@@ -347,8 +380,10 @@ const steps = {
     await frame.getByRole('button', { name: 'Copy as abl-lsp run' }).click();
     await until('the other line', async () => /abl-lsp run .*weather.tools.abl private_weather .*Bergen.* --allow-host/.test(await page.evaluate(() => navigator.clipboard.readText())));
     await frame.getByRole('button', { name: 'Save as Case' }).click();
-    await page.locator('.quick-input-widget', { hasText: 'as a case' }).locator('input').fill('in Bergen');
-    await press(page, 'Enter');
+    const form = await frameWith(page, '#name');
+    await inEachTheme('case', '#name');
+    await form.getByLabel('Name').fill('in Bergen');
+    await form.getByRole('button', { name: 'Save' }).click();
     await tab('weather.cases.yaml').waitFor();
     await line('in Bergen').waitFor();
     const written = () => readFileSync(path.join(workspace, 'tools', 'weather.cases.yaml'), 'utf8').includes('in Bergen');
@@ -452,8 +487,13 @@ const steps = {
     await runFromPalette('slow_report');
     await allowHost();
     await until('the request', () => signal('started'));
-    const cancel = page.locator('.notification-toast', { hasText: 'Running slow_report' }).getByRole('button', { name: 'Cancel' });
-    await retryUntil(() => cancel.click({ timeout: soon }), () => until('its end', () => signal('cancelled'), soon)); // there is one: that of the refused run was never shown
+    const running = await frameWith(page, '.elapsed');
+    await until('a second', async () => /^[1-9]\S* s$/.test(await running.locator('.elapsed').innerText()));
+    await running.getByRole('button', { name: 'Cancel' }).click();
+    await until('its end', () => signal('cancelled'), soon);
+    await running.getByText(/^Stopped after .* s: it has no result\./).waitFor();
+    await running.getByRole('button', { name: 'Show the Result Before' }).click();
+    await result();
   },
 
   'a run again from the history, its host allowed always': async () => {

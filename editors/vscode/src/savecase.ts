@@ -1,0 +1,60 @@
+// Saves a run as a case: a page asks for its name, and for what it expects of the answer.
+import { Range, Uri, ViewColumn, window, type ExtensionContext, type WebviewPanel } from 'vscode';
+import type { Location as Place } from 'vscode-languageclient';
+import { errorText } from './errors';
+import type { CaseAnswer, CaseContent, CaseField, CaseMessage, ExpectedField } from './messages';
+import { newPanel } from './panel';
+import type { Case, Envelope, RunArgument } from './protocol';
+import type { Runs } from './run';
+import { versionedName } from './tools';
+import { tickStep } from './walkthrough';
+
+export class CaseSaver {
+  private panel: WebviewPanel | undefined;
+
+  constructor(
+    private readonly context: ExtensionContext,
+    private readonly runs: Runs,
+  ) {}
+
+  /** Asks how to save a call with its answer, and saves it. */
+  async save(call: RunArgument, envelope: Envelope): Promise<void> {
+    const cases = await this.runs.askForList<Case[]>('abl.cases', { uri: call.uri });
+    const fields = envelope.ok ? await this.runs.askForList<CaseField[]>('abl.caseFields', { answer: envelope.value }) : [];
+    this.panel?.dispose();
+    const panel = newPanel(this.context, 'case', `Save as Case: ${call.tool}`);
+    this.panel = panel;
+    const content: CaseContent = {
+      tool: call.tool,
+      taken: cases.filter(({ tool }) => tool === versionedName(call)).map(({ name }) => name),
+      fields,
+      note: envelope.ok ? '' : 'The run gave no value. The case has its arguments; say in the file what it expects.',
+    };
+    const tell = (message: CaseMessage) => void panel.webview.postMessage(message);
+    panel.onDidDispose(() => (this.panel = this.panel === panel ? undefined : this.panel));
+    panel.webview.onDidReceiveMessage(async (said: CaseAnswer) => {
+      switch (said.type) {
+        case 'ready':
+          return tell(content);
+        case 'cancel':
+          return panel.dispose();
+        case 'submit':
+          return this.write(call, envelope, said.name, said.expect).then(() => panel.dispose(), (error: unknown) => tell({ error: errorText(error) })); // for example the file of cases is broken, and can be fixed now
+      }
+    });
+  }
+
+  private async write(call: RunArgument, { ok, value }: Envelope, name: string, expect: ExpectedField[]): Promise<void> {
+    const expected = ok && expect.length > 0 ? { answer: value, expect } : {};
+    await showWritten(await this.runs.ask<Place>('abl.saveCase', { ...call, name, ...expected }));
+    void tickStep('abl.hasCase');
+  }
+}
+
+/** Moves the cursor to what was written. */
+async function showWritten({ uri, range }: Place): Promise<void> {
+  const written = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
+  const selection = new Range(written.start, written.start); // an empty selection, so that typing replaces nothing
+  const editor = await window.showTextDocument(Uri.parse(uri), { viewColumn: ViewColumn.One, selection });
+  editor.revealRange(written);
+}
