@@ -32,10 +32,12 @@ window.addEventListener('message', ({ data }: MessageEvent<ResultContent>) => {
       return;
     }
     case 'running':
+      announcement.textContent = `${data.tool}: running`;
       return running.start(data.tool, data.token, data.since);
     case 'output':
       return running.output(data.tool, data.token, data.chunk);
     case 'ended':
+      announcement.textContent = data.stopped ? 'Stopped: it has no result.' : announcement.textContent;
       return running.end(data.token, data.stopped);
   }
 });

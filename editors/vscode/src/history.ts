@@ -144,7 +144,8 @@ function shortArguments(args: { [name: string]: Json }): string {
 }
 
 function faultOf(entry: HistoryEntry): Fault | null {
-  return entry.ok === null ? unknownEnd : entry.error;
+  const { ok, error, title } = entry;
+  return ok === null ? unknownEnd : error && title ? { ...error, title } : error;
 }
 
 export function endingOfEntry(entry: HistoryEntry): Ending {

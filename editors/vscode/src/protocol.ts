@@ -189,6 +189,7 @@ export interface HistoryEntry {
   args?: { [name: string]: Json };
   ok: boolean | null; // null: its end is not known
   error: Fault | null;
+  title?: string; // how it failed, in a few words
   value: Json;
   cut: { args?: number; value?: number } | null;
   duration_ms: number;

@@ -70,8 +70,8 @@ export class Results implements Viewer, TextDocumentContentProvider {
       panel.began(tool, token, since);
     }
     setTimeout(() => {
-      if (this.running.has(token)) {
-        panel.open(panel.shown && panel.isOpen ? panel.shown.envelope.tool : tool);
+      if (this.running.has(token) && !panel.isBehindForm) {
+        panel.open(panel.isOpen && panel.shown ? panel.shown.envelope.tool : tool);
         if (!panel.follows(token)) {
           panel.began(tool, token, since);
         }

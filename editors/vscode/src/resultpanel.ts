@@ -37,6 +37,11 @@ export class ResultPanel {
     return this.panel !== undefined;
   }
 
+  /** Whether a form covers the panel. */
+  get isBehindForm(): boolean {
+    return this.panel !== undefined && this.host.isBusy(this.panel.viewColumn);
+  }
+
   present(shown: Shown, preview: boolean, rerunnable: boolean): void {
     this.shown = shown;
     this.host.front.notifyChange();
@@ -72,7 +77,7 @@ export class ResultPanel {
     const title = `Result: ${tool}`;
     if (this.panel) {
       this.panel.title = this.pinned ? `${title} (pinned)` : title;
-      if (this.host.isBusy(this.panel.viewColumn)) {
+      if (this.isBehindForm) {
         void window.setStatusBarMessage(`$(info) The result of ${withoutIcons(tool)} is behind the form`, 6000);
       } else {
         this.panel.reveal(undefined, true);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { open, remote } from './browser.mjs';
 import { retryUntil, removeSignals, frameWith, pageActions, clickLens, pause, press, servers, shot, signal, soon, until, runSteps } from './hand.mjs';
@@ -267,7 +267,12 @@ const steps = {
     await box.locator('.monaco-list-row', { hasText: 'get_weather' }).first().click();
     await press(page, 'Enter');
     await until('the others to go', async () => (await rows.count()) > 1 && (await rows.filter({ hasNotText: 'get_weather' }).count()) === 0);
-    const choose = (nth, name) => retryUntil(() => rows.nth(nth).click({ button: 'right' }), () => page.getByRole('menuitem', { name }).click({ timeout: soon }));
+    const choose = async (nth, name) => {
+      const item = page.getByRole('menuitem', { name });
+      await retryUntil(() => rows.nth(nth).click({ button: 'right', timeout: soon }), () => item.waitFor({ timeout: soon }));
+      await item.focus();
+      await press(page, 'Enter');
+    };
     await choose(0, 'Select for Compare');
     await choose(1, 'Compare with Selected');
     await page.locator('.monaco-diff-editor').first().waitFor();
@@ -379,6 +384,23 @@ const steps = {
     await until('the line', async () => /curl .*MEMBER_TOKEN/s.test(await page.evaluate(() => navigator.clipboard.readText())));
     await frame.getByRole('button', { name: 'Copy as abl-lsp run' }).click();
     await until('the other line', async () => /abl-lsp run .*weather.tools.abl private_weather .*Bergen.* --allow-host/.test(await page.evaluate(() => navigator.clipboard.readText())));
+    const copied = (text) => until(text, async () => (await page.evaluate(() => navigator.clipboard.readText())) === text);
+    await frame.getByRole('tab', { name: 'Tree' }).click();
+    await frame.getByRole('tree').focus();
+    await press(page, 'Control+F');
+    await frame.getByLabel('Find', { exact: true }).fill('bergen');
+    await frame.getByText('1 of 1', { exact: true }).waitFor();
+    await press(page, 'Escape');
+    await press(page, 'Control+Shift+C');
+    await copied('value.city');
+    await frame.getByRole('button', { name: 'Copy Value' }).click();
+    await copied('Bergen');
+    await frame.getByRole('button', { name: 'Save as JSON' }).click();
+    const save = page.locator('.quick-input-widget:visible', { hasText: 'Save what private_weather gave' });
+    await save.waitFor();
+    await press(page, 'Enter');
+    await until('the file', () => existsSync(path.join(workspace, 'private_weather.json')));
+    assert.match(readFileSync(path.join(workspace, 'private_weather.json'), 'utf8'), /"city": "Bergen"/);
     await frame.getByRole('button', { name: 'Save as Case' }).click();
     const form = await frameWith(page, '#name');
     await inEachTheme('case', '#name');
