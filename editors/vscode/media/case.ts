@@ -32,8 +32,9 @@ interface Row {
 
 let ids = 0;
 
-function show({ tool, taken, fields, note }: CaseContent): void {
+function show({ tool, taken, fields, failure }: CaseContent): void {
   const name = element('input', { id: 'name', type: 'text', autocomplete: 'off', 'aria-describedby': 'name-hint' });
+  const fails = element('input', { type: 'checkbox', checked: true });
   const rows = new Map<CaseField, Row>();
   const body = element('tbody');
   const more = appendInPieces(body, fields, (field) => {
@@ -44,7 +45,7 @@ function show({ tool, taken, fields, note }: CaseContent): void {
   const head = element('tr', {}, ...['Expect', 'Field', 'How', 'What'].map((title) => element('th', { scope: 'col' }, title)));
   const form = element('form', { novalidate: true, 'aria-label': `Save the run of ${tool} as a case` },
     element('div', { class: 'field' }, element('label', { for: 'name' }, 'Name'), name, element('div', { class: 'hint', id: 'name-hint' }, 'Without a name, one is found.')),
-    ...(note ? [element('p', { class: 'hint' }, note)] : []),
+    ...(failure ? [element('p', {}, element('label', {}, fails, ` Expect that it fails: ${failure}`))] : []),
     ...(fields.length > 0 ? [element('div', { class: 'wide' }, element('table', {}, element('thead', {}, head), body)), ...more] : []),
     error,
     element('div', { class: 'buttons' }, element('button', { type: 'submit' }, 'Save'), button('Cancel', () => send({ type: 'cancel' }), { class: 'secondary' })));
@@ -58,7 +59,7 @@ function show({ tool, taken, fields, note }: CaseContent): void {
     }
     try {
       const expect = fields.flatMap((field) => (rows.has(field) ? (rows.get(field) as Row).expected() ?? [] : notSeen(field))); // what is not drawn yet is as suggested
-      send({ type: 'submit', name: name.value, expect });
+      send({ type: 'submit', name: name.value, expect, failure: failure !== '' && fails.checked });
     } catch (fault) {
       error.textContent = fault instanceof Error ? fault.message : String(fault);
     }

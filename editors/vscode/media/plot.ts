@@ -7,7 +7,8 @@ import { post } from './host';
 const send = (action: PlotAction) => post(action);
 const main = document.getElementById('main') as HTMLElement;
 const all = 'All tools';
-const [width, height] = [720, 280];
+const height = 280;
+const [narrowest, widest] = [320, 960]; // px
 const edge = { left: 84, right: 12, top: 12, bottom: 30 };
 
 let runs: PlottedRun[] = [];
@@ -17,6 +18,7 @@ window.addEventListener('message', ({ data }: MessageEvent<PlotContent>) => {
   runs = data.runs.filter(({ ending }) => ending !== 'did not run'); // they only asked for something
   show();
 });
+window.addEventListener('resize', () => runs.length > 0 && draw());
 send({ type: 'ready' });
 
 function show(): void {
@@ -38,6 +40,7 @@ function draw(): void {
 
 /** Returns the plot: a point for each run, its height the duration on a logarithmic scale. */
 function plot(shown: PlottedRun[]): Node {
+  const width = Math.max(narrowest, Math.min(main.clientWidth, widest));
   const times = shown.map(({ time }) => Date.parse(time));
   const [first, last] = [least(times), most(times)];
   const [low, high] = bounds(shown.map(({ duration_ms }) => duration_ms));
@@ -51,7 +54,7 @@ function plot(shown: PlottedRun[]): Node {
   const points = [...shown].reverse().map((run) => point(run, x(Date.parse(run.time)), y(run.duration_ms)));
   points[0]?.setAttribute('tabindex', '0');
   const labels = last > first ? [label(first, 'start'), label(last, 'end')] : [label(first, 'start')];
-  return svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Durations of runs over time' }, ...lines, ...labels, ...points);
+  return svg('svg', { width, height, role: 'group', 'aria-label': 'Durations of runs over time' }, ...lines, ...labels, ...points);
 }
 
 /** Returns the point of a run, which opens it: a dot, or a cross if it failed. */

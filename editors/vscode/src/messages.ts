@@ -102,12 +102,12 @@ export interface ExpectedField {
 export interface CaseContent {
   tool: string;
   taken: string[]; // the names of the tool's cases
-  fields: CaseField[];
-  note: string; // why there are no fields
+  fields: CaseField[]; // of the answer
+  failure: string; // a condition that the failure of the run meets; '' if it did not fail, or never began
 }
 
 /** The messages to the page that saves a case: its content, or why the case was not saved. */
 export type CaseMessage = CaseContent | { error: string };
 
 /** The messages from the page that saves a case. */
-export type CaseAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'submit'; name: string; expect: ExpectedField[] };
+export type CaseAnswer = { type: 'ready' } | { type: 'cancel' } | { type: 'submit'; name: string; expect: ExpectedField[]; failure: boolean }; // failure: it is expected

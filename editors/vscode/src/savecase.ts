@@ -28,7 +28,7 @@ export class CaseSaver {
       tool: call.tool,
       taken: cases.filter(({ tool }) => tool === versionedName(call)).map(({ name }) => name),
       fields,
-      note: envelope.ok ? '' : 'The run gave no value. The case has its arguments; say in the file what it expects.',
+      failure: failureCondition(envelope),
     };
     const tell = (message: CaseMessage) => void panel.webview.postMessage(message);
     panel.onDidDispose(() => (this.panel = this.panel === panel ? undefined : this.panel));
@@ -39,16 +39,24 @@ export class CaseSaver {
         case 'cancel':
           return panel.dispose();
         case 'submit':
-          return this.write(call, envelope, said.name, said.expect).then(() => panel.dispose(), (error: unknown) => tell({ error: errorText(error) })); // for example the file of cases is broken, and can be fixed now
+          return this.write(call, envelope, said).then(() => panel.dispose(), (error: unknown) => tell({ error: errorText(error) })); // for example the file of cases is broken, and can be fixed now
       }
     });
   }
 
-  private async write(call: RunArgument, { ok, value }: Envelope, name: string, expect: ExpectedField[]): Promise<void> {
-    const expected = ok && expect.length > 0 ? { answer: value, expect } : {};
+  private async write(call: RunArgument, envelope: Envelope, { name, expect, failure }: { name: string; expect: ExpectedField[]; failure: boolean }): Promise<void> {
+    const fields = envelope.ok && expect.length > 0 ? { answer: envelope.value, expect } : {};
+    const expected = failure ? { expect: { ok: false, value: failureCondition(envelope) } } : fields;
     await showWritten(await this.runs.ask<Place>('abl.saveCase', { ...call, name, ...expected }));
     void tickStep('abl.hasCase');
   }
+}
+
+const answerKinds = ['timeout', 'limit', 'network', 'remote', 'result', 'sandbox']; // of errors of a run that has begun
+
+/** Returns a condition that the failure of a run meets; '' if it did not fail, or never began. */
+function failureCondition({ error }: Envelope): string {
+  return error && answerKinds.includes(error.kind) && error.code !== 'cancelled' ? `error.kind == ${JSON.stringify(error.kind)} && error.code == ${JSON.stringify(error.code)}` : '';
 }
 
 /** Moves the cursor to what was written. */

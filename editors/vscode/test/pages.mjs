@@ -652,7 +652,7 @@ async function streams() {
   ]) {
     await page.evaluate((content) => window.postMessage(content), message);
   }
-  await page.getByText('Stopped: it has no result.').waitFor();
+  await page.locator('p', { hasText: 'Stopped: it has no result.' }).waitFor();
   assert.equal(await page.locator('#a').innerText(), 'one three');
   assert.equal(await page.locator('#b').innerText(), '<b id=bad>two</b>');
   await page.evaluate((content) => window.postMessage(content), shown({ tool: 'first', ok: false, value: null, error: { kind: 'timeout', code: 'cancelled', message: 'It was cancelled.' } }));
@@ -738,7 +738,7 @@ async function savedCase() {
     field('value.id', '\uE0009007199254740993', { type: 'number' }), field('value.tier', 'gold', { pattern: '^gold$' }), field('value.day', '2026-06-01', { how: 'matches', pattern: '^\\\\d{4}' }),
     field('value.at', 12, { how: 'type', ticked: false }), field('value.note', '<b id=bad>no</b>', { ticked: false }),
   ];
-  const { page, said } = await load('case', { tool: 'shown', taken: ['first'], fields, note: '' });
+  const { page, said } = await load('case', { tool: 'shown', taken: ['first'], fields, failure: '' });
   assert.equal(await page.locator(':focus').getAttribute('id'), 'name');
   await page.getByLabel('Name').fill('first');
   await page.keyboard.press('Enter');
@@ -765,6 +765,10 @@ async function savedCase() {
   await page.keyboard.press('Escape');
   await page.waitForFunction(() => true);
   assert.deepEqual(said.at(-1), { type: 'cancel' });
+  await tell(page, { tool: 'refused', taken: [], fields: [], failure: 'error.code == "http-404"' });
+  await page.getByRole('checkbox', { name: 'Expect that it fails: error.code == "http-404"' }).press('Enter');
+  await page.waitForFunction(() => true);
+  assert.deepEqual(said.at(-1), { type: 'submit', name: '', expect: [], failure: true });
   await page.close();
 }
 
@@ -800,8 +804,7 @@ async function formExtras() {
   await page.getByRole('button', { name: 'Fill from a Result' }).click();
   assert.deepEqual(said.at(-1), { type: 'pick', name: 'at' });
   await tell(page, { picked: 'at', value: { x: 7, y: '\uE0008.50' } });
-  await page.getByRole('textbox', { name: 'y' }).waitFor();
-  assert.equal(await page.getByRole('textbox', { name: 'y' }).inputValue(), '8.50');
+  await page.waitForFunction(() => document.querySelector('[data-name=y] input').value === '8.50');
   assert.deepEqual(await unnamed(page), []);
   await page.getByRole('button', { name: 'Run' }).click();
   assert.equal(stringify(said.at(-1).args.at), '{"x":7,"y":8.50}');
