@@ -158,6 +158,7 @@ const steps = {
     await form.getByLabel('city').fill('Paris');
     await form.getByText('Optional').click();
     await form.getByLabel('days').fill('2');
+    await form.locator('.preview pre', { hasText: /^GET http.*\/v1\/cities\/Paris\/weather\?.*days=2/ }).waitFor();
     await shot(page, 'form');
     await form.getByLabel('city').press('Enter');
     await allowHost();
@@ -404,10 +405,12 @@ const steps = {
     const form = await frameWith(page, '#name');
     await inEachTheme('case', '#name');
     await form.getByLabel('Name').fill('in Bergen');
+    await form.getByRole('checkbox', { name: 'value.city', exact: true }).check();
+    await form.getByLabel('How value.units is compared').selectOption('type');
     await form.getByRole('button', { name: 'Save' }).click();
     await tab('weather.cases.yaml').waitFor();
     await line('in Bergen').waitFor();
-    const written = () => readFileSync(path.join(workspace, 'tools', 'weather.cases.yaml'), 'utf8').includes('in Bergen');
+    const written = () => readFileSync(path.join(workspace, 'tools', 'weather.cases.yaml'), 'utf8').match(/in Bergen[^]*value.city == "Bergen" && [^]*value.units/);
     await retryUntil(() => press(page, 'Control+S'), () => until('it on the disk', written, soon)); // the keyboard is there
   },
 
