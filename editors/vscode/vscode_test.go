@@ -121,7 +121,7 @@ func testPages(t *testing.T) {
 	t.Parallel()
 	p := newTestEditor(t, "code-server")
 	p.set("EXTENSION", p.unpack(t))
-	for _, script := range []string{"test/exact.mjs", "test/sanitize.mjs", "test/units.mjs", "test/pages.mjs"} {
+	for _, script := range []string{"test/exact.mjs", "test/sanitize.mjs", "test/units.mjs", "test/forms.mjs", "test/pages.mjs"} {
 		t.Run(filepath.Base(script), func(t *testing.T) {
 			if out, err := p.node(t, script); err != nil {
 				t.Errorf("%s: %v\n%s", script, err, out)
