@@ -34,6 +34,8 @@ window.addEventListener('message', ({ data }: MessageEvent<ResultContent>) => {
     case 'running':
       announcement.textContent = `${data.tool}: running`;
       return running.start(data.tool, data.token, data.since);
+    case 'progress':
+      return running.progress(data.token, data.message);
     case 'output':
       return running.output(data.tool, data.token, data.chunk);
     case 'ended':

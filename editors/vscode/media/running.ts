@@ -17,6 +17,7 @@ interface Run {
   tool: string;
   section: HTMLElement;
   status: HTMLElement;
+  doing: HTMLElement;
   output: HTMLElement;
   timer: ReturnType<typeof setInterval> | undefined;
   since: number;
@@ -43,6 +44,14 @@ export class RunningList {
     }
   }
 
+  /** Shows what a run does now. */
+  progress(token: string, message: string): void {
+    const run = this.runs.get(token);
+    if (run) {
+      run.doing.textContent = message;
+    }
+  }
+
   /** Shows output of a run. */
   output(tool: string, token: string, chunk: string): void {
     const run = this.runs.get(token) ?? this.add(tool, token, Date.now());
@@ -56,6 +65,7 @@ export class RunningList {
       return;
     }
     clearInterval(run.timer);
+    run.doing.textContent = '';
     run.section.className = 'finished';
     if (stopped) {
       run.status.replaceChildren(`Stopped${run.covers ? ` after ${formatDuration(Date.now() - run.since)}` : ''}: it has no result.`);
@@ -98,8 +108,9 @@ export class RunningList {
   private add(tool: string, token: string, since: number): Run {
     const output = element('pre', { id: token, class: 'stream', role: 'log', hidden: true, 'aria-label': `Output of ${tool}`, tabindex: '0' });
     const status = element('p', { class: 'status' }, 'Running …');
-    const section = element('section', { class: 'running', 'aria-label': `Run of ${tool}` }, element('h1', {}, tool), status, output);
-    const run: Run = { tool, section, status, output, timer: undefined, since, covers: false };
+    const doing = element('p', { class: 'doing hint', role: 'status' });
+    const section = element('section', { class: 'running', 'aria-label': `Run of ${tool}` }, element('h1', {}, tool), status, doing, output);
+    const run: Run = { tool, section, status, doing, output, timer: undefined, since, covers: false };
     this.runs.set(token, run);
     this.into.append(section);
     section.scrollIntoView({ block: 'nearest' }); // it may be below a result

@@ -45,6 +45,7 @@ export type FormAnswer =
 export type ResultContent =
   | { type: 'show'; envelope: Envelope; preview: boolean; comparable: boolean; rerunnable: boolean; pinned: boolean }
   | { type: 'running'; tool: string; token: string; since: number } // milliseconds since 1970
+  | { type: 'progress'; token: string; message: string } // what a run does now
   | { type: 'output'; tool: string; token: string; chunk: string }
   | { type: 'ended'; token: string; stopped: boolean }; // stopped: there is no result
 

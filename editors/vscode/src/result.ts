@@ -79,6 +79,11 @@ export class Results implements Viewer, TextDocumentContentProvider {
     }, soon);
   }
 
+  /** Shows what a run does now, such as the start of a server. */
+  progress(token: string, message: string): void {
+    this.running.get(token)?.panel.progress(token, message);
+  }
+
   output(tool: string, token: string, chunk: string): void {
     const panel = this.running.get(token)?.panel ?? this.panels.find((one) => one.follows(token)) ?? this.freePanel();
     panel.output(tool, token, chunk);

@@ -55,6 +55,11 @@ export class ResultPanel {
     this.send({ type: 'running', tool, token, since });
   }
 
+  progress(token: string, message: string): void {
+    this.content = this.content.filter((told) => told.type !== 'progress' || told.token !== token);
+    this.send({ type: 'progress', token, message });
+  }
+
   output(tool: string, token: string, chunk: string): void {
     if (!this.follows(token)) {
       const above = this.content.find((told) => told.type === 'show');
@@ -99,7 +104,7 @@ export class ResultPanel {
   /** Returns what was told of the runs that have not ended. */
   private contentOfRuns(): ResultContent[] {
     const over = new Set(this.content.map((told) => (told.type === 'ended' ? told.token : '')));
-    return this.content.filter((told) => (told.type === 'output' || told.type === 'running') && !over.has(told.token));
+    return this.content.filter((told) => (told.type === 'output' || told.type === 'progress' || told.type === 'running') && !over.has(told.token));
   }
 
   private send(content: ResultContent): void {

@@ -14,6 +14,7 @@ import type { Envelope, HistoryEntry, RunArgument, TestResult } from './protocol
 export interface Viewer {
   show(envelope: Envelope, argument: RunArgument, command: string): void;
   began(tool: string, token: string, cancel: () => void): void;
+  progress(token: string, message: string): void;
   output(tool: string, token: string, chunk: string): void;
   ended(token: string, stopped: boolean): void;
 }
@@ -149,6 +150,7 @@ export class Runs {
     const listener = client.onProgress(WorkDoneProgress.type, workDoneToken, (step) => {
       if (step.kind === 'report' && step.message) {
         report(step.message);
+        this.viewer.progress(workDoneToken, step.message);
       }
     });
     this.running.set(workDoneToken, argument.tool);

@@ -328,6 +328,8 @@ async function elapsed() {
   await page.getByText(/^14\.[7-9] s$|^15\.\d s$/).waitFor();
   assert.ok(await page.getByText('old').isHidden(), 'the old result passes for the new one');
   assert.ok(await page.locator('section:focus').count()); // Enter does not cancel
+  await tell(page, { type: 'progress', token: 'a', message: 'starting npx\n<b id=bad>installing</b>' });
+  await page.getByText('<b id=bad>installing</b>').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForFunction(() => true);
   assert.deepEqual(said.at(-1), { type: 'cancel', token: 'a' });

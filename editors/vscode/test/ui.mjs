@@ -240,6 +240,12 @@ const steps = {
     }
     assert.deepEqual(order, ['city', 'Optional', 'days', 'units', 'units', 'Run', 'Cancel']); // the box for an empty text too
     await form.getByLabel('city').focus();
+    await form.getByRole('button', { name: 'Fill from a Result' }).click();
+    await page.locator('.quick-input-list').getByText('book_trip').click();
+    await page.locator('.quick-input-list').getByText('value.city', { exact: true }).click();
+    await until('the city of the booking', async () => (await form.getByLabel('city').inputValue()) === 'Lisbon');
+    await form.getByLabel('city').press('Escape');
+    await form.locator('#error', { hasText: 'what you typed is lost' }).waitFor();
     await press(page, 'Escape');
     await until('the form to close', async () => (await page.locator('.tab', { hasText: 'Run get_weather' }).count()) === 0);
     await page.locator('.editor-group-container.active .tab.active[data-resource-name="weather.tools.abl"]').waitFor(); // where it was asked for
