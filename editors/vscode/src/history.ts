@@ -116,7 +116,7 @@ export class History implements TreeDataProvider<HistoryEntry> {
     const args = shortArguments(entry.args ?? {});
     const folder = folderNameOfFile(entry.uri);
     item.id = entry.run;
-    item.description = [args, where, ended, took, time, folder].filter(Boolean).join(' · ');
+    item.description = [args, where, folder, ended, took, time].filter(Boolean).join(' · ');
     item.iconPath = icons[ended];
     const said = [`${entry.tool}: ${fault && ended === 'failed' ? failureTitle(fault) : ended}, ${took}`, time, workspace.asRelativePath(Uri.parse(entry.uri)), stringify(entry.args ?? {}).slice(0, room), fault?.message];
     item.tooltip = new MarkdownString().appendText(said.filter(Boolean).join('\n'));
