@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/expr-lang/expr/ast"
@@ -23,12 +24,22 @@ func Explain(ctx context.Context, source string, variables map[string]any) strin
 	if err != nil {
 		return ""
 	}
+	ctx, cancel := context.WithTimeout(ctx, explainTimeout)
+	defer cancel()
 	e := explainer{ctx, unwrapOwned(variables)}
 	if holds, ok := e.evaluate(tree.Node).(bool); holds || !ok {
 		return ""
 	}
-	return e.explain(tree.Node)
+	why := e.explain(tree.Node)
+	if ctx.Err() != nil {
+		return "" // parts of it were not evaluated
+	}
+	return why
 }
+
+// explainTimeout bounds how long an explanation may take: each part of a long condition is
+// evaluated over the whole value.
+const explainTimeout = 2 * time.Second
 
 // explainer evaluates the parts of a condition.
 type explainer struct {
@@ -38,6 +49,9 @@ type explainer struct {
 
 // evaluate returns the value of a part; nil if it has none.
 func (e explainer) evaluate(part ast.Node) any {
+	if e.ctx.Err() != nil {
+		return nil
+	}
 	v, err := Eval(e.ctx, part.String(), e.variables)
 	if err != nil {
 		return nil
@@ -53,7 +67,7 @@ func (e explainer) explain(part ast.Node) string {
 		case "and", "&&":
 			return e.explainAnd(n)
 		case "or", "||":
-			return e.explain(n.Left) + ", and " + e.explain(n.Right)
+			return e.explainOr(n)
 		}
 		if c, ok := comparisons[n.Operator]; ok {
 			return e.explainComparison(n, c)
@@ -70,11 +84,45 @@ func (e explainer) explain(part ast.Node) string {
 	return e.explainValue(part)
 }
 
+// explainAnd explains the first part that is not true.
 func (e explainer) explainAnd(n *ast.BinaryNode) string {
-	if holds, _ := e.evaluate(n.Left).(bool); holds {
-		return e.explain(n.Right)
+	parts := operands(n)
+	for _, part := range parts[:len(parts)-1] {
+		if holds, _ := e.evaluate(part).(bool); !holds {
+			return e.explain(part)
+		}
 	}
-	return e.explain(n.Left)
+	return e.explain(parts[len(parts)-1])
+}
+
+// maxAlternatives is the most parts of an OR that are explained.
+const maxAlternatives = 3
+
+func (e explainer) explainOr(n *ast.BinaryNode) string {
+	parts := operands(n)
+	var texts []string
+	for _, part := range parts[:min(len(parts), maxAlternatives)] {
+		texts = append(texts, e.explain(part))
+	}
+	if len(parts) > maxAlternatives {
+		texts = append(texts, "so on")
+	}
+	return strings.Join(texts, ", and ")
+}
+
+// operands returns the parts that an operator joins, also if there are more than two.
+func operands(n *ast.BinaryNode) []ast.Node {
+	var right []ast.Node
+	for {
+		right = append(right, n.Right)
+		left, ok := n.Left.(*ast.BinaryNode)
+		if !ok || left.Operator != n.Operator {
+			right = append(right, n.Left)
+			slices.Reverse(right)
+			return right
+		}
+		n = left
+	}
 }
 
 // explainNegation says why a part that is true should be false.
