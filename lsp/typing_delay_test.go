@@ -165,7 +165,7 @@ func replaceLine(line uint32, text string) protocol.TextDocumentContentChangeEve
 }
 
 // TestTypingDelay edits one line, and checks which diagnostics are published at once and
-// which later.
+// which later: in the end those of the file when it is opened anew.
 func TestTypingDelay(t *testing.T) {
 	tests := []struct {
 		name        string
@@ -197,6 +197,7 @@ func TestTypingDelay(t *testing.T) {
 				p.save()
 			}
 			p.wantPublished(tt.last...)
+			startTyping(t, p.server.session.load().documents[pathOf(testFile)].Text()).wantFirst(tt.last...)
 		})
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
-	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -29,30 +28,36 @@ func variableMentions(t cursor.Line) []model.NameRef {
 // is left out, since it may be half typed elsewhere.
 func completeMentioned(t cursor.Line, p insertion) []Item {
 	var items []Item
+	known := knownNames(p.listed)
+	offered := map[string]bool{}
 	for _, m := range variableMentions(t) {
 		name := placeholder.RootName(m.Name)
-		if slices.Contains(p.listed, name) || isPlatformName(name) || beginsName(p.listed, name) && pathAt(t.File, m.Span) == name {
+		if offered[name] {
 			continue
 		}
-		p.listed = append(p.listed, name)
+		at, isKnown := slices.BinarySearch(known, name)
+		isBeginning := at < len(known) && strings.HasPrefix(known[at], name)
+		if isKnown || model.IsNamespace(name) || isBeginning && pathAt(t.File, m.Span) == name {
+			continue
+		}
+		offered[name] = true
 		items = append(items, newItem(t, p, Item{Label: name, Kind: VariableItem, Detail: "variable of this file"}))
 	}
 	return items
 }
 
-// isPlatformName reports whether the platform gives a name its meaning.
-func isPlatformName(name string) bool {
-	_, isSpecial := tool.LookupWord(model.SpecialNames, name)
-	return isSpecial || model.IsNamespace(name)
-}
-
-// beginsName reports whether a word is the beginning of another name: one of those listed, a name
-// of the platform's or a function.
-func beginsName(listed []string, word string) bool {
-	begins := func(name string) bool { return strings.HasPrefix(name, word) }
-	return slices.ContainsFunc(listed, begins) ||
-		slices.ContainsFunc(model.SpecialNames, func(w tool.Word) bool { return begins(w.Name) }) ||
-		slices.ContainsFunc(expression.Functions(), func(f expression.Function) bool { return begins(f.Name) })
+// knownNames returns the names that need no mention, sorted: those listed, those of the platform
+// and functions.
+func knownNames(listed []string) []string {
+	names := slices.Clone(listed)
+	for _, w := range model.SpecialNames {
+		names = append(names, w.Name)
+	}
+	for _, f := range expression.Functions() {
+		names = append(names, f.Name)
+	}
+	slices.Sort(names)
+	return names
 }
 
 // completeMentionedMembers offers what follows the dot of a path elsewhere in the file.

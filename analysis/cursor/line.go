@@ -129,14 +129,15 @@ func callAbove(c model.Cursor) int {
 	last := lines.Line(c.Offset)
 	least := indent(c, last)
 	for i := last - 1; i >= 0 && least > 0; i-- {
-		written := blankComments(source[lines.LineStart(i):c.Offset])
-		key := callKey.FindString(written)
-		if indent := indent(c, i); key == "" || indent >= least {
-			if line := strings.TrimSpace(source[lines.LineStart(i):lines.LineText(i).End]); line != "" && line[0] != '#' {
+		line := source[lines.LineStart(i):lines.LineText(i).End]
+		if indent := indent(c, i); indent >= least || !callKey.MatchString(line) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
 				least = min(least, indent)
 			}
 			continue
 		}
+		written := blankComments(source[lines.LineStart(i):c.Offset])
+		key := callKey.FindString(written)
 		_, isOpen := ParseOpenCall(written[len(key):])
 		if isOpen || strings.Contains(key, "\n") && strings.Trim(written[len(key):], model.NameBytes) == "" {
 			return i
