@@ -58,7 +58,7 @@ func (snap *snapshot) incompleteDocuments(path string, before *snapshot) []strin
 	}
 	paths := []string{path}
 	for other := range snap.documents {
-		if model.IsCases(other) && other != path {
+		if model.NamesTools(other) && other != path {
 			paths = append(paths, other)
 		}
 	}

@@ -212,9 +212,10 @@ func (snap *snapshot) setDocument(d *document) {
 }
 
 // isAnalyzedFile reports whether analysis reads a document with this path: a file of the
-// language, abl.yaml, saved cases, a manifest, a .env, or any file without an extension.
+// language, abl.yaml, saved cases, the arguments of a call, a manifest, a .env, or any file
+// without an extension.
 func isAnalyzedFile(path string) bool {
-	return model.IsABL(path) || model.IsProjectFile(path) || model.IsCases(path) || model.IsDotenv(path) || model.IsManifest(path) || filepath.Ext(path) == ""
+	return model.IsABL(path) || model.IsProjectFile(path) || model.NamesTools(path) || model.IsDotenv(path) || model.IsManifest(path) || filepath.Ext(path) == ""
 }
 
 // forgetDocument removes the document at path from the open ones, and its file from the

@@ -74,6 +74,9 @@ func (f File) halfDeclared(name string) bool {
 // caseArguments: the arguments of a case fit the signature of its tool: each name is a parameter,
 // and no value has another type.
 func caseArguments(out *findings, f File) {
+	if model.IsArguments(f.Path) {
+		calledArguments(out, f)
+	}
 	if !model.IsCases(f.Path) {
 		return
 	}
@@ -90,6 +93,33 @@ func caseArguments(out *findings, f File) {
 			}
 		}
 	}
+}
+
+// calledArguments: the arguments of one call fit the signature of its tool, and no required one is
+// left out.
+func calledArguments(out *findings, f File) {
+	t, ok := model.CalledTool(f.Workspace, f.Path)
+	if !ok || !hasCompleteSignature(t.ToolDecl) {
+		return
+	}
+	c, args := newCallee(t), f.YAML.Root()
+	c.checkSavedCase(out, args)
+	if args == nil || args.Kind != yaml.Map || !c.complete || hasSecretArguments(f, t) {
+		return
+	}
+	for _, p := range c.inputs {
+		if isRequired(p) && !t.SuppliesName(p.Name) && args.Get(p.Name) == nil && len(*out) < maxFindings {
+			out.warn(headOf(f, args), "`%s` needs `%s`.", t.Name, p.Name)
+		}
+	}
+}
+
+// hasSecretArguments reports whether arguments of t may be secret, so that they are never in the
+// document: a person is asked for them when the call is sent.
+func hasSecretArguments(f File, t model.ScopedTool) bool {
+	lowered := model.LowerTool(f.Workspace, f.Path, t).Tool
+	schema := string(lowered.InlineInput())
+	return strings.Contains(schema, "password") || strings.Contains(schema, "writeOnly")
 }
 
 // misplacedTexts returns the arguments of cases that are a text though their tool has parameters.

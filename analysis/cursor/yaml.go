@@ -66,17 +66,23 @@ func (t Line) LineText(offset int) text.Span {
 }
 
 // CasePath returns the key of a case under which the cursor is, such as `args`, and the path below
-// that key; "" outside a case.
+// that key; "" outside a case. A document with the arguments of a call has nothing but `args`.
 func (t Line) CasePath() (key string, rest []yaml.PathElement) {
+	if model.IsArguments(t.File.Path) {
+		return "args", t.YAML.Path
+	}
 	if path := t.YAML.Path; t.File.SavedCases != nil && len(path) >= 3 {
 		return path[2].Key, path[3:]
 	}
 	return "", nil
 }
 
-// TestedTool returns the tool whose saved cases contain the cursor. The second result is false
-// outside cases, and if there is no such tool.
+// TestedTool returns the tool whose saved cases contain the cursor, or whose arguments the document
+// has. The second result is false outside of both, and if there is no such tool.
 func (t Line) TestedTool() (model.ScopedTool, bool) {
+	if model.IsArguments(t.File.Path) {
+		return model.CalledTool(t.Workspace, t.File.Path)
+	}
 	if t.File.SavedCases == nil || len(t.YAML.Path) == 0 {
 		return model.ScopedTool{}, false
 	}

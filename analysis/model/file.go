@@ -150,7 +150,7 @@ func readFile(path string, kind FileKind, doc *syntax.Document, before *File) *F
 	f.traits = sync.OnceValue(func() []Traits { return readFileTraits(f) })
 	f.exported = sync.OnceValues(func() ([]string, bool) { return readExported(f) })
 	addSummary(f)
-	if IsProjectFile(path) || IsCases(path) {
+	if IsProjectFile(path) || NamesTools(path) {
 		f.YAML = reparseYAML(before, doc)
 	}
 	if IsProjectFile(path) {
@@ -236,6 +236,9 @@ func YAMLField(f *File) *tool.Field {
 	if f.Project != nil {
 		return projectfile.ProjectField()
 	}
+	if IsArguments(f.Path) {
+		return projectfile.ArgumentsField()
+	}
 	return projectfile.CasesField()
 }
 
@@ -306,7 +309,7 @@ func IsLibrary(path string) bool { return kindByName(path) == Library }
 
 // KindOf returns what the file at path holds, by its name and its sections.
 func KindOf(path string, doc *syntax.Document) FileKind {
-	if IsProjectFile(path) || IsCases(path) {
+	if IsProjectFile(path) || NamesTools(path) {
 		return YAML
 	}
 	kind, first := kindByName(path), firstSection(doc)

@@ -16,7 +16,7 @@ import (
 
 // IsForeign reports whether a file may hold tools of another system, by its name.
 func IsForeign(path string) bool {
-	return dialect.Is(path) && !IsABL(path) && !IsProjectFile(path) && !IsCases(path) && !isExported(path)
+	return dialect.Is(path) && !IsABL(path) && !IsProjectFile(path) && !NamesTools(path) && !isExported(path)
 }
 
 // readForeign reads a foreign file. Its tools become declarations, as they would be written in ABL,

@@ -46,7 +46,7 @@ func lacksTools(w Workspace, path string) bool {
 func (w Workspace) WithFolder(dir string, names []string) Workspace {
 	saved := map[string]bool{"": false}
 	for path := range w.files.All() {
-		if IsCases(path) {
+		if NamesTools(path) {
 			saved[CasesPath(path)] = true
 		}
 	}

@@ -108,6 +108,8 @@ func (r *Resolver) Occurrences() []Occurrence {
 		return append(r.projectOccurrences(), r.AnchorOccurrences()...)
 	case IsCases(r.File.Path):
 		return append(r.caseOccurrences(), r.AnchorOccurrences()...)
+	case IsArguments(r.File.Path):
+		return nil
 	case IsManifest(r.File.Path):
 		return r.manifestOccurrences()
 	case r.File.Foreign != nil:

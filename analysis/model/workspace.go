@@ -282,7 +282,7 @@ func reachedPaths(w Workspace, seen map[string]bool, path string, yield func(pat
 				visit(profile.Path)
 			}
 		}
-		if IsCases(path) {
+		if NamesTools(path) {
 			for _, sibling := range testedPathsToRead(w, path) {
 				visit(sibling)
 			}

@@ -48,7 +48,7 @@ func newYAMLAgent(path string, doc *syntax.Document, before *File) *File {
 
 // IsAgentSource reports whether f is the YAML of an agent, as [File.Written] returns it.
 func IsAgentSource(f *File) bool {
-	return f.YAML != nil && f.Project == nil && f.SavedCases == nil
+	return f.YAML != nil && f.Project == nil && f.SavedCases == nil && !IsArguments(f.Path)
 }
 
 // IsNamedAgent reports whether a file that a person names is an agent in YAML, though the ending of

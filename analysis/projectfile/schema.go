@@ -17,6 +17,9 @@ func ProjectField() *tool.Field { return projectField() }
 // CasesField returns the schema field for a file of saved cases.
 func CasesField() *tool.Field { return &casesField }
 
+// ArgumentsField returns the schema field of the arguments of a call.
+func ArgumentsField() *tool.Field { return &argumentsField }
+
 // FieldAt returns the schema field at path below field; nil if anything may be there, or nothing is
 // known. All keys of a map whose keys are the author's have one field.
 func FieldAt(field *tool.Field, path []yaml.PathElement) *tool.Field {

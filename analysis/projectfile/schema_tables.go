@@ -112,9 +112,13 @@ var casesField = tool.Field{Name: "cases", Type: tool.Block, Open: true, Doc: "S
 	Each: &tool.Field{Name: "case", Type: tool.BlockList, Fields: caseFields, Doc: "The saved calls of the tool of this name, or of one version of it: `name@version`."},
 }
 
+var argumentsField = tool.Field{
+	Name: "args", Type: tool.MapType, OneLine: true, Doc: "The arguments, by the name of the parameter; the text itself for a tool that takes one in place of parameters.",
+}
+
 var caseFields = []tool.Field{
 	{Name: "name", Type: tool.String, Doc: "What the case is called, in lenses and reports."},
-	{Name: "args", Type: tool.MapType, OneLine: true, Doc: "The arguments, by the name of the parameter; the text itself for a tool that takes one in place of parameters."},
+	argumentsField,
 	{Name: "environment", Type: tool.String, Ref: tool.RefEnvironment, Doc: "The environment of `abl.yaml` in which it runs."},
 	{Name: "session", Type: tool.MapType, Doc: "What the session holds, by dotted name."},
 	{Name: "tags", Type: tool.ListType, Doc: "Words by which `abl-lsp test --tag` chooses."},

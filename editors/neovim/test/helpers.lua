@@ -76,6 +76,21 @@ function M.choose(text)
   end
 end
 
+--- arguments waits for the buffer with the arguments of a tool, and returns its text.
+function M.arguments(tool)
+  M.wait('the arguments of ' .. tool, function()
+    return vim.endswith(vim.api.nvim_buf_get_name(0), '.' .. tool .. '.arguments.json')
+  end)
+  return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+end
+
+--- write_arguments sends other arguments from that buffer.
+function M.write_arguments(tool, json)
+  M.arguments(tool)
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, vim.split(json, '\n'))
+  vim.cmd('write')
+end
+
 function M.signal(name)
   return vim.fn.filereadable(vim.env.ABL_SIGNALS .. '/' .. name) == 1
 end

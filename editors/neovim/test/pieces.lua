@@ -191,8 +191,8 @@ local function secrets()
     end)
   end
   vim.notify = function() end
-  ask('hunter2<CR>4711<CR>seen<CR>{hunter3<CR><C-u>{"p": "hunter4"}<CR>2<CR>hunter5<CR>1<CR>', values)
-  local whole = { a = 'hunter2', b = require('abl.exact').as_json('4711'), c = 'seen', d = require('abl.exact').as_json('{"p": "hunter4"}'), o = 'hunter5' }
+  ask('hunter2<CR>4711<CR>seen<CR>{hunter3<CR><C-u>{"p": "hunter4"}<CR>', values)
+  local whole = { a = 'hunter2', b = require('abl.exact').as_json('4711'), c = 'seen', d = require('abl.exact').as_json('{"p": "hunter4"}') }
   equal('args', args, whole)
   equal('remembered', { values, require('abl.secret').without_secrets(args, schema) }, { { c = 'seen' }, { c = 'seen' } })
   ask('<CR><Esc>', {})

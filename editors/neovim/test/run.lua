@@ -164,11 +164,7 @@ local function ask_for_all()
     ['who'] = '{"name": "Zoë"}',
     ['nights'] = tries,
     ['on'] = { '2026-13-01', '2026-12-01' },
-    ['Run,'] = { 'pay', 'Run' },
-    ['pay'] = function(_, options)
-      equal('the default', options.default, 'cash')
-      return 'card'
-    end,
+    ['Run,'] = 'Edit all arguments as JSON',
     ['Trust'] = 'Trust',
     ['BOOK_KEY:'] = 's3cr3t-of-the-test',
     ['Allow'] = 'Allow',
@@ -181,6 +177,8 @@ local function ask_for_all()
   })
   find('book(')
   vim.cmd('AblRun')
+  contains('the arguments', h.arguments('book'), '"nights": 9007199254740993.50')
+  h.write_arguments('book', (h.arguments('book'):gsub('\n}$', ',\n  "pay": "card"\n}')))
   wait('the booking', function()
     return result_text():find('book  ok', 1, true)
   end)
@@ -209,7 +207,7 @@ local function remember()
   answer({
     ['city'] = take, ['kind'] = first, ['ok'] = first, ['tags'] = take, ['who'] = take, ['nights'] = take, ['on'] = take,
     ['Run,'] = function(items)
-      equal('what is not set again', items[2], 'pay (the last time card)')
+      equal('choices', items, { 'Run', 'Edit all arguments as JSON' })
       return 'Run'
     end,
     ['Allow'] = 'Allow', ['Run'] = 'Run', -- the secret is known
@@ -430,6 +428,8 @@ local function two_at_once()
   vim.fn.delete(vim.env.ABL_SIGNALS .. '/cancelled')
   vim.fn.delete(dir .. '/streams/go')
   vim.cmd('AblRun! tell')
+  equal('what was typed', h.arguments('tell'), '{\n  "word": "🛫"\n}')
+  vim.cmd('AblRun') -- as :w
   wait('its first words', function()
     return result_text():find('stops it\n\nfirst 🛫\nand ', 1, true)
   end)
@@ -544,10 +544,8 @@ local function again()
   end)
   equal('asked', said, {})
   equal('the first line', vim.fn.line('.'), 1)
-  answer({ ['city'] = function(_, options)
-    return options.default .. '!'
-  end })
   vim.cmd('AblRun!')
+  h.write_arguments('weather', (h.arguments('weather'):gsub('Rome', 'Rome!')))
   wait('the weather', function()
     return result_text():find('"city": "Rome!"', 1, true)
   end)
@@ -598,17 +596,9 @@ end
 --- later is another session: the journal has what was typed.
 local function later()
   package.loaded['abl.run'], package.loaded['abl.needs'] = nil, nil
-  local offered
-  answer({
-    ['city'] = function(_, options)
-      offered = options.default
-    end,
-  })
   require('abl.run').command('weather', true)
-  wait('the question', function()
-    return #said > 0
-  end)
-  equal('offered', offered, 'Rome')
+  equal('offered', h.arguments('weather'), '{\n  "city": "Rome"\n}')
+  vim.cmd('quit')
 end
 
 --- in_none repeats the last run, which was in no environment: it does not run in the chosen
@@ -694,6 +684,7 @@ end
 
 pieces = pieces(answer)
 local saved = loadfile(vim.env.ABL_PLUGIN .. '/test/saved.lua')(answer, last_told)
+local arguments = loadfile(vim.env.ABL_PLUGIN .. '/test/arguments.lua')(answer, last_told, dir)
 local questions = loadfile(vim.env.ABL_PLUGIN .. '/test/questions.lua')(answer, last_told, dir)
 local journal = loadfile(vim.env.ABL_PLUGIN .. '/test/journal.lua')(answer, last_told)
 local around = loadfile(vim.env.ABL_PLUGIN .. '/test/around.lua')(last_told, dir)
@@ -726,6 +717,9 @@ local steps = {
   { 'no effects', questions.no_effects },
   { 'a wrong secret', questions.retype },
   { 'permissions', questions.permissions },
+  { 'edit the arguments', arguments.edit },
+  { 'what the server says of them', arguments.served },
+  { 'secrets besides them', arguments.secrets },
   { 'names in their order', questions.key_order },
   { 'wrong arguments', questions.wrong_arguments },
   { 'written', written },

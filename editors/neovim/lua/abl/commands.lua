@@ -40,7 +40,7 @@ M.all = {
     function(a)
       run.command(argument(a), a.bang)
     end,
-    { nargs = '?', bang = true, complete = server.completer('abl.tools'), desc = 'Run a tool, that of the cursor; with ! ask for every argument' },
+    { nargs = '?', bang = true, complete = server.completer('abl.tools'), desc = 'Run a tool, that of the cursor; with ! edit all arguments' },
   },
   AblPreview = {
     function(a)

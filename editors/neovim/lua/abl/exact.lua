@@ -28,6 +28,14 @@ function M.with_order(value)
   return value
 end
 
+--- in_order makes names of a table come in an order.
+---@param value table
+---@param names string[]
+---@return table the same value
+function M.in_order(value, names)
+  return vim.tbl_isempty(value) and value or setmetatable(value, { abl_order = names })
+end
+
 --- keys returns the keys of a table: in the order of the server, then the others, sorted.
 ---@param value table
 ---@return any[]
@@ -99,6 +107,64 @@ local function add(pieces, value)
     add(pieces, value[key])
   end
   table.insert(pieces, list and ']' or '}')
+end
+
+--- string_end returns where the string of JSON that begins at a place ends.
+local function string_end(text, at)
+  at = text:find('[\\"]', at + 1)
+  while at and text:sub(at, at) == '\\' do
+    at = text:find('[\\"]', at + 2)
+  end
+  return at or #text
+end
+
+--- value_end returns where the value of JSON that begins at a place ends.
+local function value_end(text, at)
+  local depth = 0
+  while true do
+    local place = text:find('["%[%]{},]', at)
+    local sign = text:sub(place, place)
+    if sign == '"' then
+      place = string_end(text, place)
+    elseif sign == '[' or sign == '{' then
+      depth = depth + 1
+    elseif depth == 0 then
+      return place - 1
+    elseif sign ~= ',' then
+      depth = depth - 1
+    end
+    at = place + 1
+  end
+end
+
+--- read_value returns a value of JSON: texts as they are, everything else exactly as written.
+local function read_value(written)
+  if written:sub(1, 1) == '"' then
+    return M.as_text(vim.json.decode(written))
+  elseif written == 'true' or written == 'false' then
+    return written == 'true'
+  elseif written:find('^-?%d+$') and #written <= 15 then
+    return tonumber(written)
+  end
+  return M.as_json(written)
+end
+
+--- members returns the members of an object of JSON, which must be valid. Their values are exactly as written.
+---@param text string
+---@return table
+function M.members(text)
+  local members, names = vim.empty_dict(), {}
+  local at = text:find('[^%s{]', text:find('{', 1, true) + 1)
+  while text:sub(at, at) == '"' do
+    local last = string_end(text, at)
+    local name = vim.json.decode(text:sub(at, last))
+    local first = text:find('%S', text:find(':', last + 1, true) + 1)
+    last = value_end(text, first)
+    members[name] = read_value(vim.trim(text:sub(first, last)))
+    table.insert(names, name)
+    at = text:find('[^%s,]', last + 1)
+  end
+  return M.in_order(members, names)
 end
 
 --- encode returns a value as JSON in one line, with exact numbers.

@@ -187,35 +187,20 @@ local function label_for(name, tool)
   return tool and name .. ' of ' .. tool or name
 end
 
---- offer_optional offers the optional parameters until the person chooses the word.
-local function offer_optional(schema, names, values, args, word, done, quit, tool)
-  local items = { word }
-  for _, name in ipairs(names) do
-    local set, before = args[name], values[name]
-    local shown = set ~= nil and secret.may_contain(schema.properties[name], schema) and '••••' or set
-    local note = set ~= nil and ' = ' .. exact.to_text(shown) or before ~= nil and (' (the last time %s)'):format(exact.to_text(before)) or ''
-    table.insert(items, name .. note)
-  end
-  if #names == 0 then
-    return done()
-  end
-  choose.select(items, { prompt = label_for(word .. ', or set first', tool) .. ': ' }, function(choice, i)
-    if choice == nil then
-      return quit()
-    end
-    local name = names[i - 1]
-    if not name then
-      return done()
-    end
-    local property = schema.properties[name]
-    ask(label_for(name, tool), property, schema, first_given(args[name], values[name], property.default), function(value)
-      store(name, value, schema, args, values)
-      offer_optional(schema, names, values, args, word, done, quit, tool)
-    end, quit)
-  end)
+local edit_all = 'Edit all arguments as JSON'
+
+--- properties_of returns the schemas of the arguments, by their names.
+local function properties_of(schema)
+  return server.has_value(schema.properties) and schema.properties or {}
 end
 
---- ask fills args: it asks for missing required values, and offers the rest.
+--- required_of returns the names of the arguments that must be there.
+local function required_of(schema)
+  return server.has_value(schema.required) and schema.required or {}
+end
+
+--- ask fills args: it asks for missing required values, one after the other. If there are others, the person may then
+--- edit all of them.
 ---@param schema table JSON Schema of the tool's arguments
 ---@param args table
 ---@param values table those of the last time; what is typed goes into it as well
@@ -223,16 +208,29 @@ end
 ---@param done fun()
 ---@param quit fun() called in its place where the person gives up
 ---@param tool string? whose arguments they are
-function M.ask(schema, args, values, word, done, quit, tool)
-  local properties = server.has_value(schema.properties) and schema.properties or {}
-  local required = server.has_value(schema.required) and schema.required or {}
+---@param edit fun()? lets the person edit all arguments
+function M.ask(schema, args, values, word, done, quit, tool, edit)
+  local properties, required = properties_of(schema), required_of(schema)
   local others = vim.tbl_filter(function(name)
     return not vim.tbl_contains(required, name) and args[name] == nil
-  end, exact.keys(properties))
+  end, vim.tbl_keys(properties))
+  local function offer_others()
+    if #others == 0 or not edit then
+      return done()
+    end
+    choose.select({ word, edit_all }, { prompt = label_for(word .. ', or edit all arguments', tool) .. ': ' }, function(choice)
+      if choice == nil then
+        return quit()
+      elseif choice == edit_all then
+        return edit()
+      end
+      done()
+    end)
+  end
   local function step(i)
     local name = required[i]
     if not name then
-      return offer_optional(schema, others, values, args, word, done, quit, tool)
+      return offer_others()
     end
     if args[name] ~= nil then
       return step(i + 1)
@@ -240,6 +238,32 @@ function M.ask(schema, args, values, word, done, quit, tool)
     local property = properties[name] or {}
     ask(label_for(name, tool), property, schema, first_given(values[name], property.default), function(value)
       store(name, value, schema, args, values)
+      step(i + 1)
+    end, quit)
+  end
+  step(1)
+end
+
+--- ask_secrets asks for the secret arguments, which must not be in a buffer. An empty text leaves out one that need not be
+--- there.
+---@param schema table
+---@param args table
+---@param done fun()
+---@param quit fun()
+function M.ask_secrets(schema, args, done, quit)
+  local properties = properties_of(schema)
+  local names = vim.tbl_filter(function(name)
+    return args[name] == nil and secret.may_contain(properties[name], schema)
+  end, exact.keys(properties))
+  local function step(i)
+    local name = names[i]
+    if not name then
+      return done()
+    end
+    ask(name, properties[name], schema, nil, function(value)
+      if value ~= '' or vim.tbl_contains(required_of(schema), name) then
+        args[name] = value
+      end
       step(i + 1)
     end, quit)
   end

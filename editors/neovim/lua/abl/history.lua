@@ -12,7 +12,7 @@ local server = require('abl.server')
 local has_value = server.has_value
 
 local most = 50 -- runs in the list
-local searched = 500 -- runs among which those that failed are looked for
+local searched = 500 -- runs whose tools are completed
 
 --- filter_of reads what is given to the command: `failed`, and the name of a tool.
 local function filter_of(words)
@@ -33,12 +33,9 @@ local function list(filter, done)
   if not client then
     return
   end
-  local wanted = { limit = filter.failed and searched or most, here = true, tool = filter.tool, failed = filter.failed }
+  local wanted = { limit = most, here = true, tool = filter.tool, failed = filter.failed }
   server.request(client, 'abl.history', wanted, function(runs)
-    local found = vim.tbl_filter(function(past)
-      return not filter.failed or past_run.ending(past) == 'failed'
-    end, runs)
-    done(client, vim.list_slice(found, 1, most))
+    done(client, runs)
   end)
 end
 

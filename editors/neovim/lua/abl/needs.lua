@@ -63,21 +63,42 @@ local function when_free(call, ask)
   end, call.waits)
 end
 
+--- edit_arguments lets the person edit all arguments in one buffer: those that are given, and those of the last time.
+local function edit_arguments(schema, call, values, done)
+  local params = call.params
+  local args = vim.tbl_extend('force', values, params.args)
+  require('abl.arguments').edit(schema, args, call, function(written)
+    params.args = written
+    done()
+  end, function(written)
+    typed[tool_key(params)] = written and unseen.without_secrets(written, schema) or values
+    call.quit()
+  end)
+end
+
 --- ask_arguments asks for missing arguments, and offers the others.
 ---@param schema table JSON Schema of the tool's arguments
 ---@param call table an abl.Call, of which those fields that it asks by must be there; its params' args are filled in
 ---@param done fun()
 ---@param args table? what is offered in the place of what was typed the last time
-function M.ask_arguments(schema, call, done, args)
+---@param all boolean? the person edits all arguments at once
+function M.ask_arguments(schema, call, done, args, all)
   local params = call.params
   local function offer(values)
     typed[tool_key(params)] = values -- offered again if the person gives up, with what was typed since
     params.args = has_value(params.args) and params.args or vim.empty_dict()
+    local function given()
+      typed[tool_key(params)] = unseen.without_secrets(params.args, schema)
+      done()
+    end
+    local function edit()
+      edit_arguments(schema, call, values, given)
+    end
     when_free(call, function()
-      require('abl.form').ask(schema, params.args, values, call.word, function()
-        typed[tool_key(params)] = unseen.without_secrets(params.args, schema)
-        done()
-      end, call.quit, params.tool)
+      if all then
+        return edit()
+      end
+      require('abl.form').ask(schema, params.args, values, call.word, given, call.quit, params.tool, edit)
     end)
   end
   if has_value(args) then
@@ -379,9 +400,13 @@ local function ask_other_arguments(schema, message, call)
   if call.params.case or not has_value(schema.properties) or vim.tbl_isempty(schema.properties) then
     return false
   end
+  local required = has_value(schema.required) and schema.required or {}
+  local others = vim.tbl_filter(function(name)
+    return not vim.tbl_contains(required, name)
+  end, vim.tbl_keys(has_value(args) and args or {}))
   server.notify(message)
   call.params.args, call.params.confirm = nil, nil
-  M.ask_arguments(schema, call, call.again, args)
+  M.ask_arguments(schema, call, call.again, args, #others > 0)
   return true
 end
 

@@ -41,19 +41,11 @@ function M.duration(ms)
   return ('%d min %d s'):format(seconds / 60, seconds % 60)
 end
 
-local endings = { denied = 'refused', needs = 'did not run' } -- by the kind of the error
-
 --- ending says how a run ended. A run that was refused, was cancelled or only asked has not failed.
 ---@param past table as abl.history has it
 ---@return string
 function M.ending(past)
-  if not has_value(past.ok) then
-    return 'its end is not known'
-  elseif past.ok == true then
-    return 'ok'
-  end
-  local fault = has_value(past.error) and past.error or {}
-  return fault.code == 'cancelled' and 'cancelled' or endings[fault.kind] or 'failed'
+  return has_value(past.outcome) and past.outcome or past.ok == true and 'ok' or 'failed'
 end
 
 --- shorten cuts a text that is too long for a line.

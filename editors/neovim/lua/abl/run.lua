@@ -354,8 +354,11 @@ end
 
 --- command runs the named tool, or that at the cursor.
 ---@param name string?
----@param all boolean ask for every argument, not only for those that must be there
+---@param all boolean the person edits all arguments
 function M.command(name, all)
+  if not name and require('abl.arguments').write_here() then
+    return
+  end
   M.at_cursor(name, function(client, params, tool, args)
     require('abl.environment').confirm_repeat(client, params, function()
       if not all then
@@ -365,7 +368,7 @@ function M.command(name, all)
       local call = { client = client, params = params, word = 'Run', quit = function() end, since = vim.loop.now() }
       needs.ask_arguments(tool.parameters, call, function()
         M.run(client, params)
-      end, args)
+      end, args, has_value(tool.parameters.properties) and not vim.tbl_isempty(tool.parameters.properties))
     end)
   end)
 end

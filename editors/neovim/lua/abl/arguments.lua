@@ -1,0 +1,178 @@
+-- All arguments of a call as one JSON buffer, with completion, hover and diagnostics by the server: `:w` or <CR> sends
+-- them, `:q` gives up. Its name is that of a file beside the tool's file, but it is never written to disk. Secret arguments
+-- are not in it: they are asked for after `:w`.
+local M = {}
+
+local exact = require('abl.exact')
+local layout = require('abl.layout')
+local secret = require('abl.secret')
+local server = require('abl.server')
+
+local highest = 15 -- lines of the split
+
+--- An open buffer.
+---@class abl.Editing
+---@field schema table JSON Schema of the tool's arguments
+---@field send fun(args: table) is called with what was written
+---@field quit fun(args: table?) is called with what was written until then, nil if that is no JSON
+---@field windows integer[] in which the cursor was before, the last one last
+---@field sent boolean? `:w` has been accepted
+
+---@type table<integer, abl.Editing>
+local open = {} -- by the number of the buffer
+
+--- name_of returns the name of the buffer for a tool of a file.
+local function name_of(params)
+  local file = vim.uri_to_fname(params.uri)
+  local stem = vim.fn.fnamemodify(file, ':t'):match('^[^.]*')
+  local tool = params.tool .. (params.version and '@' .. params.version or '')
+  return ('%s/%s.%s.arguments.json'):format(vim.fn.fnamemodify(file, ':h'), stem, tool)
+end
+
+--- lines_of returns arguments as lines of JSON, in the order of the schema.
+local function lines_of(args, schema)
+  local properties = server.has_value(schema.properties) and schema.properties or {}
+  local lines = {}
+  layout.add(lines, exact.in_order(secret.without_secrets(args, schema), exact.keys(properties)))
+  lines = vim.split(table.concat(lines, '\n'), '\n') -- a value as it was typed may have several lines
+  return #lines > 1 and lines or { '{', '  ', '}' }
+end
+
+--- read returns the arguments in a buffer, nil and the fault if it is no object of JSON.
+local function read(bufnr)
+  local text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
+  local ok, fault = pcall(vim.fn.json_decode, text)
+  if ok and text:match('^%s*{') then
+    return exact.members(text)
+  end
+  return nil, ok and 'it is no object' or tostring(fault):gsub('^.-E%d+: ', ''):gsub('\n.*', '')
+end
+
+--- return_to makes the window current from which a buffer was opened.
+local function return_to(one)
+  for _, window in ipairs(one.windows) do
+    if vim.api.nvim_win_is_valid(window) then
+      vim.api.nvim_set_current_win(window)
+    end
+  end
+end
+
+--- end_editing closes a buffer.
+local function end_editing(bufnr)
+  local one = open[bufnr]
+  open[bufnr] = nil
+  if vim.api.nvim_buf_is_valid(bufnr) then
+    vim.api.nvim_buf_delete(bufnr, { force = true })
+  end
+  return_to(one)
+end
+
+--- write sends the arguments in a buffer. It is called by `:w`.
+local function write(bufnr)
+  local one = open[bufnr]
+  local args, fault = read(bufnr)
+  if not one or one.sent then
+    return
+  elseif not args then
+    vim.bo[bufnr].modified = true -- :wq does not close it
+    return server.notify('not sent: ' .. fault)
+  end
+  one.sent, vim.bo[bufnr].modified = true, false
+  vim.schedule(function() -- :wq closes the window first
+    require('abl.form').ask_secrets(one.schema, args, function()
+      end_editing(bufnr)
+      one.send(args)
+    end, function()
+      one.sent = nil
+      if not vim.api.nvim_buf_is_valid(bufnr) then
+        one.quit(args)
+      end
+    end)
+  end)
+end
+
+--- give_up is called when a buffer is closed.
+local function give_up(bufnr)
+  local one = open[bufnr]
+  if one and not one.sent then
+    local args = read(bufnr)
+    open[bufnr] = nil
+    vim.schedule(function()
+      return_to(one)
+      one.quit(args)
+    end)
+  end
+end
+
+--- attach gives a buffer to the server, and sets what leads back to it.
+local function attach(bufnr, client)
+  local function on(event, done)
+    vim.api.nvim_create_autocmd(event, {
+      buffer = bufnr,
+      callback = function()
+        done(bufnr)
+      end,
+    })
+  end
+  on('BufWriteCmd', write)
+  on('BufUnload', give_up)
+  on('QuitPre', function()
+    vim.bo[bufnr].modified = false -- :q closes it, whatever has been typed
+  end)
+  local keys = { noremap = true, silent = true }
+  vim.api.nvim_buf_set_keymap(bufnr, 'n', '<CR>', '<Cmd>write<CR>', keys)
+  vim.api.nvim_buf_set_keymap(bufnr, 'n', 'ZZ', '<Cmd>write<CR>', keys)
+  pcall(vim.lsp.buf_attach_client, bufnr, server.running_client(client).id)
+  vim.bo[bufnr].omnifunc = 'v:lua.vim.lsp.omnifunc'
+end
+
+--- open_buffer shows a new buffer in a split.
+local function open_buffer(name, lines)
+  local before = vim.fn.bufnr('^' .. vim.fn.escape(name, '[]*?\\{}, ') .. '$')
+  if open[before] then
+    end_editing(before) -- another call of the tool, which the person gives up
+  end
+  vim.cmd('botright split')
+  local bufnr = vim.api.nvim_create_buf(false, false)
+  vim.api.nvim_win_set_buf(0, bufnr)
+  vim.api.nvim_buf_set_name(bufnr, name)
+  vim.bo[bufnr].buftype, vim.bo[bufnr].bufhidden, vim.bo[bufnr].swapfile = 'acwrite', 'wipe', false
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
+  vim.bo[bufnr].filetype = 'json'
+  vim.bo[bufnr].expandtab, vim.bo[bufnr].shiftwidth, vim.bo[bufnr].modified = true, 2, false
+  vim.api.nvim_win_set_height(0, math.min(#lines + 2, highest))
+  vim.api.nvim_win_set_cursor(0, { 2, #lines[2] })
+  return bufnr
+end
+
+local does = { Preview = 'shows what it would send' } -- otherwise it runs
+
+--- edit lets the person edit all arguments of a call.
+---@param schema table
+---@param args table what the buffer has at first
+---@param call table an abl.Call
+---@param send fun(args: table)
+---@param quit fun(args: table?)
+function M.edit(schema, args, call, send, quit)
+  local windows = { vim.fn.win_getid(vim.fn.winnr('#')), vim.api.nvim_get_current_win() } -- the first one is that of CTRL-W p
+  local bufnr = open_buffer(name_of(call.params), lines_of(args, schema))
+  open[bufnr] = { schema = schema, send = send, quit = quit, windows = windows }
+  attach(bufnr, call.client)
+  local help = ('%s: <CR> or :w %s, :q gives up'):format(call.params.tool, does[call.word] or 'runs it with these arguments')
+  if vim.fn.has('nvim-0.8') == 1 then
+    vim.wo.winbar = help:gsub('%%', '%%%%')
+  end
+  server.notify(help, vim.log.levels.INFO)
+end
+
+--- write_here sends the arguments in the current buffer, if it is one of them.
+---@return boolean
+function M.write_here()
+  local here = open[vim.api.nvim_get_current_buf()] ~= nil
+  if here then
+    vim.cmd('write')
+  end
+  return here
+end
+
+return M
