@@ -122,7 +122,13 @@ local function attach(bufnr, client)
   local keys = { noremap = true, silent = true }
   vim.api.nvim_buf_set_keymap(bufnr, 'n', '<CR>', '<Cmd>write<CR>', keys)
   vim.api.nvim_buf_set_keymap(bufnr, 'n', 'ZZ', '<Cmd>write<CR>', keys)
-  pcall(vim.lsp.buf_attach_client, bufnr, server.running_client(client).id)
+  client = server.running_client(client)
+  pcall(vim.lsp.buf_attach_client, bufnr, client.id)
+  if vim.fn.has('nvim-0.9') == 1 and vim.fn.has('nvim-0.12') == 0 then -- these fail if the buffer is gone before the answer
+    vim.schedule(function()
+      pcall(vim.lsp.semantic_tokens.stop, bufnr, client.id)
+    end)
+  end
   vim.bo[bufnr].omnifunc = 'v:lua.vim.lsp.omnifunc'
 end
 
