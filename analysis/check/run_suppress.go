@@ -150,12 +150,14 @@ func parseSuppression(comment string, at int) (suppression, bool) {
 // nextLines returns for each line of a file the next one that is neither blank nor a comment, or
 // -1. In YAML `//` begins no comment.
 func nextLines(f *model.File) []int {
-	doc, inABL := f.Doc, f.YAML == nil
+	doc := f.Doc
 	next := make([]int, doc.Lines().LineCount())
 	at := -1
 	for i := range slices.Backward(next) {
 		next[i] = at
-		if line := strings.TrimLeft(lineText(doc, i), blanks); line != "" && line[0] != '#' && !(inABL && strings.HasPrefix(line, "//")) {
+		line := strings.TrimLeft(lineText(doc, i), blanks)
+		isComment := strings.HasPrefix(line, "#") || f.YAML == nil && strings.HasPrefix(line, "//")
+		if line != "" && !isComment {
 			at = i
 		}
 	}
