@@ -37,6 +37,7 @@ class FormPage {
   private readonly inside = element('div');
   private readonly preview = element('pre', { tabindex: '0', 'aria-labelledby': 'preview' });
   private readonly mode: HTMLButtonElement;
+  private readonly fill = button('Fill from a Result…', () => this.pick(), { class: 'secondary', title: 'Take the chosen argument from an earlier result' });
   private readonly schemas: [Schema, Schema]; // of the required and of the optional arguments
   private fields = new Map<string, Field>();
   private json: Field | undefined; // set while all arguments are typed as JSON
@@ -54,7 +55,7 @@ class FormPage {
       element('div', { class: 'buttons' },
         element('button', { type: 'submit' }, content.doing),
         button('Cancel', () => send({ type: 'cancel' }), { class: 'secondary' }),
-        button('Fill from a Result…', () => this.pick(), { class: 'secondary', title: 'Take the chosen argument from an earlier result' }),
+        this.fill,
         this.mode),
       element('section', { class: 'preview' }, element('h2', { id: 'preview' }, 'What It Would Send'), this.preview));
     this.form.addEventListener('input', () => this.changed());
@@ -172,13 +173,14 @@ class FormPage {
         return this.showFault(fault);
       }
     }
+    this.fill.disabled = this.json !== undefined;
     this.mode.textContent = this.json ? 'Edit as Fields' : 'Edit as JSON';
     this.inside.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }
 
   private pick(): void {
     const name = this.fields.has(this.last) ? this.last : [...this.fields.keys()][0];
-    if (name !== undefined && this.json === undefined) {
+    if (name !== undefined) {
       send({ type: 'pick', name });
     }
   }

@@ -12,6 +12,7 @@ import { VirtualRows } from './virtual';
 
 const manyItems = 100; // a branch with more items is closed at first, except the root
 const rowHeight = 20; // px
+const longest = 5000; // characters of a text that are drawn: one of megabytes would stop the page
 
 interface Part {
   step: Step | undefined; // undefined: it is the root
@@ -114,7 +115,8 @@ export class TreeView implements View {
     const { value, name, level, place, siblings } = part;
     const key = element('span', { class: 'key' }, name === '' ? '' : escapeBidi(`${name}: `));
     const branch = size(value) > 0;
-    const text = branch ? summary(value) : leafText(value);
+    const whole = branch ? summary(value) : leafText(value);
+    const text = whole.length > longest ? `${whole.slice(0, longest)}… (${whole.length} characters)` : whole;
     const classes = [branch ? 'row' : 'leaf', part === this.active && 'active', this.isWanted(part) && 'match'].filter(Boolean).join(' ');
     const row = element('div', {
       id: `${this.id}-${index}`, class: classes, role: 'treeitem', 'aria-level': String(level), 'aria-posinset': String(place), 'aria-setsize': String(siblings),

@@ -362,6 +362,7 @@ async function formExtras() {
   assert.equal(await page.locator('#bad').count(), 0);
   await page.getByRole('button', { name: 'Edit as JSON' }).click();
   const json = page.getByRole('textbox', { name: 'Arguments' });
+  assert.ok(await page.getByRole('button', { name: 'Fill from a Result' }).isDisabled());
   assert.equal(await json.inputValue(), '{\n  "name": "Ada",\n  "id": 9007199254740993\n}'); // without the secret one
   await json.fill('[1]');
   await page.getByRole('button', { name: 'Run' }).click();

@@ -143,6 +143,7 @@ const longValues = [
   [() => ({ value: Array.from({ length: 20_000 }, (_, i) => i), render: { kind: 'json' } }), '19999: 19999'],
   [() => ({ value: Array.from({ length: 400_000 }, (_, i) => i), render: { kind: 'chart' } })],
   [() => ({ value: 'line\n'.repeat(1_000_000) })],
+  [() => ({ value: { text: 'long '.repeat(2_000_000) } })],
 ];
 
 const manyRows = () => ({

@@ -79,7 +79,7 @@ async function inEachTheme(name, look, content) {
         if (tab) {
           await shot(page, `${name}-${kind}-${view.replace(/\W+/g, '-').toLowerCase()}`);
         }
-        const { violations } = await frame.evaluate(() => window.axe.run({ resultTypes: ['violations'] }));
+        const { violations } = await frame.evaluate((inside) => window.axe.run(inside, { resultTypes: ['violations'] }), tab ? '#value' : 'html');
         assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]), [], `${name} ${view}, ${kind}`);
       }
     }
