@@ -52,3 +52,9 @@ export function svg(name: string, attributes: { [name: string]: string | number 
   made.append(...children);
   return made;
 }
+
+/** Keeps a key from the browser and from VS Code, which has a meaning of its own for many. */
+export function takeKey(event: KeyboardEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
+}

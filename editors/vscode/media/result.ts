@@ -1,10 +1,10 @@
 // The page of a result: what happened, the views of the value, and what belongs to the run.
 import type { ResultContent } from '../src/messages';
+import { element, takeKey } from './dom';
 import { FindBox } from './find';
 import { post } from './host';
 import { RunningList } from './running';
 import { ShownResult } from './shown';
-import { element } from './dom';
 
 const main = document.getElementById('main') as HTMLElement;
 
@@ -44,9 +44,9 @@ window.addEventListener('message', ({ data }: MessageEvent<ResultContent>) => {
   }
 });
 
-window.addEventListener('keydown', (event) => {
+document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f' && shown?.view) {
-    event.preventDefault();
+    takeKey(event);
     find.open();
   }
 });

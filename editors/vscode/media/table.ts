@@ -3,7 +3,7 @@
 import { csv } from '../src/csv';
 import { formatPath } from '../src/path';
 import { copy, saveAs } from './copy';
-import { button, element } from './dom';
+import { button, element, takeKey } from './dom';
 import { patternOf } from './pattern';
 import { arrange, cellOf, cellText, type Grid, type Order, type Row } from './rows';
 import { textOf } from './tree';
@@ -220,7 +220,7 @@ export class TableView implements View {
     const control = event.ctrlKey || event.metaKey;
     const { row, column } = this.cell;
     if (control && key.toLowerCase() === 'c' && getSelection()?.isCollapsed !== false) {
-      event.preventDefault();
+      takeKey(event);
       return event.shiftKey ? this.copyPath() : this.copyValue();
     }
     if (event.shiftKey && row < 0 && (key === 'ArrowLeft' || key === 'ArrowRight')) {

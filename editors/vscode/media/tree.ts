@@ -6,7 +6,7 @@ import { formatPath, type Step } from '../src/path';
 import type { Json } from '../src/protocol';
 import { escapeBidi } from '../src/sanitize';
 import { copy, saveAs } from './copy';
-import { button, element } from './dom';
+import { button, element, takeKey } from './dom';
 import { mostMatches, type Matches, type View } from './view';
 import { VirtualRows } from './virtual';
 
@@ -156,7 +156,7 @@ export class TreeView implements View {
   private handleKey(event: KeyboardEvent): void {
     const control = event.ctrlKey || event.metaKey;
     if (control && event.key.toLowerCase() === 'c' && this.active && getSelection()?.isCollapsed !== false) {
-      event.preventDefault();
+      takeKey(event);
       if (event.shiftKey) {
         copy(this.pathOf(this.active), 'the path');
       } else {

@@ -57,9 +57,13 @@ async function walkthrough() {
   return { done, close: () => page.locator('.tab.active', { hasText: 'Welcome' }).getByLabel(/^Close/).click() };
 }
 
-/** Looks at a page of ours in every theme: a picture for people, and axe's rules. */
-async function inEachTheme(name, look, content) {
-  for (const forcedColors of ['none', 'active']) { // once they were forced, Chromium no longer paints a page's own background
+/** Looks at a page of ours in the dark and the light theme, or in every theme: a picture for people, and axe's rules. */
+async function inThemes(name, look) {
+  await inEachTheme(name, look, undefined, ['none']);
+}
+
+async function inEachTheme(name, look, content, contrasts = ['none', 'active']) {
+  for (const forcedColors of contrasts) { // once they were forced, Chromium no longer paints a page's own background
     for (const colorScheme of ['dark', 'light']) {
       await page.emulateMedia({ colorScheme, forcedColors });
       const kind = `${forcedColors === 'active' ? 'vscode-high-contrast' : 'vscode'}-${colorScheme}`.replace('contrast-dark', 'contrast');
@@ -287,7 +291,7 @@ const steps = {
     await act('Show All Runs');
     await rows.filter({ hasText: 'book_trip' }).first().waitFor();
     await retryUntil(() => act('Show Runs over Time'), () => frameWith(page, '.point', soon));
-    await inEachTheme('plot', '.point');
+    await inThemes('plot', '.point');
     const plot = await frameWith(page, '.point');
     await plot.getByRole('button', { name: /^book_trip, succeeded/ }).first().click();
     await until('the run', async () => /B-1/.test((await result()).value));
@@ -409,7 +413,7 @@ const steps = {
     assert.match(readFileSync(path.join(workspace, 'private_weather.json'), 'utf8'), /"city": "Bergen"/);
     await frame.getByRole('button', { name: 'Save as Case' }).click();
     const form = await frameWith(page, '#name');
-    await inEachTheme('case', '#name');
+    await inThemes('case', '#name');
     await form.getByLabel('Name').fill('in Bergen');
     await form.getByRole('checkbox', { name: 'value.city', exact: true }).check();
     await form.getByLabel('How value.units is compared').selectOption('type');
