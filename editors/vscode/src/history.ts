@@ -14,7 +14,7 @@ import { formatDuration } from './units';
 const shown = 100;
 const searched = 2000; // the runs among which a filter looks
 const room = 1000; // for the arguments in a tooltip, in characters
-const shortRoom = 60; // for the arguments in a row
+const shortRoom = 24; // for the arguments in a row, which is narrow
 
 /** What the list shows; an empty part restricts nothing. */
 interface Filter {
@@ -116,7 +116,7 @@ export class History implements TreeDataProvider<HistoryEntry> {
     const args = shortArguments(entry.args ?? {});
     const folder = folderNameOfFile(entry.uri);
     item.id = entry.run;
-    item.description = [args, where, folder, ended, took, time].filter(Boolean).join(' · ');
+    item.description = [args, where, folder, took, ended, time].filter(Boolean).join(' · ');
     item.iconPath = icons[ended];
     const said = [`${entry.tool}: ${fault && ended === 'failed' ? failureTitle(fault) : ended}, ${took}`, time, workspace.asRelativePath(Uri.parse(entry.uri)), stringify(entry.args ?? {}).slice(0, room), fault?.message];
     item.tooltip = new MarkdownString().appendText(said.filter(Boolean).join('\n'));

@@ -162,7 +162,7 @@ const steps = {
     await until('the run', async () => (await result()).value.includes('south-prod'));
     await shot(page, 'folders');
     await page.getByRole('tab', { name: 'ABL', exact: true }).first().click();
-    await page.locator('.monaco-list-row', { hasText: /prod · south · succeeded · / }).first().waitFor();
+    await page.locator('.monaco-list-row', { hasText: /prod · south · .* · succeeded · / }).first().waitFor();
   },
 
   'the cases of both folders': async () => {
