@@ -9,11 +9,11 @@ expect 3 bin/abl-lsp run $notes put_note --arg id=packing --arg "text=# Boots" -
 
 print_heading "A run is verified: the note is read again, and must have the written text"
 expect 0 bin/abl-lsp run $notes put_note --arg id=packing --arg "text=# Boots" "${answers[@]}"
-first=$(bin/abl-lsp history --limit 1 | sed -n '1s, .*,,p')
+first=$(bin/abl-lsp history --limit 1 | sed -n '1s,.* ,,p')
 expect 0 bin/abl-lsp run $notes put_note@2.0 --arg id=packing --arg "text=# Sandals" "${answers[@]}"
-second=$(bin/abl-lsp history --limit 1 | sed -n '1s, .*,,p')
+second=$(bin/abl-lsp history --limit 1 | sed -n '1s,.* ,,p')
 expect 1 bin/abl-lsp run $notes put_note --arg id=full --arg "text=One too many" "${answers[@]}"
-failed_run=$(bin/abl-lsp history --limit 1 | sed -n '1s, .*,,p')
+failed_run=$(bin/abl-lsp history --limit 1 | sed -n '1s,.* ,,p')
 
 print_heading "It is reverted from the journal: the newest run first, and only once"
 expect 3 bin/abl-lsp history revert "$first" "${answers[@]}"
