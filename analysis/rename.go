@@ -266,21 +266,44 @@ func editedReferences(w model.Workspace, edits []model.FileEdit) (model.Workspac
 	byFile := slices.Collect(chunksOf(edits, func(a, b model.FileEdit) bool { return a.Path == b.Path }))
 	docs := make([]*syntax.Document, len(byFile))
 	parallel.Each(context.Background(), len(byFile), func(i int) {
-		doc := w.File(byFile[i][0].Path).Doc
-		docs[i] = doc.Apply(asOneEdit(doc.Text(), byFile[i])) // which reads the text once
+		doc, inDoc := editedText(w, byFile[i])
+		docs[i] = doc.Apply(asOneEdit(doc.Text(), inDoc)) // which reads the text once
 	})
 	edited := make(map[string]*syntax.Document, len(docs))
-	var moved []model.Reference
 	for i, of := range byFile {
 		edited[of[0].Path] = docs[i]
+	}
+	after := w.WithAll(edited)
+	var moved []model.Reference
+	for _, of := range byFile {
+		doc, inDoc := editedText(w, of)
+		isWritten := doc != w.File(of[0].Path).Doc
 		delta := 0
-		for _, e := range of {
+		for _, e := range inDoc {
 			start := e.Start + delta
-			moved = append(moved, model.Reference{Path: e.Path, Span: text.Span{Start: start, End: start + len(e.NewText)}})
+			at := text.Span{Start: start, End: start + len(e.NewText)}
+			if isWritten {
+				at = after.File(e.Path).InFile(at)
+			}
+			moved = append(moved, model.Reference{Path: e.Path, Span: at})
 			delta += len(e.NewText) - e.Len()
 		}
 	}
-	return w.WithAll(edited), moved
+	return after, moved
+}
+
+// editedText returns the text that edits of one file change, and the edits with spans there: of an
+// agent in YAML the YAML if they are about its anchors, which the ABL text does not have.
+func editedText(w model.Workspace, edits []model.FileEdit) (*syntax.Document, []model.FileEdit) {
+	f := w.File(edits[0].Path)
+	if !f.IsYAMLAgent() || f.Agent.Map.IsGenerated(edits[0].Start) {
+		return f.Doc, edits
+	}
+	edits = slices.Clone(edits)
+	for i := range edits {
+		edits[i].Span = f.WrittenSpan(edits[i].Span)
+	}
+	return f.Written().Doc, edits
 }
 
 // chunksOf yields the parts of a slice whose neighbours are alike.
@@ -327,6 +350,9 @@ func doubtfulReferences(ctx context.Context, w model.Workspace, path string, s m
 // doubtfulInFile returns an error if f cannot be read, or if s.Name is a word at a place which
 // cannot be read and is not in isKnown; else nil.
 func doubtfulInFile(w model.Workspace, f *model.File, word *lazyregexp.Regexp, s model.Symbol, isKnown map[namePlace]bool) error {
+	if s.Kind == model.AnchorSymbol {
+		f = f.Written()
+	}
 	unread := func(p syntax.Problem) bool { return p.Kind != syntax.TooDeep }
 	if model.MayHaveUnreadName(w, f, s) || slices.ContainsFunc(f.Doc.Problems(), unread) {
 		return fmt.Errorf("%s cannot be read, and may have the name as well", shortPath(f.Path))
