@@ -2,10 +2,13 @@ package convert
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/syntax"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 var (
@@ -16,8 +19,8 @@ var (
 	// sameNumber matches numbers that are the same text after they have been read.
 	sameNumber = lazyregexp.New(`^-?(0|[1-9]\d{0,14})(\.\d{0,10}[1-9])?$`)
 
-	// numeral matches what both dialects read as a number.
-	numeral = lazyregexp.New(`^-?\d+(\.\d+)?$`)
+	// numeral matches numbers that every reader of both dialects reads alike.
+	numeral = lazyregexp.New(`^-?(0|[1-9]\d*)(\.\d+)?$`)
 
 	// safeEscapes matches the inside of a string whose escapes mean the same in ABL and in YAML.
 	safeEscapes = lazyregexp.New(`^([^\\\x00-\x08\x0b-\x1f\x7f]|\\["\\ntr])*$`)
@@ -75,6 +78,23 @@ func requoted(raw string) string {
 		return raw
 	}
 	return quoted(syntax.Unquote(raw))
+}
+
+// numberInYAML writes a number of ABL so that every reader of YAML takes it for the same number. ok is
+// false if ABL reads none.
+func numberInYAML(s string) (written string, ok bool) {
+	n, ok := tool.Number(s).Float()
+	switch {
+	case !ok || numeral.MatchString(s):
+		return s, ok
+	case math.Abs(n) < 1e15:
+		return strconv.FormatFloat(n, 'f', -1, 64), true
+	}
+	digits, exponent, _ := strings.Cut(strconv.FormatFloat(n, 'e', -1, 64), "e")
+	if !strings.Contains(digits, ".") {
+		digits += ".0" // YAML 1.1 wants it before an exponent
+	}
+	return digits + "e" + exponent, true
 }
 
 // requotedOr writes the text of a value that may be a string.

@@ -15,34 +15,40 @@ type shape func(m *mapping, row *tool.Field, p prop)
 // are in, or `*` for any, and by their name.
 func shapes() map[string]shape {
 	return map[string]shape{
-		"agent.TOOLS":                writeTools,
-		"agent.GATHER":               writeGather,
-		"agent.CONSTRAINTS":          writeConstraints,
-		"agent.FLOW":                 writeFlow,
-		"agent.ACTION_HANDLERS":      writeHandlers,
-		"agent.TEMPLATE":             writeTemplate,
-		"rule.ON_FAIL":               writeRuleFailure,
-		"remember.STORE":             writeStore,
-		"templates.DEFAULT":          writeContent,
-		"escalate.on_human_complete": writeHumanComplete,
-		"step.GATHER":                writeStepGather,
-		"step.SET":                   writeSetList,
-		"step.VOICE":                 writeStepVoice,
-		"step.ON_ACTION":             writeHandlers,
-		"step.ON_SUCCESS":            writeOutcome,
-		"step.ON_FAIL":               writeOutcome,
-		"*.ELSE":                     writeElse,
-		"*.CALL":                     writeCall,
-		"*.HANDOFF":                  writeAgent,
-		"*.DELEGATE":                 writeAgent,
-		"*.ACTIONS":                  writeElements,
-		"element.type":               writeElementType,
-		"element.TYPE":               writeElementType,
-		"element.BUTTON":             writeLabelled,
-		"element.SELECT":             writeLabelled,
-		"element.INPUT":              writeLabelled,
-		"element.options":            writeOptions,
-		"element.OPTIONS":            writeOptions,
+		"agent.TOOLS":                           writeTools,
+		"agent.GATHER":                          writeGather,
+		"agent.CONSTRAINTS":                     writeConstraints,
+		"agent.FLOW":                            writeFlow,
+		"agent.ACTION_HANDLERS":                 writeHandlers,
+		"agent.TEMPLATE":                        writeTemplate,
+		"rule.ON_FAIL":                          writeRuleFailure,
+		"remember.STORE":                        writeStore,
+		"templates.DEFAULT":                     writeContent,
+		"voice.speed":                           writeVoiceSetting,
+		"voice.temperature":                     writeVoiceSetting,
+		"voice.auto_tts_language_switch":        writeVoiceSetting,
+		"voice_config.speed":                    writeVoiceSetting,
+		"voice_config.temperature":              writeVoiceSetting,
+		"voice_config.auto_tts_language_switch": writeVoiceSetting,
+		"escalate.on_human_complete":            writeHumanComplete,
+		"step.GATHER":                           writeStepGather,
+		"step.SET":                              writeSetList,
+		"step.VOICE":                            writeStepVoice,
+		"step.ON_ACTION":                        writeHandlers,
+		"step.ON_SUCCESS":                       writeOutcome,
+		"step.ON_FAIL":                          writeOutcome,
+		"*.ELSE":                                writeElse,
+		"*.CALL":                                writeCall,
+		"*.HANDOFF":                             writeAgent,
+		"*.DELEGATE":                            writeAgent,
+		"*.ACTIONS":                             writeElements,
+		"element.type":                          writeElementType,
+		"element.TYPE":                          writeElementType,
+		"element.BUTTON":                        writeLabelled,
+		"element.SELECT":                        writeLabelled,
+		"element.INPUT":                         writeLabelled,
+		"element.options":                       writeOptions,
+		"element.OPTIONS":                       writeOptions,
 	}
 }
 
@@ -74,6 +80,11 @@ func writeTemplate(m *mapping, _ *tool.Field, p prop) {
 // writeContent adds the text of a template.
 func writeContent(m *mapping, row *tool.Field, p prop) {
 	m.add("content", p.start, m.c.single(tool.String, p.body))
+}
+
+// writeVoiceSetting adds a setting of a voice that may be a text, a number or a boolean.
+func writeVoiceSetting(m *mapping, row *tool.Field, p prop) {
+	m.add(row.Name, p.start, m.c.single(tool.AnyType, p.body))
 }
 
 // writeCall adds a call with its arguments: next to it if the place has keys for them, else as

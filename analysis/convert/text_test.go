@@ -122,6 +122,34 @@ func checkText(t *testing.T, path, abl, want string) {
 	}
 }
 
+// numberPlaces are agents in ABL with a number at the percent sign.
+var numberPlaces = map[string]string{
+	"execution.max_tokens":                "EXECUTION:\n  max_tokens: %s\n",
+	"gather.0.default":                    "GATHER:\n  a:\n    prompt: a\n    type: number\n    default: %s\n",
+	"tools.0.http_binding.timeout":        "TOOLS:\n  find(a: string) -> object\n    type: http\n    endpoint: \"https://a.example.com\"\n    timeout: %s\n",
+	"tools.0.parameters.0.default":        "TOOLS:\n  find(a: number = %s) -> object\n    description: a\n",
+	"flow.steps.ask.max_attempts":         "FLOW:\n  steps:\n    - ask\n  ask:\n    REASONING: false\n    MAX_ATTEMPTS: %s\n",
+	"flow.steps.ask.voice_config.speed":   "FLOW:\n  steps:\n    - ask\n  ask:\n    REASONING: false\n    RESPOND: a\n    VOICE:\n      speed: %s\n",
+	"conversation.speaking.max_sentences": "CONVERSATION:\n  speaking:\n    max_sentences: %s\n",
+}
+
+// TestNumbers is TestTexts for numbers, which every reader of YAML takes for the same number.
+func TestNumbers(t *testing.T) {
+	for path, agent := range numberPlaces {
+		t.Run(path, func(t *testing.T) {
+			for _, number := range []struct{ abl, yaml string }{
+				{"5", "5"}, {"0.50", "0.50"}, {"-5", "-5"}, {"010", "10"}, {"1e3", "1000"}, {"1E+3", "1000"}, {"5e-1", "0.5"}, {"12e20", "1.2e+21"}, {"1e21", "1.0e+21"},
+			} {
+				first := convert.ToYAML(agentOf("tea.agent.abl", fmt.Sprintf(agent, number.abl)))
+				n := nodeAt(yaml.ParseLines(text.NewLines(first.Text)).Root(), path)
+				if n == nil || n.Kind != yaml.Int && n.Kind != yaml.Float || n.Text != number.yaml {
+					t.Errorf("%s:\n%s", number.abl, first.Text)
+				}
+			}
+		})
+	}
+}
+
 func agentOf(path, source string) *model.File {
 	if !strings.HasSuffix(path, ".yaml") && !strings.HasPrefix(source, "AGENT") {
 		source = "AGENT: Tea\n" + source

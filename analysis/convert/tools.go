@@ -135,7 +135,11 @@ func (m *mapping) parameters(d *model.ToolDecl, offset int, entries []prop) valu
 			parameter.text("required", "false")
 		}
 		if preset := one.Node.Child(syntax.FieldDefault); !preset.IsZero() {
-			parameter.add("default", -1, m.c.scalar(tool.AnyType, body{offset: offset}, preset))
+			as := tool.AnyType
+			if one.Type != nil && one.Type.Name == "string" && preset.Kind() == syntax.Text {
+				as = tool.String
+			}
+			parameter.add("default", -1, m.c.scalar(as, body{offset: offset}, preset))
 		}
 		if len(entry.props) > 0 && entry.Describes() {
 			parameter.describeBy(entry.props)

@@ -84,7 +84,11 @@ func unquoted(as tool.FieldType, s string, flow bool) string {
 		return map[bool]string{true: "true", false: "false"}[lower == "yes"]
 	case lower == "true" || lower == "false", as != tool.Expr && lower == "null":
 		return lower
-	case sameNumber.MatchString(s), (as == tool.NumberType || as == tool.AnyType) && numeral.MatchString(s):
+	case as == tool.NumberType || as == tool.AnyType:
+		if number, ok := numberInYAML(s); ok {
+			return number
+		}
+	case sameNumber.MatchString(s):
 		return s
 	}
 	return plainOrQuoted(s, flow)
