@@ -67,7 +67,10 @@ func (w *writer) parameters(list *yaml.Node) {
 
 func (w *writer) parameter(p, name *yaml.Node) {
 	w.signatureWord(name, isName)
-	initial := p.Get("default")
+	initial := at(p, "default")
+	if initial != nil && initial.IsEmpty() {
+		initial = nil
+	}
 	required := at(p, "required")
 	if initial == nil && required != nil && required.Text == "false" {
 		w.write("?")
@@ -78,7 +81,7 @@ func (w *writer) parameter(p, name *yaml.Node) {
 	} else {
 		w.write("string")
 	}
-	if initial != nil && !initial.IsEmpty() {
+	if initial != nil {
 		w.write(" = ")
 		w.literal(initial)
 	}
