@@ -26,7 +26,7 @@ func (t Tool) checkBound(bound *tool.Tool) error {
 	case t.IsPlatformTool():
 		return t.unboundError("platform-only", "%s is one of the platform's own tools, which run on the platform only", t.Tool.Name).
 			WithHint("To try the rest of the project here, give its declaration an http binding to something that stands in for it.")
-	case !t.Declared.NeedsLibrary() || len(t.Libraries) < 2 && bound.Spec != nil && bound != &t.Tool:
+	case !t.Declared.NeedsLibrary() || len(t.Libraries) < 2 && t.Tool.Kind == "" && bound.Spec != nil:
 		return nil // the project's file says which module handles it
 	case len(t.Libraries) == 0:
 		return t.unboundError("no-binding", "%s is declared without a binding, and no tool library of the workspace %s declares it", t.Tool.Name, t.workspaceFolder()).
