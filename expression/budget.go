@@ -29,11 +29,13 @@ var (
 type budget struct {
 	allocated, loopOutput int // that are left
 	end                   time.Time
+	clock                 clock
 	ctx                   context.Context // of this one evaluation
 }
 
 func newBudget(ctx context.Context) *budget {
-	return &budget{maxAllocated, maxLoopOutput, time.Now().Add(timeLimit), ctx}
+	start := time.Now()
+	return &budget{maxAllocated, maxLoopOutput, start.Add(timeLimit), clock{presentTime(ctx, start)}, ctx}
 }
 
 // exprOptions returns the functions of one evaluation: those of the language, those that the
@@ -44,6 +46,9 @@ func (b *budget) exprOptions() []expr.Option {
 		expr.Function(iterationFunction, func(p ...any) (any, error) { return p[0], b.chargeLoopOutput(p[0]) }),
 		expr.Function(chargeFunction, func(p ...any) (any, error) { return p[0], b.chargeAllocation(p[0]) }),
 		expr.Function("has", isPresent),
+		expr.Function(sortFunction, sortKeys),
+		expr.Function(pairValuesFunction, pairValues),
+		expr.Function(clockFunction, b.clock.local),
 	}
 	for source, o := range computedOperators {
 		all = append(all, expr.Function(operatorFunction(source), func(p ...any) (any, error) { return o.apply(b, p) }))
@@ -51,7 +56,7 @@ func (b *budget) exprOptions() []expr.Option {
 	for _, f := range prefixedFunctions() {
 		all = append(all, expr.Function(f.Name, b.exprFunction(f.function, f.Name)))
 	}
-	for _, table := range []map[string]function{callableFunctions(), b.boundedFunctions()} {
+	for _, table := range []map[string]function{callableFunctions(), b.boundedFunctions(), b.clock.functions()} {
 		for name, f := range table {
 			all = append(all, expr.Function(name, b.exprFunction(f, name)))
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +27,7 @@ func Explain(ctx context.Context, source string, variables map[string]any) strin
 	}
 	ctx, cancel := context.WithTimeout(ctx, explainTimeout)
 	defer cancel()
+	ctx = WithTime(ctx, presentTime(ctx, time.Now())) // the same for all parts
 	e := explainer{ctx, unwrapOwned(variables)}
 	if holds, ok := e.evaluate(tree.Node).(bool); holds || !ok {
 		return ""
@@ -52,7 +54,7 @@ func (e explainer) evaluate(part ast.Node) any {
 	if e.ctx.Err() != nil {
 		return nil
 	}
-	v, err := Eval(e.ctx, part.String(), e.variables)
+	v, err := evalAny(e.ctx, part.String(), e.variables)
 	if err != nil {
 		return nil
 	}
@@ -348,6 +350,9 @@ func MemberPath(path, name string) string {
 
 // showValue returns a value as JSON on one line, shortened.
 func showValue(v any) string {
+	if f, ok := v.(float64); ok && checkFinite(f) != nil {
+		return showInfinite(f)
+	}
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
@@ -355,6 +360,17 @@ func showValue(v any) string {
 		return fmt.Sprint(v)
 	}
 	return cutText(strings.TrimSpace(out.String()))
+}
+
+// showInfinite returns the words for a number that JSON cannot hold.
+func showInfinite(f float64) string {
+	switch {
+	case math.IsInf(f, 1):
+		return "infinite"
+	case math.IsInf(f, -1):
+		return "minus infinity"
+	}
+	return "NaN"
 }
 
 // maxShown is the number of characters of a value or a part that an explanation shows.

@@ -34,6 +34,15 @@ type OwnedValue struct{ Value any }
 // Eval evaluates an expression over variables, which are JSON trees with json.Number for numbers. A
 // path that leads nowhere is nil. Loops end when ctx ends.
 func Eval(ctx context.Context, source string, variables map[string]any) (any, error) {
+	v, err := evalAny(ctx, source, variables)
+	if err != nil {
+		return nil, err
+	}
+	return v, checkFinite(v)
+}
+
+// evalAny is [Eval] for values that may have numbers that JSON cannot hold: infinities and NaN.
+func evalAny(ctx context.Context, source string, variables map[string]any) (any, error) {
 	source = strings.TrimSpace(source)
 	if pathForm.MatchString(source) {
 		if v, ok := Path(unwrapOwned(variables), source); ok {
@@ -60,7 +69,7 @@ func Eval(ctx context.Context, source string, variables map[string]any) (any, er
 	if remainingWeight(v, maxWeight) < 0 {
 		return nil, errWeight
 	}
-	return v, checkFinite(v)
+	return v, nil
 }
 
 func compile(ctx context.Context, source string, variables expr.Option) (*vm.Program, error) {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/expr-lang/expr/vm/runtime"
 )
@@ -89,7 +88,7 @@ var languageFunctions = []Function{
 	{"COALESCE", "other", []string{"a", "b", "…"}, "any", true, "The first value that is not `null`. `abl.coalesce` takes at most four.", function{1, -1, firstMatching(func(v any) bool { return v != nil })}},
 	{"FIRST_NON_EMPTY", "other", []string{"a", "b", "…"}, "any", false, "The first value that is not empty.", function{1, -1, firstMatching(func(v any) bool { return !isEmptyValue(v) })}},
 	{"IF", "other", []string{"cond", "a", "b"}, "any", false, "`a` where the condition holds, else `b`. Both are evaluated.", function{2, 3, ifElse}},
-	{"NOW", "other", nil, "string", true, "The present time.", function{0, 0, now}},
+	{"NOW", "other", nil, "string", true, "The present time.", function{0, 0, clock{}.now}},
 	{"UNIQUE_ID", "other", []string{"length?"}, "string", true, "An id of so many random characters; 6 without.", function{0, 1, uniqueID}},
 }
 
@@ -117,7 +116,7 @@ var callableFunctions = sync.OnceValue(callableByName)
 func callableByName() map[string]function {
 	all := map[string]function{
 		"SIZE":   {1, 1, length}, // of CEL
-		"NOW_MS": {0, 0, func([]any) (any, error) { return int(time.Now().UnixMilli()), nil }},
+		"NOW_MS": {0, 0, clock{}.milliseconds},
 	}
 	for _, o := range languageOperators {
 		if o.Form == Presence { // is called in brackets as well
@@ -168,8 +167,6 @@ func LookupFunction(name string) (Function, bool) {
 	}
 	return Function{}, false
 }
-
-func now([]any) (any, error) { return time.Now().UTC().Format(time.RFC3339), nil }
 
 // The number of characters of an id: usually, and at most.
 const (

@@ -11,6 +11,10 @@ const (
 	getFunction       = " get"  // a member, nil where there is none
 	iterationFunction = " step" // a turn of a loop
 	chargeFunction    = " bill" // what a function gave
+
+	sortFunction       = " sort"   // keys, or pairs by their keys
+	pairValuesFunction = " values" // the values of pairs, sorted by their keys
+	clockFunction      = " clock"  // the present time
 )
 
 // operatorFunction returns the name of the function that computes an operator. A source cannot
@@ -38,11 +42,25 @@ func (patcher) Visit(node *ast.Node) {
 		n.Node = newCall(iterationFunction, n.Node)
 	case *ast.BuiltinNode:
 		if !loopFunctions[n.Name] {
-			ast.Patch(node, newCall(chargeFunction, n))
+			ast.Patch(node, newCall(chargeFunction, repeatable(n)))
 		}
 	case *ast.CallNode:
 		patchCall(node, n)
 	}
+}
+
+// repeatable returns a call that has the same result each time, for functions of expr-lang that give
+// the members of an object in random order or read the clock.
+func repeatable(n *ast.BuiltinNode) ast.Node {
+	switch n.Name {
+	case "keys", "toPairs":
+		return newCall(sortFunction, n)
+	case "values":
+		return newCall(pairValuesFunction, &ast.BuiltinNode{Name: "toPairs", Arguments: n.Arguments})
+	case "now":
+		return newCall(clockFunction, n.Arguments...)
+	}
+	return n
 }
 
 // patchOperator replaces an operator that expr-lang does not compute by a call of its function.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -72,6 +73,7 @@ func CheckExpectation(ctx context.Context, want projectfile.Expect, args json.Ra
 	case want.Value == "":
 		return nil
 	}
+	ctx = expression.WithTime(ctx, time.Now()) // a reason sees the time of the evaluation
 	met, err := evaluateCondition(ctx, want.Value, args, e)
 	switch {
 	case err != nil:
