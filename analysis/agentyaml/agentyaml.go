@@ -68,6 +68,9 @@ func (w *writer) section(m *yaml.Member, field *tool.Field) {
 	case "limitations":
 		w.key(0, m, twin(field))
 		for _, item := range m.Value.Items {
+			if isNull(item) {
+				continue
+			}
 			w.dash(2, item)
 			if described := at(item, "description"); described != nil {
 				item = described
@@ -193,6 +196,9 @@ func (w *writer) list(indent int, n *yaml.Node, field *tool.Field) {
 		return
 	}
 	for _, item := range n.Items {
+		if isNull(item) {
+			continue
+		}
 		w.item(indent+2, item)
 		if item.Kind == yaml.Map && len(field.Fields) > 0 {
 			w.object(indent+4, item, field)
@@ -220,6 +226,9 @@ func (w *writer) object(indent int, n *yaml.Node, in *tool.Field) {
 // named writes a map whose keys are the author's.
 func (w *writer) named(indent int, n *yaml.Node, each *tool.Field) {
 	for m := range members(n) {
+		if isNull(m.Value) && each != nil && each.Type == tool.String {
+			continue
+		}
 		w.key(indent, &m, m.Key.Text)
 		switch {
 		case m.Value.Kind == yaml.Map && each != nil && len(each.Fields) > 0:

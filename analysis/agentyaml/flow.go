@@ -1,6 +1,8 @@
 package agentyaml
 
 import (
+	"strings"
+
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -68,8 +70,12 @@ func (w *writer) namedItem(indent int, item *yaml.Node, nameKey string, in *tool
 	if item.Kind == yaml.Map {
 		name = at(item, nameKey)
 	}
-	if name != nil {
+	switch {
+	case name == nil:
+	case isPlainInABL(name.Text) && !strings.ContainsAny(name.Text, " :,\n"):
 		w.bare(name)
+	default:
+		w.quoted(name)
 	}
 	w.others(indent+2, item, nameKey, in)
 }

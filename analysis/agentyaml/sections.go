@@ -32,12 +32,13 @@ func (w *writer) memory(m *yaml.Member, field *tool.Field) {
 		}
 		w.key(2, &inner, inner.Key.Text)
 		for _, item := range inner.Value.Items {
-			switch inner.Key.Text {
-			case "session":
+			switch key := inner.Key.Text; {
+			case isNull(item):
+			case key == "session":
 				w.namedItem(4, item, "name", known)
-			case "persistent":
+			case key == "persistent":
 				w.namedItem(4, item, "path", known)
-			case "remember":
+			case key == "remember":
 				w.remember(item, known)
 			default:
 				w.item(4, item)
@@ -271,7 +272,7 @@ func (w *writer) templates(m *yaml.Member) {
 		w.newLine(2, w.endOfLine(name.Key.Span.End))
 		w.flowKey(name.Value)
 		w.write(":")
-		if content != nil {
+		if content != nil && !isNull(content.Value) {
 			w.write(" ")
 			w.text(2, content.Value)
 		}

@@ -140,7 +140,7 @@ func (w *writer) parameterTexts(list *yaml.Node) {
 	begun := false
 	for _, p := range list.Items {
 		name, text := at(p, "name"), p.Member("description")
-		if name == nil || text == nil {
+		if name == nil || text == nil || isNull(text.Value) {
 			continue
 		}
 		if !begun {

@@ -6,6 +6,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // writer writes ABL, and notes where each part of it comes from.
@@ -164,9 +165,11 @@ func (w *writer) text(indent int, n *yaml.Node) {
 	switch value := n.Text; {
 	case n.IsEmpty():
 		w.bare(n)
+	case strings.Contains(value, "\n") && !isBlockInABL(value):
+		w.quoted(n)
 	case n.Style == yaml.BlockScalar && value != "", strings.Contains(value, "\n"):
 		w.block(indent, n)
-	case n.Style == yaml.Plain && isPlainInABL(value) || n.Kind != yaml.String:
+	case n.Style == yaml.Plain && isPlainInABL(value) && !isOtherType(value) || n.Kind != yaml.String:
 		w.bare(n)
 	default:
 		w.quoted(n)
@@ -262,6 +265,30 @@ func isPlainInABL(s string) bool {
 	return !strings.HasSuffix(s, ":")
 }
 
+// isBlockInABL reports whether a text of several lines reads the same in a block of ABL, which has
+// neither blank lines above the text, nor an indentation that all lines have, nor blanks that end a
+// line.
+func isBlockInABL(s string) bool {
+	if s[0] == '\n' {
+		return false
+	}
+	isIndented := true
+	for line := range strings.Lines(s) {
+		line = strings.TrimRight(line, "\r\n")
+		if line != strings.TrimRight(line, " \t") {
+			return false
+		}
+		isIndented = isIndented && (line == "" || line[0] == ' ' || line[0] == '\t')
+	}
+	return !isIndented
+}
+
+// isOtherType reports whether ABL reads a text without quotes as a number, a boolean or a null.
+func isOtherType(s string) bool {
+	_, isNumber := tool.Number(s).Float()
+	return isNumber || strings.EqualFold(s, "true") || strings.EqualFold(s, "false") || strings.EqualFold(s, "null")
+}
+
 // flow writes a value in brackets, on one line.
 func (w *writer) flow(n *yaml.Node) {
 	switch n.Kind {
@@ -304,7 +331,7 @@ func (w *writer) flowValue(n *yaml.Node) {
 		w.writeFrom("null", n.Span)
 	case n.Kind == yaml.List || n.Kind == yaml.Map:
 		w.flow(n)
-	case n.Kind != yaml.String || n.Style == yaml.Plain && !strings.ContainsAny(n.Text, "\"'[]{},:#\\\n"):
+	case n.Kind != yaml.String || n.Style == yaml.Plain && !strings.ContainsAny(n.Text, "\"'[]{},:#\\\n") && !isOtherType(n.Text):
 		w.bare(n)
 	default:
 		w.quoted(n)

@@ -22,6 +22,7 @@ func ToABL(f *model.File) Result {
 		r.lose(fault.Span, "This is a mistake in the source: "+fault.Message)
 	}
 	r.loseBelow(section.YAMLAgent(), doc.Root())
+	r.loseMisread(doc.Root())
 	sortLosses(r.Lost)
 	return r
 }
@@ -72,7 +73,7 @@ func (r *Result) loseBelow(row *tool.Field, n *yaml.Node) {
 		switch below := projectfile.KeyField(row, m.Key.Text); {
 		case below == nil && len(row.Fields) > 0 && !row.Open, m.Duplicate:
 			r.lose(m.Key.Span, "The platform ignores `"+m.Key.Text+"` here, and it would be lost.")
-		case below != nil && slices.Contains(onlyInYAML[row.Name], below.Name):
+		case below != nil && isOnlyInYAML(row, below):
 			r.lose(m.Key.Span, "`"+m.Key.Text+"` has no form in ABL and would be lost.")
 		case below != nil && !takes(below, m.Value):
 			r.lose(m.Value.Span, "The platform ignores "+m.Value.Kind.String()+" as the value of `"+m.Key.Text+"`, and it would be lost.")
@@ -82,7 +83,10 @@ func (r *Result) loseBelow(row *tool.Field, n *yaml.Node) {
 	}
 	item := projectfile.ItemField(row)
 	for _, one := range n.Items {
-		if item != nil {
+		switch {
+		case one.Kind == yaml.Null && !one.IsEmpty() && item != nil:
+			r.lose(one.Span, "ABL has no null in a list: it would be lost.")
+		case item != nil:
 			r.loseBelow(item, one)
 		}
 	}
@@ -95,6 +99,34 @@ var onlyInYAML = map[string][]string{
 	"parameters":   {"validate"},
 	"tool_results": {"structured_threshold", "max_description_length", "essential_fields", "summarize_prompt"},
 }
+
+// loseRefusedDefaults notes the defaults that are equal in ABL, but that the platform refuses there.
+func (r *Result) loseRefusedDefaults(root *yaml.Node) {
+	for _, one := range itemsOf(root, "tools") {
+		for _, parameter := range itemsOf(one, "parameters") {
+			if preset := parameter.Get("default"); preset != nil && hasClosingBracket(preset) {
+				r.lose(preset.Span, "The platform takes a `)` in a default for the end of the parameters in ABL, and refuses the tool.")
+			}
+		}
+	}
+}
+
+// itemsOf returns the items of the list that a key has, nil if there is none.
+func itemsOf(n *yaml.Node, key string) []*yaml.Node {
+	if list := n.Get(key); list != nil {
+		return list.Items
+	}
+	return nil
+}
+
+// hasClosingBracket reports whether a text in a value has a `)`.
+func hasClosingBracket(n *yaml.Node) bool {
+	return strings.Contains(n.Text, ")") || slices.ContainsFunc(n.Items, hasClosingBracket) ||
+		slices.ContainsFunc(n.Members, func(m yaml.Member) bool { return hasClosingBracket(m.Key) || hasClosingBracket(m.Value) })
+}
+
+// isOnlyInYAML reports whether ABL does not have a key of the map with that row.
+func isOnlyInYAML(row, key *tool.Field) bool { return slices.Contains(onlyInYAML[row.Name], key.Name) }
 
 // takes reports whether a value of that kind is written in ABL. A number as a text is, though the
 // platform drops it where only texts count.

@@ -24,6 +24,7 @@ func To(dialect string, f *model.File, found []model.Diagnostic) (Result, error)
 		r = ToYAML(f)
 	default:
 		r = ToABL(f)
+		r.loseRefusedDefaults(f.Written().YAML.Root())
 	}
 	for _, d := range found {
 		if d.Severity == model.Error && (d.Code == "syntax-error" || d.Code == "invalid-signature") {

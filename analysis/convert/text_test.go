@@ -150,6 +150,17 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// TestRefusedDefaults checks that a default is named which the platform refuses in ABL alone.
+func TestRefusedDefaults(t *testing.T) {
+	for preset, want := range map[string]int{`"b"`: 0, `"b, c)"`: 1, `["a", "b)"]`: 1, `{a: "b)"}`: 1} {
+		source := "agent: Tea\ntools:\n  - name: find\n    parameters:\n      - name: a\n        default: " + preset + "\n"
+		got, err := convert.To("abl", agentOf("tea.agent.yaml", source), nil)
+		if err != nil || len(got.Lost) != want {
+			t.Errorf("%s: %v %v", preset, got.Lost, err)
+		}
+	}
+}
+
 func agentOf(path, source string) *model.File {
 	if !strings.HasSuffix(path, ".yaml") && !strings.HasPrefix(source, "AGENT") {
 		source = "AGENT: Tea\n" + source
