@@ -34,7 +34,7 @@ var (
 func plainOrQuoted(s string, flow bool) string {
 	switch {
 	case s == "" || s != strings.TrimSpace(s) || otherType.MatchString(s) || quotedBefore.MatchString(s),
-		strings.Contains(s, ": ") || strings.Contains(s, ":\t") || strings.HasSuffix(s, ":") || strings.Contains(s, " #") || strings.Contains(s, "\t#"),
+		strings.Contains(s, ": ") || strings.Contains(s, "\t") || strings.HasSuffix(s, ":") || strings.Contains(s, " #"),
 		flow && strings.ContainsAny(s, ",[]{}"), strings.ContainsFunc(s, isUnprintable):
 		return quoted(s)
 	}

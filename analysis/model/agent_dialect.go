@@ -114,7 +114,7 @@ func (f *File) PathForDialect() (path string, ok bool) {
 
 // PathInDialect returns the path of an agent's file with the suffix of the YAML dialect, or of ABL.
 func PathInDialect(path string, isYAML bool) string {
-	for _, suffix := range []string{yamlSuffix, ".agent.abl", ".supervisor.abl", ".abl"} {
+	for _, suffix := range []string{yamlSuffix, ".agent.yml", ".agent.abl", ".supervisor.abl", ".abl", ".yaml", ".yml"} {
 		if strings.HasSuffix(strings.ToLower(path), suffix) {
 			path = path[:len(path)-len(suffix)]
 			break
