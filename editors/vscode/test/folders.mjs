@@ -384,7 +384,10 @@ const steps = {
     assert.deepEqual(servers(), before);
     writeFileSync(path.join(folder, 'desk.agent.yaml'), 'AGENT: Desk\n');
     const row = other.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'desk.agent.yaml' });
-    await retryUntil(() => row.dblclick({ timeout: soon }), () => other.page.locator('.squiggly-warning').first().waitFor({ timeout: soon }));
+    await retryUntil(async () => {
+      await row.waitFor({ timeout: soon }).catch(() => there.command('File: Refresh Explorer')); // a machine may have no watcher left
+      await row.dblclick({ timeout: soon });
+    }, () => other.page.locator('.squiggly-warning').first().waitFor({ timeout: soon }));
     assert.equal(servers().length, before.length + 1);
     await other.browser.close();
   },
