@@ -2,6 +2,7 @@ package convert
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/agentyaml"
@@ -17,7 +18,7 @@ import (
 func ToABL(f *model.File) Result {
 	doc := f.Written().YAML
 	agent := agentyaml.Generate(doc, nil)
-	r := Result{Text: withBlankLines(agent.ABL, agent.Pieces, doc.Lines())}
+	r := Result{Text: withBlankLines(agent.ABL, agent.Pieces, doc)}
 	for _, fault := range doc.Faults() {
 		r.lose(fault.Span, "This is a mistake in the source: "+fault.Message)
 	}
@@ -28,9 +29,14 @@ func ToABL(f *model.File) Result {
 }
 
 // withBlankLines returns a generated text with the blank lines that its source has above what the
-// pieces stand for.
-func withBlankLines(generated string, pieces []text.Piece, source *text.Lines) string {
+// pieces stand for. Those inside a text are part of it already.
+func withBlankLines(generated string, pieces []text.Piece, source *yaml.Document) string {
 	var b strings.Builder
+	scalars := scalarSpans(nil, source.Root())
+	isInText := func(offset int) bool {
+		i := sort.Search(len(scalars), func(i int) bool { return scalars[i].End > offset })
+		return i < len(scalars) && scalars[i].Start < offset
+	}
 	lines, afterBlank := text.NewLines(generated), true
 	for line := range lines.LineCount() {
 		span := lines.LineText(line)
@@ -38,7 +44,7 @@ func withBlankLines(generated string, pieces []text.Piece, source *text.Lines) s
 			pieces = pieces[1:]
 		}
 		first := len(pieces) > 0 && int(pieces[0].Generated.Start) <= span.End
-		if first && !afterBlank && isBlankAbove(source, int(pieces[0].Source.Start)) {
+		if first && !afterBlank && isBlankAbove(source.Lines(), int(pieces[0].Source.Start)) && !isInText(int(pieces[0].Source.Start)) {
 			b.WriteByte('\n')
 		}
 		afterBlank = strings.TrimSpace(generated[span.Start:span.End]) == ""
@@ -48,6 +54,20 @@ func withBlankLines(generated string, pieces []text.Piece, source *text.Lines) s
 		}
 	}
 	return b.String()
+}
+
+// scalarSpans appends the spans of the single values in a value, in order.
+func scalarSpans(all []text.Span, n *yaml.Node) []text.Span {
+	if n.IsScalar() {
+		return append(all, n.Span)
+	}
+	for _, m := range n.OwnMembers() {
+		all = scalarSpans(all, m.Value)
+	}
+	for _, item := range n.Items {
+		all = scalarSpans(all, item)
+	}
+	return all
 }
 
 func (r *Result) lose(span text.Span, message string) {

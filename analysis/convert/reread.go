@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,6 +64,9 @@ func (t writtenText) comparable() string {
 	return strings.TrimRight(t.node.Text, "\n")
 }
 
+// hasOtherForm are the keys whose values ABL has in another form, as part of a signature or of a rule.
+var hasOtherForm = []string{"returns", "before"}
+
 // textsBelow appends the texts that a value with that row has.
 func textsBelow(all []writtenText, row *tool.Field, n *yaml.Node, path string) []writtenText {
 	isExpression := row != nil && row.Type == tool.Expr && n.IsScalar() && n.Kind != yaml.Null
@@ -75,7 +79,7 @@ func textsBelow(all []writtenText, row *tool.Field, n *yaml.Node, path string) [
 			below = projectfile.KeyField(row, m.Key.Text)
 		}
 		isDropped := below == nil && row != nil && len(row.Fields) > 0 && !row.Open || below != nil && (isOnlyInYAML(row, below) || !takes(below, m.Value))
-		if !isDropped && !m.Duplicate {
+		if !isDropped && !m.Duplicate && (below == nil || !slices.Contains(hasOtherForm, below.Name)) {
 			all = textsBelow(all, below, m.Value, path+"."+m.Key.Text)
 		}
 	}
