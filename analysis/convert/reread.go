@@ -58,7 +58,7 @@ func (r *Result) hasLossAt(span text.Span) bool {
 
 // comparable returns what must stay of the text: of an expression, all but the number of its blanks.
 func (t writtenText) comparable() string {
-	if t.row != nil && t.row.Type == tool.Expr || t.row == nil {
+	if t.row != nil && t.row.Type == tool.Expr {
 		return strings.Join(strings.Fields(t.node.Text), " ")
 	}
 	return strings.TrimRight(t.node.Text, "\n")
