@@ -136,17 +136,17 @@ var numberPlaces = map[string]string{
 // TestNumbers is TestTexts for numbers, which every reader of YAML takes for the same number.
 func TestNumbers(t *testing.T) {
 	for path, agent := range numberPlaces {
-		t.Run(path, func(t *testing.T) {
-			for _, number := range []struct{ abl, yaml string }{
-				{"5", "5"}, {"0.50", "0.50"}, {"-5", "-5"}, {"010", "10"}, {"1e3", "1000"}, {"1E+3", "1000"}, {"5e-1", "0.5"}, {"12e20", "1.2e+21"}, {"1e21", "1.0e+21"},
-			} {
+		for _, number := range []struct{ abl, yaml string }{
+			{"5", "5"}, {"0.50", "0.50"}, {"-5", "-5"}, {"010", "10"}, {"1e3", "1000"}, {"1E+3", "1000"}, {"5e-1", "0.5"}, {"12e20", "1.2e+21"}, {"1e21", "1.0e+21"},
+		} {
+			t.Run(path+"/"+number.abl, func(t *testing.T) {
 				first := convert.ToYAML(agentOf("tea.agent.abl", fmt.Sprintf(agent, number.abl)))
 				n := nodeAt(yaml.ParseLines(text.NewLines(first.Text)).Root(), path)
 				if n == nil || n.Kind != yaml.Int && n.Kind != yaml.Float || n.Text != number.yaml {
-					t.Errorf("%s:\n%s", number.abl, first.Text)
+					t.Errorf("it is not %s in\n%s", number.yaml, first.Text)
 				}
-			}
-		})
+			})
+		}
 	}
 }
 
