@@ -2,6 +2,7 @@ package check
 
 import (
 	"iter"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
@@ -96,7 +97,12 @@ func yamlSyntax(out *findings, f File) {
 		out.err(fault.Span, "%s", fault.Message)
 	}
 	if roots := f.YAML.Roots(); len(roots) > 1 {
-		out.err(headOf(f, roots[1]), "This file is one document: take away the `---` above this.")
+		if at := headOf(f, roots[1]); !at.Empty() {
+			out.err(at, "This file is one document: take away the `---` above this.")
+		} else {
+			mark := strings.LastIndex(f.Doc.Text()[:at.Start], "---")
+			out.err(text.Span{Start: mark, End: mark + len("---")}, "This file is one document: take away this `---`.")
+		}
 	}
 	openExpressions(out, f)
 }

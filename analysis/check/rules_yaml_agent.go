@@ -80,7 +80,7 @@ func yamlAgentSections(out *findings, f File) {
 		if n != nil && n.Kind == yaml.Map {
 			n = n.Get("name")
 		}
-		return n.IsScalar() && n.Text != ""
+		return n.IsScalar() && n.Kind != yaml.Null && strings.TrimSpace(n.Text) != ""
 	}
 	if !isNamed("agent") && !isNamed("supervisor") {
 		out.err(headOf(f, root), "An agent has a name: add `agent: Name` or `supervisor: Name`.")
@@ -245,7 +245,7 @@ func yamlAgentInvalid(out *findings, f File) {
 	event := eventTwin()
 	for _, v := range f.run.agentValues() {
 		switch {
-		case v.Key == nil && v.Kind != yaml.Map && v.Kind != yaml.Null && !isKeyBegun(v.Node):
+		case v.Key == nil && v.Kind != yaml.Map && v.Kind != yaml.Null:
 			out.err(headOf(f, v.Node), "An agent is a map: it has keys at the left edge.")
 		case v.IsEmpty(), v.Kind == yaml.Null, v.Key == nil, v.Incomplete:
 		case v.isItem && v.IsScalar() && v.Key.Text == "context_for_human":
@@ -260,11 +260,6 @@ func yamlAgentInvalid(out *findings, f File) {
 			v.wrongAgentScalar(out)
 		}
 	}
-}
-
-// isKeyBegun reports whether a text may be a key that is being typed.
-func isKeyBegun(n *yaml.Node) bool {
-	return n.Style == yaml.Plain && strings.Trim(n.Text, "abcdefghijklmnopqrstuvwxyz_") == ""
 }
 
 // wrongAgentScalar reports a single value that its field does not take. The platform refuses numbers

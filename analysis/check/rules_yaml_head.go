@@ -13,9 +13,6 @@ import (
 // writtenKey matches the key of a line, in any spelling.
 var writtenKey = lazyregexp.New(`^["']?([\pL_][\pL\pN_-]*)["']?[ \t]*:`)
 
-// keyBegun matches a line that may be a key that is being typed.
-var keyBegun = lazyregexp.New(`^[a-z_]*\r?$`)
-
 // yamlAgentHead: an agent in YAML begins with one of its keys, since the platform takes any other
 // file for ABL. There is one finding, since all others would follow from it.
 func yamlAgentHead(out *findings, f File) {
@@ -27,7 +24,7 @@ func yamlAgentHead(out *findings, f File) {
 		out.err(comment, "A comment in YAML begins with `#`; the platform cannot read the file with this one.")
 		return
 	}
-	if model.BeginsYAMLAgent(line) || keyBegun.MatchString(line) {
+	if line == "" || model.BeginsYAMLAgent(line) {
 		return
 	}
 	m := writtenKey.FindStringSubmatchIndex(line)

@@ -26,7 +26,7 @@ func TestWholeFiles(t *testing.T) {
 		"too deep":    {"/a.abl", deep, "The line is nested too deep"},
 		"random":      {"/a.abl", "\x00\x01\xff\xfe", ""},
 		"YAML":        {"/a.agent.yaml", "agent: x\ngoal: x\nlimitations: [\n", "This bracket is not closed"},
-		"YAML, upper": {"/A.AGENT.YAML", "hello\n", "-"},
+		"YAML, upper": {"/A.AGENT.YAML", "hello\n", "The platform takes this file for ABL"},
 		"brackets":    {"/a.abl", "FLOW:\n  a: " + strings.Repeat("[", 100_000) + "\n", "The bracket is not closed"},
 	} {
 		t.Run(name, func(t *testing.T) {

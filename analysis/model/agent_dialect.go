@@ -73,7 +73,23 @@ func IsYAMLAgentText(path, source string) bool {
 	}
 	first := FirstLine(source)
 	line := source[first.Start:first.End]
-	return BeginsYAMLAgent(line) || isYAML && !ablHead.MatchString(line)
+	return BeginsYAMLAgent(line) || isYAML && (!ablHead.MatchString(line) || hasYAMLKeys(source[first.End:]))
+}
+
+// hasYAMLKeys reports whether the lines of a text at the left edge, besides comments, are keys with
+// which an agent in YAML may begin, and whether there are any.
+func hasYAMLKeys(source string) bool {
+	found := false
+	for line := range strings.Lines(source) {
+		if line = strings.TrimRight(line, "\r\n"); line == "" || strings.IndexByte(" \t#-]}", line[0]) >= 0 {
+			continue
+		}
+		if !BeginsYAMLAgent(line) {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 // FirstLine returns the span of the first line of a text that is neither blank, nor `---`, nor a

@@ -207,9 +207,18 @@ func (r *reader) readBlockList() *Node {
 // dropStrayLine reports a line that belongs to no node, and skips it with the lines below it that
 // are indented deeper than column. It returns true.
 func (r *reader) dropStrayLine(column int, message string) bool {
-	r.addFault(r.restOfLine(), message)
+	r.addFault(r.restOfLine(), r.strayMessage(message))
 	r.skipDeeperLines(column)
 	return true
+}
+
+// strayMessage returns the message for a line that belongs to no node: that it is a comment of another
+// language, else otherwise.
+func (r *reader) strayMessage(otherwise string) string {
+	if rest := r.src[r.at:]; strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") {
+		return "A comment in YAML begins with `#`; this line is no `key: value`."
+	}
+	return otherwise
 }
 
 func (r *reader) readBlockMap() *Node {
@@ -250,7 +259,7 @@ func (r *reader) readMember(n *Node, column int) {
 		n.addMember(m)
 		return
 	}
-	r.addFault(r.restOfLine(), "This is no `key: value`; a colon and a space belong behind the key.")
+	r.addFault(r.restOfLine(), r.strayMessage("This is no `key: value`; a colon and a space belong behind the key."))
 	n.Span.End = max(n.Span.End, r.restOfLine().End)
 	r.skipDeeperLines(column)
 	n.Incomplete = true
