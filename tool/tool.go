@@ -150,6 +150,7 @@ type Origin struct {
 	System string // abl, toolbox, corail, service, nao
 	File   string // absolute path; relative paths in the tool are relative to its folder
 	Line   int    // of the signature, 1-based
+	InYAML bool   // of an agent in YAML, which has the keys of that dialect
 
 	Metadata Object // the tool's metadata in a cluster, except for what follows from its name; nil for none
 }

@@ -96,7 +96,7 @@ func LowerTool(w Workspace, path string, t ScopedTool) LoweredTool {
 // origin returns the place of the tool's declaration.
 func (t ScopedTool) origin() tool.Origin {
 	line := t.File.Positions().Line(t.NameSpan()) + 1
-	return tool.Origin{System: "abl", File: t.File.Path, Line: line}
+	return tool.Origin{System: "abl", File: t.File.Path, Line: line, InYAML: t.File.IsYAMLAgent()}
 }
 
 // returns returns the type of the result. A signature without an arrow returns an object.

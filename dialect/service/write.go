@@ -31,6 +31,14 @@ func Write(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 	return w
 }
 
+// mutationKey returns the key with which a tool declares whether it changes something.
+func mutationKey(t tool.Tool) string {
+	if t.Origin.InYAML {
+		return "hints.side_effects"
+	}
+	return "mutation"
+}
+
 // sharedService returns the service of all tools, "" if they have none. shared is false if they
 // have different ones.
 func sharedService(tools []tool.Tool) (name string, shared bool) {
@@ -57,7 +65,7 @@ func writeDefinition(w *foreign.WriteResult, t tool.Tool, name string) tool.Obje
 	if mutates := t.Mutates(); mutates != nil {
 		o = append(o, tool.Member{Name: "mutation", Value: *mutates})
 	} else {
-		w.Note(t.QualifiedName(), "nobody can know whether it changes something: say `mutation` in the tool")
+		w.Note(t.QualifiedName(), "nobody can know whether it changes something: say `%s` in the tool", mutationKey(t))
 	}
 	w.LoseParams(t)
 	w.LoseFiles(t)
