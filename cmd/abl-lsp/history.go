@@ -128,10 +128,18 @@ func historyText(out textWriter, rows []executor.ListedRun, reverted map[string]
 			fmt.Fprintf(out, "    can be reverted: abl-lsp history revert %s\n", out.escape(r.Run))
 		}
 		if r.Error != nil {
-			fmt.Fprintf(out, "    %s: %s\n", out.escape(r.Title), out.escape(strings.ReplaceAll(r.Error.Message, "\n", "\n    ")))
+			fmt.Fprintf(out, "    %s\n", out.escape(strings.ReplaceAll(failureText(r), "\n", "\n    ")))
 		}
 	}
 	return nil
+}
+
+// failureText says how a run failed: its title, and the message unless that says the same.
+func failureText(r executor.ListedRun) string {
+	if strings.EqualFold(r.Title, r.Error.Message) {
+		return r.Title
+	}
+	return r.Title + ": " + r.Error.Message
 }
 
 // maxShownArgs is the number of bytes of a run's arguments in a line of the history.

@@ -77,7 +77,7 @@ func TestInterruptedCommands(t *testing.T) {
 			<-gone
 			var rows bytes.Buffer
 			run(t.Context(), []string{"history", "--limit", "1"}, nil, &rows, io.Discard)
-			if !strings.Contains(rows.String(), "  cancelled (") {
+			if text := rows.String(); !strings.Contains(text, "  cancelled (") || !strings.HasSuffix(text, "\n    Cancelled\n") {
 				t.Errorf("the journal says %s", &rows)
 			}
 		})

@@ -206,8 +206,12 @@ func runInteractively(cmd *cobra.Command, req executor.Request, format string, c
 	for envelope.Needs != nil && person.askFor(cmd.Context(), &req, envelope) {
 		envelope = spinAndCall()
 	}
-	if person.interrupted {
+	switch {
+	case person.interrupted:
 		return errInterrupted
+	case person.declined:
+		fmt.Fprintln(person.out, "not run: you said no")
+		return exitCodeOf[executor.KindDenied]
 	}
 	return showResult(cmd, pieces.withoutPrinted(envelope), format)
 }

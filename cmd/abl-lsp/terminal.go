@@ -28,6 +28,7 @@ type terminal struct {
 	wait  *spinner // is shown while nothing is asked
 
 	interrupted bool // by Ctrl-C at a question that does not show what is typed
+	declined    bool // the person did not confirm the run
 }
 
 // terminalOf returns the terminal that a command runs in, nil unless both stdin and
@@ -48,7 +49,8 @@ func (t *terminal) askFor(ctx context.Context, req *executor.Request, e executor
 	case n.Confirmation != nil:
 		req.Confirm = n.Confirmation.Digest
 		t.show(e.Request)
-		return t.confirm(ctx, n.Confirmation.Summary)
+		t.declined = !t.confirm(ctx, n.Confirmation.Summary) && ctx.Err() == nil
+		return !t.declined && ctx.Err() == nil
 	case len(n.Permission) > 0:
 		return t.askPermissions(ctx, req, n.Permission)
 	case len(n.Secrets) > 0:

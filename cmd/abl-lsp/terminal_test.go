@@ -289,3 +289,31 @@ func TestPermissionAtTerminal(t *testing.T) {
 		})
 	}
 }
+
+// TestDeclinedAtTerminal checks that nothing is printed again after a run is not confirmed.
+func TestDeclinedAtTerminal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
+	}
+	file := filepath.Join(t.TempDir(), "shop.tools.abl")
+	const source = "TOOLS:\n  order(item: string) -> object\n    type: http\n    endpoint: \"https://shop.example.com/order\"\n    method: POST\n"
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0], "run", file, "order", "--arg", "item=tea")
+	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir(), "NO_COLOR=1")
+	tty, err := pty.Start(cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tty.Close()
+	screen := watch(tty)
+	screen.await(t, "[y/N] ")
+	typeLine(t, tty, "n")
+	screen.await(t, "not run: you said no\r\n")
+	_ = cmd.Wait() // its code counts
+	_, after, _ := strings.Cut(screen.String(), "[y/N] ")
+	if code := cmd.ProcessState.ExitCode(); code != 3 || after != "n\r\nnot run: you said no\r\n" {
+		t.Errorf("exit %d, after the question: %q", code, after)
+	}
+}
