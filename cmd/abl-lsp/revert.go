@@ -18,7 +18,8 @@ func newRevert() *cobra.Command {
 		Use:   "revert RUN",
 		Short: "Undo a run",
 		Long: "Undoes a run of the journal, as the tool's `revert` says: one that succeeded, once,\n" +
-			"and the newest of the tool first. It must be confirmed. Exits as run does.",
+			"and the newest of the tool first. It must be confirmed. Exits as run does,\n" +
+			"and with 2 if the journal has no such run.",
 		Args: argumentCount(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error { return revertRun(cmd, args[0], flags) },
 	}
@@ -37,7 +38,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 		return err
 	}
 	if !ok {
-		return showResult(cmd, executor.RefusedEnvelope(nil, executor.NoSuchRunError(id)), flags.format)
+		return refuseUnknownRun(cmd, id, flags.format)
 	}
 	req, refused, err := revertRequest(cmd, row, flags)
 	if refused != nil {
@@ -47,6 +48,15 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 		return err
 	}
 	return runInteractively(cmd, req, flags.format, func(req executor.Request) executor.Envelope { return ex.Revert(cmd.Context(), req, id) })
+}
+
+// refuseUnknownRun shows that the journal has no such run. The command line is wrong, and no tool.
+func refuseUnknownRun(cmd *cobra.Command, id, format string) error {
+	err := showResult(cmd, executor.RefusedEnvelope(nil, executor.NoSuchRunError(id)), format)
+	if _, shown := errors.AsType[exitCode](err); shown {
+		return exitCode(exitUsage)
+	}
+	return err
 }
 
 // revertRequest returns the request that reverts row, a run of the journal, built from the
