@@ -41,10 +41,44 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	}
 	cmd.SuggestionsMinimumDistance = 2
 	const short = 3 // changing two letters of so short a word gives any other word
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 && len(args[0]) > short {
+	near := cmd.SuggestionsFor(args[0])
+	if len(args[0]) <= short {
+		near = nearestCommand(cmd, args[0])
+	}
+	if len(near) > 0 {
 		return fmt.Errorf("there is no command %q; did you mean %s?", args[0], strings.Join(near, " or "))
 	}
 	return fmt.Errorf("there is no command %q; %s --help lists those there are", args[0], cmd.CommandPath())
+}
+
+// nearestCommand returns the subcommand that is one letter away from a name, if there is one.
+func nearestCommand(cmd *cobra.Command, name string) []string {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() {
+			names = append(names, c.Name())
+		}
+	}
+	if near := model.Nearest(name, names); near != "" {
+		return []string{near}
+	}
+	return nil
+}
+
+// unknownHelpTopic returns an error if the person asked with --help for a subcommand that does not
+// exist.
+func unknownHelpTopic(cmd *cobra.Command) error {
+	help := cmd.Flags().Lookup("help")
+	if !cmd.HasSubCommands() || help == nil || !help.Changed {
+		return nil
+	}
+	return cmd.ValidateArgs(cmd.Flags().Args())
+}
+
+// flagValues says what the flags of a type take.
+var flagValues = map[string]string{
+	"int":      "a whole number",
+	"duration": "a duration such as `30s` or `5m`",
 }
 
 // flagError adds to an error about a flag which flag was meant, or how to list the flags of the
@@ -55,6 +89,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if near := model.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 			return fmt.Errorf("%w; did you mean --%s?", err, near)
+		}
+	}
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		if wanted := flagValues[invalid.GetFlag().Value.Type()]; wanted != "" {
+			return fmt.Errorf("--%s takes %s, not `%s`", invalid.GetFlag().Name, wanted, invalid.GetValue())
 		}
 	}
 	return fmt.Errorf("%w; %s --help lists those there are", err, cmd.CommandPath())

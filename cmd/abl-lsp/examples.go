@@ -174,6 +174,9 @@ $ abl-lsp version --format json`,
 
 // showHelp shows the help of a command, with its headings and remarks in colours.
 func showHelp(cmd *cobra.Command, _ []string) {
+	if unknownHelpTopic(cmd) != nil {
+		return // run reports it
+	}
 	out := newTextWriter(cmd, cmd.OutOrStdout())
 	about := strings.TrimSpace(cmp.Or(cmd.Long, cmd.Short))
 	for line := range strings.Lines(about + "\n\n" + cmd.UsageString()) {

@@ -43,6 +43,9 @@ func listCodes(out textWriter) error {
 	}
 	for _, p := range docs.Pages() {
 		summary := p.Summary()
+		if first, isLead := strings.CutSuffix(summary, ":"); isLead { // to a list on the page
+			summary = first + "."
+		}
 		if isTerminal(out.Writer) {
 			summary = wrapText(summary, max(terminalWidth(out.Writer)-longest-2, 20))
 		}
@@ -59,6 +62,9 @@ func unknownCode(code string) error {
 	for _, p := range docs.Pages() {
 		codes = append(codes, p.Code)
 	}
-	return fmt.Errorf("`%s` is no diagnostic code; %s\n%s",
-		code, model.DidYouMean(code, codes, "these are:"), "  "+strings.Join(codes, "\n  "))
+	list := "\n  " + strings.Join(codes, "\n  ")
+	if meant := model.DidYouMean(code, codes, ""); meant != "" {
+		return fmt.Errorf("`%s` is no diagnostic code; %s%s\n%s", code, meant, list, meant) // the list may fill the screen
+	}
+	return fmt.Errorf("`%s` is no diagnostic code; these are:%s", code, list)
 }

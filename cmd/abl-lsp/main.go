@@ -52,6 +52,9 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	root.SetOut(out)
 	root.SetErr(errs)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		err = unknownHelpTopic(cmd)
+	}
 	if wasInterrupted(ctx) || errors.Is(err, errInterrupted) {
 		reportCancelled(errs)
 		return exitInterrupted
@@ -107,16 +110,27 @@ func refuseUnknownCommands(root *cobra.Command) {
 				return unknownCommand(found, rest)
 			}
 		case "completion":
-			cmd.Args = unknownCommand
+			cmd.Args = unknownShell
 			cmd.Short = "Write a script that completes commands in a shell"
 			cmd.Long = "Writes a script that completes commands, flags and values in a shell. The help of each\n" +
 				"shell says how to use its script."
 			mendCompletionScripts(cmd)
 			cmd.RunE = func(*cobra.Command, []string) error {
-				return errors.New("completion needs one of bash, fish, powershell, zsh")
+				return errors.New(neededShell)
 			}
 		}
 	}
+}
+
+// neededShell says which shells have completions.
+const neededShell = "completion needs one of bash, fish, powershell, zsh"
+
+// unknownShell returns an error that names the shells if completions for another one are asked for.
+func unknownShell(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%w\n%s", unknownCommand(cmd, args), neededShell)
 }
 
 // checkOneOf returns an error if the value of a flag is not one of the words.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
@@ -160,6 +161,6 @@ func writeXML(out io.Writer, v any) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s%s\n", xml.Header, raw)
+	_, err = fmt.Fprintf(out, "%s%s\n", xml.Header, model.EscapeInvisible(string(raw)))
 	return err
 }

@@ -108,7 +108,11 @@ func (t Tool) FindCase(name string) (projectfile.Case, error) {
 	case len(names) == 0:
 		return projectfile.Case{}, fmt.Errorf("%s has no saved cases", t.Tool.Name)
 	}
-	return projectfile.Case{}, fmt.Errorf("%s has no case %q; it has %s", t.Tool.Name, name, strings.Join(names, ", "))
+	meant := model.DidYouMean(name, names, "")
+	if meant != "" {
+		meant = "; " + meant
+	}
+	return projectfile.Case{}, fmt.Errorf("%s has no case %q; it has %s%s", t.Tool.Name, name, strings.Join(names, ", "), meant)
 }
 
 // mergedOver returns the options of a saved case, overridden by these options.
