@@ -111,7 +111,7 @@ func TestFormatsForPrograms(t *testing.T) {
 	chdirToFiles(t, shellFiles)
 	t.Setenv("ABL_STATE_DIR", t.TempDir())
 	t.Setenv("NO_COLOR", "")
-	unstable := regexp.MustCompile(`"(run|started|duration_ms|start_ms)": [^\n]*|time="[^"]*"`)
+	unstable := regexp.MustCompile(`"(run|started|duration_ms|start_ms)": [^\n]*|time(stamp)?="[^"]*"`)
 	for _, line := range []string{
 		"check . --format json", "check . --format sarif", "check . --format junit", "check . --format github",
 		"tools . --format json", "run shop.tools.abl wait_little --arg duration=600ms --format json",
