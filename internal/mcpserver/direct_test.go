@@ -185,7 +185,7 @@ func TestManyAtOnce(t *testing.T) {
 	}
 	c := d.lineClient()
 	for id := range calls {
-		c.say(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"get_thing","arguments":{"id":"7"}}}`, id))
+		c.say(fmt.Sprintf(`{"jsonrpc":"2.0","id":"call %d","method":"tools/call","params":{"name":"get_thing","arguments":{"id":"7"}}}`, id))
 	}
 	for range calls {
 		if got := string(c.hear()); !strings.Contains(got, `"text":"1"`) {
