@@ -31,7 +31,8 @@ export class RunningList {
 
   /** Shows a run instead of the result before. */
   start(tool: string, token: string, since: number): void {
-    const run = this.add(tool, token, since);
+    const run = this.runs.get(token) ?? this.add(tool, token, since);
+    run.since = since;
     const elapsed = element('span', { class: 'elapsed', role: 'timer' });
     const count = () => (elapsed.textContent = formatDuration(Date.now() - since));
     count();

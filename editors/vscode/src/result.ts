@@ -72,7 +72,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
     setTimeout(() => {
       if (this.running.has(token) && !panel.isBehindForm) {
         panel.open(panel.isOpen && panel.shown ? panel.shown.envelope.tool : tool);
-        if (!panel.follows(token)) {
+        if (!panel.showsRunning(token)) { // it may only show output
           panel.began(tool, token, since);
         }
       }

@@ -72,9 +72,14 @@ export class ResultPanel {
     this.send({ type: 'ended', token, stopped });
   }
 
-  /** Whether the panel shows that a run goes on. */
+  /** Whether the panel shows something of a run. */
   follows(token: string): boolean {
     return this.content.some((told) => (told.type === 'output' || told.type === 'running') && told.token === token);
+  }
+
+  /** Whether the panel shows the elapsed time of a run. */
+  showsRunning(token: string): boolean {
+    return this.content.some((told) => told.type === 'running' && told.token === token);
   }
 
   /** Opens the panel, or brings it to the front. */

@@ -355,6 +355,22 @@ async function elapsed() {
   await page.close();
 }
 
+/** A run that printed before its time is shown has one section, with its time and Cancel. */
+async function printsEarly() {
+  const { page, said } = await load('result', { type: 'output', tool: 'quick', token: 'a', chunk: 'one ' });
+  await tell(page, { type: 'running', tool: 'quick', token: 'a', since: Date.now() - 14_700 });
+  await tell(page, { type: 'output', tool: 'quick', token: 'a', chunk: 'two' });
+  await page.getByText(/^1\d\.\d s$/).waitFor();
+  await page.getByText('one two').waitFor();
+  assert.equal(await page.locator('section').count(), 1);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForFunction(() => true);
+  assert.deepEqual(said.at(-1), { type: 'cancel', token: 'a' });
+  await tell(page, { type: 'ended', token: 'a', stopped: true });
+  await page.getByText(/^Stopped after 1\d\.\d s: it has no result\./).waitFor();
+  await page.close();
+}
+
 /** The runs of the journal over time: each a point that opens it, a run that only asked none. */
 async function plot() {
   const run = (i, given) => ({ run: `r${i}`, tool: i % 2 ? 'slow' : 'quick', time: `2026-06-01T10:${10 + i}:00Z`, duration_ms: i % 2 ? 14_000 + i : 120 + i, ending: i % 5 ? 'succeeded' : 'failed', message: i % 5 ? '' : '<b id=bad>no</b>', ...given });
@@ -392,4 +408,4 @@ async function again() {
   await page.close();
 }
 
-await runAll(again, results, narrow, byKeys, long, tableView, finds, timings, streams, elapsed, plot);
+await runAll(again, results, narrow, byKeys, long, tableView, finds, timings, streams, elapsed, printsEarly, plot);
