@@ -26,6 +26,7 @@ interface Run {
 
 export class RunningList {
   private readonly runs = new Map<string, Run>();
+  private readonly early = new Map<string, string>(); // what runs do that are not shown yet
 
   constructor(private readonly into: HTMLElement, private readonly old: OldResult) {}
 
@@ -50,6 +51,8 @@ export class RunningList {
     const run = this.runs.get(token);
     if (run) {
       run.doing.textContent = message;
+    } else {
+      this.early.set(token, message);
     }
   }
 
@@ -61,6 +64,7 @@ export class RunningList {
   }
 
   end(token: string, stopped: boolean): void {
+    this.early.delete(token);
     const run = this.runs.get(token);
     if (run === undefined) {
       return;
@@ -109,10 +113,11 @@ export class RunningList {
   private add(tool: string, token: string, since: number): Run {
     const output = element('pre', { id: token, class: 'stream', role: 'log', hidden: true, 'aria-label': `Output of ${tool}`, tabindex: '0' });
     const status = element('p', { class: 'status' }, 'Running …');
-    const doing = element('p', { class: 'doing hint', role: 'status' });
+    const doing = element('p', { class: 'doing hint', role: 'status' }, this.early.get(token) ?? '');
     const section = element('section', { class: 'running', 'aria-label': `Run of ${tool}` }, element('h1', {}, tool), status, doing, output);
     const run: Run = { tool, section, status, doing, output, timer: undefined, since, covers: false };
     this.runs.set(token, run);
+    this.early.delete(token);
     this.into.append(section);
     section.scrollIntoView({ block: 'nearest' }); // it may be below a result
     return run;

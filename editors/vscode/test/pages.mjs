@@ -371,6 +371,16 @@ async function printsEarly() {
   await page.close();
 }
 
+/** What a run does is shown also if it was said before the run is shown. */
+async function progressFirst() {
+  const { page } = await load('result', shown({ value: 'old' }));
+  await tell(page, { type: 'progress', token: 'a', message: 'starting npx' });
+  await tell(page, { type: 'progress', token: 'a', message: 'installing' });
+  await tell(page, { type: 'running', tool: 'slow', token: 'a', since: Date.now() });
+  await page.locator('.doing', { hasText: /^installing$/ }).waitFor();
+  await page.close();
+}
+
 /** The runs of the journal over time: each a point that opens it, a run that only asked none. */
 async function plot() {
   const run = (i, given) => ({ run: `r${i}`, tool: i % 2 ? 'slow' : 'quick', time: `2026-06-01T10:${10 + i}:00Z`, duration_ms: i % 2 ? 14_000 + i : 120 + i, ending: i % 5 ? 'succeeded' : 'failed', message: i % 5 ? '' : '<b id=bad>no</b>', ...given });
@@ -408,4 +418,4 @@ async function again() {
   await page.close();
 }
 
-await runAll(again, results, narrow, byKeys, long, tableView, finds, timings, streams, elapsed, printsEarly, plot);
+await runAll(again, results, narrow, byKeys, long, tableView, finds, timings, streams, elapsed, printsEarly, progressFirst, plot);
