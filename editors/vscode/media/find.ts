@@ -10,7 +10,7 @@ export class FindBox {
   private readonly input = element('input', { type: 'text', 'aria-label': 'Find', placeholder: 'Find' });
   private readonly count = element('span', { class: 'count', role: 'status' });
   private matches: Matches = noMatches;
-  private at = 0;
+  private at = 0; // -1: before the first
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly view: () => View | undefined) {
@@ -58,10 +58,27 @@ export class FindBox {
   private search(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const wanted = this.input.value === '' ? undefined : patternOf(this.input.value);
-    this.matches = this.view()?.find(wanted) ?? noMatches;
+    this.look();
     this.at = 0;
     this.show();
+  }
+
+  private look(): void {
+    const wanted = this.input.value === '' ? undefined : patternOf(this.input.value);
+    const view = this.view();
+    this.matches = view?.find(wanted) ?? noMatches;
+    if (view) {
+      view.onArrange = () => this.recount();
+    }
+  }
+
+  /** Looks again in a view that was arranged anew; it stays where it is. */
+  private recount(): void {
+    if (!this.element.hidden && this.timer === undefined) {
+      this.look();
+      this.at = this.matches.chosen ?? -1;
+      this.showCount();
+    }
   }
 
   private go(by: number): void {
@@ -69,17 +86,21 @@ export class FindBox {
       return this.search();
     }
     const { count } = this.matches;
-    this.at = count === 0 ? 0 : (this.at + by + count) % count;
+    this.at = count === 0 ? 0 : (Math.max(this.at, by < 0 ? 0 : -1) + by + count) % count;
     this.show();
   }
 
   private show(): void {
-    const { count } = this.matches;
-    const all = count < mostMatches ? String(count) : `${mostMatches} or more`;
-    this.count.textContent = this.input.value === '' ? '' : count === 0 ? 'no results' : `${this.at + 1} of ${all}`;
-    this.count.classList.toggle('none', this.input.value !== '' && count === 0);
-    if (count > 0) {
+    this.showCount();
+    if (this.matches.count > 0) {
       this.matches.show(this.at);
     }
+  }
+
+  private showCount(): void {
+    const { count } = this.matches;
+    const all = count < mostMatches ? String(count) : `${mostMatches} or more`;
+    this.count.textContent = this.input.value === '' ? '' : count === 0 ? 'no results' : `${this.at < 0 ? '?' : this.at + 1} of ${all}`;
+    this.count.classList.toggle('none', this.input.value !== '' && count === 0);
   }
 }

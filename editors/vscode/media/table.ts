@@ -21,6 +21,7 @@ let tables = 0;
 
 export class TableView implements View {
   readonly element: HTMLElement;
+  onArrange?: () => void;
   private readonly id = `table-${++tables}`;
   private readonly table: HTMLTableElement;
   private readonly head = element('thead', { role: 'rowgroup' });
@@ -59,7 +60,8 @@ export class TableView implements View {
     for (let row = 0; wanted && row < this.seen.length && found.length < mostMatches; row++) {
       this.grid.columns.forEach((_, column) => wanted.test(this.textAt(row, column)) && found.push([row, column]));
     }
-    return { count: found.length, show: (nth) => found[nth] && this.choose(...found[nth]) };
+    const chosen = found.findIndex(([row, column]) => this.isChosen(row, column));
+    return { count: found.length, ...(chosen >= 0 && { chosen }), show: (nth) => found[nth] && this.choose(...found[nth]) };
   }
 
   private tools(): HTMLElement {
@@ -117,6 +119,7 @@ export class TableView implements View {
     this.drawHead();
     this.rows.update(this.source());
     this.update();
+    this.onArrange?.();
   }
 
   private source() {

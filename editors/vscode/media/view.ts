@@ -3,6 +3,7 @@
 /** The places where a view has a text. */
 export interface Matches {
   count: number;
+  chosen?: number; // the one that is chosen already
   show(nth: number): void; // draws the place if necessary, and marks it
 }
 
@@ -10,6 +11,7 @@ export interface View {
   element: HTMLElement;
   find(wanted: RegExp | undefined): Matches; // undefined removes the marks
   focus(): void;
+  onArrange?: () => void; // is called after it has other rows, or another order
 }
 
 export const noMatches: Matches = { count: 0, show: () => undefined };

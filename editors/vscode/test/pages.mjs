@@ -274,6 +274,29 @@ async function finds() {
   await page.close();
 }
 
+/** What is found in a table stays found after it is sorted and filtered, and the chosen cell stays chosen. */
+async function findsArranged() {
+  const { page } = await load('result', shown({ value: ['b1', 'a', 'b2', 'c', 'b3'].map((name, i) => ({ id: i, name })) }));
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Control+F');
+  await page.getByLabel('Find', { exact: true }).fill('b');
+  const count = page.locator('.find .count');
+  const chosen = () => page.locator('td.active').innerText();
+  await count.getByText('1 of 3').waitFor();
+  const header = page.getByRole('columnheader', { name: 'id', exact: true });
+  await header.click();
+  await header.click(); // descending
+  assert.deepEqual([await count.innerText(), await chosen()], ['3 of 3', 'b1']);
+  await page.getByRole('button', { name: 'Previous match' }).click();
+  assert.deepEqual([await count.innerText(), await chosen()], ['2 of 3', 'b2']);
+  await page.getByLabel('Filter the rows').fill('b1');
+  await page.getByText('1 of 5 rows').waitFor();
+  assert.deepEqual(await page.locator('td.match').allInnerTexts(), ['b1']);
+  await page.getByRole('button', { name: 'Previous match' }).click();
+  assert.deepEqual([await count.innerText(), await chosen()], ['1 of 1', 'b1']);
+  await page.close();
+}
+
 /** The attempts with the phases of their time, in local time. */
 async function timings() {
   const phases = [{ name: 'dns', start_ms: 0.1, duration_ms: 2.4 }, { name: 'first-byte', start_ms: 2.5, duration_ms: 14_676 }];
@@ -418,4 +441,4 @@ async function again() {
   await page.close();
 }
 
-await runAll(again, results, narrow, byKeys, long, tableView, finds, timings, streams, elapsed, printsEarly, progressFirst, plot);
+await runAll(again, results, narrow, byKeys, long, tableView, finds, findsArranged, timings, streams, elapsed, printsEarly, progressFirst, plot);
