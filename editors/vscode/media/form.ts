@@ -1,7 +1,7 @@
 // The page of the form: a tool's parameters, Run and Cancel.
 import type { FormAnswer, FormContent, FormMessage, FormPreview, RunLocation } from '../src/messages';
 import type { Json, Schema } from '../src/protocol';
-import { isSecret } from '../src/secretarguments';
+import { withoutSecrets } from '../src/secretarguments';
 import { button, element } from './dom';
 import { FieldError, type Field } from './field';
 import { fieldsOf, labelledField, typed, values } from './fields';
@@ -155,9 +155,9 @@ class FormPage {
     clearError(this.error);
     if (this.json === undefined) {
       const all = valuesSoFar(this.fields);
-      const secret = (name: string) => this.schemas.some(({ properties }) => isSecret(properties?.[name] ?? {}));
-      this.hidden = only(all, secret);
-      this.json = labelledField('Arguments', { type: 'object', description: Object.keys(this.hidden).length > 0 ? 'Secret arguments are sent too, and not shown here' : '' }, true, only(all, (name) => !secret(name)));
+      const visible = withoutSecrets(withoutSecrets(all, this.content.schema), this.content.more);
+      this.hidden = Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(visible, name)));
+      this.json = labelledField('Arguments', { type: 'object', description: Object.keys(this.hidden).length > 0 ? 'Secret arguments are sent too, and not shown here' : '' }, true, visible);
       this.inside.replaceChildren(this.json.element);
     } else {
       try {
@@ -250,10 +250,6 @@ function valuesSoFar(fields: Map<string, Field>): Values {
     }
   });
   return Object.fromEntries(all.filter((one): one is [string, Json] => one[1] !== undefined));
-}
-
-function only(all: Values, which: (name: string) => boolean): Values {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => which(name)));
 }
 
 /** Shows where the call runs. */

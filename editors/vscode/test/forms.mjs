@@ -386,6 +386,21 @@ async function formExtras() {
   await page.close();
 }
 
+/** No secret is shown as JSON, whatever form its schema has; all of them are sent. */
+async function secretsAsJSON() {
+  const password = { type: 'string', format: 'password' };
+  const properties = { name: { type: 'string' }, maybe: { anyOf: [password, { type: 'null' }] }, creds: { type: 'object', properties: { user: { type: 'string' }, password } }, referred: { $ref: '#/$defs/key' } };
+  const values = { name: 'Ada', maybe: 'hunter1', creds: { user: 'ada', password: 'hunter2' }, referred: 'hunter3', keys: ['hunter4'] };
+  const schema = { type: 'object', $defs: { key: { type: 'string', writeOnly: true } }, properties };
+  const { page, said } = await load('form', { ...content, schema, more: { type: 'object', properties: { keys: { type: 'array', items: password } } }, values });
+  await page.getByRole('button', { name: 'Edit as JSON' }).click();
+  assert.equal(await page.getByRole('textbox', { name: 'Arguments' }).inputValue(), '{\n  "name": "Ada"\n}');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await until(() => said.at(-1)?.type === 'submit');
+  assert.deepEqual(said.at(-1).args, values);
+  await page.close();
+}
+
 /** until waits for something to be true. */
 async function until(look) {
   while (!look()) {
@@ -393,4 +408,4 @@ async function until(look) {
   }
 }
 
-await runAll(form, kept, refused, empty, emptied, halfTyped, exactly, blamed, schemas, tangled, savedCase, formExtras);
+await runAll(form, kept, refused, empty, emptied, halfTyped, exactly, blamed, schemas, tangled, savedCase, formExtras, secretsAsJSON);

@@ -282,7 +282,7 @@ async function findsArranged() {
   await page.getByLabel('Find', { exact: true }).fill('b');
   const count = page.locator('.find .count');
   const chosen = () => page.locator('td.active').innerText();
-  await count.getByText('1 of 3').waitFor();
+  await page.locator('.find .count', { hasText: '1 of 3' }).waitFor();
   const header = page.getByRole('columnheader', { name: 'id', exact: true });
   await header.click();
   await header.click(); // descending
