@@ -65,6 +65,39 @@ local function edit()
   end)
 end
 
+--- another runs the tool again while its buffer is open: what was typed is offered, and the earlier call ends.
+local function another()
+  in_file(function()
+    local tools, windows = vim.api.nvim_get_current_buf(), #vim.api.nvim_list_wins()
+    vim.cmd('AblRun! form')
+    h.arguments('form')
+    local first = vim.api.nvim_get_current_buf()
+    vim.api.nvim_buf_set_lines(0, 0, -1, false, { '{"zone": "west"}' })
+    vim.cmd('wincmd p')
+    equal('in the tools', vim.api.nvim_get_current_buf(), tools)
+    vim.cmd('AblRun! form')
+    wait('another buffer', function()
+      return vim.api.nvim_get_current_buf() ~= tools and not vim.api.nvim_buf_is_valid(first)
+    end)
+    equal('taken over', h.arguments('form'), '{\n  "zone": "west"\n}')
+    vim.cmd('quit')
+    vim.wait(50)
+    equal('given up', { vim.api.nvim_get_current_buf() == tools, #vim.api.nvim_list_wins() }, { true, windows })
+    local quits, call = 0, { params = { uri = vim.uri_from_bufnr(0), tool = 'form' }, client = h.client(), word = 'Run' }
+    for expected = 0, 1 do
+      require('abl.arguments').edit({}, {}, call, error, function()
+        quits = quits + 1
+      end)
+      vim.wait(50)
+      equal('earlier calls that ended', quits, expected)
+    end
+    vim.cmd('quit')
+    wait('the end of both', function()
+      return quits == 2
+    end)
+  end)
+end
+
 --- served completes a name and a value, and sees what is missing or wrong.
 local function served()
   if vim.fn.has('nvim-0.10') == 0 then -- an older one edits without help
@@ -114,4 +147,4 @@ local function secrets()
   end)
 end
 
-return { edit = edit, served = served, secrets = secrets }
+return { edit = edit, another = another, served = served, secrets = secrets }

@@ -718,6 +718,7 @@ local steps = {
   { 'a wrong secret', questions.retype },
   { 'permissions', questions.permissions },
   { 'edit the arguments', arguments.edit },
+  { 'another call of the tool', arguments.another },
   { 'what the server says of them', arguments.served },
   { 'secrets besides them', arguments.secrets },
   { 'names in their order', questions.key_order },

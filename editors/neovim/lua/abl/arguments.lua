@@ -67,6 +67,21 @@ local function end_editing(bufnr)
   return_to(one)
 end
 
+--- abandon closes a buffer because another call of its tool takes its place.
+local function abandon(bufnr)
+  local one, args = open[bufnr], read(bufnr)
+  end_editing(bufnr)
+  vim.schedule(function()
+    one.quit(args)
+  end)
+end
+
+--- find_open returns the buffer with a name in which arguments are edited, nil if there is none.
+local function find_open(name)
+  local bufnr = vim.fn.bufnr('^' .. vim.fn.escape(name, '[]*?\\{}, ') .. '$')
+  return open[bufnr] and bufnr or nil
+end
+
 --- write sends the arguments in a buffer. It is called by `:w`.
 local function write(bufnr)
   local one = open[bufnr]
@@ -134,9 +149,9 @@ end
 
 --- open_buffer shows a new buffer in a split.
 local function open_buffer(name, lines)
-  local before = vim.fn.bufnr('^' .. vim.fn.escape(name, '[]*?\\{}, ') .. '$')
-  if open[before] then
-    end_editing(before) -- another call of the tool, which the person gives up
+  local before = find_open(name)
+  if before then
+    abandon(before)
   end
   vim.cmd('botright split')
   local bufnr = vim.api.nvim_create_buf(false, false)
@@ -169,6 +184,14 @@ function M.edit(schema, args, call, send, quit)
     vim.wo.winbar = help:gsub('%%', '%%%%')
   end
   server.notify(help, vim.log.levels.INFO)
+end
+
+--- typed returns the arguments in the open buffer of a tool, nil if there is none, or if they are no JSON.
+---@param params table of the call
+---@return table?
+function M.typed(params)
+  local bufnr = find_open(name_of(params))
+  return bufnr and read(bufnr) or nil
 end
 
 --- write_here sends the arguments in the current buffer, if it is one of them.

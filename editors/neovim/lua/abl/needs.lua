@@ -101,8 +101,9 @@ function M.ask_arguments(schema, call, done, args, all)
       require('abl.form').ask(schema, params.args, values, call.word, given, call.quit, params.tool, edit)
     end)
   end
-  if has_value(args) then
-    return offer(unseen.without_secrets(args, schema))
+  local given = has_value(args) and args or require('abl.arguments').typed(params) -- another call of the tool takes over its text
+  if given then
+    return offer(unseen.without_secrets(given, schema))
   end
   remembered(call.client, params, offer)
 end
