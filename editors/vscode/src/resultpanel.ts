@@ -1,7 +1,9 @@
 // One panel with a result. It shows one after the other, until it is pinned.
 import { env, window, type ExtensionContext, type ViewColumn, type WebviewPanel } from 'vscode';
 import type { ActiveFile } from './activefile';
+import { errorText } from './errors';
 import type { ResultAction, ResultCommand, ResultContent } from './messages';
+import { showError } from './notify';
 import { newPanel } from './panel';
 import type { Envelope, RunArgument } from './protocol';
 import { withoutIcons } from './sanitize';
@@ -97,7 +99,9 @@ export class ResultPanel {
     this.content = this.contentOfRuns();
     this.panel = newPanel(this.host.context, 'result', title, true);
     this.host.front.followPanel(this.panel, () => this.shown?.argument.uri);
-    this.panel.webview.onDidReceiveMessage((action: ResultAction) => this.receive(action));
+    this.panel.webview.onDidReceiveMessage((action: ResultAction) => this.receive(action).catch((error: unknown) => {
+      void showError(`${this.shown?.argument.tool ?? 'ABL'}: ${errorText(error)}`); // for example it cannot be written there
+    }));
     this.panel.onDidDispose(() => {
       this.panel = undefined;
       this.ready = false;
@@ -119,7 +123,7 @@ export class ResultPanel {
     }
   }
 
-  async receive(action: ResultAction): Promise<void> {
+  private async receive(action: ResultAction): Promise<void> {
     switch (action.type) {
       case 'ready': // sent again if VS Code has reloaded the page in another window
         this.ready = true;
