@@ -11,7 +11,7 @@ const [extension, pages] = await Promise.all([
   build({ ...inside, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js' }),
   build({ ...common, entryPoints: ['media/case.ts', 'media/form.ts', 'media/plot.ts', 'media/result.ts'], outdir: 'dist', platform: 'browser', format: 'iife' }),
   build({ ...inside, entryPoints: ['test/suite.ts'], outfile: 'dist/test/suite.js' }),
-  build({ ...common, platform: 'node', format: 'esm', entryPoints: ['src/agentschema.ts', 'src/bytes.ts', 'src/csv.ts', 'src/ending.ts', 'src/exact.ts', 'src/failure.ts', 'src/path.ts', 'src/previewtext.ts', 'src/sanitize.ts', 'src/secretarguments.ts', 'src/shorten.ts', 'src/units.ts'], outdir: 'dist/test', outExtension: { '.js': '.mjs' } }),
+  build({ ...common, platform: 'node', format: 'esm', entryPoints: ['src/agentschema.ts', 'src/bytes.ts', 'src/csv.ts', 'src/ending.ts', 'src/exact.ts', 'src/failure.ts', 'src/path.ts', 'src/previewtext.ts', 'src/runbefore.ts', 'src/sanitize.ts', 'src/secretarguments.ts', 'src/shorten.ts', 'src/units.ts'], outdir: 'dist/test', outExtension: { '.js': '.mjs' } }),
 ]);
 const inputs = [extension, pages].flatMap(({ metafile }) => Object.keys(metafile.inputs));
 const packages = new Set(inputs.map((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0]).filter(Boolean));

@@ -53,10 +53,9 @@ export class History implements TreeDataProvider<HistoryEntry> {
     return this.runs.askForList<HistoryEntry[]>('abl.history', { limit, here: true });
   }
 
-  /** Returns the run of the same tool before this one. */
-  runBefore(entry: HistoryEntry): HistoryEntry | undefined {
-    const older = this.rows.slice(this.rows.findIndex(({ run }) => run === entry.run) + 1);
-    return older.find(({ uri, tool, version, reverts }) => uri === entry.uri && tool === entry.tool && version === entry.version && !reverts);
+  /** The runs that the list shows, the newest first. */
+  get listed(): HistoryEntry[] {
+    return this.rows;
   }
 
   /** What the filter lets through, in words; '' if it is everything. */

@@ -7,11 +7,12 @@ import { Plot } from './plot';
 import type { HistoryEntry } from './protocol';
 import type { Results } from './result';
 import type { Runs } from './run';
+import { runBefore } from './runbefore';
 
 export function historyCommands(context: ExtensionContext, history: History, runs: Runs, results: Results, rerun: (entry: HistoryEntry) => Promise<unknown>): Disposable[] {
   const view = window.createTreeView('abl.history', { treeDataProvider: history, canSelectMany: true });
-  const show = (entry: HistoryEntry) => {
-    const before = history.runBefore(entry);
+  const show = (entry: HistoryEntry, runs: HistoryEntry[]) => {
+    const before = runBefore(entry, runs);
     results.showPast(resultOf(entry), callOf(entry), before && resultOf(before), !entry.unrepeatable);
   };
   const plot = new Plot(context, () => history.load(), show);
@@ -40,7 +41,7 @@ export function historyCommands(context: ExtensionContext, history: History, run
     runs.onDidEnd(changed),
     workspace.onDidChangeWorkspaceFolders(changed),
     commands.registerCommand('abl.historyRefresh', changed),
-    commands.registerCommand('abl.historyShow', show),
+    commands.registerCommand('abl.historyShow', (entry: HistoryEntry) => show(entry, history.listed)),
     registerCommand('abl.historyRerun', (entry: HistoryEntry) => rerun(entry)),
     registerCommand('abl.historyUndo', (entry: HistoryEntry) => runs.revert(entry.run)),
     registerCommand('abl.historyFilter', () => filtered(() => history.chooseFilter())),

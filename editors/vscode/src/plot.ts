@@ -9,11 +9,11 @@ export class Plot {
   private panel: WebviewPanel | undefined;
   private rows: HistoryEntry[] = [];
 
-  /** open shows a run that the person chooses in the plot. */
+  /** open shows a run that the person chooses among those in the plot. */
   constructor(
     private readonly context: ExtensionContext,
     private readonly load: () => Promise<HistoryEntry[]>,
-    private readonly open: (entry: HistoryEntry) => void,
+    private readonly open: (entry: HistoryEntry, runs: HistoryEntry[]) => void,
   ) {}
 
   async show(): Promise<void> {
@@ -28,7 +28,7 @@ export class Plot {
         return void this.update();
       }
       const entry = this.rows.find(({ run }) => run === action.run);
-      return entry && this.open(entry);
+      return entry && this.open(entry, this.rows);
     });
     panel.onDidDispose(() => (this.panel = undefined));
   }

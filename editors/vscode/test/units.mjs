@@ -1,8 +1,8 @@
-// How durations, sizes, paths, failures, requests and CSV are written.
+// How durations, sizes, paths, failures, requests and CSV are written, and with which run another is compared.
 import assert from 'node:assert/strict';
 
 const load = (name) => import(`${process.env.ABL_TEST_OUT}/${name}.mjs`);
-const [{ formatBytes, formatDuration, formatTime }, { formatPath }, { csv }, { failureTitle }, { previewText }] = await Promise.all(['units', 'path', 'csv', 'failure', 'previewtext'].map(load));
+const [{ formatBytes, formatDuration, formatTime }, { formatPath }, { csv }, { failureTitle }, { previewText }, { runBefore }] = await Promise.all(['units', 'path', 'csv', 'failure', 'previewtext', 'runbefore'].map(load));
 
 for (const [ms, want] of [[0, '0 ms'], [0.04, '0 ms'], [2.46, '2.5 ms'], [9.97, '10 ms'], [340.4, '340 ms'], [999.6, '1.0 s'], [14_676, '14.7 s'], [59_960, '1 min 0 s'], [125_000, '2 min 5 s']]) {
   assert.equal(formatDuration(ms), want);
@@ -32,3 +32,9 @@ for (const [error, want] of [
 
 assert.equal(previewText({ method: 'POST', url: 'http://x/y', headers: { Accept: 'a' }, body: '{"n": 10.50}' }), 'POST http://x/y\nAccept: a\n\n{"n": 10.50}');
 assert.equal(previewText({ statement: 'SELECT 1' }), '{\n  "statement": "SELECT 1"\n}');
+
+const past = (run, tool, more) => ({ run, uri: 'file:///a.tools.abl', tool, ...more });
+const runs = [past('5', 'a'), past('4', 'b'), past('3', 'a', { reverts: '1' }), past('2', 'a', { version: '2' }), past('1', 'a')];
+for (const [entry, want] of [[runs[0], '1'], [runs[1], undefined], [runs[4], undefined], [past('0', 'a'), undefined]]) { // the last one is not among them
+  assert.equal(runBefore(entry, runs)?.run, want, entry.run);
+}
