@@ -124,8 +124,10 @@ export class TreeView implements View {
     }, key, element('span', { class: branch ? 'hint' : typeOf(value) }, text));
     row.style.paddingLeft = `${level - 1}.2em`;
     row.addEventListener('click', () => {
-      part.open = branch && !part.open;
-      this.update();
+      if (branch) { // a leaf is not drawn anew: a text that is selected in it stays selected
+        part.open = !part.open;
+        this.update();
+      }
       this.choose(part);
     });
     return row;

@@ -136,6 +136,15 @@ async function byKeys() {
   await page.close();
 }
 
+/** A text that is selected with the mouse in a tree stays selected. */
+async function selectsText() {
+  const { page } = await load('result', shown({ value: { first: 'one', second: 'two' } }));
+  await page.getByText('"two"', { exact: true }).dblclick();
+  await page.locator('.leaf.active', { hasText: 'second' }).waitFor();
+  assert.equal(await page.evaluate(() => getSelection().toString()), 'two');
+  await page.close();
+}
+
 /** Long values, as the page makes them. */
 const longValues = [
   [() => ({ value: Array.from({ length: 300 }, (_, i) => Object.fromEntries(Array.from({ length: 90 }, (_, j) => [`k${i}_${j}`, j]))) }), '299: {90}'],
@@ -441,4 +450,4 @@ async function again() {
   await page.close();
 }
 
-await runAll(again, results, narrow, byKeys, long, tableView, finds, findsArranged, timings, streams, elapsed, printsEarly, progressFirst, plot);
+await runAll(again, results, narrow, byKeys, selectsText, long, tableView, finds, findsArranged, timings, streams, elapsed, printsEarly, progressFirst, plot);
