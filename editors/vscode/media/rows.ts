@@ -22,7 +22,10 @@ export function gridOf(value: Json): Grid | undefined {
   if (!isRows(rows)) {
     return undefined;
   }
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = [...new Set([...(named?.columns ?? []), ...rows.flatMap((row) => Object.keys(row))])]; // names such as 7 would come first
+  if (columns.length === 0) {
+    return undefined;
+  }
   const filled = rows.reduce((sum, row) => sum + Object.keys(row).length, 0);
   if (columns.length > maxColumns || filled < minFilled * columns.length * rows.length) {
     return undefined;
@@ -37,8 +40,22 @@ function namedRows(value: Json): { columns: string[]; rows: Json; isList(row: nu
   if (Object.keys(grid).length !== 2 || !Array.isArray(columns) || !Array.isArray(rows) || !columns.every((name) => typeof name === 'string')) {
     return undefined;
   }
-  const named = (row: Json) => (Array.isArray(row) ? Object.fromEntries(columns.map((name, i) => [name, row[i] ?? null])) : row);
-  return { columns, rows: rows.map(named), isList: (row) => Array.isArray(rows[row]) };
+  const names = distinct(columns);
+  const named = (row: Json) => (Array.isArray(row) ? Object.fromEntries(names.map((name, i) => [name, row[i] ?? null])) : row);
+  return { columns: names, rows: rows.map(named), isList: (row) => Array.isArray(rows[row]) };
+}
+
+/** Returns names that differ: of equal ones the second one gets a number. */
+function distinct(names: string[]): string[] {
+  const found = new Set<string>();
+  return names.map((name) => {
+    let other = name;
+    for (let i = 2; found.has(other); i++) {
+      other = `${name} (${i})`;
+    }
+    found.add(other);
+    return other;
+  });
 }
 
 function isRows(value: Json): value is Row[] {

@@ -15,6 +15,8 @@ const values = [
   ['rows are a table', { value: rows }, 'table td:text("Oslo")'],
   ['a table', { value: rows, render: hint('table') }, 'th[scope=col]:text("high")'],
   ['columns and rows', { value: { columns: ['city', 'high'], rows: [['🧭', 4], { high: 5, city: 'Bergen' }] } }, 'table:has(th:text("city") + th:text("high")):has(td:text("🧭") + td:text("4")) td:text("Bergen") + td:text("5")'],
+  ['columns of the same name, or with the name of a number', { value: { columns: ['n', '7', 'n'], rows: [['first', 8, 'second']] } }, '#value:has(th:text("n") + th:text("7") + th:text("n (2)")) td:text("first") + td:text("8") + td:text("second")'],
+  ['rows without columns', { value: [{}, {}] }, '[role=tree] .leaf:has-text("1: {}")'],
   ['columns and more than rows', { value: { columns: ['city'], rows: [['Oslo']], next: 2 }, render: hint('table') }, ':text("next")'],
   ['a table whose columns have odd names', { value: [{ a: 1, constructor: 2, toString: 3 }, { a: 4 }], render: hint('table') }, 'tr:has(td:text("4") + td:empty + td:empty)'],
   ['a table with nothing in it', { value: [{ a: null, b: 'null', c: '' }, { d: 1 }], render: hint('table') }, 'tr:has(td.none:text("null") + td:not(.none):text("null") + td:empty + td:empty)'],
