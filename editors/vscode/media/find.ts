@@ -40,6 +40,8 @@ export class FindBox {
   }
 
   private close(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
     this.element.hidden = true;
     this.view()?.find(undefined);
     this.view()?.focus();

@@ -12,6 +12,8 @@ const main = document.getElementById('main') as HTMLElement;
 const announcement = element('div', { role: 'status', class: 'unseen' });
 document.body.append(announcement);
 
+const isMac = navigator.platform.startsWith('Mac'); // there Ctrl+F moves the cursor
+
 let shown: ShownResult | undefined;
 const find = new FindBox(() => shown?.view);
 const running = new RunningList(main, {
@@ -25,6 +27,7 @@ window.addEventListener('message', ({ data }: MessageEvent<ResultContent>) => {
       const output = running.take(data.envelope.tool);
       const before = shown;
       shown = new ShownResult(data, output, find, before);
+      before?.view?.find(undefined);
       before?.element.remove();
       shown.place(main);
       find.refresh();
@@ -45,7 +48,7 @@ window.addEventListener('message', ({ data }: MessageEvent<ResultContent>) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f' && shown?.view) {
+  if ((isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f' && shown?.isVisible && shown.view) {
     takeKey(event);
     find.open();
   }

@@ -61,6 +61,11 @@ export class ShownResult {
     this.restore();
   }
 
+  /** Whether no run has taken its place. */
+  get isVisible(): boolean {
+    return !this.element.hidden;
+  }
+
   get view(): View | undefined {
     return this.tabs?.view;
   }

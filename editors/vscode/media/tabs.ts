@@ -53,6 +53,7 @@ export class Tabs {
     if (tab === undefined || name === this.chosen) {
       return;
     }
+    this.view?.find(undefined); // its marks would come back with it
     this.chosen = name;
     const view = this.views.get(name) ?? tab.make();
     this.views.set(name, view);

@@ -308,6 +308,34 @@ async function findsArranged() {
   await page.close();
 }
 
+/** No mark of a search stays after it is closed, whichever view was searched, and none comes later; a hidden result is not searched. */
+async function findsNoMore() {
+  const { page } = await load('result', shown({ value: 'needle', console: 'needle' }));
+  const marks = () => page.evaluate(() => CSS.highlights.get('found')?.size ?? 0);
+  const find = page.getByLabel('Find', { exact: true });
+  await page.keyboard.press('Control+F');
+  await find.fill('needle');
+  await page.locator('.find .count', { hasText: '1 of 1' }).waitFor();
+  await tab(page, 'Console');
+  await page.locator('.find .count', { hasText: '1 of 1' }).waitFor();
+  assert.equal(await marks(), 1);
+  await find.press('Escape');
+  await tab(page, 'Text');
+  assert.equal(await marks(), 0);
+  await page.keyboard.press('Control+F');
+  await find.fill('need');
+  await find.press('Escape');
+  await page.waitForTimeout(200); // longer than the pause before a search
+  assert.equal(await marks(), 0);
+  await tell(page, { type: 'running', tool: 'slow', token: 'a', since: Date.now() });
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
+  await page.keyboard.press('Control+F');
+  await tell(page, { type: 'ended', token: 'a', stopped: false });
+  await page.getByText('needle').waitFor();
+  assert.ok(await page.locator('.find').isHidden());
+  await page.close();
+}
+
 /** The attempts with the phases of their time, in local time. */
 async function timings() {
   const phases = [{ name: 'dns', start_ms: 0.1, duration_ms: 2.4 }, { name: 'first-byte', start_ms: 2.5, duration_ms: 14_676 }];
@@ -452,4 +480,4 @@ async function again() {
   await page.close();
 }
 
-await runAll(again, results, narrow, byKeys, selectsText, long, tableView, finds, findsArranged, timings, streams, elapsed, printsEarly, progressFirst, plot);
+await runAll(again, results, narrow, byKeys, selectsText, long, tableView, finds, findsArranged, findsNoMore, timings, streams, elapsed, printsEarly, progressFirst, plot);
