@@ -97,8 +97,8 @@ export class TableView implements View {
   }
 
   private copyValue(): void {
-    const value = this.cell.row < 0 ? this.columnName : (cellOf(this.rowAt(this.cell.row), this.columnName) ?? null);
-    copy(textOf(value), 'the value');
+    const value = this.cell.row < 0 ? this.columnName : cellOf(this.rowAt(this.cell.row), this.columnName);
+    copy(value === undefined ? '' : textOf(value), 'the value');
   }
 
   private copyPath(): void {

@@ -244,6 +244,19 @@ async function tableView() {
   await page.close();
 }
 
+/** A cell that a row does not have is copied as nothing, and null as null. */
+async function copiesNothing() {
+  const { page, said } = await load('result', shown({ value: [{ a: 1, b: null }, { a: 2 }] }));
+  const cells = page.locator('td:nth-child(2)');
+  for (const [row, text] of [[0, 'null'], [1, '']]) {
+    await cells.nth(row).click();
+    await page.getByRole('button', { name: 'Copy Value' }).click();
+    await page.waitForFunction(() => true);
+    assert.deepEqual(said.at(-1), { type: 'copy', text, what: 'the value' });
+  }
+  await page.close();
+}
+
 /** Ctrl+F finds in each view, also what is not drawn yet. */
 async function finds() {
   const { page } = await load('result', shown({}));
@@ -480,4 +493,4 @@ async function again() {
   await page.close();
 }
 
-await runAll(again, results, narrow, byKeys, selectsText, long, tableView, finds, findsArranged, findsNoMore, timings, streams, elapsed, printsEarly, progressFirst, plot);
+await runAll(again, results, narrow, byKeys, selectsText, long, tableView, copiesNothing, finds, findsArranged, findsNoMore, timings, streams, elapsed, printsEarly, progressFirst, plot);
