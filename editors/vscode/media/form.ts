@@ -14,7 +14,7 @@ window.addEventListener('message', ({ data }: MessageEvent<FormMessage>) => {
   if ('where' in data) {
     showLocation(data.where);
   } else if ('preview' in data) {
-    page?.showPreview(data);
+    page?.receivePreview(data);
   } else if ('picked' in data) {
     page?.setValue(data.picked, data.value);
   } else {
@@ -45,6 +45,7 @@ class FormPage {
   private last = ''; // the argument that had the keyboard
   private touched: boolean;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private waits = false; // for a preview of what is typed now
 
   constructor(private readonly content: FormContent, given: Values) {
     this.schemas = [resolveReferences(content.schema), resolveReferences(content.more)];
@@ -202,16 +203,25 @@ class FormPage {
   /** Asks for the preview when nothing is typed any more. */
   private schedule(): void {
     clearTimeout(this.timer);
+    this.waits = false;
     this.timer = setTimeout(() => {
       try {
         send({ type: 'preview', args: this.args() });
+        this.waits = true;
       } catch (fault) {
         this.showPreview({ preview: '', reason: fault instanceof FieldError ? `${pathOf(fault.control)} ${fault.message}.` : String(fault) });
       }
     }, pause);
   }
 
-  showPreview({ preview, reason }: FormPreview): void {
+  /** Shows the answer to a preview; one to what was typed before is too late. */
+  receivePreview(preview: FormPreview): void {
+    if (this.waits) {
+      this.showPreview(preview);
+    }
+  }
+
+  private showPreview({ preview, reason }: FormPreview): void {
     this.preview.classList.toggle('hint', preview === '');
     this.preview.textContent = preview === '' ? reason : preview;
   }

@@ -18,6 +18,7 @@ interface OpenForm {
   call: RunArgument;
   content: FormContent;
   typed: Values | undefined; // if something was typed
+  previews: number; // that were asked for; the last one is shown
 }
 
 /** What a form must know about a call. */
@@ -33,7 +34,6 @@ export class Forms {
   private readonly open = new Map<string, OpenForm>(); // the last form of each tool
   private readonly waiting = new Set<OpenForm>(); // all open forms
   private readonly memory: ArgumentStore;
-  private previews = 0; // the last one is shown
 
   constructor(
     private readonly context: ExtensionContext,
@@ -125,7 +125,7 @@ export class Forms {
     const tool = toolKey(call);
     const from = window.activeTextEditor;
     const panel = newPanel(this.context, 'form', `${content.doing} ${content.tool}`);
-    const open: OpenForm = { panel, call, content, typed };
+    const open: OpenForm = { panel, call, content, typed, previews: 0 };
     this.open.set(tool, open);
     this.waiting.add(open);
     this.front.followPanel(panel, () => call.uri);
@@ -194,11 +194,11 @@ export class Forms {
 
   /** Makes a form show what its call would send with these arguments. Errors are shown quietly: nothing was submitted. */
   private async showPreview(open: OpenForm, args: Values): Promise<void> {
-    const nth = ++this.previews;
+    const nth = ++open.previews;
     const shown = (name: string) => hasField(open.content, name);
     const call = { ...open.call, args: { ...notShown(open.call.args ?? {}, shown), ...args } };
     const envelope = await this.known.preview(call).catch(() => undefined); // there is no server to ask
-    if (envelope && nth === this.previews && this.waiting.has(open)) {
+    if (envelope && nth === open.previews && this.waiting.has(open)) {
       const preview = envelope.ok ? previewText(envelope.value) : '';
       void open.panel.webview.postMessage({ preview, reason: envelope.error?.message ?? '' } satisfies FormMessage);
     }

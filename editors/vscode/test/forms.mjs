@@ -360,6 +360,12 @@ async function formExtras() {
   await tell(page, { preview: 'GET http://x/?q=<b id=bad>', reason: '' });
   await preview.getByText('GET http://x/?q=<b id=bad>').waitFor();
   assert.equal(await page.locator('#bad').count(), 0);
+  await page.getByLabel('name').fill('');
+  await preview.getByText('name is required.').waitFor();
+  await tell(page, { preview: 'GET http://x/?q=late', reason: '' });
+  await page.waitForFunction(() => true);
+  assert.equal(await preview.innerText(), 'name is required.'); // not the answer to what was typed before
+  await page.getByLabel('name').fill('Ada');
   await page.getByRole('button', { name: 'Edit as JSON' }).click();
   const json = page.getByRole('textbox', { name: 'Arguments' });
   assert.ok(await page.getByRole('button', { name: 'Fill from a Result' }).isDisabled());
