@@ -32,6 +32,7 @@ export class CaseSaver {
     };
     const tell = (message: CaseMessage) => void panel.webview.postMessage(message);
     panel.onDidDispose(() => (this.panel = this.panel === panel ? undefined : this.panel));
+    let writing = false; // a second Enter saves nothing twice
     panel.webview.onDidReceiveMessage(async (said: CaseAnswer) => {
       switch (said.type) {
         case 'ready':
@@ -39,7 +40,14 @@ export class CaseSaver {
         case 'cancel':
           return panel.dispose();
         case 'submit':
-          return this.write(call, envelope, said).then(() => panel.dispose(), (error: unknown) => tell({ error: errorText(error) })); // for example the file of cases is broken, and can be fixed now
+          if (writing) {
+            return;
+          }
+          writing = true;
+          return this.write(call, envelope, said).then(() => panel.dispose(), (error: unknown) => {
+            writing = false;
+            tell({ error: errorText(error) }); // for example the file of cases is broken, and can be fixed now
+          });
       }
     });
   }
