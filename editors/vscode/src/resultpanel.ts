@@ -104,6 +104,7 @@ export class ResultPanel {
     }));
     this.panel.onDidDispose(() => {
       this.panel = undefined;
+      this.shown = undefined; // it may be large
       this.ready = false;
       this.pinned = false;
       this.content = this.contentOfRuns(); // the next chunk of a run opens the panel again
