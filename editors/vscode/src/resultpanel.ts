@@ -63,7 +63,7 @@ export class ResultPanel {
   }
 
   output(tool: string, token: string, chunk: string): void {
-    if (!this.follows(token)) {
+    if (!this.isOpen || !this.follows(token)) {
       const above = this.content.find((told) => told.type === 'show');
       this.open(above ? above.envelope.tool : tool); // a result keeps its title
     }
