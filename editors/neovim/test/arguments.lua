@@ -14,7 +14,7 @@ local function in_file(done)
     '',
     '  sign(user: string) -> object',
     '    description: "Says it back"', '    type: http', '    endpoint: "http://' .. host .. '/v1/echo"', '    method: POST', '    mutation: false',
-    '    input_schema: {"properties": {"user": {"type": "string"}, "pin": {"type": "string", "format": "password"}}, "required": ["user", "pin"]}',
+    '    input_schema: {"properties": {"user": {"type": "string"}, "pin": {"type": "string", "format": "password"}, "note": {"type": "string"}}, "required": ["user", "pin"]}',
   }, file)
   vim.cmd('edit ' .. vim.fn.fnameescape(file))
   wait('the client', function()
@@ -136,6 +136,12 @@ local function secrets()
       see('sign  ok')
     end
     equal('the secret on the screen', result_text():find('hunter2', 1, true), nil)
+    answer({ ['user'] = 'ada', ['pin'] = { 'hunter2' }, ['Run,'] = 'Edit all arguments as JSON', ['Allow'] = 'Allow' }) -- one secret, once
+    require('abl.result').open({})
+    vim.cmd('AblRun sign')
+    equal('without the secret', h.arguments('sign'), '{\n  "user": "ada"\n}')
+    h.write_arguments('sign', '{"user": "zoë"}')
+    see('sign  ok')
     answer({ ['pin'] = function() end })
     require('abl.result').open({})
     vim.cmd('AblRun! sign')

@@ -13,6 +13,7 @@ local highest = 15 -- lines of the split
 --- An open buffer.
 ---@class abl.Editing
 ---@field schema table JSON Schema of the tool's arguments
+---@field secrets table the secret arguments that were given before
 ---@field send fun(args: table) is called with what was written
 ---@field quit fun(args: table?) is called with what was written until then, nil if that is no JSON
 ---@field windows integer[] in which the cursor was before, the last one last
@@ -36,6 +37,26 @@ local function lines_of(args, schema)
   layout.add(lines, exact.in_order(secret.without_secrets(args, schema), exact.keys(properties)))
   lines = vim.split(table.concat(lines, '\n'), '\n') -- a value as it was typed may have several lines
   return #lines > 1 and lines or { '{', '  ', '}' }
+end
+
+--- secrets_of returns those arguments that the buffer does not have.
+local function secrets_of(args, schema)
+  local secrets, others = {}, secret.without_secrets(args, schema)
+  for name, value in pairs(args) do
+    if others[name] == nil then
+      secrets[name] = value
+    end
+  end
+  return secrets
+end
+
+--- add_secrets adds the secret arguments that were given before to those in a buffer.
+local function add_secrets(args, secrets)
+  for name, value in pairs(secrets) do
+    if args[name] == nil then
+      args[name] = value
+    end
+  end
 end
 
 --- read returns the arguments in a buffer, nil and the fault if it is no object of JSON.
@@ -93,6 +114,7 @@ local function write(bufnr)
     return server.notify('not sent: ' .. fault)
   end
   one.sent, vim.bo[bufnr].modified = true, false
+  add_secrets(args, one.secrets)
   vim.schedule(function() -- :wq closes the window first
     require('abl.form').ask_secrets(one.schema, args, function()
       end_editing(bufnr)
@@ -177,7 +199,7 @@ local does = { Preview = 'shows what it would send' } -- otherwise it runs
 function M.edit(schema, args, call, send, quit)
   local windows = { vim.fn.win_getid(vim.fn.winnr('#')), vim.api.nvim_get_current_win() } -- the first one is that of CTRL-W p
   local bufnr = open_buffer(name_of(call.params), lines_of(args, schema))
-  open[bufnr] = { schema = schema, send = send, quit = quit, windows = windows }
+  open[bufnr] = { schema = schema, secrets = secrets_of(args, schema), send = send, quit = quit, windows = windows }
   attach(bufnr, call.client)
   local help = ('%s: <CR> or :w %s, :q gives up'):format(call.params.tool, does[call.word] or 'runs it with these arguments')
   if vim.fn.has('nvim-0.8') == 1 then
