@@ -98,6 +98,27 @@ local function another()
   end)
 end
 
+--- half_typed gives up a text that is no JSON: it is offered again as it is, unless it may have a secret.
+local function half_typed()
+  in_file(function()
+    local function offered_after(tool, text)
+      vim.cmd('AblRun! ' .. tool)
+      h.arguments(tool)
+      vim.api.nvim_buf_set_lines(0, 0, -1, false, { text })
+      vim.cmd('quit')
+      vim.wait(50)
+      vim.cmd('AblRun! ' .. tool)
+      local offered = h.arguments(tool)
+      vim.cmd('quit')
+      vim.wait(50)
+      return offered
+    end
+    equal('as it was', offered_after('form', '{"zone": "ea'), '{"zone": "ea')
+    equal('newer', offered_after('form', '{"zone": "east"}'), '{\n  "zone": "east"\n}')
+    equal('a secret', offered_after('sign', '{"pin": "hun'):find('hun', 1, true), nil)
+  end)
+end
+
 --- served completes a name and a value, and sees what is missing or wrong.
 local function served()
   if vim.fn.has('nvim-0.10') == 0 then -- an older one edits without help
@@ -153,4 +174,4 @@ local function secrets()
   end)
 end
 
-return { edit = edit, another = another, served = served, secrets = secrets }
+return { edit = edit, another = another, half_typed = half_typed, served = served, secrets = secrets }

@@ -719,6 +719,7 @@ local steps = {
   { 'permissions', questions.permissions },
   { 'edit the arguments', arguments.edit },
   { 'another call of the tool', arguments.another },
+  { 'half-typed arguments', arguments.half_typed },
   { 'what the server says of them', arguments.served },
   { 'secrets besides them', arguments.secrets },
   { 'names in their order', questions.key_order },

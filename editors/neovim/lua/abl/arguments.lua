@@ -12,6 +12,7 @@ local highest = 15 -- lines of the split
 
 --- An open buffer.
 ---@class abl.Editing
+---@field name string of the buffer
 ---@field schema table JSON Schema of the tool's arguments
 ---@field secrets table the secret arguments that were given before
 ---@field send fun(args: table) is called with what was written
@@ -21,6 +22,9 @@ local highest = 15 -- lines of the split
 
 ---@type table<integer, abl.Editing>
 local open = {} -- by the number of the buffer
+
+---@type table<string, string[]>
+local drafts = {} -- lines that are no JSON, of buffers that were closed, by their names
 
 --- name_of returns the name of the buffer for a tool of a file.
 local function name_of(params)
@@ -88,9 +92,30 @@ local function end_editing(bufnr)
   return_to(one)
 end
 
+--- may_mention_secret returns whether a text has the name of a secret argument.
+local function may_mention_secret(text, schema)
+  for name, property in pairs(server.has_value(schema.properties) and schema.properties or {}) do
+    if secret.may_contain(property, schema) and text:find(name, 1, true) then
+      return true
+    end
+  end
+  return false
+end
+
+--- read_last returns the arguments in a buffer that is closed; if they are no JSON, it keeps the text for the next time.
+local function read_last(bufnr, one)
+  local args, lines = read(bufnr), vim.api.nvim_buf_get_lines(bufnr, 0, -1, false)
+  local text = table.concat(lines, '\n')
+  if not args and text:find('%S') and not may_mention_secret(text, one.schema) then
+    drafts[one.name] = lines
+  end
+  return args
+end
+
 --- abandon closes a buffer because another call of its tool takes its place.
 local function abandon(bufnr)
-  local one, args = open[bufnr], read(bufnr)
+  local one = open[bufnr]
+  local args = read_last(bufnr, one)
   end_editing(bufnr)
   vim.schedule(function()
     one.quit(args)
@@ -132,7 +157,7 @@ end
 local function give_up(bufnr)
   local one = open[bufnr]
   if one and not one.sent then
-    local args = read(bufnr)
+    local args = read_last(bufnr, one)
     open[bufnr] = nil
     vim.schedule(function()
       return_to(one)
@@ -171,10 +196,6 @@ end
 
 --- open_buffer shows a new buffer in a split.
 local function open_buffer(name, lines)
-  local before = find_open(name)
-  if before then
-    abandon(before)
-  end
   vim.cmd('botright split')
   local bufnr = vim.api.nvim_create_buf(false, false)
   vim.api.nvim_win_set_buf(0, bufnr)
@@ -184,7 +205,7 @@ local function open_buffer(name, lines)
   vim.bo[bufnr].filetype = 'json'
   vim.bo[bufnr].expandtab, vim.bo[bufnr].shiftwidth, vim.bo[bufnr].modified = true, 2, false
   vim.api.nvim_win_set_height(0, math.min(#lines + 2, highest))
-  vim.api.nvim_win_set_cursor(0, { 2, #lines[2] })
+  vim.api.nvim_win_set_cursor(0, { math.min(2, #lines), #(lines[2] or lines[1]) })
   return bufnr
 end
 
@@ -198,14 +219,26 @@ local does = { Preview = 'shows what it would send' } -- otherwise it runs
 ---@param quit fun(args: table?)
 function M.edit(schema, args, call, send, quit)
   local windows = { vim.fn.win_getid(vim.fn.winnr('#')), vim.api.nvim_get_current_win() } -- the first one is that of CTRL-W p
-  local bufnr = open_buffer(name_of(call.params), lines_of(args, schema))
-  open[bufnr] = { schema = schema, secrets = secrets_of(args, schema), send = send, quit = quit, windows = windows }
+  local name = name_of(call.params)
+  local before = find_open(name)
+  if before then
+    abandon(before)
+  end
+  local bufnr = open_buffer(name, drafts[name] or lines_of(args, schema))
+  drafts[name] = nil
+  open[bufnr] = { name = name, schema = schema, secrets = secrets_of(args, schema), send = send, quit = quit, windows = windows }
   attach(bufnr, call.client)
   local help = ('%s: <CR> or :w %s, :q gives up'):format(call.params.tool, does[call.word] or 'runs it with these arguments')
   if vim.fn.has('nvim-0.8') == 1 then
     vim.wo.winbar = help:gsub('%%', '%%%%')
   end
   server.notify(help, vim.log.levels.INFO)
+end
+
+--- forget_draft forgets the text of a tool that is no JSON: newer arguments have been sent.
+---@param params table of the call
+function M.forget_draft(params)
+  drafts[name_of(params)] = nil
 end
 
 --- typed returns the arguments in the open buffer of a tool, nil if there is none, or if they are no JSON.

@@ -89,6 +89,7 @@ function M.ask_arguments(schema, call, done, args, all)
     params.args = has_value(params.args) and params.args or vim.empty_dict()
     local function given()
       typed[tool_key(params)] = unseen.without_secrets(params.args, schema)
+      require('abl.arguments').forget_draft(params)
       done()
     end
     local function edit()
