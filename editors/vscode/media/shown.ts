@@ -30,21 +30,23 @@ const marks: { [E in Ending]: string } = {
 
 const classes: { [ending: string]: string } = { succeeded: 'ok', failed: 'failed' };
 
+type FocusAgain = (shown: ShownResult) => void;
+
 export class ShownResult {
   readonly element: HTMLElement;
   readonly status: string;
   private readonly tabs: Tabs | undefined;
-  private pressed: string | undefined; // the button that had the keyboard
+  private focusAgain: FocusAgain | undefined; // gives the keyboard back to what had it
 
   /** output is what the run printed until it failed. before is the result that this one replaces: the
    * keyboard stays where it was, and so does the chosen tab for another result of the same tool. */
-  constructor(content: Show, output: string | undefined, find: FindBox, before: ShownResult | undefined) {
+  constructor(content: Show, output: string | undefined, private readonly find: FindBox, before: ShownResult | undefined) {
     const e = content.envelope;
     this.status = content.preview && e.ok ? 'Preview: this would be sent, and was not.' : statusText(e);
     const all = tabsOf(content, output);
     const same = before?.element.dataset['tool'] === e.tool ? before.tabs?.picked : undefined;
     this.tabs = all.length > 0 ? new Tabs(all, 'Views of the result', same, () => find.refresh()) : undefined;
-    this.pressed = before?.pressed ?? before?.focusedButton();
+    this.focusAgain = before?.focusAgain ?? before?.heldFocus();
     this.element = element('div', { class: 'shown', 'data-tool': e.tool },
       element('header', {},
         element('h1', {}, e.tool || 'Result'),
@@ -75,24 +77,31 @@ export class ShownResult {
     if (this.element.hidden) {
       return false;
     }
-    this.pressed = this.focusedButton();
+    this.focusAgain = this.heldFocus();
     this.element.hidden = true;
-    return this.pressed !== undefined;
+    return this.focusAgain !== undefined;
   }
 
   restore(): void {
     this.element.hidden = false;
-    this.focusButton(this.pressed);
-    this.pressed = undefined;
+    this.focusAgain?.(this);
+    this.focusAgain = undefined;
   }
 
-  private focusedButton(): string | undefined {
+  /** Returns what gives the keyboard to the same part of a result; undefined if it is elsewhere. */
+  private heldFocus(): FocusAgain | undefined {
     const { activeElement } = document;
-    return activeElement instanceof HTMLButtonElement && this.element.contains(activeElement) ? (activeElement.textContent ?? undefined) : undefined;
-  }
-
-  private focusButton(label: string | undefined): void {
-    [...this.element.querySelectorAll('button')].find((one) => one.textContent === label)?.focus();
+    if (!(activeElement instanceof HTMLElement) || !this.element.contains(activeElement)) {
+      return undefined;
+    }
+    if (activeElement instanceof HTMLButtonElement) {
+      const label = activeElement.textContent;
+      return (shown) => [...shown.element.querySelectorAll('button')].find((one) => one.textContent === label)?.focus();
+    }
+    if (!document.hasFocus()) { // the person works in another part of VS Code
+      return undefined;
+    }
+    return this.find.element.contains(activeElement) ? () => activeElement.focus() : (shown) => shown.view?.focus();
   }
 }
 

@@ -493,4 +493,24 @@ async function again() {
   await page.close();
 }
 
-await runAll(again, results, narrow, byKeys, selectsText, long, tableView, copiesNothing, finds, findsArranged, findsNoMore, timings, streams, elapsed, printsEarly, progressFirst, plot);
+/** keepsFocus runs again while the keyboard is in a value, and in the box that finds: it comes back there. */
+async function keepsFocus() {
+  const { page } = await load('result', shown({ value: { a: 1 } }));
+  const runAgain = async (value) => {
+    const token = `t${value.a}`;
+    await tell(page, { type: 'running', tool: 'shown', token, since: Date.now() });
+    await page.locator('section:focus').waitFor();
+    await tell(page, { type: 'ended', token, stopped: false });
+    await tell(page, shown({ value }));
+  };
+  await page.getByRole('tree').focus();
+  await runAgain({ a: 2 });
+  await page.locator('[role=tree]:focus', { hasText: 'a: 2' }).waitFor();
+  await page.keyboard.press('Control+F');
+  await runAgain({ a: 3 });
+  await page.getByText('a: 3').waitFor();
+  await page.locator('.find input:focus').waitFor();
+  await page.close();
+}
+
+await runAll(again, keepsFocus, results, narrow, byKeys, selectsText, long, tableView, copiesNothing, finds, findsArranged, findsNoMore, timings, streams, elapsed, printsEarly, progressFirst, plot);
