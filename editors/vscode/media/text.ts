@@ -9,6 +9,18 @@ const pieceLength = 20_000; // characters
 const lineHeight = 20; // px, an estimate
 const lineLength = 120; // characters, an estimate
 
+/** A place in a text between two characters. */
+interface Boundary {
+  piece: Text;
+  offset: number;
+}
+
+/** Where a match begins and ends. */
+interface Place {
+  from: Boundary;
+  to: Boundary;
+}
+
 export interface TextOptions {
   label: string;
   class?: string; // code: without wrapping words
@@ -21,9 +33,9 @@ export class TextView implements View {
   readonly element: HTMLElement;
   private readonly area: HTMLElement;
   private readonly pieces: Text[];
-  private places: { piece: Text; start: number; end: number }[] = [];
+  private places: Place[] = [];
 
-  constructor(text: string, options: TextOptions) {
+  constructor(private readonly text: string, options: TextOptions) {
     const pieces = cut(text);
     this.pieces = pieces.map((piece) => document.createTextNode(piece));
     this.area = element('pre', { class: ['scroller', options.class ?? ''].join(' ').trim(), tabindex: '0', 'aria-label': options.label }, ...this.pieces.map((piece) => (pieces.length > 1 ? pieceElement(piece) : element('div', {}, piece))));
@@ -41,7 +53,7 @@ export class TextView implements View {
   }
 
   find(wanted: RegExp | undefined): Matches {
-    this.places = wanted ? this.pieces.flatMap((piece) => places(piece, wanted)).slice(0, mostMatches) : [];
+    this.places = wanted ? places(this.text, this.pieces, wanted) : [];
     highlight('found', this.places.map(rangeOf));
     highlight('current', []);
     return { count: this.places.length, show: (nth) => this.show(nth) };
@@ -52,7 +64,7 @@ export class TextView implements View {
     if (place) {
       const range = rangeOf(place);
       highlight('current', [range]);
-      place.piece.parentElement?.scrollIntoView({ block: 'nearest' }); // it is laid out from now on
+      place.from.piece.parentElement?.scrollIntoView({ block: 'nearest' }); // it is laid out from now on
       const [line, area] = [range.getBoundingClientRect(), this.area.getBoundingClientRect()];
       if (line.top < area.top || line.bottom > area.bottom) {
         this.area.scrollTop += line.top - area.top - area.height / 2;
@@ -87,15 +99,30 @@ function cut(text: string): string[] {
   return pieces;
 }
 
-function places(piece: Text, wanted: RegExp): { piece: Text; start: number; end: number }[] {
-  const all = piece.data.matchAll(new RegExp(wanted.source, `${wanted.flags}g`));
-  return [...all].map((found) => ({ piece, start: found.index, end: found.index + found[0].length }));
+/** Returns where a pattern is in a text, which is cut into pieces. */
+function places(text: string, pieces: Text[], wanted: RegExp): Place[] {
+  const found: Place[] = [];
+  let [at, before] = [0, 0]; // the piece in which the last place is, and the length of those before it
+  const boundary = (character: number, offset: number): Boundary => { // in the piece with that character; they only grow
+    for (let piece = pieces[at] as Text; character - before >= piece.length; piece = pieces[++at] as Text) {
+      before += piece.length;
+    }
+    return { piece: pieces[at] as Text, offset: offset - before };
+  };
+  for (const { index, 0: part } of text.matchAll(new RegExp(wanted.source, `${wanted.flags}g`))) {
+    const end = index + part.length;
+    found.push({ from: boundary(index, index), to: boundary(end - 1, end) });
+    if (found.length === mostMatches) {
+      break;
+    }
+  }
+  return found;
 }
 
-function rangeOf({ piece, start, end }: { piece: Text; start: number; end: number }): Range {
+function rangeOf({ from, to }: Place): Range {
   const range = new Range();
-  range.setStart(piece, start);
-  range.setEnd(piece, end);
+  range.setStart(from.piece, from.offset);
+  range.setEnd(to.piece, to.offset);
   return range;
 }
 

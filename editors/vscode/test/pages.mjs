@@ -321,6 +321,16 @@ async function findsArranged() {
   await page.close();
 }
 
+/** A match in a very long line is found wherever the line is cut. */
+async function findsInLongLine() {
+  const { page } = await load('result', shown({ value: `${'x'.repeat(39_997)}needle${'y'.repeat(50_000)}needle` }));
+  await page.keyboard.press('Control+F');
+  await page.getByLabel('Find', { exact: true }).fill('needle');
+  await page.locator('.find .count', { hasText: '1 of 2' }).waitFor();
+  assert.equal(await page.evaluate(() => [...CSS.highlights.get('current')].join()), 'needle');
+  await page.close();
+}
+
 /** No mark of a search stays after it is closed, whichever view was searched, and none comes later; a hidden result is not searched. */
 async function findsNoMore() {
   const { page } = await load('result', shown({ value: 'needle', console: 'needle' }));
@@ -513,4 +523,4 @@ async function keepsFocus() {
   await page.close();
 }
 
-await runAll(again, keepsFocus, results, narrow, byKeys, selectsText, long, tableView, copiesNothing, finds, findsArranged, findsNoMore, timings, streams, elapsed, printsEarly, progressFirst, plot);
+await runAll(again, keepsFocus, results, narrow, byKeys, selectsText, long, tableView, copiesNothing, finds, findsArranged, findsInLongLine, findsNoMore, timings, streams, elapsed, printsEarly, progressFirst, plot);
