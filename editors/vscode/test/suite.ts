@@ -344,6 +344,14 @@ const steps: { [name: string]: () => Promise<void> } = {
     await vscode.window.tabGroups.close(other);
   },
 
+  'a run that prints before its panel opens shows its time': async () => {
+    const panel = api.results['freePanel']();
+    panel['panel']?.dispose();
+    api.results.began('quick', 'printing', () => undefined);
+    api.results.output('quick', 'printing', 'one');
+    await until('its time', () => panel.showsRunning('printing')).finally(() => api.results.ended('printing', false));
+  },
+
   'the line of the code that failed is shown': async () => {
     const file = workspaceUri('failing.tools.abl');
     fs.writeFileSync(file.fsPath, 'TOOLS:\n  fail() -> string\n    type: sandbox\n    runtime: javascript\n    code: |\n      const 東京 = 1\n      throw new Error("no")\n');
