@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -186,25 +187,42 @@ func cutPrefixFold(s, prefix string) (rest string, ok bool) {
 // ranksSample is how many words of each kind a short run tries.
 const ranksSample = 25
 
+// corpusFile is a file of a project of the corpus.
+type corpusFile struct {
+	*model.File
+	workspace model.Workspace
+}
+
+// rightABLFiles returns the ABL files of the corpus, without those of projects with mistakes.
+func rightABLFiles(t *testing.T) iter.Seq[corpusFile] {
+	return func(yield func(corpusFile) bool) {
+		for _, folder := range corpus.Folders(t, "..") {
+			if strings.Contains(filepath.Base(folder), "broken") {
+				continue
+			}
+			w := project(t, folder)
+			for _, path := range w.Paths() {
+				f := w.File(path)
+				if f.Doc == nil || filepath.Ext(path) != ".abl" || f.IsYAMLAgent() {
+					continue
+				}
+				if !yield(corpusFile{f, w}) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // chosenWords returns the words of the corpus that are tried, in an order that does not favour the
 // first projects.
 func chosenWords(t *testing.T) []rankedWord {
 	t.Helper()
 	var all []rankedWord
-	for _, folder := range corpus.Folders(t, "..") {
-		if strings.Contains(filepath.Base(folder), "broken") {
-			continue
-		}
-		w := project(t, folder)
-		for _, path := range w.Paths() {
-			f := w.File(path)
-			if f.Doc == nil || filepath.Ext(path) != ".abl" || f.IsYAMLAgent() {
-				continue
-			}
-			for _, word := range completionWords(w, f) {
-				if strings.Contains(word.kind, *ranksOnly) {
-					all = append(all, rankedWord{word, w, path})
-				}
+	for f := range rightABLFiles(t) {
+		for _, word := range completionWords(f.workspace, f.File) {
+			if strings.Contains(word.kind, *ranksOnly) {
+				all = append(all, rankedWord{word, f.workspace, f.Path})
 			}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
-	"github.com/abl-lsp/abl-lsp/internal/corpus"
 	"github.com/abl-lsp/abl-lsp/syntax"
 	"github.com/abl-lsp/abl-lsp/syntax/text"
 )
@@ -21,22 +20,12 @@ var hoverShow = flag.Int("hover-show", 3, "how many words of each kind are shown
 // each has an answer.
 func TestHoverAnswersInCorpus(t *testing.T) {
 	asked, silent := map[string]int{}, map[string][]string{}
-	for _, folder := range corpus.Folders(t, "..") {
-		if strings.Contains(filepath.Base(folder), "broken") {
-			continue
-		}
-		w := project(t, folder)
-		for _, path := range w.Paths() {
-			f := w.File(path)
-			if f.Doc == nil || filepath.Ext(path) != ".abl" || f.IsYAMLAgent() {
-				continue
-			}
-			for _, word := range append(completionWords(w, f), hoverWords(f)...) {
-				asked[word.kind]++
-				if _, ok := analysis.HoverAt(w, path, word.span.Start+1); !ok {
-					line := strings.TrimSpace(f.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(word.span.Start)):word.span.End])
-					silent[word.kind] = append(silent[word.kind], filepath.Base(path)+": "+line)
-				}
+	for f := range rightABLFiles(t) {
+		for _, word := range append(completionWords(f.workspace, f.File), hoverWords(f.File)...) {
+			asked[word.kind]++
+			if _, ok := analysis.HoverAt(f.workspace, f.Path, word.span.Start+1); !ok {
+				line := strings.TrimSpace(f.Text()[f.Doc.Lines().LineStart(f.Doc.Lines().Line(word.span.Start)):word.span.End])
+				silent[word.kind] = append(silent[word.kind], filepath.Base(f.Path)+": "+line)
 			}
 		}
 	}

@@ -76,7 +76,11 @@ func showHistory(cmd *cobra.Command, flags historyFlags) error {
 	if state == "" {
 		return errors.New("this system names no folder for a journal; set ABL_STATE_DIR")
 	}
-	all, unread, err := journal.Read(executor.JournalDir(state), 0)
+	most := 0 // a filter may leave out any number of the newest
+	if filter == (executor.HistoryFilter{}) {
+		most = flags.limit
+	}
+	all, unread, err := journal.Read(executor.JournalDir(state), most)
 	if err != nil {
 		return fmt.Errorf("reading the journal: %w", err)
 	}

@@ -185,7 +185,7 @@ func runInteractively(cmd *cobra.Command, req executor.Request, format string, c
 		return showResult(cmd, call(req), format)
 	}
 	wait := newSpinner(cmd)
-	pieces := &streamPrinter{out: wait.beside(printableWriter(cmd.OutOrStdout()))}
+	pieces := &streamPrinter{out: wait.sharedOutput(printableWriter(cmd.OutOrStdout()))}
 	person := terminalOf(cmd, wait)
 	req.Report = func(p executor.Progress) {
 		wait.showProgress(p)

@@ -114,20 +114,20 @@ func (s *spinner) endLine() {
 	s.inLine = false
 }
 
-// beside returns a writer to the same terminal, whose output never mixes with the spinner.
-func (s *spinner) beside(out io.Writer) io.Writer {
+// sharedOutput returns a writer to the same terminal, whose output never mixes with the spinner.
+func (s *spinner) sharedOutput(out io.Writer) io.Writer {
 	if s == nil {
 		return out
 	}
-	return outputBesideSpinner{s, out}
+	return outputWithSpinner{s, out}
 }
 
-type outputBesideSpinner struct {
+type outputWithSpinner struct {
 	*spinner
 	to io.Writer
 }
 
-func (o outputBesideSpinner) Write(text []byte) (int, error) {
+func (o outputWithSpinner) Write(text []byte) (int, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.erase()

@@ -39,7 +39,7 @@ func terminalOf(cmd *cobra.Command, wait *spinner) *terminal {
 	if !ok || !also || !term.IsTerminal(int(in.Fd())) || !term.IsTerminal(int(out.Fd())) {
 		return nil
 	}
-	return &terminal{in: in, lines: bufio.NewReader(in), out: wait.beside(printableOutput{out}), wait: wait}
+	return &terminal{in: in, lines: bufio.NewReader(in), out: wait.sharedOutput(printableOutput{out}), wait: wait}
 }
 
 // askFor asks for what is missing and puts it into the request. It returns false if the

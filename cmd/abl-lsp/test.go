@@ -134,7 +134,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 	}
 	r.tools = r.findTools(cmd.Context(), tests)
 	wait := newSpinner(cmd)
-	report := testReports[flags.format](cmd, wait.beside(cmd.OutOrStdout()))
+	report := testReports[flags.format](cmd, wait.sharedOutput(cmd.OutOrStdout()))
 	tell := report.reportOne
 	if flags.record { // a case whose expectation cannot be written has failed
 		tell = func(testResult) {}

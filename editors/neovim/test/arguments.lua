@@ -6,8 +6,7 @@ local host = vim.env.ABL_HOST
 
 --- in_file calls done in a file of tools, and deletes the file afterwards.
 local function in_file(done)
-  local before, file = vim.api.nvim_get_current_buf(), dir .. '/form.tools.abl'
-  vim.fn.writefile({
+  h.in_file(dir .. '/form.tools.abl', {
     'TOOLS:',
     '  form(zone: string, kind?: enum<[cat, dog]>, amount: number = 1, list?: array<string>) -> object',
     '    description: "Says it back"', '    type: http', '    endpoint: "http://' .. host .. '/v1/echo"', '    method: POST', '    mutation: false',
@@ -15,22 +14,10 @@ local function in_file(done)
     '  sign(user: string) -> object',
     '    description: "Says it back"', '    type: http', '    endpoint: "http://' .. host .. '/v1/echo"', '    method: POST', '    mutation: false',
     '    input_schema: {"properties": {"user": {"type": "string"}, "pin": {"type": "string", "format": "password"}, "note": {"type": "string"}}, "required": ["user", "pin"]}',
-  }, file)
-  vim.cmd('edit ' .. vim.fn.fnameescape(file))
-  wait('the client', function()
-    return vim.lsp.buf_is_attached(0, h.client().id)
-  end)
-  require('abl.result').open({})
-  done()
-  vim.cmd('buffer ' .. before .. ' | bwipeout! ' .. vim.fn.fnameescape(file))
-  vim.fn.delete(file)
+  }, done)
 end
 
-local function see(part)
-  wait(part, function()
-    return result_text():find(part, 1, true)
-  end)
-end
+local see = h.see
 
 --- edit gives up, writes what is no JSON, and then arguments, which are sent exactly as written and offered again.
 local function edit()

@@ -100,6 +100,27 @@ function M.result_text()
   return bufnr > 0 and table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') or ''
 end
 
+--- see waits until the split shows a text.
+function M.see(part)
+  M.wait(part, function()
+    return M.result_text():find(part, 1, true)
+  end)
+end
+
+--- in_file calls done in a new file of tools, and deletes it afterwards.
+function M.in_file(file, lines, done)
+  local before = vim.api.nvim_get_current_buf()
+  vim.fn.writefile(lines, file)
+  vim.cmd('edit ' .. vim.fn.fnameescape(file))
+  M.wait('the client', function()
+    return vim.lsp.buf_is_attached(0, M.client().id)
+  end)
+  require('abl.result').open({})
+  done()
+  vim.cmd('buffer ' .. before .. ' | bwipeout! ' .. vim.fn.fnameescape(file))
+  vim.fn.delete(file)
+end
+
 --- stop ends the servers, which write into the folder of the test until then. One that
 --- is just starting is listed later.
 local function stop()

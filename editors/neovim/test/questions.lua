@@ -2,27 +2,14 @@
 -- for messages, and names the folder of the test.
 local answer, last_told, dir = ...
 local h = dofile(vim.env.ABL_PLUGIN .. '/test/helpers.lua')
-local wait, equal, contains, result_text = h.wait, h.equal, h.contains, h.result_text
+local equal, contains, result_text = h.equal, h.contains, h.result_text
 local host = vim.env.ABL_HOST
 
---- in_file calls done in a new file of tools, and deletes it afterwards.
-local function in_file(name, lines, done)
-  local before, file = vim.api.nvim_get_current_buf(), dir .. '/' .. name
-  vim.fn.writefile(lines, file)
-  vim.cmd('edit ' .. vim.fn.fnameescape(file))
-  wait('the client', function()
-    return vim.lsp.buf_is_attached(0, h.client().id)
-  end)
-  require('abl.result').open({})
-  done()
-  vim.cmd('buffer ' .. before .. ' | bwipeout! ' .. vim.fn.fnameescape(file))
-  vim.fn.delete(file)
-end
+local see = h.see
 
-local function see(part)
-  wait(part, function()
-    return result_text():find(part, 1, true)
-  end)
+--- in_file calls done in a new file of tools in the folder of the test, and deletes it afterwards.
+local function in_file(name, lines, done)
+  h.in_file(dir .. '/' .. name, lines, done)
 end
 
 --- no_effects confirms a run, and writes that its tool needs no confirmation.
