@@ -25,7 +25,7 @@ var kindsByName = map[string]ErrorKind{
 // makes an error.
 func TestEveryErrorHasATitle(t *testing.T) {
 	for _, kind := range kindsByName {
-		if errorCauses[kind][""] == "" {
+		if errorCauses()[kind][""] == "" {
 			t.Errorf("the kind %s has no title", kind)
 		}
 	}
@@ -33,7 +33,7 @@ func TestEveryErrorHasATitle(t *testing.T) {
 	for _, folder := range []string{"..", "../internal", "../cmd", "../lsp"} {
 		for _, made := range madeErrors(t, folder) {
 			found++
-			if errorCauses[made.kind][made.code] == "" && !inFamily(made.kind, made.code) {
+			if errorCauses()[made.kind][made.code] == "" && !inFamily(made.kind, made.code) {
 				t.Errorf("%s: the error %s %q has no title in errorCauses", made.place, made.kind, made.code)
 			}
 		}
@@ -59,7 +59,7 @@ func TestEveryErrorHasATitle(t *testing.T) {
 		{"", KindResult, "schema"},
 		{"", KindSandbox, "threw"},
 	} {
-		if errorCauses[made.kind][made.code] == "" {
+		if errorCauses()[made.kind][made.code] == "" {
 			t.Errorf("the error %s %q has no title in errorCauses", made.kind, made.code)
 		}
 	}
