@@ -385,7 +385,7 @@ const steps = {
     writeFileSync(path.join(folder, 'desk.agent.yaml'), 'AGENT: Desk\n');
     const row = other.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'desk.agent.yaml' });
     await retryUntil(async () => {
-      await row.waitFor({ timeout: soon }).catch(() => there.command('File: Refresh Explorer')); // a machine may have no watcher left
+      await there.command('Refresh Explorer'); // a machine may have no watcher left
       await row.dblclick({ timeout: soon });
     }, () => other.page.locator('.squiggly-warning').first().waitFor({ timeout: soon }));
     assert.equal(servers().length, before.length + 1);
