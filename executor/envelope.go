@@ -24,6 +24,7 @@ type Envelope struct {
 	Text        string          `json:"text"`  // a result that is not JSON; Value also holds it, as a string
 	ContentType string          `json:"content_type"`
 	Encoding    string          `json:"encoding,omitempty"` // [Base64] if the answer is not valid text
+	Content     Blocks          `json:"content,omitempty"`  // see [Result.Content]
 	Render      *Render         `json:"render"`
 	Set         tool.Object     `json:"set"` // session variables, in the order of the tool
 	Error       *Error          `json:"error"`
@@ -199,7 +200,7 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 // fillEnvelope writes the result or the error of the chain into the envelope.
 func (r *run) fillEnvelope(result Result, err error) {
 	e := &r.envelope
-	e.Value, e.Text, e.ContentType, e.Encoding = result.Value, result.Text, result.ContentType, result.Encoding
+	e.Value, e.Text, e.ContentType, e.Encoding, e.Content = result.Value, result.Text, result.ContentType, result.Encoding, result.Content
 	if e.Value == nil && e.Text != "" {
 		e.Value = encode(e.Text)
 	}

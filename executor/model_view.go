@@ -17,6 +17,7 @@ func ForModel(t *tool.Tool, e Envelope) Envelope {
 	if c == nil || e.Error != nil {
 		return e
 	}
+	e.Content = nil // it is not cut down
 	result, err := Result{Value: e.Value, Text: e.Text}.decodeValue()
 	if err != nil {
 		result = nil // an unreadable result has no fields

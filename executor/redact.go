@@ -8,6 +8,7 @@ func (r *run) redact() {
 	e, s := &r.envelope, r.redactor.String
 	defer r.warnHidden()
 	e.Value, e.Request = r.redactor.JSON(e.Value), r.redactor.JSON(e.Request)
+	e.Content = e.Content.redacted(r.redactor)
 	e.Text, e.Console, e.ContentType, e.Encoding = s(e.Text), s(e.Console), s(e.ContentType), s(e.Encoding)
 	for i, m := range e.Set {
 		e.Set[i].Name, e.Set[i].Value = s(m.Name), r.redactor.Value(m.Value)

@@ -79,5 +79,8 @@ func (r Result) size() int {
 	for _, w := range r.Warnings {
 		n += len(w)
 	}
+	for _, b := range r.Content {
+		n += len(b)
+	}
 	return n
 }

@@ -208,6 +208,7 @@ type Result struct {
 	Text        string          // the answer, if it was not JSON
 	ContentType string
 	Encoding    string    // [Base64] if the answer is not valid text
+	Content     Blocks    // what an MCP server answered, if Value and Text do not say all of it; else nil
 	Status      int       // of HTTP; 0: none
 	Response    *Response // of HTTP; nil: none
 	Console     string

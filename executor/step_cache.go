@@ -53,6 +53,7 @@ func (r *run) cacheKey() (key resultKey, ok bool) {
 func (r *run) withoutSecrets(result Result) Result {
 	s := r.redactor
 	result.Value, result.Text, result.Console = s.JSON(result.Value), s.String(result.Text), s.String(result.Console)
+	result.Content = result.Content.redacted(s)
 	result.Response = nil // it belongs to this call
 	result.Warnings, _ = s.Value(result.Warnings).([]string)
 	return result

@@ -198,7 +198,7 @@ func (r *run) computeResult(ctx context.Context, p processBlock, result Result) 
 		}
 		fields[a.Name] = v
 	}
-	result.Value, result.Text, result.Encoding = encode(fields), "", ""
+	result.Value, result.Text, result.Encoding, result.Content = encode(fields), "", "", nil
 	return result, nil
 }
 

@@ -16,10 +16,10 @@ import (
 
 // result is the result of a tool call, as the server wrote it.
 type result struct {
-	Structured json.RawMessage   `json:"structuredContent"`
-	Content    []json.RawMessage `json:"content"`
-	IsError    bool              `json:"isError"`
-	Type       string            `json:"resultType"`
+	Structured json.RawMessage `json:"structuredContent"`
+	Content    executor.Blocks `json:"content"`
+	IsError    bool            `json:"isError"`
+	Type       string          `json:"resultType"`
 }
 
 // block is one item of the content.
@@ -56,6 +56,9 @@ func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
 	truncated := r.removeTruncationBlock()
 	out := r.value(v.request.Tool.Returns)
 	out.Truncated = truncated
+	if !r.isPlain() {
+		out.Content = r.Content
+	}
 	return out, nil
 }
 
@@ -86,6 +89,25 @@ func (v *call) toolError(r result) error {
 		e.Details["content"] = r.Content
 	}
 	return e
+}
+
+// isPlain reports whether the value holds all of the content: there are only texts, without
+// annotations, and the structured content, if any, is what the text says.
+func (r result) isPlain() bool {
+	for _, raw := range r.Content {
+		var fields map[string]json.RawMessage
+		if json.Unmarshal(raw, &fields) != nil || len(fields) != 2 || string(fields["type"]) != `"text"` || fields["text"] == nil {
+			return false
+		}
+	}
+	texts, _ := r.texts()
+	return len(texts) == 0 || !r.isStructured() || isSameJSON(r.Structured, strings.Join(texts, "\n"))
+}
+
+// isSameJSON reports whether a text is the same JSON value as raw, apart from the space in it.
+func isSameJSON(raw json.RawMessage, text string) bool {
+	var a, b bytes.Buffer
+	return json.Compact(&a, undoEscapes(raw)) == nil && json.Compact(&b, undoEscapes([]byte(text))) == nil && bytes.Equal(a.Bytes(), b.Bytes())
 }
 
 // texts returns the texts of the content. others is the number of blocks that are not text.

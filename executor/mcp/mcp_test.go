@@ -128,6 +128,7 @@ func TestValues(t *testing.T) {
 		{"texts", `[]`, nil, ``, ""},
 		{"picture", `[]`, object, `{"type":"image","mimeType":"image/png","data":"AQID"}`, ""},
 		{"picture", `[]`, list, `[{"type":"image","mimeType":"image/png","data":"AQID"}]`, ""},
+		{"described", `[]`, object, `{"rooms":3}`, ""},
 		{"blocks", `[]`, list, `[{"type":"text","text":"a picture"},{"type":"image","mimeType":"image/png","data":"AQID"}]`, ""},
 	} {
 		t.Run(fmt.Sprintf("%.60s", tt.value), func(t *testing.T) {
@@ -137,15 +138,35 @@ func TestValues(t *testing.T) {
 				tl.Params = []tool.Param{{Name: "texts", Type: &tool.Type{Name: "array", Elem: text}}}
 				args = `{"texts": ` + tt.args + `}`
 			}
-			if tt.tool == "picture" || tt.tool == "blocks" {
+			if args == "[]" {
 				args = ""
 			}
 			e := r.run(tl, args)
 			if !e.OK || string(e.Value) != tt.value || e.Text != tt.text {
 				t.Errorf("%s %s as %v: %s %q %+v, want %s", tt.tool, tt.args, tt.declared, e.Value, e.Text, e.Error, tt.value)
 			}
+			picture, content := `{"type":"image","mimeType":"image/png","data":"AQID"}`, ""
+			switch tt.tool {
+			case "picture":
+				content = picture
+			case "blocks":
+				content = `{"type":"text","text":"a picture"},` + picture
+			case "described":
+				content = `{"type":"text","text":"three rooms"}`
+			}
+			if got := joinBlocks(e.Content); got != content {
+				t.Errorf("the content is %s, want %s", got, content)
+			}
 		})
 	}
+}
+
+func joinBlocks(all executor.Blocks) string {
+	texts := make([]string, len(all))
+	for i, b := range all {
+		texts[i] = string(b)
+	}
+	return strings.Join(texts, ",")
 }
 
 func TestToolError(t *testing.T) {

@@ -150,6 +150,11 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 			r.Content = append(r.Content, &sdk.ImageContent{Data: []byte{1, 2, 3}, MIMEType: "image/png"})
 			return r, nil
 		},
+		"described": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			r := textResult("three rooms")
+			r.StructuredContent = json.RawMessage(`{"rooms":3}`)
+			return r, nil
+		},
 		"picture": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.ImageContent{Data: []byte{1, 2, 3}, MIMEType: "image/png"}}}, nil
 		},
