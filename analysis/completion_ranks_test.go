@@ -41,7 +41,7 @@ type completionRanks struct {
 const (
 	goalInFive         = 95
 	goalFirst          = 90
-	goalFirstFunctions = 75
+	goalFirstFunctions = 85
 	sampleTolerance    = 10
 )
 

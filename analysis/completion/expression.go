@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/expression"
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
@@ -104,13 +105,23 @@ func completeMembers(t cursor.Line, owner string, p insertion) []Item {
 	case owner == "abl":
 		var items []Item
 		for _, f := range expression.PrefixedFunctions() {
-			items = append(items, functionItem(t, f, p))
+			item := functionItem(t, f, p)
+			if isNamedElsewhere(t, f.Name, item.Edit.Span) { // a guardrail is written once
+				item.rank += len(usualFunctions)
+			}
+			items = append(items, item)
 		}
 		return items
 	}
 	items := append(completeFieldsOf(t, owner, p), completeDottedVariables(t, owner, p)...)
 	items = append(items, completeMentionedMembers(t, owner, p.without(items))...)
 	return append(items, completeSystemParts(t, owner+".", p.without(items))...)
+}
+
+// isNamedElsewhere reports whether the file has a text outside of a span.
+func isNamedElsewhere(t cursor.Line, name string, except text.Span) bool {
+	source := t.File.Doc.Text()
+	return strings.Contains(source[:except.Start], name) || strings.Contains(source[except.End:], name)
 }
 
 // completeFieldsOf offers the fields of a path's type.

@@ -53,7 +53,8 @@ func usualRank(usual []string, name string) int {
 	return slices.IndexFunc(usual, func(one string) bool { return strings.EqualFold(one, name) }) + 1
 }
 
-// usualSections, usualKeys and usualFunctions are those that agents use most, the most usual first.
+// usualSections, usualKeys, usualFunctions and usualInTexts (functions in placeholders) are those that
+// agents use most, the most usual first.
 var (
 	usualSections = []string{
 		"TOOLS", "GOAL", "AGENT", "FLOW", "VERSION", "COMPLETE", "MEMORY", "HANDOFF", "GATHER", "EXECUTION", "PERSONA", "ESCALATE",
@@ -69,7 +70,22 @@ var (
 		"JOIN", "FORMAT_CURRENCY", "ROUND", "IF", "TRIM", "TO_NUMBER", "SUB", "REPLACE", "SUBSTRING", "REGEX_EXTRACT", "LOWER", "MIN", "MAX",
 		"MASK",
 	}
+	usualInTexts = []string{"FORMAT_CURRENCY", "LENGTH", "FORMAT_DATE", "JOIN", "UPPER", "MASK"}
 )
+
+// rankInText ranks functions by how often texts have them: a text shows more amounts than dates.
+func rankInText(items []Item) {
+	for i := range items {
+		if items[i].Kind != FunctionItem {
+			continue
+		}
+		if rank := usualRank(usualInTexts, items[i].Label); rank > 0 {
+			items[i].rank = rank
+		} else if items[i].rank > 0 {
+			items[i].rank += len(usualInTexts)
+		}
+	}
+}
 
 // rankNearest ranks items by how near to the cursor the file has their labels as names of some
 // kinds. Those that it does not have come last.

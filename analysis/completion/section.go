@@ -159,7 +159,7 @@ func completeKeyless(t cursor.Line, s cursor.SchemaPosition) (items []Item, ok b
 	if m := typedAssignment.FindString(line); m != "" {
 		return completeExpression(t, line[len(m):]), true
 	}
-	if m := unquotedCondition.FindString(line); m != "" && t.Dash && (s.ParentKey() == "REMEMBER" || s.ParentKey() == "on_human_complete") {
+	if m := unquotedCondition.FindString(line); m != "" && t.Dash && (s.ParentKey() == "REMEMBER" || s.ParentKey() == "ON_HUMAN_COMPLETE") {
 		return completeExpression(t, line[len(m):]), true
 	}
 	if i := strings.LastIndex(line, model.Arrow); i >= 0 && model.IsFlow(s.ParentKey()) {

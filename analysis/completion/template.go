@@ -219,6 +219,7 @@ func completeInText(t cursor.Line, s string) (items []Item, ok bool) {
 		}
 	}
 	items = completeExpression(t, strings.TrimLeft(inner, "#/ "))
+	rankInText(items)
 	if strings.Contains(name, ".") {
 		return items, true
 	}
