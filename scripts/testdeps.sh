@@ -2,9 +2,10 @@
 # Gets the real counterparts that the tests need (the tree-sitter CLI, Helix, the
 # newest and the oldest Neovim and one between, Emacs, Vim, VS Code and a browser,
 # xmllint, zsh, fish, curl, Git, a Secret Service, sandboxes, database servers) and puts them
-# into .cache/bin. Schemas of reports go into .cache/schemas, and packages from npm into
-# .cache/npm. A program that is already on PATH is used. If something is left out, it
-# says on stderr what and why, and exits 1.
+# into .cache/bin. Schemas of reports go into .cache/schemas, packages from npm into
+# .cache/npm, and MCP's official test suite into .cache/npm-conformance. A program that is
+# already on PATH is used. If something is left out, it says on stderr what and why, and
+# exits 1.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 . scripts/versions.sh
@@ -125,6 +126,12 @@ if reason=$(scripts/npm.sh 2>&1); then
   echo "npm packages: .cache/npm/node_modules"
 else
   echo "left out: the npm packages of scripts/npm, because $reason" >&2
+  left_out=1
+fi
+if reason=$(scripts/npm.sh npm-conformance 2>&1); then
+  echo "MCP's test suite: .cache/npm-conformance/node_modules"
+else
+  echo "left out: the npm packages of scripts/npm-conformance, because $reason" >&2
   left_out=1
 fi
 if reason=$(scripts/sandbox.sh 2>&1); then

@@ -5,9 +5,11 @@
 package testdeps
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -46,6 +48,24 @@ func FindNPMPackage(t testing.TB, name string) (node, modules string) {
 		SkipOrFail(t, "npm's %s is not in .cache/npm", name)
 	}
 	return node, modules
+}
+
+// FindMCPSuite returns the words of a command: the Node that the official test suite of the
+// Model Context Protocol needs, and the suite. It skips or fails the test if one is missing.
+func FindMCPSuite(t testing.TB) (command []string) {
+	t.Helper()
+	modules := CachePath("npm-conformance/node_modules")
+	architecture := map[string]string{"amd64": "x64"}[runtime.GOARCH]
+	command = []string{
+		filepath.Join(modules, "node-"+runtime.GOOS+"-"+cmp.Or(architecture, runtime.GOARCH), "bin", "node"),
+		filepath.Join(modules, "@modelcontextprotocol", "conformance", "dist", "index.js"),
+	}
+	for _, file := range command {
+		if _, err := os.Stat(file); err != nil {
+			SkipOrFail(t, "MCP's test suite is not in .cache/npm-conformance")
+		}
+	}
+	return command
 }
 
 // SkipOrFail skips the test, or fails it with ABL_REQUIRE_TESTDEPS. The text says what is

@@ -3,7 +3,9 @@ package testdeps
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -62,5 +64,15 @@ func TestThere(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(CachePath(".."), "layout_test.go")); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestMCPSuite starts the official test suite of MCP, which refuses an older Node.
+func TestMCPSuite(t *testing.T) {
+	suite := FindMCPSuite(t)
+	cmd := exec.CommandContext(t.Context(), suite[0], append(suite[1:], "list", "--requirements", "2026-07-28")...)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "server-stateless") {
+		t.Errorf("%v\n%s", err, out)
 	}
 }
