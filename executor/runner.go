@@ -82,7 +82,8 @@ type Reach struct {
 
 // Preparer is a Runner that may have to wait for a person before a call is made.
 type Preparer interface {
-	// Prepare is called once, before the time limit of the call begins. subject names the
+	// Prepare is called before the time limit of the call begins, and again after Run returned an
+	// error with the cause [ErrUnprepared]. subject names the
 	// sign-in that the call uses, so that a cached answer is reused only for the same sign-in.
 	// subject is "" if there is no sign-in.
 	Prepare(ctx context.Context, call Call) (subject string, err error)

@@ -31,10 +31,10 @@ func (e *JournalError) Unwrap() error { return e.Err }
 // recordRun makes the run appear in the journal. Runs that ended in an earlier step, because
 // they were refused or answered from the cache, have done nothing and do not appear. For a call
 // that may change something, a row is written before the call is made. If the journal cannot be
-// written, the run continues with a warning.
+// written, the run continues with a warning. A call that is made again is written once.
 func recordRun(ctx context.Context, r *run, next handler) (Result, error) {
 	j := r.executor.journal
-	if j == nil {
+	if j == nil || r.recorded {
 		return next(ctx, r)
 	}
 	r.recorded = true

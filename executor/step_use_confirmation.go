@@ -104,7 +104,7 @@ func confirmationError(err error) error {
 // useConfirmation uses up the digest that confirmed a run, once for all of its attempts. It
 // first compares the digest again, so that changed programs need a new confirmation. The digest
 // stays valid if the run ends with a question to the person, or at a host that the person may
-// still allow and to which nothing was sent.
+// still allow and to which nothing was sent, and if the call must be prepared again.
 func useConfirmation(ctx context.Context, r *run, next handler) (Result, error) {
 	if r.req.Yes || !r.call.Confirmed || r.confirmationUsed {
 		return next(ctx, r)
@@ -118,8 +118,10 @@ func useConfirmation(ctx context.Context, r *run, next handler) (Result, error) 
 	}
 	r.confirmationUsed = true
 	result, err := next(ctx, r)
-	if err != nil && (asError(err).needs != nil || isUnsentRefusal(err)) {
+	unprepared := errors.Is(err, ErrUnprepared)
+	if err != nil && (asError(err).needs != nil || isUnsentRefusal(err) || unprepared) {
 		err = errors.Join(err, restore())
 	}
+	r.confirmationUsed = !unprepared
 	return result, err
 }

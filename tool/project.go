@@ -14,8 +14,20 @@ type Server struct {
 	Env       map[string]string `json:"env,omitempty"`
 	URL       string            `json:"url,omitempty"`
 	Headers   map[string]string `json:"headers,omitempty"`
+	OAuth     *ServerOAuth      `json:"oauth,omitempty"` // nil: only what the server itself says
 
 	Fault error `json:"-"` // why it cannot be used; nil: it can
+}
+
+// ServerOAuth says what an MCP server cannot say itself of how its tokens are obtained.
+type ServerOAuth struct {
+	Grant        string `json:"grant,omitempty"`         // authorization_code or client_credentials; "": the first
+	ClientID     string `json:"client_id,omitempty"`     // an id, or the URL of a client's metadata document; "": the client registers itself
+	ClientSecret string `json:"client_secret,omitempty"` // "": none
+	PrivateKey   string `json:"private_key,omitempty"`   // in PEM; "": none
+	Issuer       string `json:"issuer,omitempty"`        // of the tokens; "": the one that the server names
+	Scopes       Words  `json:"scopes,omitempty"`        // nil: those that the server names
+	RedirectURL  string `json:"redirect_url,omitempty"`  // "": http://127.0.0.1/callback
 }
 
 // Function says how to call a function of a cloud or of this machine, as the project declares it

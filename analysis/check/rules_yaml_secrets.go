@@ -10,7 +10,7 @@ import (
 )
 
 // yamlSecretKeys are the keys of abl.yaml whose values are secrets.
-var yamlSecretKeys = []string{"bearer", "api_key", "client_secret", "password", "assertion"}
+var yamlSecretKeys = []string{"bearer", "api_key", "client_secret", "private_key", "password", "assertion"}
 
 // yamlPlaintext: credentials come from placeholders, and no text has a token whose form tells its
 // issuer.

@@ -27,6 +27,20 @@ var serverFields = []tool.Field{
 	{Name: "env", Type: tool.MapType, With: []string{"stdio"}, Doc: "Variables that the process gets besides PATH, HOME, LANG and TMPDIR."},
 	{Name: "url", Type: tool.String, With: []string{"http", "websocket"}, Needs: []string{"http", "websocket"}, Doc: "Where the server answers."},
 	forKinds(headersField, "http", "websocket"),
+	{Name: "oauth", Type: tool.Block, With: []string{"http"}, Fields: serverOAuthFields, Doc: "How its tokens are got, as far as the server does not say so itself: a server without it may ask for a sign-in, too."},
+}
+
+var serverOAuthFields = []tool.Field{
+	{Name: "grant", Type: tool.WordType, Default: "authorization_code", Doc: "Who gets the tokens.", Values: []tool.Word{
+		{Name: "authorization_code", Doc: "A person, who signs in in the browser."},
+		{Name: "client_credentials", Doc: "This program, with a secret or a key of its own."},
+	}},
+	{Name: "client_id", Type: tool.String, Doc: "The client that the issuer knows, or the https:// URL of the document that describes the client, for issuers that read it. Without an id, the client registers itself."},
+	{Name: "client_secret", Type: tool.String, Doc: "The client's secret, best as `{{secrets.NAME}}`."},
+	{Name: "private_key", Type: tool.String, Doc: "The client's private key in PEM, with which it signs who it is instead of sending a secret; best as `{{secrets.NAME}}`."},
+	{Name: "issuer", Type: tool.String, Doc: "Who issues the tokens. Must be there with a `client_secret` or a `private_key`, which no one else gets."},
+	{Name: "scopes", Type: tool.AnyType, Doc: "What the token is for, instead of what the server asks for at first."},
+	{Name: "redirect_url", Type: tool.String, Default: "http://127.0.0.1/callback", Doc: "Where the browser is sent back to, as the issuer knows it: on this machine, at any free port where it names none."},
 }
 
 // forKinds returns a field that only some kinds use.

@@ -54,7 +54,7 @@ func newExecutor(k *servercache.Store) *executor.Executor {
 		Runners: map[tool.Kind]executor.Runner{
 			tool.KindBuiltin:      builtin.New(builtin.Options{Requests: requests}),
 			tool.KindCLI:          cli.New(),
-			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Version: version}),
+			tool.KindMCP:          mcp.New(mcp.Options{Dialer: dialer, Tokens: tokens, Version: version}),
 			tool.KindModule:       module.New(module.Options{Dialer: dialer}),
 			tool.KindSandbox:      sandbox.New(sandbox.Options{CacheDir: userdirs.CacheDir()}),
 			tool.KindHTTP:         http.New(requests),

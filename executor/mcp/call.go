@@ -28,10 +28,15 @@ type call struct {
 // enterSession enters the session of a target, and starts one if there is none. The caller must
 // call leave.
 func (r *Runner) enterSession(ctx context.Context, request executor.Call, t *target) (*call, error) {
+	token, err := r.token(ctx, request, t)
+	if err != nil {
+		return nil, err
+	}
 	s, first, err := r.sessions.acquire(ctx, t, request)
 	if err != nil {
 		return nil, err
 	}
+	s.token.Store(token)
 	s.shareSecrets(request)
 	v := &call{runner: r, session: s, target: t, request: request, first: first}
 	v.ctx, v.cancel = context.WithCancelCause(ctx)

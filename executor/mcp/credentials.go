@@ -27,7 +27,7 @@ func hostCredentials(call executor.Call, e tool.Server) map[string]string {
 // toolCredentials returns the headers that are sent with the calls of one tool: those of the
 // project's credential under the tool's name, without those that the tool sets itself. If the tool
 // requires authentication and nothing provides it, the result is a bearer token from the secret
-// named after the host.
+// named after the host. A server with `oauth` provides it.
 func toolCredentials(call executor.Call, e tool.Server) map[string]string {
 	c, some := call.Environment.Credentials[call.Tool.Name]
 	isRequired := call.Tool.Hints.RequiresAuth.Is(true)
@@ -39,7 +39,7 @@ func toolCredentials(call executor.Call, e tool.Server) map[string]string {
 		return nil
 	}
 	hostHeaders := withoutNamed(headersFor(c), toolHeaders)
-	if !isRequired || len(hostHeaders) > 0 || len(hostCredentials(call, e)) > 0 || sendsSecret(e, toolHeaders) {
+	if !isRequired || e.OAuth != nil || len(hostHeaders) > 0 || len(hostCredentials(call, e)) > 0 || sendsSecret(e, toolHeaders) {
 		return hostHeaders
 	}
 	return map[string]string{"Authorization": "Bearer {{secrets." + executor.SecretName(u.Hostname()) + "_BEARER}}"}

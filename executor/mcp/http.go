@@ -60,6 +60,7 @@ func (d *serverTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, erro
 			r.Header.Set(name, value)
 		}
 	}
+	token := d.session.authorize(r)
 	resp, err := d.base.RoundTrip(r)
 	unsent := !sent.sent.Load()
 	if t := callStateOf(r.Context()); r.Method == nethttp.MethodPost && !unsent {
@@ -67,6 +68,9 @@ func (d *serverTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, erro
 	}
 	if err != nil {
 		return nil, d.session.networkError(err, unsent)
+	}
+	if refusal := d.session.challengeIn(resp, token); refusal != nil && (d.older || r.Method == nethttp.MethodPost) {
+		return nil, d.session.token.noteRefusal(refusal)
 	}
 	return d.limitBody(r, resp)
 }

@@ -49,12 +49,17 @@ func installs(words []string) bool {
 	return i >= 0 && slices.Contains(subcommands, words[1+i])
 }
 
-// Prepare starts a server that may have to be installed first. The time limit of the tool does not
-// count it. Other servers are started by Run.
+// Prepare starts a server that may have to be installed first, and obtains the token of a server that
+// has asked for one. The time limit of the tool does not count it. Other servers are started by Run.
 func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject string, err error) {
 	t, err := r.target(call)
-	if err != nil || t.transport != viaStdio || !installs(t.words) {
+	switch {
+	case err != nil:
 		return "", err
+	case t.resource != nil:
+		return r.opts.Tokens.PrepareResource(ctx, call, t.resource)
+	case t.transport != viaStdio || !installs(t.words):
+		return "", nil
 	}
 	v, err := r.enterSession(ctx, call, t)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
@@ -22,6 +23,7 @@ import (
 // Options configure a Runner.
 type Options struct {
 	Dialer      *dial.Dialer  // owns the connections; nil: one of its own
+	Tokens      *oauth.Client // obtains the tokens of servers; nil: one of its own
 	Version     string        // of this program; it is sent to servers
 	Idle        time.Duration // how long an unused session stays open; 0: 5 minutes
 	MaxSessions int           // the most open sessions; 0: 16
@@ -39,6 +41,9 @@ type Runner struct {
 // New returns a Runner. The caller must call [Runner.Close].
 func New(o Options) *Runner {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
+	if o.Tokens == nil {
+		o.Tokens = oauth.New(oauth.Options{Dialer: o.Dialer})
+	}
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
 	o.MaxSessions = cmp.Or(o.MaxSessions, 16)
 	o.InstallTimeout = cmp.Or(o.InstallTimeout, installTimeout)
@@ -46,11 +51,11 @@ func New(o Options) *Runner {
 	return &Runner{opts: o, sessions: newPool(o, seen), destructive: seen}
 }
 
-// Close ends all sessions, including those in use, and the processes of their servers. Its error
-// is always nil.
+// Close ends all sessions, including those in use, the processes of their servers, and the sign-ins
+// that still wait for a person. Its error is always nil.
 func (r *Runner) Close() error {
 	r.sessions.close()
-	return nil
+	return r.opts.Tokens.Close()
 }
 
 // Run calls the tool once. If the session turns out to have ended before the server can have begun
@@ -64,7 +69,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if reused && ctx.Err() == nil && isUnsent(err) {
 		result, _, err = r.callOnce(ctx, call, t)
 	}
-	return result, err
+	return result, r.noteChallenge(ctx, call, t, err)
 }
 
 func isUnsent(err error) bool {
@@ -105,7 +110,8 @@ func (r *Runner) Discover(ctx context.Context, call executor.Call) (executor.Dis
 		return executor.Discovery{}, err
 	}
 	defer v.leave()
-	return v.discover()
+	found, err := v.discover()
+	return found, r.noteChallenge(ctx, call, t, err)
 }
 
 // Destroys reports whether the server has declared the tool as destructive.

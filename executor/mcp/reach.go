@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/process"
@@ -26,10 +27,17 @@ func (r *Runner) Reach(call executor.Call) (executor.Reach, error) {
 	if t.url != nil {
 		host = t.url.Host
 	}
+	receivers := issuerReceivers(entry, t)
+	for _, name := range sentSecrets(call, entry) { // they go to the server, too
+		if hosts, ok := receivers[name]; ok && !slices.Contains(hosts, receiver) {
+			receivers[name] = append(hosts, receiver)
+		}
+	}
 	return executor.Reach{
 		Accesses:  append(accesses, permission),
 		Receiver:  receiver,
 		Host:      host,
+		Receivers: receivers,
 		Project:   entry,
 		Programs:  process.Programs(t.dir, t.words),
 		Uncovered: process.Uncovered(t.words),

@@ -32,6 +32,7 @@ type session struct {
 	done   chan struct{} // closed when the session has ended
 	change chan struct{} // holds a value after the server announced changed tools
 	stale  atomic.Bool   // the server no longer knows the session
+	token  accessToken   // what the next request sends
 
 	// The pool's mutex guards these.
 	users int
@@ -81,6 +82,10 @@ func (s *session) begin() {
 	}()
 	s.within(optionalRequestTimeout, s.enableLogs)
 	s.within(optionalRequestTimeout, s.fetchTools)
+	if refusal := s.token.takeRefusal(); refusal != nil {
+		s.err = s.connectError(refusal)
+		return
+	}
 	if fault := s.reason(); fault != nil {
 		s.err = s.connectError(fault)
 		return

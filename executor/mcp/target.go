@@ -10,6 +10,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/process"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
@@ -31,6 +32,7 @@ type target struct {
 	url             *url.URL          // for http and websocket
 	headers         map[string]string // of the server
 	toolHeaders     map[string]string // of the tool
+	resource        *oauth.Resource   // for http, what obtains tokens; nil: the headers say who calls
 	guard           *dial.Guard
 	max             int64
 
@@ -45,7 +47,11 @@ func (t *target) sessionKey() string {
 	if t.transport == viaWebSocket {
 		headers = t.allHeaders() // they are sent only with the handshake
 	}
-	raw, _ := json.Marshal([]any{t.transport, t.words, process.Stamps(t.dir, t.words), t.env, t.dir, t.address(), headers, t.guard.Key(), t.max}) // strings always encode
+	identity := ""
+	if t.resource != nil {
+		identity = t.resource.Identity()
+	}
+	raw, _ := json.Marshal([]any{t.transport, t.words, process.Stamps(t.dir, t.words), t.env, t.dir, t.address(), headers, identity, t.guard.Key(), t.max}) // strings always encode
 	return string(raw)
 }
 
@@ -147,6 +153,9 @@ func (r *Runner) target(call executor.Call) (*target, error) {
 	}
 	credentialFiller := &filler{at: "credentials.", scope: withoutArguments(call.Scope)}
 	maps.Copy(t.toolHeaders, credentialFiller.headers(toolCredentials(call, e)))
+	if t.toolHeaders["Authorization"] != "" {
+		t.resource = nil
+	}
 	return t, cmp.Or(f.err, credentialFiller.err)
 }
 
@@ -170,6 +179,7 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 		credentialFiller := &filler{at: "credentials.", scope: f.scope}
 		maps.Copy(t.headers, credentialFiller.headers(hostCredentials(call, e)))
 		f.err = cmp.Or(f.err, credentialFiller.err)
+		f.oauth(t, e)
 	default:
 		return nil, executor.DefinitionError("server", "%stransport: %s is none of stdio, http, websocket", f.at, e.Transport)
 	}

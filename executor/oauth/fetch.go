@@ -29,17 +29,24 @@ func (c *Client) fetch(ctx context.Context, call executor.Call, g Grant, e *toke
 	if g.auth == user {
 		return c.renew(ctx, call, g, e, at)
 	}
-	m := &e.machine
-	m.ClientID, m.ClientSecret = g.clientID.value, g.clientSecret.value
-	m.TokenURL, m.AuthStyle, m.Scopes = at.TokenURL, at.AuthStyle, strings.Fields(g.scopes.value)
-	m.EndpointParams = g.parameters()
-	t, err := m.Token(ctx)
+	t, err := e.request(ctx, g, at, strings.Fields(g.scopes.value), url.Values{})
 	return t, endpointError(call, at.TokenURL, err)
 }
 
-// parameters returns the parameters that the grant adds to a standard token request.
-func (g *Grant) parameters() url.Values {
-	v := url.Values{}
+// request asks the token endpoint for a token. v has the parameters of this request. The caller
+// holds e.fetching.
+func (e *tokenEntry) request(ctx context.Context, g Grant, at oauth2.Endpoint, scopes []string, v url.Values) (*oauth2.Token, error) {
+	if err := g.addParameters(v); err != nil {
+		return nil, err
+	}
+	m := &e.config
+	m.ClientID, m.ClientSecret = g.clientID.value, g.clientSecret.value
+	m.TokenURL, m.AuthStyle, m.Scopes, m.EndpointParams = at.TokenURL, at.AuthStyle, scopes, v
+	return m.Token(ctx)
+}
+
+// addParameters adds to v the parameters that the grant adds to a standard token request.
+func (g *Grant) addParameters(v url.Values) error {
 	if g.auth == saml {
 		v.Set("grant_type", "urn:ietf:params:oauth:grant-type:saml2-bearer")
 		v.Set("assertion", encodeAssertion(g.assertion.value))
@@ -47,7 +54,11 @@ func (g *Grant) parameters() url.Values {
 	if g.audience.value != "" {
 		v.Set("audience", g.audience.value)
 	}
-	return v
+	if g.resource == nil {
+		return nil
+	}
+	v.Set("resource", g.resource.uri)
+	return g.resource.addAssertion(v, g.clientID.value)
 }
 
 // encodeAssertion encodes an assertion as RFC 7522 requires: base64url on one line, without
@@ -66,6 +77,8 @@ func endpoint(ctx context.Context, g Grant) (oauth2.Endpoint, error) {
 	at := oauth2.Endpoint{AuthURL: g.authorizationURL.value, DeviceAuthURL: g.deviceURL.value, TokenURL: g.tokenURL.value}
 	if g.clientSecret.value == "" {
 		at.AuthStyle = oauth2.AuthStyleInParams
+	} else if g.resource != nil {
+		at.AuthStyle = g.resource.style
 	}
 	if !g.discovers() {
 		return at, nil

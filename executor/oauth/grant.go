@@ -48,6 +48,8 @@ type Grant struct {
 	tokenURL, authorizationURL, deviceURL, issuer       propertyText
 	clientID, clientSecret, scopes, audience, assertion propertyText
 	redirect                                            propertyText
+
+	resource *resourceTerms // what a protected resource adds; nil: the token is for none
 }
 
 // propertyText is the text of a property.

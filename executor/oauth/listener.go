@@ -44,6 +44,7 @@ type listener struct {
 	start    string // the path that leads to target
 	target   string // the page where the person signs in
 	server   string // the host of target
+	resource *resourceTerms
 	exchange func(code string) error
 	finish   func(error)
 	redact   func(string) string
@@ -56,7 +57,11 @@ type listener struct {
 // with the port at which the server listens.
 func (l *listener) listen(ctx context.Context, back *url.URL) (host string, err error) {
 	address := map[string]string{"::1": "::1"}[back.Hostname()]
-	l.socket, err = net.Listen("tcp", net.JoinHostPort(cmp.Or(address, "127.0.0.1"), cmp.Or(back.Port(), "0")))
+	host = cmp.Or(address, "127.0.0.1")
+	l.socket, err = net.Listen("tcp", net.JoinHostPort(host, cmp.Or(back.Port(), "0")))
+	if err != nil && l.resource.portIsFree() {
+		l.socket, err = net.Listen("tcp", net.JoinHostPort(host, "0"))
+	}
 	if err != nil {
 		return "", executor.Errorf(executor.KindNetwork, "listen", "nothing can listen at %s for the end of the sign-in: %w", back.Host, err)
 	}
@@ -123,6 +128,9 @@ func (l *listener) outcome(q url.Values) error {
 	switch {
 	case subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(l.state)) != 1:
 		return executor.Errorf(executor.KindDenied, "sign-in-state", "what came back from %s belongs to another sign-in (its state is not the one that was sent)", l.server)
+	case l.resource.foreignIssuer(q):
+		return executor.Errorf(executor.KindDenied, "sign-in-issuer", "what came back from %s does not come from %s, where the sign-in began (its iss is %s)",
+			l.server, l.resource.issuer, strconv.Quote(executor.Shorten(l.redact(q.Get("iss")), maxShownAnswer)))
 	case q.Get("error") == "access_denied":
 		return executor.Errorf(executor.KindDenied, "sign-in-denied", "the sign-in at %s was denied%s", l.server, l.describeError(q))
 	case q.Has("error"):

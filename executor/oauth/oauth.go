@@ -7,7 +7,8 @@
 // tracked as a secret of the run that gets it.
 //
 // A kind that sends tokens makes a [Grant], reports its [Grant.Reach], fills it in, and
-// asks a [Client] for the token.
+// asks a [Client] for the token. A kind whose servers say themselves who gives tokens makes a
+// [Resource] and passes their challenges on.
 package oauth
 
 import (
@@ -46,6 +47,9 @@ type Client struct {
 	entries map[string]*tokenEntry
 	signIns map[string]*signIn
 	issuers map[issuerKey]issuer
+
+	protections   map[string]*protection
+	registrations map[string]registration
 }
 
 // New returns a Client. The caller must call [Client.Close].
@@ -57,6 +61,7 @@ func New(o Options) *Client {
 	c := &Client{
 		dialer: o.Dialer, signInTimeout: cmp.Or(o.SignInTimeout, 5*time.Minute), now: o.Now,
 		entries: map[string]*tokenEntry{}, signIns: map[string]*signIn{}, issuers: map[issuerKey]issuer{},
+		protections: map[string]*protection{}, registrations: map[string]registration{},
 	}
 	c.life, c.end = context.WithCancel(context.Background())
 	return c

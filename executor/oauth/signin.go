@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -221,10 +223,14 @@ func (s *signIn) signInByBrowser(ctx context.Context, call executor.Call, g Gran
 		return executor.Errorf(executor.KindRemote, "sign-in", "%s names no page where to sign in", hostOf(g.issuer.value))
 	}
 	verifier := oauth2.GenerateVerifier()
-	l := &listener{state: rand.Text() + rand.Text(), start: "/" + rand.Text(), server: hostOf(config.Endpoint.AuthURL), redact: call.Redact}
+	l := &listener{state: rand.Text() + rand.Text(), start: "/" + rand.Text(), server: hostOf(config.Endpoint.AuthURL), resource: g.resource, redact: call.Redact}
 	l.exchange = func(code string) error {
 		call.Track("authorization code", code)
-		return got(config.Exchange(ctx, code, append(g.options(), oauth2.VerifierOption(verifier))...))
+		sent := url.Values{}
+		if err := g.addParameters(sent); err != nil {
+			return err
+		}
+		return got(config.Exchange(ctx, code, append(options(sent), oauth2.VerifierOption(verifier))...))
 	}
 	l.finish = s.finish
 	back, err := g.redirectURL()
@@ -245,12 +251,28 @@ func (s *signIn) signInByBrowser(ctx context.Context, call executor.Call, g Gran
 	return nil
 }
 
-// options returns the parameters that the grant adds to a standard sign-in.
+// options returns the parameters that the grant adds to the page where a person signs in, or to the
+// request for a device code.
 func (g *Grant) options() []oauth2.AuthCodeOption {
-	if g.audience.value == "" {
-		return nil
+	v := url.Values{}
+	if g.audience.value != "" {
+		v.Set("audience", g.audience.value)
 	}
-	return []oauth2.AuthCodeOption{oauth2.SetAuthURLParam("audience", g.audience.value)}
+	if g.resource != nil {
+		v.Set("resource", g.resource.uri)
+		if slices.Contains(strings.Fields(g.scopes.value), offlineAccess) {
+			v.Set("prompt", "consent") // OpenID Connect demands it for that scope
+		}
+	}
+	return options(v)
+}
+
+func options(v url.Values) []oauth2.AuthCodeOption {
+	var all []oauth2.AuthCodeOption
+	for name := range v {
+		all = append(all, oauth2.SetAuthURLParam(name, v.Get(name)))
+	}
+	return all
 }
 
 // renew exchanges the refresh token for a new token. It forgets a refresh token that the service
@@ -261,22 +283,29 @@ func (c *Client) renew(ctx context.Context, call executor.Call, g Grant, e *toke
 		return nil, signedOutError()
 	}
 	call.Track("refresh token", old)
-	e.person = oauth2.Config{ClientID: g.clientID.value, ClientSecret: g.clientSecret.value, Endpoint: at}
-	t, err := e.person.TokenSource(ctx, &oauth2.Token{RefreshToken: old}).Token()
+	t, err := e.request(ctx, g, at, nil, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {old}})
 	if r, ok := errors.AsType[*oauth2.RetrieveError](err); ok && r.ErrorCode == "invalid_grant" {
-		c.mu.Lock()
-		e.refresh, e.savedRefresh = "", ""
-		c.mu.Unlock()
-		secrets.SignIns(call.Environment.Root).Remove(ctx, g.identity(call))
+		c.forget(ctx, call, g, e)
 		return nil, signedOutError()
 	}
 	if err != nil {
 		return nil, endpointError(call, at.TokenURL, err)
 	}
+	if t.RefreshToken == "" {
+		t.RefreshToken = old
+	}
 	if t.RefreshToken != old {
 		c.saveRefreshToken(ctx, call, g, e, t.RefreshToken)
 	}
 	return t, nil
+}
+
+// forget removes the tokens of a sign-in, also from the keychain.
+func (c *Client) forget(ctx context.Context, call executor.Call, g Grant, e *tokenEntry) {
+	c.mu.Lock()
+	e.token, e.refresh, e.savedRefresh = nil, "", ""
+	c.mu.Unlock()
+	secrets.SignIns(call.Environment.Root).Remove(ctx, g.identity(call))
 }
 
 // refreshToken returns the refresh token. If another process has stored a new one in the keychain,

@@ -27,8 +27,7 @@ type tokenEntry struct {
 	subject      string        // the name of their sign-in; "": not chosen yet
 
 	fetching sync.Mutex // guards what follows
-	machine  clientcredentials.Config
-	person   oauth2.Config
+	config   clientcredentials.Config
 }
 
 // maxEntries bounds the number of entries. Arguments in a scope could make any number of them.
@@ -58,8 +57,12 @@ func (g *Grant) identity(call executor.Call) string {
 	if g.auth == user {
 		root = call.Environment.Root
 	}
-	return digest(g.auth, root, g.issuer.value, g.tokenURL.value, g.authorizationURL.value, g.deviceURL.value,
-		g.clientID.value, g.scopes.value, g.audience.value)
+	words := []string{g.auth, root, g.issuer.value, g.tokenURL.value, g.authorizationURL.value, g.deviceURL.value,
+		g.clientID.value, g.scopes.value, g.audience.value}
+	if g.resource != nil {
+		words = append(words, g.resource.uri)
+	}
+	return digest(words...)
 }
 
 func digest(words ...string) string {
