@@ -26,6 +26,13 @@ func TestMain(m *testing.M) {
 		runOddServer(odd)
 		return
 	}
+	if os.Getenv("ABL_TEST_SUITE") != "" {
+		if err := runSuiteClient(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	if os.Getenv("ABL_TEST_SERVER") == "" {
 		os.Exit(m.Run())
 	}
