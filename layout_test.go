@@ -76,6 +76,7 @@ var layers = []layer{
 	{"internal/export", []string{"tool", "analysis/model", "analysis/projectfile", "dialect", "dialect/foreign"}},
 	{"internal/generate", []string{"docs", "analysis/check", "analysis/projectfile", "analysis/section", "expression", "internal/toolpages", "lsp", "tool/indent", "tool"}},
 	{"internal/generate/kinds", nil},
+	{"internal/history", []string{"executor", "executor/journal", "tool", "tool/exactjson", "tool/indent"}},
 	{"internal/invoke", []string{"syntax/text", "syntax/yaml", "tool", "tool/exactjson", "analysis/model", "analysis/projectfile", "analysis/refactor", "executor", "executor/dial", "executor/secrets", "expression", "tool/indent"}},
 	{"internal/listing", []string{"syntax/text", "tool", "analysis/model"}},
 	{"internal/benchtext", nil},

@@ -34,6 +34,11 @@ const (
 	OutcomeNoEnd     = "did not end" // as far as the journal knows
 )
 
+// Outcomes returns the outcomes that a past run may have.
+func Outcomes() []string {
+	return []string{OutcomeOK, OutcomeFailed, OutcomeRefused, OutcomeCancelled, OutcomeNotRun, OutcomeNoEnd}
+}
+
 // OutcomeOf returns how a run ended. Runs that were refused, cancelled or only asked for something
 // have not failed.
 func OutcomeOf(r PastRun) string {

@@ -54,7 +54,7 @@ func commandTable() map[string]commandHandler {
 		testCommand:          onArgument(testCase),
 		caseFieldsCommand:    onArgument(listCaseFields),
 		saveCaseCommand:      onFile(saveCase),
-		historyCommand:       onArgument(listHistory),
+		historyCommand:       onArgument(answerHistory),
 		environmentsCommand:  onFile(listEnvironments),
 		copyCommand:          onArgument(copyRun),
 		exportCommand:        onFile(exportTools),

@@ -5,10 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/uri"
 
+	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/internal/history"
 )
 
 // historyArgument is the argument of abl.history. A field without a value restricts
@@ -21,6 +25,10 @@ type historyArgument struct {
 	Folder  string `json:"folder"`  // a URI: only runs of files below it
 	Outcome string `json:"outcome"` // only runs that ended so
 	Failed  bool   `json:"failed"`  // only runs that failed
+
+	As    string   `json:"as"`    // "" for the list of runs, plot or comparison
+	Width int      `json:"width"` // of a plot, in columns
+	Runs  []string `json:"runs"`  // the two runs of a comparison, in any order
 }
 
 // filter returns what the argument restricts for every reader of the journal.
@@ -46,11 +54,40 @@ type historyRow struct {
 	Unrepeatable string  `json:"unrepeatable,omitempty"` // why it cannot be repeated, "" if it can
 }
 
-// listHistory answers with runs of the journal, the newest first.
-func listHistory(_ context.Context, x execution, argument *historyArgument) (any, error) {
+// plotAnswer is the answer if runs are asked for as a plot.
+type plotAnswer struct {
+	Series []history.Series `json:"series"`
+	Text   string           `json:"text"` // the same, drawn
+}
+
+// comparisonAnswer is the answer if two runs are to be compared.
+type comparisonAnswer struct {
+	history.Comparison
+	Texts [2]string `json:"texts"` // the older run and the newer one, in lines to compare
+}
+
+// answerHistory answers with runs of the journal.
+func answerHistory(_ context.Context, x execution, argument *historyArgument) (any, error) {
 	if x.opts.Executor == nil {
 		return nil, errNoExecutor
 	}
+	rows, err := x.opts.Executor.History()
+	if err != nil && !errors.Is(err, executor.ErrNoJournal) {
+		return nil, fmt.Errorf("the journal: %w", err)
+	}
+	switch argument.As {
+	case "":
+		return x.listHistory(rows, argument)
+	case "plot":
+		return x.plotHistory(rows, argument)
+	case "comparison":
+		return compareHistory(rows, argument.Runs)
+	}
+	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: as is plot or comparison, not %q", argument.As)
+}
+
+// listHistory returns the runs among rows that the argument asks for, the newest first.
+func (x execution) listHistory(rows []executor.PastRun, argument *historyArgument) ([]historyRow, error) {
 	path := ""
 	if argument.URI != "" {
 		file, snap, err := x.resolveFile(argument.URI)
@@ -59,10 +96,6 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 		}
 		path = toolFile(snap, file, argument.Tool)
 		argument.Tool = snap.workspace.Scope(path).OwnName(argument.Tool)
-	}
-	rows, err := x.opts.Executor.History()
-	if err != nil && !errors.Is(err, executor.ErrNoJournal) {
-		return nil, fmt.Errorf("the journal: %w", err)
 	}
 	filter, err := argument.filter()
 	if err != nil {
@@ -86,6 +119,42 @@ func listHistory(_ context.Context, x execution, argument *historyArgument) (any
 		}
 	}
 	return all, nil
+}
+
+// plotHistory draws the runs among rows that the argument asks for.
+func (x execution) plotHistory(rows []executor.PastRun, argument *historyArgument) (any, error) {
+	listed, err := x.listHistory(rows, argument)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]executor.ListedRun, len(listed))
+	for i, row := range listed {
+		runs[i] = row.ListedRun
+	}
+	series := history.SeriesOf(runs)
+	var text strings.Builder
+	err = history.Drawing{
+		Width:   argument.Width,
+		Heading: func(tool, file string) string { return model.EscapeInvisible(tool + "  " + file) },
+		Mark:    func(m history.Mark) string { return string(m) },
+	}.Draw(&text, series)
+	return plotAnswer{series, text.String()}, err
+}
+
+// compareHistory compares two runs among rows.
+func compareHistory(rows []executor.PastRun, ids []string) (any, error) {
+	if len(ids) != 2 {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the command's argument: runs are two, not %d", len(ids))
+	}
+	var found [2]executor.PastRun
+	for i, id := range ids {
+		var err error
+		if found[i], err = history.Find(rows, id); err != nil {
+			return nil, err
+		}
+	}
+	c := history.Compare(found[0], found[1])
+	return comparisonAnswer{c, [2]string{history.Text(c.Older), history.Text(c.Newer)}}, nil
 }
 
 // inWorkspaceFunc returns a function that reports whether the file at a path is in a

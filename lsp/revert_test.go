@@ -237,6 +237,7 @@ func TestHistory(t *testing.T) {
 			}
 		})
 	}
+	d.checkPastRuns(first, undo)
 	here := func(when string, want int) {
 		t.Helper()
 		if got := list(`{"here":true,"limit":10}`); len(got) != want {
@@ -253,4 +254,40 @@ func TestHistory(t *testing.T) {
 	here("its file is open", 3)
 	d.Close(d.file)
 	here("and closed", 0)
+}
+
+// checkPastRuns compares two runs by abl.history, and plots all.
+func (d *notesClient) checkPastRuns(first, second string) {
+	t := d.t
+	t.Helper()
+	ask := func(argument string) (raw protocol.LSPAny, err error) {
+		return raw, d.Start(protocol.MethodWorkspaceExecuteCommand, &protocol.ExecuteCommandParams{
+			Command: "abl.history", Arguments: []protocol.LSPAny{protocol.LSPAny(argument)},
+		}).Wait(&raw)
+	}
+	raw, err := ask(fmt.Sprintf(`{"as":"comparison","runs":[%q,%q]}`, second, first))
+	var compared struct {
+		Older, Newer struct{ Run string }
+		Differences  []struct{ Path string }
+		Texts        []string
+	}
+	if err != nil || json.Unmarshal(raw, &compared) != nil {
+		t.Fatalf("%s %v", raw, err)
+	}
+	if compared.Older.Run != first || compared.Newer.Run != second || len(compared.Differences) == 0 || compared.Differences[0].Path != "reverts" || len(compared.Texts) != 2 || !strings.HasPrefix(compared.Texts[0], "outcome: ok (") {
+		t.Errorf("%s", raw)
+	}
+	raw, err = ask(`{"as":"plot","width":50,"tool":"put_note"}`)
+	var plotted struct {
+		Series []struct{ Runs, Failed int }
+		Text   string
+	}
+	if err != nil || json.Unmarshal(raw, &plotted) != nil || len(plotted.Series) != 2 || plotted.Series[0].Runs != 2 || !strings.HasPrefix(plotted.Text, "put_note  ") {
+		t.Errorf("%s %v", raw, err)
+	}
+	for _, argument := range []string{`{"as":"x"}`, `{"as":"comparison"}`, `{"as":"comparison","runs":["a","b"]}`} {
+		if raw, err := ask(argument); err == nil {
+			t.Errorf("%s: %s", argument, raw)
+		}
+	}
 }

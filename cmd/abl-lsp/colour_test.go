@@ -10,11 +10,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/abl-lsp/abl-lsp/docs"
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/journal"
 )
 
 // shellFiles are files for which each command has something to say.
@@ -106,6 +109,47 @@ func TestColours(t *testing.T) {
 // sequence matches what sets a colour.
 var sequence = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
+// TestHistoryInTerminal checks that the comparison of two runs and the plot have colours in a
+// terminal, and that the plot is as wide as it.
+func TestHistoryInTerminal(t *testing.T) {
+	chdirToFiles(t, shellFiles)
+	t.Setenv("ABL_STATE_DIR", t.TempDir())
+	for _, line := range []string{"wait_little --arg duration=1ms", "wait_little --arg duration=2ms", "purge --yes"} {
+		withoutTerminal(t, append([]string{"run", "shop.tools.abl"}, strings.Fields(line)...)...)
+	}
+	rows, _, err := journal.Read(executor.JournalDir(os.Getenv("ABL_STATE_DIR")), 0)
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%v, %v", rows, err)
+	}
+	for line, want := range map[string][]string{
+		"history compare " + rows[1].Run: {"\x1b[1m--- ", "\n\x1b[31m-  \"duration\": \"1ms\"\x1b[0m\n\x1b[32m+  \"duration\": \"2ms\"\x1b[0m\n"},
+		"history --plot":                 {"\x1b[1mwait_little\x1b[0m  shop.tools.abl\n2 runs, none failed, median ", "\x1b[32m•\x1b[0m", "\x1b[1mpurge\x1b[0m  "},
+		"history --plot --outcome " + executor.OutcomeOf(rows[0]): {"\x1b[1mpurge\x1b[0m  "},
+	} {
+		t.Run(line, func(t *testing.T) {
+			args := strings.Fields(line)
+			shown, code := inTerminal(t, []string{"NO_COLOR="}, args...)
+			for _, part := range want {
+				if code != 0 || !strings.Contains(shown, part) {
+					t.Errorf("exit %d, %q is not in %q", code, part, shown)
+				}
+			}
+			plain := sequence.ReplaceAllString(shown, "")
+			for row := range strings.Lines(plain) {
+				if strings.HasPrefix(line, "history --plot") && utf8.RuneCountInString(strings.TrimSpace(row)) > 60 {
+					t.Errorf("wider than the terminal: %s", row)
+				}
+			}
+			if got, _ := inTerminal(t, []string{"NO_COLOR=1"}, args...); got != plain {
+				t.Errorf("with NO_COLOR: %q", got)
+			}
+			if got, _ := withoutTerminal(t, args...); strings.Contains(got, "\x1b") {
+				t.Errorf("without a terminal: %q", got)
+			}
+		})
+	}
+}
+
 // TestFormatsForPrograms checks that what programs read is the same in a terminal, byte by byte.
 func TestFormatsForPrograms(t *testing.T) {
 	chdirToFiles(t, shellFiles)
@@ -116,7 +160,7 @@ func TestFormatsForPrograms(t *testing.T) {
 		"check . --format json", "check . --format sarif", "check . --format junit", "check . --format github",
 		"tools . --format json", "run shop.tools.abl wait_little --arg duration=600ms --format json",
 		"run shop.tools.abl purge --format json", "run shop.tools.abl wait_little --format json --arg drtion=1s",
-		"test . --format json", "test . --format junit", "history --format json", "version --format json",
+		"test . --format json", "test . --format junit", "history --format json", "history --plot --format json", "version --format json",
 		"history revert none --format json", "export --to mcp shop.tools.abl",
 		"check . --format json --color always", "test . --format json --color always",
 	} {

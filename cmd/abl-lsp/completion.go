@@ -88,12 +88,15 @@ func addCompletions(root *cobra.Command) {
 			completeFlag(find(name), flag, c)
 		}
 	}
-	revert := find("history", "revert")
+	revert, compare := find("history", "revert"), find("history", "compare")
+	completeFlag(find("history"), "outcome", fixedWords(executor.Outcomes()...))
 	completeFlag(find("history"), "tool", completeRunTools)
 	if err := find("history").MarkFlagDirname("folder"); err != nil {
 		panic(err) // the command has no such flag
 	}
 	completeFlag(revert, "format", fixedWords("text", "json"))
+	completeFlag(compare, "format", fixedWords("text", "json"))
+	compare.ValidArgsFunction = completer(completeRunsToCompare).words
 	revert.ValidArgsFunction = completer(completeRuns).words
 	find("explain").ValidArgsFunction = completer(completeCodes).words
 	find("run").ValidArgsFunction = completeFileThenTool
@@ -326,21 +329,46 @@ func completeRunTools(*cobra.Command, []string, string) (words []cobra.Completio
 	return words
 }
 
-// completeRuns completes the runs that can be reverted, the newest first.
-func completeRuns(_ *cobra.Command, args []string, _ string) (words []cobra.Completion) {
-	const most = 100 // runs are looked at
+// recentRuns returns the newest runs of the journal, none if it cannot be read.
+func recentRuns() []journal.Row {
+	const most = 100
 	state := userdirs.StateDir()
-	if len(args) > 0 || state == "" {
+	if state == "" {
 		return nil
 	}
 	rows, _, err := journal.Read(executor.JournalDir(state), most)
 	if err != nil {
 		return nil
 	}
+	return rows
+}
+
+// completeRuns completes the runs that can be reverted, the newest first.
+func completeRuns(_ *cobra.Command, args []string, _ string) (words []cobra.Completion) {
+	if len(args) > 0 {
+		return nil
+	}
+	rows := recentRuns()
 	reverted := executor.RevertedBy(rows)
 	for _, row := range rows {
 		if executor.IsRevertible(row) && reverted[row.Run] == "" {
 			words = append(words, cobra.CompletionWithDesc(row.Run, row.Tool+compact(row.Args)))
+		}
+	}
+	return words
+}
+
+// completeRunsToCompare completes two runs, the newest first. For the second it completes the other
+// runs of the same tool.
+func completeRunsToCompare(_ *cobra.Command, args []string, _ string) (words []cobra.Completion) {
+	if len(args) > 1 {
+		return nil
+	}
+	rows := recentRuns()
+	first := slices.IndexFunc(rows, func(row journal.Row) bool { return len(args) == 1 && row.Run == args[0] })
+	for i, row := range rows {
+		if i != first && (first < 0 || row.Tool == rows[first].Tool) {
+			words = append(words, cobra.CompletionWithDesc(row.Run, executor.OutcomeOf(row)+" "+row.Tool+compact(row.Args)))
 		}
 	}
 	return words

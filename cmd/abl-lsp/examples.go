@@ -86,8 +86,18 @@ $ abl-lsp history --limit 10
 # Show the failed runs of a tool
 $ abl-lsp history --failed --tool get_order
 
+# Draw how long the runs of a tool took over time, and which failed
+$ abl-lsp history --plot --tool get_order
+
 # All runs, for programs
 $ abl-lsp history --limit 0 --format json > runs.json`,
+
+	"history compare": `
+# Compare two runs that the history shows
+$ abl-lsp history compare 20260712T091530.123456Z-0a1b2c3d 20260711T181200.654321Z-1b2c3d4e
+
+# Compare a run with the one before it of the same tool, for programs
+$ abl-lsp history compare 20260712T091530.123456Z-0a1b2c3d --format json > differences.json`,
 
 	"history revert": `
 # Undo a run that the history shows

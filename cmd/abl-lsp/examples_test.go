@@ -73,7 +73,10 @@ func TestExamples(t *testing.T) {
 					t.Setenv("DBUS_SESSION_BUS_ADDRESS", secretservice.Start(t))
 					p.run(t, "echo hunter22 | abl-lsp secrets set SHOP_TOKEN", 0)
 				}
-				if run := runID.FindString(line); run != "" {
+				if strings.Contains(line, "history compare") {
+					p.run(t, "abl-lsp run shop.tools.abl place_order --arg item=coffee --yes --allow-host 127.0.0.1", 0)
+				}
+				for _, run := range runID.FindAllString(line, -1) {
 					p.run(t, "abl-lsp run shop.tools.abl place_order --arg item=tea --yes --allow-host 127.0.0.1", 0)
 					line = strings.ReplaceAll(line, run, newestRun(t))
 				}

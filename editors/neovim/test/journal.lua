@@ -53,8 +53,35 @@ local function filter()
   answer({})
   vim.cmd('AblHistory failed clock')
   last_told('no run of clock has failed')
+  equal('with an outcome', list('AblHistory cancelled'), { 'slow_report cancelled' })
+  equal('of a folder', #list('AblHistory runs/ tool=clock'), 1)
+  vim.cmd('AblHistory ' .. vim.env.ABL_PLUGIN .. ' ok')
+  last_told('no run below ' .. vim.env.ABL_PLUGIN .. ' has succeeded')
   equal('words', vim.fn.getcompletion('AblHistory fa', 'cmdline'), { 'failed' })
+  equal('words', vim.fn.getcompletion('AblHistory ru', 'cmdline'), { 'runs/' })
   contains('words', table.concat(vim.fn.getcompletion('AblHistory ', 'cmdline'), ' '), 'weather')
+end
+
+--- plot draws the runs of a tool in a tab, as wide as the screen.
+local function plot()
+  local before = vim.api.nvim_get_current_tabpage()
+  vim.cmd('AblHistory plot slow_report')
+  wait('the tab', function()
+    return vim.api.nvim_get_current_tabpage() ~= before
+  end)
+  local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+  equal('the heading', lines[1], 'slow_report  run.tools.abl')
+  contains('how many', lines[2], ' none failed, median ')
+  contains('the marks', table.concat(lines, '\n'), '○\n')
+  local widest = 0
+  for _, line in ipairs(lines) do
+    widest = math.max(widest, vim.fn.strdisplaywidth(line))
+  end
+  equal('no line is cut', { widest <= vim.o.columns, vim.wo.wrap, #vim.fn.getmatches() }, { true, false, 3 })
+  vim.api.nvim_feedkeys('q', 'xt', false)
+  equal('closed', vim.api.nvim_get_current_tabpage(), before)
+  vim.cmd('AblHistory plot nothing')
+  last_told('no run of nothing is in the journal')
 end
 
 --- show_and_compare shows a run without running it, and then compares two.
@@ -91,11 +118,13 @@ local function show_and_compare()
   end)
   local shown = vim.tbl_map(function(win)
     local bufnr = vim.api.nvim_win_get_buf(win)
-    return { vim.fn.getwinvar(win, '&diff'), vim.api.nvim_buf_get_lines(bufnr, 0, 2, false)[2], vim.api.nvim_buf_get_name(bufnr):match('^abl://weather 20') ~= nil }
+    local text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n')
+    local said = { text:match('^outcome: ok %(.- m?s%)\n') ~= nil, text:match('arguments:\n{\n  "city": "(%a+)"'), text:match('value:\n{\n  "city": "(%a+)"') }
+    return { vim.fn.getwinvar(win, '&diff'), vim.api.nvim_buf_get_name(bufnr):match('^abl://weather 20') ~= nil, said }
   end, vim.api.nvim_tabpage_list_wins(0))
-  equal('the older one is on the left', shown, { { 1, '  "city": "Rome",', true }, { 1, '  "city": "Paris",', true } })
+  equal('the older one is on the left', shown, { { 1, true, { true, 'Rome', 'Rome' } }, { 1, true, { true, 'Paris', 'Paris' } } })
   vim.api.nvim_feedkeys('q', 'xt', false)
   equal('closed', vim.api.nvim_get_current_tabpage(), before)
 end
 
-return { endings = endings, filter = filter, show_and_compare = show_and_compare }
+return { endings = endings, filter = filter, plot = plot, show_and_compare = show_and_compare }

@@ -737,6 +737,7 @@ local steps = {
   { 'copy', copy },
   { 'endings', journal.endings },
   { 'filter the history', journal.filter },
+  { 'plot the history', journal.plot },
   { 'show, compare', journal.show_and_compare },
   { 'allow for long', allow_for_long },
   { 'again', again },

@@ -67,7 +67,7 @@ M.all = {
     function(a)
       history.pick(a.fargs)
     end,
-    { nargs = '*', complete = history.complete, desc = 'Choose a run of the journal: show it, run it again, or compare it' },
+    { nargs = '*', complete = history.complete, desc = 'Choose a run of the journal: show it, run it again, or compare it; or plot them' },
   },
   AblCopy = {
     function(a)

@@ -4,8 +4,6 @@ local M = {}
 
 local choose = require('abl.choose')
 local environment = require('abl.environment')
-local exact = require('abl.exact')
-local layout = require('abl.layout')
 local past_run = require('abl.past')
 local run = require('abl.run')
 local server = require('abl.server')
@@ -14,28 +12,55 @@ local has_value = server.has_value
 local most = 50 -- runs in the list
 local searched = 500 -- runs whose tools are completed
 
---- filter_of reads what is given to the command: `failed`, and the name of a tool.
+-- The words for how a run ended: in a command, as the server has it, and in a message.
+local outcomes = {
+  { 'ok', 'ok', 'has succeeded' },
+  { 'failed', 'failed', 'has failed' },
+  { 'refused', 'refused', 'was refused' },
+  { 'cancelled', 'cancelled', 'was cancelled' },
+  { 'did-not-run', 'did not run', 'only asked for something' },
+  { 'did-not-end', 'did not end', 'has no known end' },
+}
+
+--- outcome_of returns what a word says of how runs ended, or nil.
+local function outcome_of(word)
+  for _, outcome in ipairs(outcomes) do
+    if outcome[1] == word then
+      return outcome
+    end
+  end
+end
+
+--- filter_of reads what is given to the command: `plot`, how runs ended, a folder, which has a slash or is `.`, and the name of
+--- a tool, which may follow `tool=`.
 local function filter_of(words)
   local filter = {}
   for _, word in ipairs(words) do
-    if word == 'failed' then
-      filter.failed = true
+    local outcome = outcome_of(word)
+    if word == 'plot' then
+      filter.plot = true
+    elseif outcome then
+      filter.outcome, filter.ended = outcome[2], outcome[3]
+    elseif word == '.' or word == '..' or word:find('[/\\]') then
+      filter.folder = vim.fn.fnamemodify(vim.fn.expand(word), ':p'):gsub('(.)[/\\]+$', '%1')
     else
-      filter.tool = word
+      filter.tool = word:gsub('^tool=', '')
     end
   end
   return filter
 end
 
---- list calls done with the client and the runs that a filter lets pass, the newest first.
-local function list(filter, done)
+--- ask calls done with the client and what the server answers of the runs that a filter lets pass. Without a folder these
+--- are the runs of this workspace.
+local function ask(filter, changes, done)
   local client = server.client()
   if not client then
     return
   end
-  local wanted = { limit = most, here = true, tool = filter.tool, failed = filter.failed }
-  server.request(client, 'abl.history', wanted, function(runs)
-    done(client, runs)
+  local folder = filter.folder and vim.uri_from_fname(filter.folder)
+  local wanted = { here = folder == nil, folder = folder, tool = filter.tool, outcome = filter.outcome }
+  server.request(client, 'abl.history', vim.tbl_extend('force', wanted, changes), function(answer)
+    done(client, answer)
   end)
 end
 
@@ -50,46 +75,65 @@ local function run_again(client, past)
   end)
 end
 
---- outcome returns the lines of a value, or of an error, without what differs in each run.
-local function outcome(past)
-  local envelope, lines = past_run.envelope(past), {}
-  if not envelope.ok then
-    return vim.split(envelope.ending .. ': ' .. (has_value(envelope.error) and envelope.error.message or ''), '\n')
-  elseif type(envelope.value) ~= 'table' then
-    return vim.split(exact.to_text(envelope.value), '\n')
-  end
-  layout.add(lines, envelope.value)
-  return lines
-end
-
---- show_in_window shows what came of a run in the current window, to be compared. q closes the tab.
-local function show_in_window(past)
-  local bufnr = vim.fn.bufadd(('abl://%s %s %s'):format(past.tool, past_run.local_time(past.time), past.run))
+--- show_in_window shows lines in the current window. q closes the tab.
+local function show_in_window(name, lines)
+  local bufnr = vim.fn.bufadd(name)
   vim.fn.bufload(bufnr)
   vim.bo[bufnr].buftype, vim.bo[bufnr].swapfile, vim.bo[bufnr].bufhidden = 'nofile', false, 'wipe'
   vim.bo[bufnr].modifiable = true
-  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, outcome(past))
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, false, lines)
   vim.bo[bufnr].modifiable = false
   vim.api.nvim_buf_set_keymap(bufnr, 'n', 'q', '<Cmd>tabclose<CR>', { noremap = true, silent = true })
   vim.api.nvim_win_set_buf(0, bufnr)
-  vim.cmd('diffthis')
+end
+
+local function lines_of(text)
+  return vim.split((text:gsub('\n$', '')), '\n')
+end
+
+--- in_new_tab calls show in a new tab when the person types nothing else.
+local function in_new_tab(show)
+  choose.when_free(vim.loop.now(), function()
+    vim.cmd('tabnew')
+    vim.bo.bufhidden = 'wipe'
+    show()
+  end)
 end
 
 --- compare shows two runs beside each other in a tab, the older one on the left.
-local function compare(one, other)
-  local older, newer = one, other
-  if one.time > other.time then
-    older, newer = other, one
-  end
-  vim.cmd('tabnew')
-  vim.bo.bufhidden = 'wipe'
-  show_in_window(older)
-  vim.cmd('rightbelow vsplit')
-  show_in_window(newer)
+local function compare(client, one, other)
+  server.request(client, 'abl.history', { as = 'comparison', runs = { one.run, other.run } }, function(answer)
+    in_new_tab(function()
+      for i, past in ipairs({ answer.older, answer.newer }) do
+        if i == 2 then
+          vim.cmd('rightbelow vsplit')
+        end
+        show_in_window(('abl://%s %s %s'):format(past.tool, past_run.local_time(past.time), past.run), lines_of(answer.texts[i]))
+        vim.cmd('diffthis')
+      end
+    end)
+  end)
+end
+
+-- The marks of runs in a plot, each with its highlighting.
+local marks = { ['•'] = 'DiagnosticInfo', ['×'] = 'DiagnosticError', ['○'] = 'DiagnosticWarn' }
+
+--- show_plot draws the duration of runs over time in a tab.
+local function show_plot(answer)
+  in_new_tab(function()
+    show_in_window('abl://history', lines_of(answer.text))
+    for _, option in ipairs({ 'number', 'relativenumber', 'wrap', 'list', 'spell' }) do
+      vim.wo[option] = false
+    end
+    vim.wo.signcolumn, vim.wo.foldcolumn = 'no', '0'
+    for mark, group in pairs(marks) do
+      vim.fn.matchadd(group, mark)
+    end
+  end)
 end
 
 --- choose_other lets the person choose a run to compare with, first from those of the same tool.
-local function choose_other(past, runs)
+local function choose_other(client, past, runs)
   local same, others = {}, {}
   for _, one in ipairs(runs) do
     if one.run ~= past.run then
@@ -98,7 +142,7 @@ local function choose_other(past, runs)
   end
   choose.select(vim.list_extend(same, others), { prompt = 'Compare with: ', format_item = past_run.label }, function(other)
     if other then
-      compare(past, other)
+      compare(client, past, other)
     end
   end)
 end
@@ -107,7 +151,7 @@ end
 local function act(client, past, runs)
   local actions = { Show = run.show_past, ['Run again'] = run_again, Undo = run.revert_past }
   actions['Compare with another'] = function()
-    choose_other(past, runs)
+    choose_other(client, past, runs)
   end
   local words = vim.list_extend({ 'Show', 'Run again' }, #runs > 1 and { 'Compare with another' } or {})
   vim.list_extend(words, past.revertible == true and { 'Undo' } or {})
@@ -118,14 +162,27 @@ local function act(client, past, runs)
   end)
 end
 
---- pick lists runs of this workspace; the person chooses one, and what to do with it.
----@param words string[] `failed` for those that failed, and the name of a tool
+--- tell_nothing says that no run passes a filter.
+local function tell_nothing(filter, words)
+  local what = 'no run' .. (filter.tool and ' of ' .. filter.tool or '') .. (filter.folder and ' below ' .. filter.folder or '')
+  server.notify(#words == 0 and 'nothing has been run yet' or ('%s %s'):format(what, filter.ended or 'is in the journal'), vim.log.levels.INFO)
+end
+
+--- pick lists runs of this workspace; the person chooses one, and what to do with it. With the word `plot` it draws them.
+---@param words string[] see filter_of
 function M.pick(words)
   local filter = filter_of(words)
-  list(filter, function(client, runs)
+  if filter.plot then
+    return ask(filter, { as = 'plot', width = vim.o.columns }, function(_, answer)
+      if #answer.series == 0 then
+        return tell_nothing(filter, vim.list_extend({ 'plot' }, words))
+      end
+      show_plot(answer)
+    end)
+  end
+  ask(filter, { limit = most }, function(client, runs)
     if #runs == 0 then
-      local what = (filter.tool and 'no run of ' .. filter.tool or 'no run') .. (filter.failed and ' has failed' or ' is in the journal')
-      return server.notify(#words == 0 and 'nothing has been run yet' or what, vim.log.levels.INFO)
+      return tell_nothing(filter, words)
     end
     choose.select(runs, { prompt = 'History: ', format_item = past_run.label }, function(past)
       if past then
@@ -135,19 +192,23 @@ function M.pick(words)
   end)
 end
 
---- complete completes `failed` and the names of tools that have run.
+--- complete completes the words that the command takes: `plot`, how runs ended, the names of tools that have run, and folders.
 ---@param begun string
 ---@return string[]
 function M.complete(begun)
-  local names = { 'failed' }
+  local names = { 'plot' }
+  for _, outcome in ipairs(outcomes) do
+    table.insert(names, outcome[1])
+  end
   for _, past in ipairs(server.request_sync('abl.history', { here = true, limit = searched })) do
     if not vim.tbl_contains(names, past.tool) then
       table.insert(names, past.tool)
     end
   end
-  return vim.tbl_filter(function(name)
+  names = vim.tbl_filter(function(name)
     return vim.startswith(name, begun)
   end, names)
+  return vim.list_extend(names, vim.fn.getcompletion(begun, 'dir'))
 end
 
 return M
