@@ -31,6 +31,9 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 	if h, ok := hoverNao(w, f, offset); ok {
 		return h, true
 	}
+	if h, ok := hoverPrompt(f, offset); ok {
+		return h, true
+	}
 	for n := range f.ForeignNames() {
 		if !n.Span.Touches(t.Offset) {
 			continue
@@ -40,6 +43,17 @@ func hoverForeign(w model.Workspace, f *model.File, offset int) (Hover, bool) {
 		}
 	}
 	return hoverSchema(t)
+}
+
+// hoverPrompt documents the prompt whose declared name is at an offset.
+func hoverPrompt(f *model.File, offset int) (Hover, bool) {
+	for i := range f.Foreign.Prompts {
+		p := &f.Foreign.Prompts[i]
+		if name := model.Unquoted(f, p.Name); name.Touches(offset) {
+			return Hover{name, describe.PromptMarkdown(&p.Prompt)}, true
+		}
+	}
+	return Hover{}, false
 }
 
 // foreignSecrets match the secrets of each system: Toolbox and Nao have them anywhere, Corail only

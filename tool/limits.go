@@ -85,9 +85,12 @@ func equal(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
+// IsPattern reports whether an allowed or excluded text is a regular expression.
+func IsPattern(text string) bool { return regexp.QuoteMeta(text) != text }
+
 func fitsPattern(one, v any) bool {
 	pattern, ok := one.(string)
-	if !ok || regexp.QuoteMeta(pattern) == pattern {
+	if !ok || !IsPattern(pattern) {
 		return false
 	}
 	re, err := regexp.Compile(pattern)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/abl-lsp/abl-lsp/analysis/describe"
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -24,6 +25,7 @@ type mcpFlags struct {
 	defaultEnvironment string
 	session            string
 	http               string
+	toolset            string
 	answerFlags
 }
 
@@ -45,6 +47,7 @@ func newMCP() *cobra.Command {
 	f.StringVar(&flags.defaultEnvironment, "usual-environment", "", "the environment `NAME` of the projects that have any; in one that lacks it, no call runs")
 	f.StringVar(&flags.session, "session", "", "session variables of every call, as a `JSON` object")
 	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at `[HOST:]PORT` instead; on this machine unless a host is named")
+	f.StringVar(&flags.toolset, "toolset", "", "serve only the tools and prompts of the toolset or group `NAME` of a Toolbox file")
 	flags.addFlags(f, "the tools", "the runs")
 	return cmd
 }
@@ -61,20 +64,20 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	choice := invoke.CallOptions{Environment: flags.environment, Usual: flags.defaultEnvironment, Session: []byte(flags.session)}
 	ex := newExecutor(newServerCache())
 	defer ex.Close() // there is no one left to report an error to
-	served := &servedFiles{cmd: cmd, args: args, supports: supportCheck(ex, choice)}
+	served := &servedFiles{cmd: cmd, args: args, toolset: flags.toolset, supports: supportCheck(ex, choice)}
 	if err := served.read(); err != nil {
 		return err
 	}
 	if err := served.report(); err != nil {
 		return err
 	}
-	if len(served.tools) == 0 {
+	if len(served.tools)+len(served.texts.prompts) == 0 {
 		return exitCodeOf[executor.KindDefinition]
 	}
 	if err := served.checkEnvironment(choice); err != nil {
 		return err
 	}
-	s := mcpserver.New(mcpserver.Options{Run: ex.Run, ApplyAnswers: answer, Version: version, CallOptions: choice})
+	s := mcpserver.New(mcpserver.Options{Run: ex.Run, ApplyAnswers: answer, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown})
 	served.updateServer(s)
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
@@ -94,6 +97,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 type servedFiles struct {
 	cmd      *cobra.Command
 	args     []string
+	toolset  string                  // the only one that is served; "" for everything
 	supports func(invoke.Tool) error // returns an error if no call of a tool can be made
 
 	sources       []source
@@ -104,6 +108,7 @@ type servedFiles struct {
 	unsupported   []string  // the tools that nothing here runs, with the reasons
 	found         []finding // the errors of these files
 	stamps        map[string]disk.Stamp
+	texts         servedTexts
 }
 
 // read reads the files.
@@ -118,21 +123,29 @@ func (s *servedFiles) read() (err error) {
 	s.stamps = stampsOf(s.workspace, s.sources)
 	maps.Copy(s.stamps, before) // files that change while they are read are read again
 	s.tools, s.broken, s.platformTools, s.unsupported, s.found = nil, nil, nil, nil, nil
+	s.texts = servedTexts{}
 	for _, in := range s.sources {
 		s.addFile(in)
+	}
+	if s.toolset != "" {
+		if err := s.only(s.toolset); err != nil {
+			return err
+		}
 	}
 	for _, t := range s.tools {
 		for _, file := range executor.SchemaFiles(t.Tool) {
 			s.stamps[file] = disk.StampOf(file)
 		}
 	}
-	if len(s.tools)+len(s.broken)+len(s.platformTools)+len(s.unsupported) == 0 {
+	if len(s.tools)+len(s.broken)+len(s.platformTools)+len(s.unsupported)+len(s.texts.prompts)+len(s.texts.faulty) == 0 {
 		return errors.New("the files have no tools")
 	}
 	return nil
 }
 
 func (s *servedFiles) addFile(in source) {
+	before := len(s.tools)
+	var broken []invoke.Tool
 	for _, t := range allTools(s.cmd.Context(), s.workspace, in) {
 		switch {
 		case t.IsPlatformTool():
@@ -142,9 +155,11 @@ func (s *servedFiles) addFile(in source) {
 			s.addTool(t)
 			continue
 		}
+		broken = append(broken, t)
 		s.broken = append(s.broken, mcpserver.BrokenTool{Name: t.Tool.QualifiedName(), Answer: t.RefusedEnvelope(displayPath(in, t.BrokenIn.Path))})
 		s.found = append(s.found, toolErrors(t, in)...)
 	}
+	s.texts.addTexts(s.workspace, in, s.tools[before:], broken)
 }
 
 // addTool adds a tool, unless it has errors or nothing here runs it.
@@ -210,6 +225,7 @@ func (s *servedFiles) updateServer(to *mcpserver.Server) {
 	for _, b := range s.broken {
 		fmt.Fprintf(errs, "left out: %s: its definition has errors\n", b.Name)
 	}
+	s.updateTexts(to)
 }
 
 // pollInterval is how often the files are checked for changes.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -36,7 +37,8 @@ func newTools() *cobra.Command {
 			if format == "json" {
 				return indent.Encode(cmd.OutOrStdout(), list)
 			}
-			return listText(newTextWriter(cmd, cmd.OutOrStdout()), list)
+			out := newTextWriter(cmd, cmd.OutOrStdout())
+			return errors.Join(listText(out, list), listPrompts(out, w, sources))
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "the `FORMAT` of the output: text or json")
@@ -87,6 +89,28 @@ func listText(out textWriter, list []listing.Tool) error {
 		}
 		if t.Description != "" {
 			fmt.Fprintf(out, "    %s\n", out.escape(t.Description))
+		}
+	}
+	return nil
+}
+
+// listPrompts lists the prompts of the files.
+func listPrompts(out textWriter, w model.Workspace, sources []source) error {
+	for _, in := range sources {
+		f := w.File(in.path)
+		if f == nil || f.Foreign == nil {
+			continue
+		}
+		for i := range f.Foreign.Prompts {
+			p := &f.Foreign.Prompts[i]
+			after := strings.TrimPrefix(p.Signature(), p.Prompt.Name)
+			place := fmt.Sprintf("%s:%d (%s)", in.shown, model.LineOf(f, p.Name), f.Foreign.System)
+			if _, err := fmt.Fprintf(out, "%s%s\n    prompt, %s\n", out.paint(bold, p.Prompt.Name), out.escape(after), out.paint(faint, place)); err != nil {
+				return err
+			}
+			if p.Description != "" {
+				fmt.Fprintf(out, "    %s\n", out.escape(p.Description))
+			}
 		}
 	}
 	return nil

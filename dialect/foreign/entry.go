@@ -3,6 +3,7 @@ package foreign
 import (
 	"slices"
 
+	"github.com/abl-lsp/abl-lsp/syntax/text"
 	"github.com/abl-lsp/abl-lsp/syntax/yaml"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -61,6 +62,10 @@ func (f *File) include(other *File, from *yaml.Node, by int) {
 			f.AddEntry(table.Name, m.Name, m.Value.(tool.Object))
 		}
 	}
+	for _, p := range other.Prompts {
+		p.Name, p.Span, p.Arguments = p.Name.Shift(by), p.Span.Shift(by), shiftedSpans(p.Arguments, by)
+		f.AddPrompt(p)
+	}
 	for i := range other.Tools {
 		t := other.Tools[i].shift(by)
 		t.Entry = from
@@ -71,12 +76,17 @@ func (f *File) include(other *File, from *yaml.Node, by int) {
 // shift returns the tool with its places moved.
 func (t Tool) shift(by int) Tool {
 	t.Name, t.Span = t.Name.Shift(by), t.Span.Shift(by)
-	t.Params = slices.Clone(t.Params)
-	for i, at := range t.Params {
-		t.Params[i] = at.Shift(by)
-	}
+	t.Params = shiftedSpans(t.Params, by)
 	t.Lost, t.Pasted = shifted(t.Lost, by), shifted(t.Pasted, by)
 	return t
+}
+
+func shiftedSpans(spans []text.Span, by int) []text.Span {
+	spans = slices.Clone(spans)
+	for i, at := range spans {
+		spans[i] = at.Shift(by)
+	}
+	return spans
 }
 
 func shifted(names []Name, by int) []Name {

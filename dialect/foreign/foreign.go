@@ -26,6 +26,10 @@ type File struct {
 	// Project holds the entries for abl.yaml, by table, such as sources and auth_services.
 	Project tool.Object
 
+	// Prompts and Toolsets are what the file declares besides tools; of duplicates the last ones.
+	Prompts  []Prompt
+	Toolsets []Toolset
+
 	// Lost lists the parts of the file that belong to no tool and that ABL cannot express.
 	Lost []Name
 
@@ -69,6 +73,21 @@ type Tool struct {
 	// Entry is the node from which the tool was read, if it is kept. Its origin is the same as long
 	// as the text of the tool does not change.
 	Entry *yaml.Node
+}
+
+// Prompt is a prompt with its places in the file.
+type Prompt struct {
+	tool.Prompt
+	Name      text.Span   // of its name
+	Span      text.Span   // of its whole declaration
+	Arguments []text.Span // of the names of its arguments
+	Faulty    bool        // it has errors
+}
+
+// Toolset is the name of tools and prompts that are served together.
+type Toolset struct {
+	Name           Name
+	Tools, Prompts []string
 }
 
 // Name is a word with its place.
@@ -173,6 +192,18 @@ func (f *File) AddTool(t Tool) {
 	f.Tools = append(f.Tools, t)
 }
 
+// AddPrompt adds a prompt. It replaces an earlier one with the same name.
+func (f *File) AddPrompt(p Prompt) {
+	f.Prompts = slices.DeleteFunc(f.Prompts, func(q Prompt) bool { return q.Prompt.Name == p.Prompt.Name })
+	f.Prompts = append(f.Prompts, p)
+}
+
+// AddToolset adds a toolset. It replaces an earlier one with the same name.
+func (f *File) AddToolset(t Toolset) {
+	f.Toolsets = slices.DeleteFunc(f.Toolsets, func(u Toolset) bool { return u.Name.Text == t.Name.Text })
+	f.Toolsets = append(f.Toolsets, t)
+}
+
 func (f *File) place(name named, at int) {
 	if f.places == nil { // there may be thousands of names
 		f.places = map[named][]int{}
@@ -194,6 +225,18 @@ func (f *File) ToolNames() []string {
 	var names []string
 	for _, t := range f.Tools {
 		names = append(names, t.Tool.Name)
+	}
+	return names
+}
+
+// HasPrompt reports whether the file has a prompt of that name.
+func (f *File) HasPrompt(name string) bool { return slices.Contains(f.PromptNames(), name) }
+
+// PromptNames returns the names of the prompts.
+func (f *File) PromptNames() []string {
+	var names []string
+	for _, p := range f.Prompts {
+		names = append(names, p.Prompt.Name)
 	}
 	return names
 }

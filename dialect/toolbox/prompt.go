@@ -2,13 +2,14 @@ package toolbox
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/dialect/foreign"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/gotemplate"
 )
 
-// promptRow is the row of a prompt: a text for a model, with arguments. Prompts are checked, but
-// not served.
+// promptRow is the row of a prompt: a text for a model, with arguments.
 var promptRow = tool.Field{Name: "prompt", Type: tool.Block, Doc: "A text for a model, with arguments.", Fields: []tool.Field{
 	{Name: "description", Type: tool.String, Doc: "What the prompt is for."},
 	{Name: "kind", Type: tool.WordType, Values: customPrompt, Doc: "Which kind of prompt it is."},
@@ -35,55 +36,95 @@ func argumentRows() []tool.Field {
 	return rows
 }
 
-// readPrompt checks a prompt.
+// readPrompt reads a prompt.
 func readPrompt(f *foreign.File, e entry) {
 	f.Lost = append(f.Lost, foreign.Name{Text: "The prompt " + e.name, Span: e.at})
 	known := append(tool.FieldNames(promptRow.Fields), "name")
 	f.ReportUnknown("A prompt", foreign.Unknown(e.body, known...), known)
-	names := readPromptArguments(f, e)
+	if kind := e.kind; kind.Value.IsSet() && kind.Value.Text != customPrompt[0].Name {
+		f.ReportWord(kind.Key, kind.Value, tool.WordNames(customPrompt))
+	}
+	r, before := &promptReader{reader: reader{file: f, entry: e}}, len(f.Faults)
+	r.prompt.Prompt.Name, r.prompt.Name, r.prompt.Span = e.name, e.at, e.span
+	r.prompt.Description = strings.TrimSpace(e.body.Get("description").Text)
+	r.readArguments()
 	if !e.body.Get("messages").IsSet() {
 		f.Report(foreign.Warning, "missing-property", e.at, "`messages` is missing in the prompt `%s`: what the model is given.", e.name)
 	}
 	for _, message := range f.List(e.body, "messages", "messages, each with `content`") {
-		readMessage(f, message, names)
+		r.readMessage(message)
+	}
+	r.prompt.Faulty = slices.ContainsFunc(f.Faults[before:], func(fault foreign.Fault) bool { return fault.Severity == foreign.Error })
+	if e.name != "" {
+		f.AddPrompt(r.prompt)
 	}
 }
 
-// readPromptArguments checks the arguments of a prompt and returns their names.
-func readPromptArguments(f *foreign.File, e entry) (names []string) {
-	for _, item := range f.List(e.body, "arguments", "arguments") {
+// promptReader reads one prompt. Its arguments are read as the parameters of a tool.
+type promptReader struct {
+	reader
+	prompt foreign.Prompt
+	names  []string // of the arguments, also of those that could not be read
+}
+
+// readArguments reads the arguments. Their type is a text if they name none.
+func (r *promptReader) readArguments() {
+	for _, item := range r.file.List(r.entry.body, "arguments", "arguments") {
 		name := item.Get("name")
 		switch {
 		case !name.IsSingle():
-			f.Report(foreign.Error, "missing-property", item.Head(), "`name` is missing in this argument.")
-		case slices.Contains(names, name.Text):
-			f.Report(foreign.Error, "duplicate-parameter", name.Span, "The argument `%s` is there twice.", name.Text)
+			r.report("missing-property", item.Head(), "`name` is missing in this argument.")
+			continue
+		case slices.Contains(r.names, name.Text):
+			r.report("duplicate-parameter", name.Span, "The argument `%s` is there twice.", name.Text)
+			continue
 		}
-		names = append(names, name.Text)
-		if kind := item.Get("type"); kind.IsSet() && !slices.Contains(types, kind.Text) {
-			f.ReportWord("type", kind, types)
+		r.names = append(r.names, name.Text)
+		if !item.Has("type") {
+			item.Members = append(slices.Clone(item.Members), foreign.Member{Key: "type", Value: foreign.Node{Kind: foreign.String, Text: "string"}})
 		}
-		f.ReportUnknown("An argument", foreign.Unknown(item, knownParamKeys...), knownParamKeys)
+		if p, at, ok := r.readParam(item); ok {
+			r.prompt.Prompt.Arguments = append(r.prompt.Prompt.Arguments, p)
+			r.prompt.Arguments = append(r.prompt.Arguments, at)
+		}
 	}
-	return names
 }
 
-// readMessage checks a message of a prompt. names are the prompt's arguments.
-func readMessage(f *foreign.File, message foreign.Node, names []string) {
+// readMessage reads a message of a prompt.
+func (r *promptReader) readMessage(message foreign.Node) {
 	keys := tool.FieldNames(messageRows)
-	f.ReportUnknown("A message", foreign.Unknown(message, keys...), keys)
+	r.file.ReportUnknown("A message", foreign.Unknown(message, keys...), keys)
+	m := tool.PromptMessage{Role: messageRows[0].Default}
 	roles := tool.WordNames(messageRows[0].Values)
-	if role := message.Get("role"); role.IsSet() && !slices.Contains(roles, role.Text) {
-		f.ReportWord("role", role, roles)
+	if role := message.Get("role"); role.IsSet() {
+		m.Role = role.Text
+		if !slices.Contains(roles, role.Text) {
+			r.file.ReportWord("role", role, roles)
+		}
 	}
 	content := message.Get("content")
-	if !content.IsSet() {
-		f.Report(foreign.Warning, "missing-property", message.Head(), "`content` is missing in this message.")
+	switch {
+	case !content.IsSet():
+		r.file.Report(foreign.Warning, "missing-property", message.Head(), "`content` is missing in this message.")
+	case !content.IsSingle():
+		r.report("invalid-value", content.Span, "`content` wants a text.")
 	}
-	for _, m := range goField.FindAllStringSubmatch(content.Text, -1) {
-		if !slices.Contains(names, m[1]) {
-			f.Report(foreign.Warning, "unknown-parameter", content.Span, "The prompt has no argument `%s`.", m[1])
-			f.SuggestKnown(m[1], names)
+	m.Content = content.Text
+	r.checkTemplate(content)
+	r.prompt.Messages = append(r.prompt.Messages, m)
+}
+
+// checkTemplate reports a text that is no template, and names in it that are no arguments.
+func (r *promptReader) checkTemplate(content foreign.Node) {
+	parsed, err := gotemplate.Parse(content.Text)
+	if err != nil {
+		r.report("template-syntax", content.Span, "The text is no template of Go: %s.", err)
+		return
+	}
+	for _, name := range parsed.Fields() {
+		if !slices.Contains(r.names, name) {
+			r.file.Report(foreign.Warning, "unknown-parameter", content.Span, "The prompt has no argument `%s`.", name)
+			r.file.SuggestKnown(name, r.names)
 		}
 	}
 }

@@ -225,7 +225,8 @@ func addTool(f *foreign.File, e entry) {
 	}
 }
 
-// readToolset only checks that the tools of a toolset or group exist: ABL has neither.
+// readToolset reads a toolset or group, which ABL does not have, and checks that its tools and
+// prompts exist.
 func readToolset(f *foreign.File, e entry, what string) {
 	f.Lost = append(f.Lost, foreign.Name{Text: "The " + what + " " + e.name, Span: e.at})
 	list := e.body
@@ -238,16 +239,32 @@ func readToolset(f *foreign.File, e entry, what string) {
 	case list.IsSet() && list.Kind != foreign.List:
 		f.Report(foreign.Error, "invalid-value", list.Span, "The %s `%s` wants a list of tools: `[one, another]`.", what, e.name)
 	}
-	names := sync.OnceValue(f.ToolNames)
+	set := foreign.Toolset{Name: foreign.Name{Text: e.name, Span: e.at}}
+	set.Tools = readNames(f, list, "tool", "undefined-tool", f.HasTool, f.ToolNames)
+	if what == "group" {
+		set.Prompts = readNames(f, e.body.Get("prompts"), "prompt", "invalid-value", f.HasPrompt, f.PromptNames)
+	}
+	if e.name != "" {
+		f.AddToolset(set)
+	}
+}
+
+// readNames returns the names in a list. It reports those that the file does not declare, with a
+// code; what says of what they are the names.
+func readNames(f *foreign.File, list foreign.Node, what, code string, exists func(string) bool, all func() []string) (names []string) {
+	known := sync.OnceValue(all)
 	for _, item := range list.Items {
 		switch {
 		case !item.IsSingle():
-			f.Report(foreign.Error, "invalid-value", item.Span, "The name of a tool is wanted here.")
-		case !f.HasTool(item.Text):
-			f.Report(foreign.Warning, "undefined-tool", item.Span, "This file has no tool `%s`.", item.Text)
-			f.SuggestKnown(item.Text, names())
+			f.Report(foreign.Error, "invalid-value", item.Span, "The name of a %s is wanted here.", what)
+			continue
+		case !exists(item.Text):
+			f.Report(foreign.Warning, code, item.Span, "This file has no %s `%s`.", what, item.Text)
+			f.SuggestKnown(item.Text, known())
 		}
+		names = append(names, item.Text)
 	}
+	return names
 }
 
 // projectNames maps sections to the tables of abl.yaml.

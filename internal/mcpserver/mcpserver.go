@@ -30,6 +30,7 @@ type Options struct {
 	Run          func(context.Context, executor.Request) executor.Envelope
 	CallOptions  invoke.CallOptions      // of every call, and no case; its arguments are the caller's
 	ApplyAnswers func(*executor.Request) // adds the person's answers that hold for all calls
+	DescribeTool DescribeTool            // nil: tools are no resources
 	Logger       *slog.Logger            // nil: nothing is logged
 	Version      string
 }
@@ -44,6 +45,9 @@ type Server struct {
 	tools      map[string]servedTool
 	broken     []BrokenTool
 	advertised map[string][]byte // in the form that clients got
+	prompts    map[string]servedPrompt
+	resources  map[string]Resource      // by URI
+	toolsets   map[string]toolsetServer // by name
 }
 
 // servedTool is a tool with the request that its files define, in the version that was read.
@@ -65,9 +69,16 @@ func New(o Options) *Server {
 	s := &Server{opts: o, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
 	_, _ = rand.Read(s.state.key[:]) // never fails
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "abl-lsp", Version: o.Version}, &sdk.ServerOptions{
-		Logger:       o.Logger,
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{ListChanged: true}, Logging: &sdk.LoggingCapabilities{}}, //nolint:staticcheck // for as long as clients have it
+		Logger: o.Logger,
+		Capabilities: &sdk.ServerCapabilities{
+			Tools: &sdk.ToolCapabilities{ListChanged: true}, Prompts: &sdk.PromptCapabilities{ListChanged: true}, Resources: &sdk.ResourceCapabilities{ListChanged: true},
+			Logging: &sdk.LoggingCapabilities{}, //nolint:staticcheck // for as long as clients have it
+		},
+		CompletionHandler: s.complete,
 	})
+	if o.DescribeTool != nil {
+		s.addToolTemplate()
+	}
 	s.sdk.AddReceivingMiddleware(s.announceBroken)
 	return s
 }

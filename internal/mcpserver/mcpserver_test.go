@@ -96,7 +96,7 @@ func newServerFixture(t *testing.T) *serverFixture {
 		LookupEnv: func(string) (string, bool) { return "", false },
 	})
 	t.Cleanup(func() { _ = ex.Close() })
-	d.server = New(Options{Run: ex.Run, Version: "1", ApplyAnswers: func(req *executor.Request) {
+	d.server = New(Options{Run: ex.Run, Version: "1", DescribeTool: func(t *tool.Tool) string { return "described: " + t.Name }, ApplyAnswers: func(req *executor.Request) {
 		req.Trusted, req.AllowHosts = true, []string{"127.0.0.1"}
 	}})
 	d.set(tools)
