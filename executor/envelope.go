@@ -61,6 +61,7 @@ type Needs struct {
 	Secrets      []string          `json:"secrets,omitempty"`
 	Trust        bool              `json:"trust,omitzero"`
 	Browser      string            `json:"browser,omitempty"` // the page where the person signs in
+	Input        *InputNeeds       `json:"input,omitempty"`   // what a server asks while the tool runs
 }
 
 // Confirmation describes a call that a person must confirm. A [Request] for the same call makes

@@ -129,6 +129,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 			"header":           "an argument cannot be sent in a header",
 			"no-such-run":      "the journal has no such run",
 			"not-allowed":      "an argument has a value that is not allowed",
+			"other-input":      "the answers belong to another call",
 			"out-of-range":     "an argument is out of range",
 			"path":             "an argument cannot be a part of the path",
 			"proxy":            "the proxy's address is none",
@@ -142,6 +143,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 		KindNeeds: {
 			"":                  "something is missing",
 			"confirmation":      "it must be confirmed first",
+			"input":             "the server asks something first",
 			"missing-arguments": "arguments are missing",
 			"missing-secrets":   "secrets are missing",
 			"missing-token":     "the caller's identity token is missing",
@@ -189,6 +191,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 			"":                 "there was no answer in time",
 			"callback-timeout": "no callback came in time",
 			"sign-in":          "nobody signed in in time",
+			"input":            "nobody answered the server in time",
 			"start":            "the MCP server did not start in time",
 			"timeout":          "there was no answer in time",
 			codeContinuesLater: "the program ended before the result came",

@@ -32,6 +32,7 @@ func (r *run) redact() {
 	if e.Needs != nil {
 		e.Needs.Arguments = r.redactor.JSON(e.Needs.Arguments)
 		e.Needs.Browser = s(e.Needs.Browser)
+		e.Needs.Input = e.Needs.Input.redacted(r.redactor)
 		for i, p := range e.Needs.Permission {
 			e.Needs.Permission[i] = tool.Permission{Kind: s(p.Kind), Op: s(p.Op), Resource: s(p.Resource)}
 		}

@@ -27,6 +27,8 @@ type Request struct {
 	Proxy      string            // the URL of the HTTP proxy; "": none
 	Grants     []tool.Permission // the accesses that the person allows
 	Refusals   []tool.Permission // the accesses that the person refuses
+	Input      *Input            // the person's answers to the server of a call that waits for them; nil: none
+	Folders    []string          // the folders of the workspace, which an MCP server may ask for; nil: the project's
 	AskSecrets bool              // before a secret that was looked up is sent, the person is asked
 
 	KeepRaw bool // the envelope's Response has the raw answer

@@ -141,6 +141,8 @@ type Call struct {
 	Guard          *dial.Guard     // permits the hosts that it may reach
 	Environment    *Environment    // the settings of the project file
 	ToolTimeout    time.Duration   // the timeout where the tool sets none
+	Input          *Input          // the person's answers to an [InputError] of this call; nil: none
+	Folders        []string        // the folders of the workspace
 	Previewed      any             // the value of Preview for this call; nil: it was not called
 
 	Host

@@ -64,9 +64,19 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 		Environment: env,
 		ToolTimeout: cmp.Or(r.req.ToolTimeout, defaultTimeout),
 		Host:        runHost{r},
+		Input:       r.req.Input,
+		Folders:     foldersOf(r.req),
 		OpenURL:     r.req.OpenURL,
 		Unattended:  r.req.Unattended,
 	}
+}
+
+// foldersOf returns the folders of the workspace: the project's, if the request names none.
+func foldersOf(req Request) []string {
+	if len(req.Folders) == 0 && req.Environment.Root != "" {
+		return []string{req.Environment.Root}
+	}
+	return req.Folders
 }
 
 // declaredNames returns the names of the tool's arguments: [freeForm] if it declares none.

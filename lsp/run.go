@@ -40,6 +40,7 @@ type runAnswers struct {
 	Grant      []tool.Permission `json:"grant"`
 	AllowHosts []string          `json:"allowHosts"`
 	Secrets    map[string]string `json:"secrets"`
+	Input      *executor.Input   `json:"input"`
 	Kept       []string          `json:"kept"` // the names of the secrets that the client has stored
 }
 
@@ -268,7 +269,8 @@ func newCallRequest(snap *snapshot, t invoke.Tool, c invoke.CallOptions, a runAn
 
 // addAnswers adds the person's answers and the session's settings to a request.
 func addAnswers(snap *snapshot, req *executor.Request, a runAnswers) {
-	req.Confirm = a.Confirm
+	req.Confirm, req.Input = a.Confirm, a.Input
+	req.Folders = snap.folders
 	req.AllowHosts = slices.Concat(snap.settings.AllowHosts, a.AllowHosts)
 	req.Proxy = snap.settings.Proxy
 	req.Secrets = a.Secrets

@@ -11,4 +11,5 @@ type ServerTool struct {
 	OutputSchema json.RawMessage `json:"output_schema,omitempty"` // JSON Schema
 	ReadOnly     *bool           `json:"read_only,omitempty"`     // nil: missing
 	Destructive  *bool           `json:"destructive,omitempty"`   // nil: missing
+	RunsAsTask   bool            `json:"-"`                       // in version 2025-11-25 of the protocol it must be called as a task
 }

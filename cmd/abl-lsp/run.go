@@ -294,6 +294,8 @@ func showResult(cmd *cobra.Command, e executor.Envelope, format string) error {
 	case n == nil:
 	case n.Browser != "":
 		e.Error.Hint = "Run it in a terminal, without --format, or in an editor: this run is over, and nobody waits for the sign-in any more."
+	case n.Input != nil:
+		e.Error.Hint = "Run it in a terminal, without --format, or in an editor: this run is over, and the server does not wait any more."
 	case n.Arguments != nil && e.Error.Hint == "":
 		e.Error.Hint = "Give it with --arg NAME=VALUE, or all arguments with --args JSON."
 	}

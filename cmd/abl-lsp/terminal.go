@@ -57,6 +57,8 @@ func (t *terminal) askFor(ctx context.Context, req *executor.Request, e executor
 		return t.askSecrets(req, n.Secrets)
 	case n.Arguments != nil:
 		return t.askArguments(ctx, req, n.Arguments)
+	case n.Input != nil:
+		return t.askInput(ctx, req, n.Input)
 	default:
 		return false
 	}

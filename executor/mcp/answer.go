@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/exactjson"
@@ -20,6 +18,11 @@ type result struct {
 	Content    executor.Blocks `json:"content"`
 	IsError    bool            `json:"isError"`
 	Type       string          `json:"resultType"`
+
+	InputRequests map[string]inputRequest `json:"inputRequests"`
+	RequestState  string                  `json:"requestState"`
+	Task          *task                   `json:"task"` // of version 2025-11-25
+	task          task                    // of the extension, if the type is "task"
 }
 
 // block is one item of the content.
@@ -39,18 +42,21 @@ func (b block) truncated() (t *executor.Truncation) {
 	return t
 }
 
-// answer converts the server's result to a Result.
-func (v *call) answer(from *sdk.CallToolResult) (executor.Result, error) {
-	var r result
-	raw, _ := from.Meta[originalResultKey].(string)
-	if err := json.Unmarshal([]byte(raw), &r); err != nil || !strings.HasPrefix(raw, "{") {
-		return executor.Result{}, executor.Errorf(executor.KindRemote, "no-result", "%s: the answer is no result of a tool", v.target.name)
+// readResult parses the result of a tool call, as the server wrote it.
+func (v *call) readResult(raw []byte) (r result, err error) {
+	err = json.Unmarshal(raw, &r)
+	if err == nil && r.Type == "task" {
+		err = json.Unmarshal(raw, &r.task)
 	}
-	switch {
-	case r.Type == "input_required":
-		return executor.Result{}, executor.Errorf(executor.KindRemote, "input-required",
-			"%s: %s asks for input while it runs, which a run does not give", v.target.name, v.target.tool)
-	case r.IsError:
+	if err != nil || !bytes.HasPrefix(raw, []byte("{")) || r.Type == "task" && r.task.ID == "" {
+		return result{}, executor.Errorf(executor.KindRemote, "no-result", "%s: the answer is no result of a tool", v.target.name)
+	}
+	return r, nil
+}
+
+// answer converts the server's result to a Result.
+func (v *call) answer(r result) (executor.Result, error) {
+	if r.IsError {
 		return executor.Result{}, v.toolError(r)
 	}
 	truncated := r.removeTruncationBlock()

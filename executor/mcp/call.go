@@ -6,8 +6,6 @@ import (
 	"errors"
 	"time"
 
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 )
@@ -21,8 +19,19 @@ type call struct {
 	first   bool // the session was made for this call
 	output  *outputListener
 
-	ctx    context.Context
+	ctx    context.Context // of the call, which may outlive the run that made it
 	cancel context.CancelCauseFunc
+
+	token      string // names the call in the messages of its progress
+	runsAsTask bool   // it asks for a task of version 2025-11-25
+	state      *callState
+	asked      chan *question // what the server asks the person
+	outcome    chan outcome   // gets one value
+	unfollow   func() bool    // ends what follow began
+
+	// The session's mutex guards these and request.
+	following context.Context // of the run that the call is a part of
+	taskID    string          // "": it is no task
 }
 
 // enterSession enters the session of a target, and starts one if there is none. The caller must
@@ -38,8 +47,9 @@ func (r *Runner) enterSession(ctx context.Context, request executor.Call, t *tar
 	}
 	s.token.Store(token)
 	s.shareSecrets(request)
-	v := &call{runner: r, session: s, target: t, request: request, first: first}
-	v.ctx, v.cancel = context.WithCancelCause(ctx)
+	v := &call{runner: r, session: s, target: t, first: first, token: rand.Text(), asked: make(chan *question)}
+	v.ctx, v.cancel = context.WithCancelCause(context.WithoutCancel(ctx))
+	v.follow(ctx, request)
 	v.output = s.console.listen(t.max, func() {
 		v.cancel(executor.Errorf(executor.KindLimit, "console-size", "%s prints more than %s", t.host(), rest.Size(t.max)))
 	})
@@ -51,7 +61,9 @@ func (r *Runner) enterSession(ctx context.Context, request executor.Call, t *tar
 }
 
 func (v *call) leave() {
+	v.unfollow()
 	v.cancel(nil)
+	v.session.removeCall(v)
 	v.output.close()
 	v.runner.sessions.release(v.session)
 }
@@ -71,43 +83,82 @@ func (v *call) endError() error {
 	if e, ok := errors.AsType[*executor.Error](context.Cause(v.ctx)); ok {
 		return e
 	}
+	if err := v.following.Err(); err != nil {
+		return err
+	}
 	return v.ctx.Err()
 }
 
 // cancelGrace is how long a server may take to read the cancellation of a call.
 const cancelGrace = 5 * time.Second
 
-// callTool calls the tool, unless [call.checkTool] forbids it.
-func (v *call) callTool() (executor.Result, error) {
+// begin makes the call, unless [call.checkTool] forbids it.
+func (v *call) begin() error {
 	if v.first {
 		v.reportDiscovery()
 	}
 	if err := v.checkTool(); err != nil {
-		return executor.Result{}, err
-	}
-	params := &sdk.CallToolParams{Name: v.target.tool, Arguments: v.request.Arguments()}
-	token := rand.Text()
-	params.SetProgressToken(token)
-	defer v.session.addProgressHandler(token, v.request.Report)()
-
-	t := new(callState)
-	ctx := withCallState(withHeaders(v.ctx, v.target.toolHeaders), t)
-	var result *sdk.CallToolResult
-	err := v.await(func() (err error) {
-		result, err = v.session.client.CallTool(ctx, params)
 		return err
-	})
-	switch {
-	case v.ctx.Err() != nil:
-		return executor.Result{}, v.endError()
-	case err != nil:
-		return executor.Result{}, v.session.classifyError(t, err)
 	}
-	return v.answer(result)
+	found, _ := v.findTool()
+	v.runsAsTask = found.RunsAsTask && !v.session.isStateless()
+	v.session.addCall(v)
+	v.state = &callState{token: v.token}
+	ctx := withCallState(withHeaders(v.ctx, v.target.toolHeaders), v.state)
+	v.outcome = make(chan outcome, 1)
+	go func() {
+		r, err := v.exchange(ctx)
+		v.outcome <- outcome{r, err}
+	}()
+	return nil
 }
 
-// await runs do and returns when do or the call ends. If do does not end soon after the call, the
-// server does not read its input and blocks all other calls, so await ends the session.
+// outcome is how the exchange of a call ended.
+type outcome struct {
+	result result
+	err    error
+}
+
+// awaitOutcome waits until the call has a result, or the server has a question to the person. If the
+// exchange does not end soon after the call, the server does not read its input and blocks all other
+// calls, so awaitOutcome ends the session.
+func (v *call) awaitOutcome() (executor.Result, *question, error) {
+	select {
+	case end := <-v.outcome:
+		switch {
+		case v.ctx.Err() != nil:
+			return executor.Result{}, nil, v.endError()
+		case end.err != nil:
+			return executor.Result{}, nil, v.session.classifyError(v.state, end.err)
+		}
+		result, err := v.answer(end.result)
+		return result, nil, err
+	case q := <-v.asked:
+		return executor.Result{}, q, nil
+	case <-v.ctx.Done():
+	}
+	go v.endSlowSession()
+	return executor.Result{}, nil, v.endError()
+}
+
+// endSlowSession ends the session if the exchange does not end soon.
+func (v *call) endSlowSession() {
+	select {
+	case <-v.outcome:
+	case <-time.After(cancelGrace):
+		v.session.abandon()
+	}
+}
+
+// abandon ends a session whose server does not read its input.
+func (s *session) abandon() {
+	s.fail(errors.New("it does not take in what it is sent"))
+	s.stale.Store(true)
+	s.cancel()
+}
+
+// await runs do and returns when do or the call ends. If do does not end soon after the call, await
+// ends the session, as awaitOutcome does.
 func (v *call) await(do func() error) error {
 	var err error
 	done := make(chan struct{})
@@ -124,22 +175,39 @@ func (v *call) await(do func() error) error {
 		select {
 		case <-done:
 		case <-time.After(cancelGrace):
-			v.session.fail(errors.New("it does not take in what it is sent"))
-			v.session.stale.Store(true)
-			v.session.cancel()
+			v.session.abandon()
 		}
 	}()
 	return v.ctx.Err()
 }
 
-// addProgressHandler makes show receive the progress with a token, until the caller calls end.
-func (s *session) addProgressHandler(token string, show func(executor.Progress)) (end func()) {
+// follow makes the call a part of a run: it reports to that run, and ends when the run's ctx ends.
+func (v *call) follow(ctx context.Context, request executor.Call) {
+	v.session.mu.Lock()
+	v.request, v.following = request, ctx
+	v.session.mu.Unlock()
+	v.unfollow = context.AfterFunc(ctx, func() { v.cancel(context.Cause(ctx)) })
+}
+
+// report passes progress to the run that the call is a part of.
+func (v *call) report(p executor.Progress) {
+	v.session.mu.Lock()
+	request, ctx := v.request, v.following
+	v.session.mu.Unlock()
+	if ctx.Err() == nil {
+		request.Report(p)
+	}
+}
+
+// addCall makes the call one of those to which the server's messages belong, until [call.leave].
+func (s *session) addCall(v *call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.progress[token] = show
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.progress, token)
-	}
+	s.calls[v.token] = v
+}
+
+func (s *session) removeCall(v *call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.calls, v.token)
 }

@@ -8,7 +8,8 @@ import (
 
 // callState records whether one call was sent, and why it failed.
 type callState struct {
-	sent atomic.Bool // the server may have begun the call
+	token string      // of the call; "": it is not known
+	sent  atomic.Bool // the server may have begun the call
 
 	mu    sync.Mutex
 	fault error // why there can be no answer

@@ -61,6 +61,9 @@ func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 				ReadOnlyHint    *bool  `json:"readOnlyHint"`
 				DestructiveHint *bool  `json:"destructiveHint"`
 			} `json:"annotations"`
+			Execution struct {
+				TaskSupport string `json:"taskSupport"`
+			} `json:"execution"`
 		} `json:"tools"`
 	}
 	if json.Unmarshal(raw, &page) != nil || page.Tools == nil {
@@ -71,6 +74,7 @@ func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 			Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title), Description: t.Description,
 			InputSchema: t.InputSchema, OutputSchema: t.OutputSchema,
 			ReadOnly: t.Annotations.ReadOnlyHint, Destructive: t.Annotations.DestructiveHint,
+			RunsAsTask: t.Execution.TaskSupport == "required",
 		})
 	}
 	return tools, true

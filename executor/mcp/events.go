@@ -11,6 +11,7 @@ import (
 // [session.inspectMessage].
 type eventStream struct {
 	session *session
+	token   string      // of the call that the events belong to; "": they belong to none
 	fail    func(error) // gets the reason why the stream broke
 	body    io.ReadCloser
 
@@ -73,7 +74,7 @@ func (s *eventStream) writeData(data []byte) {
 	if data == nil {
 		return
 	}
-	for line := range bytes.Lines(s.session.inspectMessage(bytes.TrimSuffix(data, []byte("\n")))) {
+	for line := range bytes.Lines(s.session.inspectMessage(bytes.TrimSuffix(data, []byte("\n")), s.token)) {
 		s.ready.WriteString("data: ")
 		s.ready.Write(bytes.TrimSuffix(line, []byte("\n")))
 		s.ready.WriteByte('\n')

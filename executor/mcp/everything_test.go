@@ -98,6 +98,7 @@ func testEverything(r *fixture) {
 		r.Errorf("%s", got)
 	}
 	r.fails(weather, `{"location": "Atlantis"}`, executor.KindRemote, "at location")
+	r.researches(with("simulate-research-query", text, tool.Param{Name: "topic", Type: text}, tool.Param{Name: "ambiguous", Type: &tool.Type{Name: "boolean"}}))
 	r.fails(with("no-such-tool", nil), "", executor.KindDefinition, "no tool no-such-tool; it has echo, ")
 	r.progresses(long)
 	r.cancels(long)
@@ -106,20 +107,56 @@ func testEverything(r *fixture) {
 	}
 }
 
+// researches runs a tool that works as a task and asks the person meanwhile; and cancels one.
+func (r *fixture) researches(research *tool.Tool) {
+	r.Helper()
+	var shown messages
+	r.request.Report = shown.add
+	const args = `{"topic": "python 🧭", "ambiguous": true}`
+	asked := r.run(research, args)
+	e := r.answer(research, args, asked, executor.AcceptInput, `{"interpretation": "snake"}`)
+	if !e.OK || !strings.Contains(e.Text, "- **Clarification**: snake") {
+		r.Errorf("%q %+v", e.Text, e.Error)
+	}
+	for _, want := range []string{"Gathering sources...", "Analyzing content..."} {
+		if !strings.Contains(shown.text(), want) {
+			r.Errorf("progress %s, want %s", shown.text(), want)
+		}
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	r.request.Report = func(executor.Progress) { cancel() }
+	if e := r.runIn(ctx, research, `{"topic": "x", "ambiguous": false}`); e.Error == nil || e.Error.Code != "cancelled" {
+		r.Errorf("%+v", e.Error)
+	}
+	r.request.Report = nil
+}
+
+// messages collects the progress of runs.
+type messages struct {
+	mu  sync.Mutex
+	all []string
+}
+
+func (m *messages) add(p executor.Progress) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.all = append(m.all, p.Message)
+}
+
+func (m *messages) text() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return fmt.Sprint(m.all)
+}
+
 func (r *fixture) progresses(long *tool.Tool) {
 	r.Helper()
-	var mu sync.Mutex
-	var shown []string
-	r.request.Report = func(p executor.Progress) {
-		mu.Lock()
-		defer mu.Unlock()
-		shown = append(shown, p.Message)
-	}
+	var shown messages
+	r.request.Report = shown.add
 	r.value(long, `{"duration": 0.1, "steps": 2}`)
 	r.request.Report = nil
-	mu.Lock()
-	defer mu.Unlock()
-	if got := fmt.Sprint(shown); got != "[1 of 2 2 of 2]" {
+	if got := shown.text(); got != "[1 of 2 2 of 2]" {
 		r.Errorf("progress %s", got)
 	}
 }

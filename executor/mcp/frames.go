@@ -38,7 +38,7 @@ func (f *messageConn) Read(context.Context) (jsonrpc.Message, error) {
 			return nil, err
 		}
 		data = bytes.TrimSpace(data)
-		if msg, err := jsonrpc.DecodeMessage(f.session.inspectMessage(data)); err == nil {
+		if msg, err := jsonrpc.DecodeMessage(f.session.inspectMessage(data, "")); err == nil {
 			return msg, nil
 		}
 		if len(data) > 0 {

@@ -98,13 +98,13 @@ func (d *serverTransport) limitBody(r *nethttp.Request, resp *nethttp.Response) 
 	switch {
 	case resp.StatusCode < 200 || resp.StatusCode > 299:
 	case media == "text/event-stream":
-		resp.Body = &eventStream{session: d.session, fail: d.breakHandler(r), body: resp.Body}
+		resp.Body = &eventStream{session: d.session, token: callStateOf(r.Context()).token, fail: d.breakHandler(r), body: resp.Body}
 	case media == "application/json":
 		body, err := d.readBody(resp)
 		if err != nil {
 			return nil, err
 		}
-		d.replaceBody(resp, d.session.inspectMessage(body))
+		d.replaceBody(resp, d.session.inspectMessage(body, ""))
 	case !d.older && isCall(r):
 		_ = resp.Body.Close()
 		return nil, d.session.remoteError(0, "the address does not answer as an MCP server")

@@ -18,8 +18,8 @@ const originalResultKey = "abl-lsp/as-sent"
 
 // inspectMessage returns an incoming message for the library. It first reports
 // progress and logs to the calls in progress, and attaches the original text to
-// results.
-func (s *session) inspectMessage(data []byte) []byte {
+// results. token names the call that the message came with; "" if that is not known.
+func (s *session) inspectMessage(data []byte, token string) []byte {
 	var m struct {
 		Method string          `json:"method"`
 		Params json.RawMessage `json:"params"`
@@ -32,6 +32,8 @@ func (s *session) inspectMessage(data []byte) []byte {
 	switch {
 	case m.Method == "notifications/progress":
 		s.showProgress(m.Params)
+	case m.Method == "elicitation/create":
+		return attachQuestion(data, m.Params, token)
 	case m.Method == "notifications/message":
 		s.showLog(m.Params)
 	case m.Method == "" && m.Error != nil:
@@ -54,14 +56,41 @@ func attachOriginalResult(data, result []byte) []byte {
 	}
 	_, content := fields["content"]
 	_, structured := fields["structuredContent"]
-	if _, tools := fields["tools"]; !content && !structured && !tools {
+	isCallResult := content || structured || fields["task"] != nil || isPending(fields["resultType"])
+	if _, tools := fields["tools"]; !isCallResult && !tools {
 		return data
 	}
-	if content || structured {
+	if isCallResult {
 		fields = map[string]json.RawMessage{"content": json.RawMessage("[]")}
 	}
 	fields["_meta"] = exactjson.EncodeOrNil(map[string]string{originalResultKey: string(result)})
 	message["result"] = exactjson.EncodeOrNil(fields)
+	return exactjson.EncodeOrNil(message)
+}
+
+// isPending reports whether a call has no result yet, according to the type of its result.
+func isPending(resultType []byte) bool {
+	return string(resultType) == `"input_required"` || string(resultType) == `"task"`
+}
+
+// attachQuestion puts into the `_meta` of a question the token of the call that it came with, if it is
+// known, and the schema as the server wrote it: the library loses the order of the fields.
+func attachQuestion(data, params []byte, token string) []byte {
+	var message, fields, meta map[string]json.RawMessage
+	if json.Unmarshal(data, &message) != nil || json.Unmarshal(params, &fields) != nil || fields == nil {
+		return data
+	}
+	_ = json.Unmarshal(fields["_meta"], &meta) // missing is as good as empty
+	if meta == nil {
+		meta = map[string]json.RawMessage{}
+	}
+	delete(meta, askingCallKey)
+	if token != "" {
+		meta[askingCallKey] = exactjson.EncodeOrNil(token)
+	}
+	meta[originalSchemaKey] = exactjson.EncodeOrNil(string(fields["requestedSchema"]))
+	fields["_meta"] = exactjson.EncodeOrNil(meta)
+	message["params"] = exactjson.EncodeOrNil(fields)
 	return exactjson.EncodeOrNil(message)
 }
 
@@ -103,9 +132,9 @@ func (s *session) showProgress(params []byte) {
 	}
 	token, _ := p.Token.(string) // our tokens are strings
 	s.mu.Lock()
-	report := s.progress[token]
+	v := s.calls[token]
 	s.mu.Unlock()
-	if report == nil {
+	if v == nil {
 		return
 	}
 	far := p.Progress.String()
@@ -115,7 +144,7 @@ func (s *session) showProgress(params []byte) {
 	if p.Message != "" {
 		far = p.Message + " (" + far + ")"
 	}
-	report(executor.Progress{Message: far})
+	v.report(executor.Progress{Message: far})
 }
 
 // showLog writes a server's log message to the console.

@@ -29,12 +29,14 @@ type Options struct {
 	MaxSessions int           // the most open sessions; 0: 16
 
 	InstallTimeout time.Duration // bounds the start of a server by npx and the like; 0: 2 minutes
+	AnswerTimeout  time.Duration // how long a call waits for the person's answers to the server; 0: 10 minutes
 }
 
 // Runner runs mcp tools. It is safe for concurrent use.
 type Runner struct {
 	opts        Options
 	sessions    *pool
+	parked      parkedCalls
 	destructive *destructiveTools
 }
 
@@ -47,20 +49,26 @@ func New(o Options) *Runner {
 	o.Idle = cmp.Or(o.Idle, 5*time.Minute)
 	o.MaxSessions = cmp.Or(o.MaxSessions, 16)
 	o.InstallTimeout = cmp.Or(o.InstallTimeout, installTimeout)
+	o.AnswerTimeout = cmp.Or(o.AnswerTimeout, answerTimeout)
 	seen := new(destructiveTools)
-	return &Runner{opts: o, sessions: newPool(o, seen), destructive: seen}
+	return &Runner{opts: o, sessions: newPool(o, seen), destructive: seen, parked: parkedCalls{timeout: o.AnswerTimeout}}
 }
 
 // Close ends all sessions, including those in use, the processes of their servers, and the sign-ins
 // that still wait for a person. Its error is always nil.
 func (r *Runner) Close() error {
+	r.parked.close()
 	r.sessions.close()
 	return r.opts.Tokens.Close()
 }
 
 // Run calls the tool once. If the session turns out to have ended before the server can have begun
-// the call, Run makes the call in a new session.
+// the call, Run makes the call in a new session. If the server asks the person something, the error
+// is an [executor.InputError], and the call waits for the answers.
 func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, error) {
+	if call.Input != nil {
+		return r.resume(ctx, call)
+	}
 	t, err := r.target(call)
 	if err != nil {
 		return executor.Result{}, err
@@ -84,18 +92,43 @@ func (r *Runner) callOnce(ctx context.Context, call executor.Call, t *target) (r
 	if err != nil {
 		return result, false, err
 	}
-	defer v.leave()
 	if err = v.wait(); err == nil {
 		if v.first { // it is no longer connecting
 			call.Report(executor.Progress{Message: "calling " + t.name})
 		}
-		result, err = v.callTool()
+		err = v.begin()
 	}
-	v.session.console.flush(v.ctx)
-	v.session.shareSecrets(call) // other calls may have added secrets meanwhile
-	result.Console = v.session.takeStartOutput() + v.output.text()
-	result.Warnings = append(t.warnings, result.Warnings...)
+	if err != nil {
+		defer v.leave()
+		return v.withOutput(executor.Result{}), !v.first, err
+	}
+	result, err = r.finishCall(v)
 	return result, !v.first, err
+}
+
+// finishCall waits for the result of a call that has begun. If the server has a question to the
+// person, the call waits for [Runner.resume].
+func (r *Runner) finishCall(v *call) (executor.Result, error) {
+	result, q, err := v.awaitOutcome()
+	switch {
+	case q == nil:
+		defer v.leave()
+	case v.unfollow():
+		return executor.Result{}, r.park(v, q)
+	default:
+		defer v.leave()
+		err = v.endError()
+	}
+	return v.withOutput(result), err
+}
+
+// withOutput adds to a result what the server printed during the call, and the call's warnings.
+func (v *call) withOutput(result executor.Result) executor.Result {
+	v.session.console.flush(v.ctx)
+	v.session.shareSecrets(v.request) // other calls may have added secrets meanwhile
+	result.Console = v.session.takeStartOutput() + v.output.text()
+	result.Warnings = append(v.target.warnings, result.Warnings...)
+	return result
 }
 
 // Discover asks the server that the call's tool names. It does not send the tool's own headers,

@@ -106,29 +106,31 @@ func TestOddProcesses(t *testing.T) {
 		kind                        executor.ErrorKind
 		code, part                  string
 	}{
-		"a call":                    {begin: begins, call: done},
-		"the newest protocol alone": {begin: unknown, discover: newer, call: done},
-		"it refuses":                {begin: refuses, kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
-		"it refuses and ends":       {begin: refuses + " END", kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
-		"it ends":                   {begin: " END", kind: executor.KindNetwork, code: "lost", part: "exit status 9"},
-		"it begins with a flood":    {begin: "FLOOD", kind: executor.KindLimit, code: "response-size", part: "10 MB"},
-		"a flood in place of tools": {begin: begins, list: "FLOOD", call: done, kind: executor.KindLimit, code: "response-size"},
-		"a flood for an answer":     {begin: begins, call: "FLOOD", kind: executor.KindLimit, code: "response-size"},
-		"an unknown version":        {begin: older, kind: executor.KindRemote, code: "no-mcp", part: "1999-01-01"},
-		"it begins with nothing":    {begin: `{"jsonrpc":"2.0","id":%s,"result":null}`, kind: executor.KindRemote, code: "no-mcp"},
-		"a list for a result":       {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"result":[1]}`, kind: executor.KindRemote, code: "no-result"},
-		"null for a result":         {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"result":null}`, kind: executor.KindRemote, code: "no-result"},
-		"neither result nor error":  {begin: begins, call: `{"jsonrpc":"2.0","id":%s}`, kind: executor.KindRemote, code: "no-result"},
-		"a code of the library's":   {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32003,"message":"too many calls","data":{"n":1e2}}}`, kind: executor.KindRemote, code: "mcp-32003", part: "too many calls"},
-		"another one":               {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32004,"message":"too many calls"}}`, kind: executor.KindRemote, code: "mcp-32004", part: "too many calls"},
-		"null for its tools":        {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":null}`, call: done},
-		"no list for its tools":     {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":{"tools":null}}`, call: done},
-		"it answers and ends":       {begin: begins, call: done + " END"},
+		"a call":                           {begin: begins, call: done},
+		"the newest protocol alone":        {begin: unknown, discover: newer, call: done},
+		"silent for what it does not know": {begin: begins, discover: "\n", call: done},
+		"it ends at the newest protocol":   {begin: begins, discover: " END", call: done},
+		"it refuses":                       {begin: refuses, kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
+		"it refuses and ends":              {begin: refuses + " END", kind: executor.KindRemote, code: "mcp-32000", part: "no licence"},
+		"it ends":                          {begin: " END", kind: executor.KindNetwork, code: "lost", part: "exit status 9"},
+		"it begins with a flood":           {begin: "FLOOD", kind: executor.KindLimit, code: "response-size", part: "10 MB"},
+		"a flood in place of tools":        {begin: begins, list: "FLOOD", call: done, kind: executor.KindLimit, code: "response-size"},
+		"a flood for an answer":            {begin: begins, call: "FLOOD", kind: executor.KindLimit, code: "response-size"},
+		"an unknown version":               {begin: older, kind: executor.KindRemote, code: "no-mcp", part: "1999-01-01"},
+		"it begins with nothing":           {begin: `{"jsonrpc":"2.0","id":%s,"result":null}`, kind: executor.KindRemote, code: "no-mcp"},
+		"a list for a result":              {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"result":[1]}`, kind: executor.KindRemote, code: "no-result"},
+		"null for a result":                {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"result":null}`, kind: executor.KindRemote, code: "no-result"},
+		"neither result nor error":         {begin: begins, call: `{"jsonrpc":"2.0","id":%s}`, kind: executor.KindRemote, code: "no-result"},
+		"a code of the library's":          {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32003,"message":"too many calls","data":{"n":1e2}}}`, kind: executor.KindRemote, code: "mcp-32003", part: "too many calls"},
+		"another one":                      {begin: begins, call: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32004,"message":"too many calls"}}`, kind: executor.KindRemote, code: "mcp-32004", part: "too many calls"},
+		"null for its tools":               {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":null}`, call: done},
+		"no list for its tools":            {begin: begins, list: `{"jsonrpc":"2.0","id":%s,"result":{"tools":null}}`, call: done},
+		"it answers and ends":              {begin: begins, call: done + " END"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newFixture(t, mcp.Options{}, one(oddProcess(t, map[string]string{
-				"initialize": tt.begin, "tools/call": tt.call, "tools/list": cmp.Or(tt.list, noTools), "server/discover": tt.discover,
+				"initialize": tt.begin, "tools/call": tt.call, "tools/list": cmp.Or(tt.list, noTools), "server/discover": cmp.Or(tt.discover, unknown),
 			})))
 			e := r.run(reading("any"), "")
 			switch {
@@ -170,7 +172,7 @@ func TestOddAnswers(t *testing.T) {
 		{name: "null", contentType: asJSON, answer: result(`{"content":[],"structuredContent":null}`), value: ``},
 		{name: "no result of a tool", contentType: asJSON, answer: result(`{"sum":3}`), kind: executor.KindRemote, code: "no-result"},
 		{name: "a failure with data", contentType: asJSON, answer: `{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"wrong","data":{"field":"a"}}}`, kind: executor.KindRemote, code: "mcp-32602"},
-		{name: "more to say", contentType: asJSON, answer: result(`{"content":[],"resultType":"input_required","inputRequests":{}}`), kind: executor.KindRemote, code: "input-required"},
+		{name: "more to say", contentType: asJSON, answer: result(`{"content":[],"resultType":"input_required","inputRequests":{"m":{"method":"sampling/createMessage","params":{}}}}`), kind: executor.KindRemote, code: "input-required"},
 		{name: "an end in the middle", contentType: asEvents, answer: "data: {\"jsonrpc\":\"2.0\",\"id\":%s,\"resu", kind: executor.KindNetwork, code: "lost"},
 		{name: "a connection that ends in the middle", contentType: asEvents, answer: ": wait\n\nCUT", kind: executor.KindNetwork, code: "lost"},
 		{name: "no JSON", contentType: asJSON, answer: `{"jsonrpc"`, kind: executor.KindNetwork, code: "lost"},

@@ -179,7 +179,7 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 			}
 			return textResult("done"), nil
 		},
-		"ask": ask,
+		"ask": ask, "elicit": elicit,
 		"die": func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 			fmt.Fprintln(os.Stderr, "out of cheese")
 			os.Exit(3)
@@ -211,14 +211,42 @@ func handlers(h hooks) map[string]sdk.ToolHandler {
 	}
 }
 
-// ask asks the client for everything that a server may ask for, and returns the answers.
+// ask asks the client for a model, and returns its answer.
 //
 //nolint:staticcheck // older servers may
 func ask(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	_, roots := req.Session.ListRoots(ctx, nil)
-	_, model := req.Session.CreateMessage(ctx, &sdk.CreateMessageParams{MaxTokens: 1, Messages: []*sdk.SamplingMessage{}})
-	_, person := req.Session.Elicit(ctx, &sdk.ElicitParams{Message: "your password?"})
-	return textResult(fmt.Sprint(roots), fmt.Sprint(model), fmt.Sprint(person)), nil
+	_, err := req.Session.CreateMessage(ctx, &sdk.CreateMessageParams{MaxTokens: 1, Messages: []*sdk.SamplingMessage{}})
+	return textResult(fmt.Sprint(err)), nil
+}
+
+// roomForm asks for a room.
+var roomForm = &sdk.ElicitParams{
+	Mode: "form", Message: "Which room? 🧭",
+	RequestedSchema: json.RawMessage(`{"type":"object","properties":{"beds":{"type":"integer","minimum":1}},"required":["beds"]}`),
+}
+
+// elicit asks the person by a request of its own, in versions that have that, else in its answer; and
+// for the folders of the workspace.
+//
+//nolint:staticcheck // older servers may ask for folders
+func elicit(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+	answers := req.Params.InputResponses
+	if req.Session.InitializeParams().ProtocolVersion < "2026-07-28" {
+		room, err := req.Session.Elicit(ctx, roomForm)
+		if err != nil {
+			return nil, err
+		}
+		folders, err := req.Session.ListRoots(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		answers = sdk.InputResponseMap{"room": room, "folders": folders}
+	}
+	if answers == nil {
+		return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"room": roomForm, "folders": &sdk.ListRootsParams{}}, RequestState: "7"}, nil
+	}
+	room := answers["room"].(*sdk.ElicitResult)
+	return textResult(fmt.Sprintf("%s %v in %d folder", room.Action, room.Content["beds"], len(answers["folders"].(*sdk.ListRootsResult).Roots))), nil
 }
 
 // announcement is printed by a server right before it answers. It is no longer than a pipe can

@@ -29,10 +29,11 @@ type session struct {
 	ready  chan struct{} // closed when the session is ready or has failed to begin
 	err    error         // why it did not begin
 	client *sdk.ClientSession
-	done   chan struct{} // closed when the session has ended
-	change chan struct{} // holds a value after the server announced changed tools
-	stale  atomic.Bool   // the server no longer knows the session
-	token  accessToken   // what the next request sends
+	done   chan struct{}  // closed when the session has ended
+	change chan struct{}  // holds a value after the server announced changed tools
+	stale  atomic.Bool    // the server no longer knows the session
+	tasks  sync.WaitGroup // counts the tasks that calls wait for, or cancel
+	token  accessToken    // what the next request sends
 
 	// The pool's mutex guards these.
 	users int
@@ -45,19 +46,19 @@ type session struct {
 	tools     []tool.ServerTool // nil: not known
 	more      bool              // the server has further tools
 
-	startOutput string // what it printed while it was prepared; no call has shown it yet
-	progress    map[string]func(executor.Progress)
+	startOutput string            // what it printed while it was prepared; no call has shown it yet
+	calls       map[string]*call  // that run, by their tokens
 	secrets     map[string]string // all secrets that calls have sent: names by values
 }
 
 // newSession returns a session that is not connected yet. It outlives the call; of ctx it uses only
 // the values that the first request carries.
-func newSession(ctx context.Context, o Options, seen *destructiveTools, key string, t *target, call executor.Call) *session {
+func newSession(ctx context.Context, o Options, seen *destructiveTools, key string, t *target, request executor.Call) *session {
 	s := &session{
 		key: key, slot: t.slot, target: t, opts: o, destructive: seen,
-		redact: call.Redact, publish: call.PublishDiscovery, track: call.Track, secrets: map[string]string{},
+		redact: request.Redact, publish: request.PublishDiscovery, track: request.Track, secrets: map[string]string{},
 		ready: make(chan struct{}), done: make(chan struct{}), change: make(chan struct{}, 1),
-		progress: map[string]func(executor.Progress){},
+		calls: map[string]*call{},
 	}
 	s.ctx, s.cancel = context.WithCancel(withHeaders(context.WithoutCancel(ctx), t.toolHeaders))
 	return s
@@ -103,12 +104,12 @@ func (s *session) within(limit time.Duration, do func(context.Context)) {
 	do(ctx)
 }
 
-// enableLogs asks a server that offers logs to send them; many servers send none otherwise. The
-// newest version of the protocol has no logs, but existing servers do.
+// enableLogs asks a server that offers logs to send them; many servers send none otherwise. From
+// version 2026-07-28 on, each call asks for them.
 //
 //nolint:staticcheck // see above
 func (s *session) enableLogs(ctx context.Context) {
-	if initialized := s.client.InitializeResult(); initialized.Capabilities != nil && initialized.Capabilities.Logging != nil {
+	if begun := s.client.InitializeResult(); !s.isStateless() && begun.Capabilities != nil && begun.Capabilities.Logging != nil {
 		_ = s.client.SetLoggingLevel(ctx, &sdk.SetLoggingLevelParams{Level: "info"}) // a server that refuses can still be used
 	}
 }
@@ -147,10 +148,11 @@ func (s *session) close() {
 	if s.client == nil {
 		return
 	}
-	s.fail(errors.New("the session was closed"))
 	closed := make(chan struct{})
 	go func() {
 		defer close(closed)
+		s.tasks.Wait() // until they are cancelled
+		s.fail(errors.New("the session was closed"))
 		_ = s.client.Close() // the session ends in any case
 	}()
 	select {

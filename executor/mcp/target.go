@@ -29,6 +29,7 @@ type target struct {
 	words           []string // for stdio: the program and its arguments
 	env             map[string]string
 	dir             string
+	folders         []string          // of the workspace
 	url             *url.URL          // for http and websocket
 	headers         map[string]string // of the server
 	toolHeaders     map[string]string // of the tool
@@ -51,7 +52,7 @@ func (t *target) sessionKey() string {
 	if t.resource != nil {
 		identity = t.resource.Identity()
 	}
-	raw, _ := json.Marshal([]any{t.transport, t.words, process.Stamps(t.dir, t.words), t.env, t.dir, t.address(), headers, identity, t.guard.Key(), t.max}) // strings always encode
+	raw, _ := json.Marshal([]any{t.transport, t.words, process.Stamps(t.dir, t.words), t.env, t.dir, t.folders, t.address(), headers, identity, t.guard.Key(), t.max}) // strings always encode
 	return string(raw)
 }
 
@@ -168,7 +169,7 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 	f := &filler{at: "servers." + s.Server + ".", scope: withoutArguments(call.Scope)}
 	t := &target{
 		name: s.Server, transport: e.Transport, dir: call.Environment.Root,
-		guard: call.Guard, max: call.Environment.Limits.MaxBytes(),
+		folders: call.Folders, guard: call.Guard, max: call.Environment.Limits.MaxBytes(),
 		slot: slot(call, s.Server), tool: toolName(call, s),
 	}
 	switch e.Transport {

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,11 +37,14 @@ func clientOf(s *sdk.ServerSession) (c client) {
 	return c
 }
 
-// question is a yes-or-no question to a person.
+// question is a question to a person: of this server, which is answered by yes or no, or of a server
+// whose tool runs.
 type question struct {
 	ID         string           `json:"id"`
 	Digest     string           `json:"digest,omitempty"` // of the call to confirm
 	Permission *tool.Permission `json:"permission,omitempty"`
+	Input      string           `json:"input,omitempty"`   // the state of the call for which another server asks
+	Request    string           `json:"request,omitempty"` // the id of that server's request
 
 	params *sdk.ElicitParams
 }
@@ -62,6 +66,30 @@ func (c client) questions(t *tool.Tool, n *executor.Needs) (all []question) {
 	if n.Browser != "" && c.canOpenURLs && c.usesRounds { // else the run itself has asked
 		all = append(all, question{ID: "sign-in", params: urlRequest(t.QualifiedName(), n.Browser)})
 	}
+	if n.Input != nil {
+		all = append(all, c.inputQuestions(n.Input)...)
+	}
+	return all
+}
+
+// inputQuestions returns the questions of another server that this client can put to its person.
+func (c client) inputQuestions(n *executor.InputNeeds) (all []question) {
+	for i, r := range n.Requests {
+		q := question{ID: fmt.Sprintf("input-%d", i+1), Input: n.State, Request: r.ID}
+		message := fmt.Sprintf("%s asks: %s", n.Server, r.Message)
+		switch {
+		case r.Mode == executor.URLInput && c.canOpenURLs:
+			q.params = &sdk.ElicitParams{Mode: "url", Message: message, URL: r.URL, ElicitationID: rand.Text()}
+		case r.Mode == executor.FormInput && c.canFillForms:
+			q.params = formRequest(message)
+			if len(r.Schema) > 0 {
+				q.params.RequestedSchema = r.Schema
+			}
+		default:
+			continue // it counts as cancelled
+		}
+		all = append(all, q)
+	}
 	return all
 }
 
@@ -80,6 +108,7 @@ type answers struct {
 	Confirm  string            `json:"confirm,omitempty"`
 	Grants   []tool.Permission `json:"grants,omitempty"`
 	Refusals []tool.Permission `json:"refusals,omitempty"`
+	Input    *executor.Input   `json:"input,omitempty"` // to the last questions of another server
 	Open     []question        `json:"asked,omitempty"` // what is not answered yet
 
 	declined bool // the call is not to be made
@@ -87,15 +116,18 @@ type answers struct {
 
 // applyTo returns the request with these answers.
 func (s answers) applyTo(req executor.Request) executor.Request {
-	req.Confirm = s.Confirm
+	req.Confirm, req.Input = s.Confirm, s.Input
 	req.Grants = slices.Concat(req.Grants, s.Grants)
 	req.Refusals = slices.Concat(req.Refusals, s.Refusals)
 	return req
 }
 
-// addAnswer adds an answer.
-func (s *answers) addAnswer(q question, yes bool) {
+// addAnswer adds an answer; nil: the person gave none.
+func (s *answers) addAnswer(q question, answer *sdk.ElicitResult) {
+	yes := answer != nil && answer.Action == executor.AcceptInput
 	switch {
+	case q.Input != "":
+		s.addInput(q, answer)
 	case q.Permission == nil && !yes:
 		s.declined = true
 	case q.Permission == nil && q.Digest != "":
@@ -108,6 +140,21 @@ func (s *answers) addAnswer(q question, yes bool) {
 	}
 }
 
+// addInput adds an answer to a question of another server.
+func (s *answers) addInput(q question, answer *sdk.ElicitResult) {
+	if s.Input == nil || s.Input.State != q.Input {
+		s.Input = &executor.Input{State: q.Input, Answers: map[string]executor.InputAnswer{}}
+	}
+	given := executor.InputAnswer{Action: executor.CancelInput}
+	if answer != nil {
+		given.Action = answer.Action
+		if answer.Action == executor.AcceptInput {
+			given.Content, _ = json.Marshal(answer.Content) // it was JSON
+		}
+	}
+	s.Input.Answers[q.Request] = given
+}
+
 // askAll asks one question after the other, and adds the answers.
 func (c *conversation) askAll(ctx context.Context, s *answers, all []question) error {
 	for _, q := range all {
@@ -115,7 +162,7 @@ func (c *conversation) askAll(ctx context.Context, s *answers, all []question) e
 		if err != nil {
 			return fmt.Errorf("asking the person: %w", err)
 		}
-		s.addAnswer(q, result.Action == "accept")
+		s.addAnswer(q, result)
 	}
 	return nil
 }

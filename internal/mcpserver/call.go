@@ -187,6 +187,8 @@ func describeNeeds(n *executor.Needs) string {
 		return "Use a client that can ask (elicitation), or allow it under permissions in abl.yaml."
 	case len(n.Secrets) > 0:
 		return "Whoever runs the server sets " + strings.Join(n.Secrets, ", ") + ": in the environment, in .env, or by `abl-lsp secrets set`. A secret is never asked for here."
+	case n.Input != nil:
+		return "Use a client that can ask its person for another server (elicitation)."
 	case n.Browser != "":
 		return "Open this page, sign in, and call again: " + n.Browser
 	}

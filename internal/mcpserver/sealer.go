@@ -50,8 +50,8 @@ func (s *sealer) openState(p *sdk.CallToolParamsRaw) (answers, error) {
 	open := all.Open
 	all.Open = nil
 	for _, q := range open {
-		result, ok := p.InputResponses[q.ID].(*sdk.ElicitResult)
-		all.addAnswer(q, ok && result.Action == "accept")
+		result, _ := p.InputResponses[q.ID].(*sdk.ElicitResult)
+		all.addAnswer(q, result)
 	}
 	return all, nil
 }
