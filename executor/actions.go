@@ -91,7 +91,7 @@ func (r *run) runAction(ctx context.Context, block string, action, variables map
 				r.setVariable(name, nil)
 			}
 		case "LOG":
-			r.logged += r.logMessage(ctx, block, v, variables) + "\n"
+			r.logged += markLine(logLevel(v), r.logMessage(ctx, block, v, variables)) + "\n"
 		default:
 			r.warn("%s: %s was left to the platform", block, key)
 		}

@@ -34,13 +34,16 @@ type Envelope struct {
 	Response    *Response       `json:"response"` // of the last attempt; nil if it is no HTTP request or has no answer
 	Request     json.RawMessage `json:"request"`  // as a preview shows it
 	Console     string          `json:"console"`
-	Breaker     *string         `json:"breaker"` // closed, open, half-open; nil without one
-	Verified    *bool           `json:"verified"`
-	Cached      bool            `json:"cached"`
-	Truncated   *Truncation     `json:"truncated"`
-	DurationMS  float64         `json:"duration_ms"`
-	CanRevert   bool            `json:"can_revert,omitzero"`   // the run can be undone
-	Environment string          `json:"environment,omitempty"` // the environment of abl.yaml in which it ran
+
+	ConsoleLevels ConsoleLevels `json:"-"` // of the lines of Console
+
+	Breaker     *string     `json:"breaker"` // closed, open, half-open; nil without one
+	Verified    *bool       `json:"verified"`
+	Cached      bool        `json:"cached"`
+	Truncated   *Truncation `json:"truncated"`
+	DurationMS  float64     `json:"duration_ms"`
+	CanRevert   bool        `json:"can_revert,omitzero"`   // the run can be undone
+	Environment string      `json:"environment,omitempty"` // the environment of abl.yaml in which it ran
 }
 
 // Base64 is the Encoding of an answer whose bytes are not valid text.
@@ -208,7 +211,8 @@ func (r *run) fillEnvelope(result Result, err error) {
 	if e.Value != nil {
 		e.ContentType = r.contentType(result)
 	}
-	e.Console, e.Truncated = result.Console+r.logged, result.Truncated
+	e.Console, e.ConsoleLevels = joinConsoles(result, r.logged)
+	e.Truncated = result.Truncated
 	e.Warnings = append(e.Warnings, result.Warnings...)
 	e.OK = err == nil
 	e.Render = cmp.Or(e.Render, result.Render.clone(), tableOf(result.Value))

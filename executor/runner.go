@@ -215,7 +215,10 @@ type Result struct {
 	Status      int       // of HTTP; 0: none
 	Response    *Response // of HTTP; nil: none
 	Console     string
-	Truncated   *Truncation
-	Render      *Render // how to show it; the tool's own render wins
-	Warnings    []string
+
+	ConsoleLevels ConsoleLevels // of the lines of Console
+
+	Truncated *Truncation
+	Render    *Render // how to show it; the tool's own render wins
+	Warnings  []string
 }

@@ -95,7 +95,7 @@ func (c *child) runJob(ctx context.Context, p plan) (executor.Result, error) {
 	if isClosed(full) {
 		result, err = executor.Result{}, answerTooLarge(p)
 	}
-	result.Console = console.String()
+	result.Console, result.ConsoleLevels = executor.ReadConsole(console.String())
 	return result, err
 }
 

@@ -11,9 +11,11 @@
   const headLines = 2; // that the constructor of functions puts before a body
   const maxLines = 200; // that are read of a stack
 
-  const log = (...values) => host.print(`${values.map(show).join(" ")}\n`);
-  const methods = ["log", "info", "warn", "error", "debug", "trace", "dir", "table"];
-  globalThis.console = Object.fromEntries(methods.map((name) => [name, log]));
+  // A mark before each line says its level; executor.ReadConsole removes it.
+  const printer = (mark) => (...values) => host.print(`${values.map(show).join(" ").replace(/^/gm, mark)}\n`);
+  const log = printer("");
+  const levels = { log: "", info: "", trace: "", dir: "", table: "", debug: "\x1dD", warn: "\x1dW", error: "\x1dE" };
+  globalThis.console = Object.fromEntries(Object.entries(levels).map(([name, mark]) => [name, printer(mark)]));
   console.assert = (good, ...values) => void (good || log("Assertion failed:", ...values));
 
   // frames are the lines of the code that a stack names, innermost first.

@@ -19,6 +19,8 @@ type client struct {
 	canFillForms bool // it shows its person forms
 	canOpenURLs  bool // it opens a URL
 	usesRounds   bool // it gets questions as an answer, and calls again with the person's answers
+
+	capabilities *sdk.ClientCapabilities // as it announced them; nil: none
 }
 
 // firstRoundsVersion is the first version of the protocol in which a server asks only in its
@@ -30,6 +32,7 @@ func clientOf(s *sdk.ServerSession) (c client) {
 	if p == nil || p.Capabilities == nil {
 		return c
 	}
+	c.capabilities = p.Capabilities
 	c.usesRounds = p.ProtocolVersion >= firstRoundsVersion
 	if e := p.Capabilities.Elicitation; e != nil {
 		c.canFillForms, c.canOpenURLs = e.Form != nil || e.URL == nil, e.URL != nil
@@ -108,8 +111,9 @@ type answers struct {
 	Confirm  string            `json:"confirm,omitempty"`
 	Grants   []tool.Permission `json:"grants,omitempty"`
 	Refusals []tool.Permission `json:"refusals,omitempty"`
-	Input    *executor.Input   `json:"input,omitempty"` // to the last questions of another server
-	Open     []question        `json:"asked,omitempty"` // what is not answered yet
+	Input    *executor.Input   `json:"input,omitempty"`   // to the last questions of another server
+	Open     []question        `json:"asked,omitempty"`   // what is not answered yet
+	Expires  int64             `json:"expires,omitempty"` // when the sealed answers are no longer valid, in seconds since 1970
 
 	declined bool // the call is not to be made
 }
@@ -167,17 +171,18 @@ func (c *conversation) askAll(ctx context.Context, s *answers, all []question) e
 	return nil
 }
 
-// allowQuestions lets a run ask questions while it goes on, if the client supports that.
-func (c *conversation) allowQuestions(req *executor.Request) {
+// allowQuestions lets a run ask questions while it goes on, if the client supports that. ctx is the
+// context of the call, by which the library finds the way to the client.
+func (c *conversation) allowQuestions(ctx context.Context, req *executor.Request) {
 	if c.client.usesRounds {
 		return
 	}
 	if c.client.canOpenURLs {
-		req.OpenURL = c.openURL
+		req.OpenURL = func(running context.Context, url string) error { return c.openURL(withValues{running, ctx}, url) }
 	}
 	if c.client.canFillForms {
-		req.Approve = func(ctx context.Context, p tool.Permission) bool {
-			result, err := c.call.Session.Elicit(ctx, formRequest(p.Question(req.Tool.QualifiedName())))
+		req.Approve = func(running context.Context, p tool.Permission) bool {
+			result, err := c.call.Session.Elicit(withValues{running, ctx}, formRequest(p.Question(req.Tool.QualifiedName())))
 			return err == nil && result.Action == "accept"
 		}
 	}

@@ -3,16 +3,15 @@ package mcpserver
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor"
-	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // handleCall answers a call of a tool. A failure of the tool is its result, which a model can read;
@@ -20,7 +19,7 @@ import (
 func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	t, ok := s.currentTool(r.Params.Name)
 	if !ok {
-		return nil, fmt.Errorf("there is no tool %q any more", r.Params.Name)
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("there is no tool %q any more", r.Params.Name)}
 	}
 	req, err := t.request()
 	if fault, ok := errors.AsType[*executor.Error](err); ok {
@@ -82,22 +81,30 @@ type conversation struct {
 
 // runCall runs the call, and again with each answer of the person.
 func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.Request) (*sdk.CallToolResult, error) {
-	given, err := c.server.state.openState(c.call.Params)
+	given, err := c.server.state.openState(c.call)
 	if err != nil {
 		return nil, err
 	}
-	c.allowQuestions(&req)
+	c.allowQuestions(ctx, &req)
+	running, release := c.runContext(ctx)
+	defer release()
 	for !given.declined {
-		envelope := c.server.opts.Run(ctx, given.applyTo(req))
+		envelope := c.server.opts.Run(running, given.applyTo(req))
+		if t.tool.ModelContext() == nil {
+			c.logConsole(ctx, envelope)
+		}
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		questions := c.client.questions(t.tool, envelope.Needs)
 		switch {
 		case len(questions) == 0:
-			return toolResult(t.tool, withTokenHeader(envelope, c.call)), nil
+			if err := c.client.missingCapability(envelope); err != nil {
+				return nil, err
+			}
+			return toolResult(t.tool, withTokenHeader(envelope, c.call), c.client.usesRounds), nil
 		case c.client.usesRounds:
-			return c.server.state.sealQuestions(c.call.Params, given, questions)
+			return c.server.state.sealQuestions(c.call, given, questions)
 		}
 		err := c.askAll(ctx, &given, questions)
 		switch {
@@ -133,48 +140,39 @@ func (c *conversation) reportProgress(ctx context.Context, req *executor.Request
 	}
 }
 
-// toolResult turns the result of a run into the result of a call.
-func toolResult(t *tool.Tool, e executor.Envelope) *sdk.CallToolResult {
-	if e.Error != nil {
-		return failureResult(e)
+// runContext returns the context of the run, which ends with ctx. Over HTTP it has none of ctx's
+// values: by those the library would take a call of another MCP server for one of this client. release
+// must be called after the run.
+func (c *conversation) runContext(ctx context.Context) (running context.Context, release func()) {
+	if c.call.Extra == nil || c.call.Extra.Header == nil {
+		return ctx, func() {}
 	}
-	e = executor.ForModel(t, e)
-	text := e.Text
-	if t.Returns != nil && t.Returns.Name == "string" && text == "" {
-		_ = json.Unmarshal(e.Value, &text) // a reader of a text does not want its quotes
+	running, cancel := context.WithCancelCause(context.Background())
+	stop := context.AfterFunc(ctx, func() { cancel(context.Cause(ctx)) })
+	return running, func() {
+		stop()
+		cancel(nil)
 	}
-	result := &sdk.CallToolResult{Content: textContents(text, string(e.Value))}
-	if strings.HasPrefix(string(e.Value), "{") {
-		result.StructuredContent = e.Value
-	}
-	if e.Truncated != nil {
-		result.Content = append(result.Content, &sdk.TextContent{Text: truncationNotice(*e.Truncated), Meta: sdk.Meta{executor.TruncationMetaKey: e.Truncated}})
-	}
-	if len(e.Warnings) > 0 {
-		result.Meta = sdk.Meta{warningsKey: e.Warnings}
-	}
-	return result
+}
+
+// withValues is a context with the values of another one.
+type withValues struct {
+	context.Context
+	values context.Context
+}
+
+// Value implements [context.Context].
+func (c withValues) Value(key any) any { return c.values.Value(key) }
+
+// logConsole sends the client what the run printed, as log messages.
+func (c *conversation) logConsole(ctx context.Context, e executor.Envelope) {
+	e.EachLine(func(level, line string) {
+		_ = c.call.Session.Log(ctx, &sdk.LoggingMessageParams{Level: sdk.LoggingLevel(level), Logger: c.call.Params.Name, Data: line}) //nolint:staticcheck // for as long as clients have it
+	})
 }
 
 // warningsKey is the key of a run's warnings in the result's _meta. They are not part of its text.
 const warningsKey = "abl-lsp/warnings"
-
-// truncationNotice tells a model that a result is truncated.
-func truncationNotice(t executor.Truncation) string {
-	if t.Total == nil {
-		return fmt.Sprintf("This is not all: the answer was cut off after %d.", t.Kept)
-	}
-	return fmt.Sprintf("This is not all: the answer was cut off after %d of %d.", t.Kept, *t.Total)
-}
-
-// failureResult says why a call failed, what the refusing server answered, and what to do.
-func failureResult(e executor.Envelope) *sdk.CallToolResult {
-	message := e.Error.FullMessage()
-	if more := describeNeeds(e.Needs); more != "" {
-		message += "\n" + more
-	}
-	return &sdk.CallToolResult{IsError: true, Content: textContents(message, "")}
-}
 
 // describeNeeds says how a person can provide what is missing, if the client cannot ask.
 func describeNeeds(n *executor.Needs) string {

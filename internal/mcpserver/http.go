@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"time"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // Path is the URL path at which tools are served over HTTP.
@@ -46,7 +44,7 @@ func Listen(addr string) (net.Listener, error) {
 // returns nil. It returns an error if l fails before that.
 func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 	mux := http.NewServeMux()
-	mux.Handle(Path, s.endpoint())
+	mux.Handle(Path, s.newEndpoint())
 	mux.Handle(toolsetPath, requireSameOrigin(http.HandlerFunc(s.serveToolset)))
 	server := defaultTimeouts.server(mux)
 	ended := make(chan error, 1)
@@ -62,13 +60,6 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 		_ = server.Close() // who still listens for news is cut off
 	}
 	return nil
-}
-
-// endpoint returns the handler of one path at which the tools are served.
-func (s *Server) endpoint() http.Handler {
-	return requireSameOrigin(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
-		Logger: s.opts.Logger, SessionTimeout: sessionTimeout, PropagateRequestCancellation: true,
-	}))
 }
 
 // server returns a server with these timeouts for what a client sends. Answers have no timeout.

@@ -90,7 +90,7 @@ func (r *replyWriter) refuse(code int64, why string) {
 
 // errorReply is the answer to a line that is no message.
 type errorReply struct {
-	Version string        `json:"jsonrpc"`
-	ID      *string       `json:"id"`
-	Error   jsonrpc.Error `json:"error"`
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Error   jsonrpc.Error   `json:"error"`
 }

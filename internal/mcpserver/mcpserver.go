@@ -9,13 +9,13 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"sync"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -33,6 +33,7 @@ type Options struct {
 	DescribeTool DescribeTool            // nil: tools are no resources
 	Logger       *slog.Logger            // nil: nothing is logged
 	Version      string
+	StateKey     string // seals what a client keeps between the rounds of a call; "": a random key
 }
 
 // Server serves tools to any number of clients. It is safe for concurrent use.
@@ -67,20 +68,40 @@ type BrokenTool struct {
 func New(o Options) *Server {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s := &Server{opts: o, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
-	_, _ = rand.Read(s.state.key[:]) // never fails
-	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "abl-lsp", Version: o.Version}, &sdk.ServerOptions{
+	s.state = newSealer(o.StateKey)
+	s.sdk = sdk.NewServer(implementation(o.Version), &sdk.ServerOptions{
 		Logger: o.Logger,
-		Capabilities: &sdk.ServerCapabilities{
-			Tools: &sdk.ToolCapabilities{ListChanged: true}, Prompts: &sdk.PromptCapabilities{ListChanged: true}, Resources: &sdk.ResourceCapabilities{ListChanged: true},
-			Logging: &sdk.LoggingCapabilities{}, //nolint:staticcheck // for as long as clients have it
+		Capabilities: &sdk.ServerCapabilities{ // also of what the files may have only later
+			Tools:     &sdk.ToolCapabilities{ListChanged: true},
+			Prompts:   &sdk.PromptCapabilities{ListChanged: true},
+			Resources: &sdk.ResourceCapabilities{ListChanged: true},
+			Logging:   &sdk.LoggingCapabilities{}, //nolint:staticcheck // for as long as clients have it
 		},
 		CompletionHandler: s.complete,
+		SetCacheable:      setCacheable,
 	})
 	if o.DescribeTool != nil {
 		s.addToolTemplate()
 	}
 	s.sdk.AddReceivingMiddleware(s.announceBroken)
 	return s
+}
+
+// implementation describes this program to clients.
+func implementation(version string) *sdk.Implementation {
+	return &sdk.Implementation{
+		Name: "abl-lsp", Title: "abl-lsp", Version: version,
+		Description: "Runs the tools of files in ABL, Toolbox, Corail and other formats",
+	}
+}
+
+// listLifetime is how long clients may keep a list that they are not told about.
+const listLifetime = 10 * time.Second
+
+// setCacheable says how long a client may keep what it was listed. Others may be listed something
+// else, so it is for this client only.
+func setCacheable(_ context.Context, _ sdk.Request, c *sdk.Cacheable) {
+	c.TTLMs, c.CacheScope = int(listLifetime.Milliseconds()), "private"
 }
 
 // Set replaces the tools that are served and those that are broken, and tells the clients

@@ -1,26 +1,55 @@
 package mcpserver
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/hmac"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/http"
+	"slices"
 	"strings"
+	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // sealer lets a client keep the person's answers between the rounds of a call, so that the server
 // keeps no dialogue. A seal protects them, so that nothing counts as confirmed that was not asked.
-type sealer struct{ key [32]byte }
+// It is valid for one caller, one tool and one set of arguments, and for stateLifetime. Servers with
+// the same key accept each other's seals.
+type sealer struct {
+	key [sha256.Size]byte
+	now func() time.Time // nil: the time of this machine
+}
 
-var errUnknownState = errors.New("the state of the request is not one that this server has given")
+// stateLifetime is how long a person may take to answer.
+const stateLifetime = 10 * time.Minute
+
+// newSealer returns a sealer with the key that text gives, or with a random key if text is empty.
+func newSealer(text string) (s sealer) {
+	if text == "" {
+		_, _ = rand.Read(s.key[:]) // never fails
+		return s
+	}
+	s.key = sha256.Sum256([]byte("abl-lsp requestState\n" + text))
+	return s
+}
+
+// stateError returns the error for a state that does not belong to the call.
+func stateError(text string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: text}
+}
 
 // sealQuestions returns the result of a call that waits for answers.
-func (s *sealer) sealQuestions(p *sdk.CallToolParamsRaw, earlier answers, all []question) (*sdk.CallToolResult, error) {
-	earlier.Open = all
+func (s *sealer) sealQuestions(call *sdk.CallToolRequest, earlier answers, all []question) (*sdk.CallToolResult, error) {
+	earlier.Open, earlier.Expires = all, s.time().Add(stateLifetime).Unix()
 	raw, err := json.Marshal(earlier)
 	if err != nil {
 		return nil, err
@@ -29,36 +58,104 @@ func (s *sealer) sealQuestions(p *sdk.CallToolParamsRaw, earlier answers, all []
 	for _, q := range all {
 		requests[q.ID] = q.params
 	}
-	sealed := base64.RawURLEncoding.EncodeToString(raw) + "." + base64.RawURLEncoding.EncodeToString(s.sealOf(p, raw))
+	sealed := base64.RawURLEncoding.EncodeToString(raw) + "." + base64.RawURLEncoding.EncodeToString(s.sealOf(call, raw))
 	return &sdk.CallToolResult{InputRequests: requests, RequestState: sealed}, nil
 }
 
 // openState returns the person's answers of earlier rounds, with those of this round. They
-// are empty if p has no state. The error is errUnknownState if the state in p is not one
-// that this server has sealed for this call.
-func (s *sealer) openState(p *sdk.CallToolParamsRaw) (answers, error) {
+// are empty if the call has no state. A question that the client has left out stays open. The error
+// says that the state is not one that was sealed for this call, or that it is too old.
+func (s *sealer) openState(call *sdk.CallToolRequest) (answers, error) {
 	var all answers
-	if p.RequestState == "" {
+	if call.Params.RequestState == "" {
 		return all, nil
 	}
-	body, sum, _ := strings.Cut(p.RequestState, ".")
+	body, sum, _ := strings.Cut(call.Params.RequestState, ".")
 	raw, err := base64.RawURLEncoding.DecodeString(body)
 	seal, also := base64.RawURLEncoding.DecodeString(sum)
-	if errors.Join(err, also) != nil || !hmac.Equal(seal, s.sealOf(p, raw)) || json.Unmarshal(raw, &all) != nil {
-		return answers{}, errUnknownState
+	if errors.Join(err, also) != nil || !hmac.Equal(seal, s.sealOf(call, raw)) || json.Unmarshal(raw, &all) != nil {
+		return answers{}, stateError("the requestState is not one that this server has given for this call: call again without it")
+	}
+	if s.time().Unix() > all.Expires {
+		return answers{}, stateError("the requestState is older than ten minutes: call again without it")
 	}
 	open := all.Open
 	all.Open = nil
 	for _, q := range open {
-		result, _ := p.InputResponses[q.ID].(*sdk.ElicitResult)
-		all.addAnswer(q, result)
+		switch result := call.Params.InputResponses[q.ID].(type) {
+		case nil:
+			if q.Input != "" { // the other server waits for all its answers
+				all.addAnswer(q, nil)
+			}
+		case *sdk.ElicitResult:
+			all.addAnswer(q, result)
+		default:
+			return answers{}, stateError(fmt.Sprintf("the response %s is not one to elicitation/create", q.ID))
+		}
 	}
 	return all, nil
 }
 
 // sealOf returns the seal of answers, which is valid only for this very call.
-func (s *sealer) sealOf(p *sdk.CallToolParamsRaw, raw []byte) []byte {
+func (s *sealer) sealOf(call *sdk.CallToolRequest, raw []byte) []byte {
 	h := hmac.New(sha256.New, s.key[:])
-	fmt.Fprintf(h, "%q %q %q", p.Name, p.Arguments, raw)
+	fmt.Fprintf(h, "%q %q %q %q", callerOf(call), call.Params.Name, canonicalJSON(call.Params.Arguments), raw)
 	return h.Sum(nil)
+}
+
+func (s *sealer) time() time.Time {
+	if s.now != nil {
+		return s.now()
+	}
+	return time.Now()
+}
+
+// canonicalJSON returns a JSON text without white space and with sorted keys: a client may write its
+// arguments in another way when it calls again. Numbers stay as they were written.
+func canonicalJSON(raw json.RawMessage) []byte {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if d.Decode(&v) != nil {
+		return raw
+	}
+	canonical, err := json.Marshal(v)
+	if err != nil {
+		return raw
+	}
+	return canonical
+}
+
+// callerOf names who makes a call: by the token with which the client signed in to this server, and
+// by the identity tokens that it sends along. It is "" for a caller that nothing tells apart.
+func callerOf(call *sdk.CallToolRequest) string {
+	if call.Extra == nil {
+		return ""
+	}
+	caller := ""
+	if t := call.Extra.TokenInfo; t != nil {
+		caller = t.UserID
+	}
+	for _, name := range slices.Sorted(maps.Keys(call.Extra.Header)) {
+		if strings.HasSuffix(strings.ToLower(name), tokenHeader("")) {
+			caller += fmt.Sprintf(" %s=%q", http.CanonicalHeaderKey(name), subjectOf(call.Extra.Header.Get(name)))
+		}
+	}
+	return caller
+}
+
+// subjectOf returns whom an identity token names, since a client may send a newer token of the same
+// person. It does not check the token: the run does. For a token of another kind it returns the token.
+func subjectOf(token string) string {
+	token = strings.TrimPrefix(token, "Bearer ")
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return token
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(parts[1])
+	var claims struct{ Iss, Sub string }
+	if err != nil || json.Unmarshal(raw, &claims) != nil || claims.Sub == "" {
+		return token
+	}
+	return cmp.Or(claims.Iss, "-") + " " + claims.Sub
 }

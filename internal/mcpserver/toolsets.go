@@ -33,7 +33,7 @@ func (s *Server) SetToolsets(toolsets []Toolset) {
 		one, has := s.toolset(t.Name)
 		if !has {
 			one.server = New(s.opts)
-			one.handler = one.server.endpoint()
+			one.handler = one.server.newEndpoint()
 		}
 		one.server.Set(t.Tools, t.Broken) // what it cannot offer, the whole server cannot either
 		one.server.SetPrompts(t.Prompts)

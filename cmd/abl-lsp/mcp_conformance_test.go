@@ -1,0 +1,222 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/internal/testdeps"
+)
+
+// revisions are the revisions of the protocol that the official suite tests.
+var revisions = []string{"2025-11-25", "2026-07-28"}
+
+// unscoredFailures are the scenarios that the suite runs without scoring them and that fail, with the
+// reason. The baseline has only those that it scores.
+var unscoredFailures = map[string]string{
+	"server-sse-polling":           "streams are not resumed",
+	"tasks-lifecycle":              "the tasks extension is not served",
+	"tasks-capability-negotiation": "the tasks extension is not served",
+	"tasks-wire-fields":            "the tasks extension is not served",
+	"tasks-request-state-removal":  "the tasks extension is not served",
+	"tasks-mrtr-input":             "the tasks extension is not served",
+	"tasks-request-headers":        "the tasks extension is not served",
+	"tasks-dispatch-and-envelope":  "the tasks extension is not served",
+	"tasks-required-task-error":    "the tasks extension is not served",
+	"tasks-mrtr-composition":       "the tasks extension is not served",
+}
+
+// TestMCPConformance runs the official suite of the protocol against the served tools of
+// testdata/conformance. The suite fails at a scenario that fails and is not in the baseline of its
+// revision, and at one that passes and is in there.
+func TestMCPConformance(t *testing.T) {
+	suite := testdeps.FindMCPSuite(t)
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			t.Parallel()
+			endpoint := serveConformanceTools(t)
+			baseline, err := filepath.Abs("testdata/conformance/server-" + revision + ".yaml")
+			if err != nil {
+				t.Fatal(err)
+			}
+			results := t.TempDir()
+			cmd := exec.CommandContext(t.Context(), suite[0], suite[1], "server", "--url", endpoint, "--requirements", revision, "--expected-failures", baseline, "--output-dir", results)
+			cmd.Dir = results
+			out, err := cmd.CombinedOutput()
+			scenarios := readScenarios(t, results)
+			if err != nil {
+				_, summary, _ := strings.Cut(string(out), "Total:")
+				t.Errorf("%v: %s", err, summary)
+			}
+			for name, s := range scenarios {
+				if _, known := unscoredFailures[name]; len(s.faults) > 0 && (err != nil || !known && !isInFile(t, baseline, name)) {
+					t.Errorf("%s\n\t%s", name, strings.Join(s.faults, "\n\t"))
+				}
+			}
+			if len(scenarios) < 30 {
+				t.Errorf("only %d scenarios ran", len(scenarios))
+			}
+		})
+	}
+}
+
+// scenario is the result of one scenario of the suite.
+type scenario struct{ faults []string }
+
+// readScenarios reads the results that the suite has written, by the name of the scenario.
+func readScenarios(t *testing.T, dir string) map[string]scenario {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*", "checks.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenarios := map[string]scenario{}
+	for _, file := range files {
+		var checks []struct{ ID, Status, ErrorMessage string }
+		raw, err := os.ReadFile(file)
+		if err == nil {
+			err = json.Unmarshal(raw, &checks)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := scenarioName(filepath.Base(filepath.Dir(file)))
+		s := scenarios[name]
+		for _, c := range checks {
+			if c.Status == "FAILURE" || c.Status == "WARNING" {
+				s.faults = append(s.faults, c.Status+" "+c.ID+": "+c.ErrorMessage)
+			}
+		}
+		scenarios[name] = s
+	}
+	return scenarios
+}
+
+// scenarioName returns the name of the scenario in the name of a folder: it follows `server-`, and
+// the time follows it.
+func scenarioName(folder string) string {
+	return regexp.MustCompile(`-\d{4}-\d\d-\d\dT.*$`).ReplaceAllString(strings.TrimPrefix(folder, "server-"), "")
+}
+
+// isInFile reports whether a baseline names a scenario.
+func isInFile(t *testing.T, baseline, name string) bool {
+	t.Helper()
+	text, err := os.ReadFile(baseline)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Contains(string(text), "- "+name+" ")
+}
+
+// serveConformanceTools serves the tools of testdata/conformance and what they call. It returns
+// the URL of the program.
+func serveConformanceTools(t *testing.T) (endpoint string) {
+	t.Helper()
+	dir := t.TempDir()
+	api := httptest.NewServer(conformanceAPI(t, dir))
+	t.Cleanup(api.Close)
+	files, err := filepath.Glob("testdata/conformance/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, filepath.Base(file)), bytes.ReplaceAll(text, []byte("API"), []byte(api.URL)), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return serveHTTP(t, "mcp", filepath.Join(dir, "everything.tools.abl"), filepath.Join(dir, "prompts.yaml"), "--allow-host", "127.0.0.1")
+}
+
+// Bodies with the beginning of a picture and of a sound.
+const (
+	pictureBody = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+	soundBody   = "RIFF\xff\xff\xff\xffWAVEfmt "
+)
+
+// conformanceAPI is what the tools call: an API, and an MCP server. dir has the tools' files.
+func conformanceAPI(t *testing.T, dir string) http.Handler {
+	t.Helper()
+	mux := http.NewServeMux()
+	answer := func(pattern, mediaType, body string) {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", mediaType)
+			fmt.Fprint(w, body)
+		})
+	}
+	answer("/text", "text/plain", "This is a text.")
+	answer("/picture", "image/png", pictureBody)
+	answer("/sound", "audio/wav", soundBody)
+	mux.HandleFunc("/pieces", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, piece := range []string{"one", "two", "three 🛫"} {
+			fmt.Fprintf(w, "data: %s\n\n", piece)
+			_ = http.NewResponseController(w).Flush()
+			time.Sleep(20 * time.Millisecond) // else they arrive as one piece
+		}
+	})
+	answer("/change", "application/json", `{"changed": true}`)
+	answer("/region", "application/json", `{}`)
+	mux.HandleFunc("/failure", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "nothing works here", http.StatusInternalServerError)
+	})
+	var changes atomic.Int32
+	mux.HandleFunc("/rewrite/{file}", func(w http.ResponseWriter, r *http.Request) {
+		file := filepath.Join(dir, r.PathValue("file"))
+		text, err := os.ReadFile(file)
+		if err == nil { // a description that both files have
+			err = os.WriteFile(file, bytes.Replace(text, []byte("A text"), fmt.Appendf(nil, "A text (%d)", changes.Add(1)), 1), 0o600)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+		fmt.Fprint(w, "{}")
+	})
+	blocks := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return blocksServer() }, nil)
+	mux.Handle("/mcp", blocks)
+	return mux
+}
+
+// blocksServer is an MCP server whose tools answer with blocks.
+func blocksServer() *mcp.Server {
+	s := mcp.NewServer(&mcp.Implementation{Name: "blocks", Version: "1"}, nil)
+	resource := func(name, media, text string) mcp.Content {
+		return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "test://" + name, MIMEType: media, Text: text}}
+	}
+	add := func(name string, answer func() (*mcp.CallToolResult, error)) {
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return answer()
+		})
+	}
+	add("test_embedded_resource", func() (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{resource("embedded-resource", "text/plain", "This is an embedded resource.")}}, nil
+	})
+	add("test_multiple_content_types", func() (*mcp.CallToolResult, error) {
+		return &mcp.CallToolResult{Content: []mcp.Content{
+			&mcp.TextContent{Text: "Some blocks:"},
+			&mcp.ImageContent{Data: []byte(pictureBody), MIMEType: "image/png"},
+			resource("mixed-content-resource", "application/json", `{"test":"data","value":123}`),
+		}}, nil
+	})
+	add("test_missing_capability", func() (*mcp.CallToolResult, error) {
+		return nil, &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: "this tool asks the client's model", Data: json.RawMessage(`{"requiredCapabilities":{"sampling":{}}}`)}
+	})
+	return s
+}
