@@ -127,9 +127,6 @@ func (r *Runner) token(ctx context.Context, call executor.Call, t *target) (stri
 // oauth sets how the tokens of a server are obtained, unless its headers say who calls.
 func (f *filler) oauth(t *target, e tool.Server) {
 	switch authorized := t.headers["Authorization"] != ""; {
-	case e.OAuth != nil && t.transport != viaHTTP:
-		f.fail(executor.DefinitionError("server", "%soauth goes with transport: http", f.at))
-		return
 	case e.OAuth != nil && authorized:
 		f.fail(executor.DefinitionError("server", "%soauth and the header Authorization both say who calls; keep one of them", f.at))
 		return

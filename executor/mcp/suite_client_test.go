@@ -30,7 +30,15 @@ var suiteCalls = map[string][]suiteCall{
 	"request-metadata":                    {},
 	"http-standard-headers":               {{"test_headers", `{}`}, {"my-hyphenated-tool", `{}`}},
 	"http-invalid-tool-headers":           {{"valid_tool", `{"region": "us-east1"}`}},
+	"http-custom-headers":                 {}, // the suite names them
+	"json-schema-2020-12-preservation":    {{"json_schema_echo", `{"schema": SCHEMA}`}},
+	"sep-2322-client-request-state": {
+		{"test_mrtr_echo_state", `{}`}, {"test_mrtr_unrelated", `{}`}, {"test_mrtr_no_state", `{}`}, {"test_mrtr_no_result_type", `{}`},
+	},
 }
+
+// schemaTool is the tool whose input schema replaces SCHEMA in arguments.
+const schemaTool = "json_schema_2020_12_tool"
 
 // runSuiteClient is the client of the suite: it runs tools of the server whose URL is the last
 // argument as a run of the program does. It plays the person who signs in. It ends with an error if
@@ -50,11 +58,24 @@ func runSuiteClient() error {
 			return err
 		}
 	}
+	for _, c := range given.Calls {
+		calls = append(calls, suiteCall{c.Name, string(c.Arguments)})
+	}
 	settings, err := given.oauth(scenario, at)
 	if err != nil {
 		return err
 	}
-	ex := executor.New(executor.Options{Runners: map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(mcp.Options{Version: "1"})}})
+	schema := "null"
+	ex := executor.New(executor.Options{
+		Runners: map[tool.Kind]executor.Runner{tool.KindMCP: mcp.New(mcp.Options{Version: "1"})},
+		OnDiscovery: func(d executor.Discovery) {
+			for _, t := range d.Tools {
+				if t.Name == schemaTool {
+					schema = string(t.InputSchema)
+				}
+			}
+		},
+	})
 	q := executor.Request{
 		Trusted: true, Yes: true, AllowHosts: []string{"localhost"},
 		Environment: executor.Environment{Root: os.TempDir(), Servers: map[string]tool.Server{"suite": {URL: at, OAuth: settings}}},
@@ -65,10 +86,11 @@ func runSuiteClient() error {
 		},
 	}
 	q.Tool = suiteTool("any", `{}`)
-	if len(calls) == 0 {
+	if len(calls) == 0 || strings.Contains(calls[0].args, "SCHEMA") {
 		err = outcome(ex.Discover(context.Background(), q))
 	}
 	for _, c := range calls {
+		c.args = strings.ReplaceAll(c.args, "SCHEMA", schema)
 		q.Tool, q.Args = suiteTool(c.tool, c.args), json.RawMessage(c.args)
 		if fault := outcome(ex.Run(context.Background(), q)); fault != nil {
 			err = fault
@@ -104,6 +126,11 @@ type suiteContext struct {
 	ClientSecret string `json:"client_secret"`
 	PrivateKey   string `json:"private_key_pem"`
 	Issuer       string `json:"issuer"`
+
+	Calls []struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"toolCalls"`
 }
 
 // suiteDocument is the only document of a client that the suite knows.

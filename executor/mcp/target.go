@@ -172,6 +172,9 @@ func (r *Runner) server(call executor.Call) (*target, error) {
 		folders: call.Folders, guard: call.Guard, max: call.Environment.Limits.MaxBytes(),
 		slot: slot(call, s.Server), tool: toolName(call, s),
 	}
+	if e.OAuth != nil && e.Transport != viaHTTP {
+		return nil, executor.DefinitionError("server", "%soauth goes with transport: http", f.at)
+	}
 	switch e.Transport {
 	case viaStdio:
 		f.process(t, e)

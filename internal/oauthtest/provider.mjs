@@ -41,6 +41,12 @@ const provider = new Provider(issuer, {
     deviceFlow: { enabled: true },
     introspection: { enabled: true },
     revocation: { enabled: true },
+    registration: { enabled: true },
+    resourceIndicators: {
+      enabled: true,
+      // FOREIGN_AUDIENCE gives tokens for another resource than was asked for.
+      getResourceServerInfo: (_, resource) => ({ scope: 'read write', audience: process.env.FOREIGN_AUDIENCE ?? resource, accessTokenFormat: 'opaque' }),
+    },
     devInteractions: { enabled: true },
   },
   pkce: { required: () => true },
