@@ -1,6 +1,7 @@
 package lsp_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -48,13 +50,52 @@ func openSignIn(t *testing.T, options ...func(*protocol.InitializeParams)) *work
 	return w
 }
 
+// signInMCPText is a tool of an MCP server that asks for a sign-in.
+const signInMCPText = `TOOLS:
+  whoami() -> {who: string}
+    description: "Whose token it is 🔑"
+    type: mcp
+    server: crm
+    hints:
+      side_effects: false
+`
+
+// openMCPSignIn opens that tool. The server is protected by a real OAuth server.
+func openMCPSignIn(t *testing.T, options ...func(*protocol.InitializeParams)) *workspace {
+	t.Helper()
+	s := sdk.NewServer(&sdk.Implementation{Name: "crm", Version: "1"}, nil)
+	s.AddTool(&sdk.Tool{Name: "whoami", InputSchema: json.RawMessage(`{"type": "object"}`)}, func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return &sdk.CallToolResult{StructuredContent: map[string]string{"who": r.Extra.Header.Get(oauthtest.SubjectHeader)}, Content: []sdk.Content{}}, nil
+	})
+	protected := oauthtest.Start(t).Protect(t, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, nil))
+	w := openWorkspace(t, append(options, lsptest.WithOptions(`{"trusted":true,"allowHosts":["127.0.0.1"]}`))...)
+	w.write("abl.yaml", fmt.Sprintf("servers:\n  crm: {transport: http, url: %q}\n", protected.URL+"/mcp"))
+	w.write("crm.tools.abl", signInMCPText)
+	w.agent = uri.File(filepath.Join(w.dir, "crm.tools.abl"))
+	w.open(w.agent, signInMCPText)
+	w.Notify(protocol.MethodWorkspaceDidChangeWatchedFiles, &protocol.DidChangeWatchedFilesParams{
+		Changes: []protocol.FileEvent{{URI: uri.File(filepath.Join(w.dir, "abl.yaml")), Type: protocol.FileChangeTypeCreated}},
+	})
+	return w
+}
+
 // TestSignInInBrowser checks that the client shows the page in the person's browser while
 // the run waits.
 func TestSignInInBrowser(t *testing.T) {
+	for name, open := range map[string]func(*testing.T, ...func(*protocol.InitializeParams)) *workspace{"http": openSignIn, "mcp": openMCPSignIn} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			signInInBrowser(t, open)
+		})
+	}
+}
+
+func signInInBrowser(t *testing.T, open func(*testing.T, ...func(*protocol.InitializeParams)) *workspace) {
+	t.Helper()
 	shows := func(p *protocol.InitializeParams) {
 		p.Capabilities.Window = &protocol.WindowClientCapabilities{ShowDocument: &protocol.ShowDocumentClientCapabilities{Support: true}, WorkDoneProgress: new(true)}
 	}
-	w := openSignIn(t, shows)
+	w := open(t, shows)
 	w.Answer(protocol.MethodWindowShowDocument, func(params jsonrpc2.RawMessage) (any, error) {
 		var asked struct {
 			URI      string // as received, not decoded by a library

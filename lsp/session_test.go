@@ -22,6 +22,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	exechttp "github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/state"
@@ -168,7 +169,10 @@ func (w *workspace) startClient(options ...func(*protocol.InitializeParams)) {
 	w.t.Helper()
 	tokens := oauth.New(oauth.Options{})
 	runs := executor.New(executor.Options{
-		Runners:          map[tool.Kind]executor.Runner{tool.KindHTTP: exechttp.New(rest.Options{Tokens: tokens})},
+		Runners: map[tool.Kind]executor.Runner{
+			tool.KindHTTP: exechttp.New(rest.Options{Tokens: tokens}),
+			tool.KindMCP:  mcp.New(mcp.Options{Tokens: tokens}),
+		},
 		IdentityVerifier: tokens,
 	})
 	w.Client = lsptest.Start(w.t, func(ctx context.Context, in io.Reader, out io.Writer) error {

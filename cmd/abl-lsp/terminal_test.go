@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,6 +17,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 
@@ -120,7 +123,7 @@ func TestInterrupt(t *testing.T) {
 }
 
 // TestSignInAtTerminal checks that the page is printed, and that the run continues after
-// the person has signed in.
+// the person has signed in: at the service of an API, and at that which an MCP server names.
 func TestSignInAtTerminal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a pseudo-terminal of Unix is needed; Windows has none")
@@ -128,25 +131,33 @@ func TestSignInAtTerminal(t *testing.T) {
 	server := oauthtest.Start(t)
 	api := httptest.NewServer(http.HandlerFunc(server.ServeAPI))
 	defer api.Close()
-	dir := t.TempDir()
-	write := func(name, text string) string {
-		path := filepath.Join(dir, name)
-		text = strings.NewReplacer("@API@", api.URL, "@OAUTH@", server.URL).Replace(text)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
+	whoami := sdk.NewServer(&sdk.Implementation{Name: "crm", Version: "1"}, nil)
+	whoami.AddTool(&sdk.Tool{Name: "whoami", InputSchema: json.RawMessage(`{"type": "object"}`)}, func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		return &sdk.CallToolResult{StructuredContent: map[string]string{"who": r.Extra.Header.Get(oauthtest.SubjectHeader)}, Content: []sdk.Content{}}, nil
+	})
+	protected := server.Protect(t, sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return whoami }, nil))
+	for name, tt := range map[string]struct{ project, tool string }{
+		"http": {"auth_services: {crm: {kind: oidc, issuer: \"" + server.URL + "\", client_id: desktop}}",
+			"    type: http\n    endpoint: \"" + api.URL + "/me\"\n    method: GET\n    auth: oauth2_user\n    auth_config:\n      provider: crm\n"},
+		"mcp": {"servers: {crm: {transport: http, url: \"" + protected.URL + "/mcp\"}}",
+			"    type: mcp\n    server: crm\n    hints:\n      side_effects: false\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			file := filepath.Join(dir, "crm.tools.abl")
+			for path, text := range map[string]string{filepath.Join(dir, "abl.yaml"): tt.project, file: "TOOLS:\n  whoami() -> object\n" + tt.tool} {
+				if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			signInAtTerminal(t, file)
+		})
 	}
-	write("abl.yaml", `auth_services: {crm: {kind: oidc, issuer: "@OAUTH@", client_id: desktop}}`)
-	file := write("crm.tools.abl", `TOOLS:
-  whoami() -> object
-    type: http
-    endpoint: "@API@/me"
-    method: GET
-    auth: oauth2_user
-    auth_config:
-      provider: crm
-`)
+}
+
+// signInAtTerminal runs the tool whoami of a file, and signs in as alice.
+func signInAtTerminal(t *testing.T, file string) {
+	t.Helper()
 	cmd := exec.Command(os.Args[0], "run", file, "whoami", "--allow-host", "127.0.0.1")
 	cmd.Env = append(os.Environ(), asProgram+"=1", "NO_COLOR=1")
 	tty, err := pty.Start(cmd)
