@@ -50,7 +50,7 @@ func NewResource(name string, at *url.URL, s tool.ServerOAuth) (*Resource, error
 // key returns the client's private key; nil if it has none.
 func (r *Resource) key() (crypto.Signer, error) {
 	if r.Settings.PrivateKey == "" {
-		return nil, nil //nolint:nilnil // it is documented
+		return nil, nil
 	}
 	key, err := parseKey(r.Settings.PrivateKey)
 	if err != nil {
@@ -227,7 +227,7 @@ func (c *Client) discoverGrant(ctx context.Context, call executor.Call, r *Resou
 	m, err := c.discoverIssuer(ctx, call, r, issuer)
 	switch {
 	case errors.Is(err, errNoMetadata) && about.guessed:
-		return nil, nil //nolint:nilnil // it is documented
+		return nil, nil
 	case errors.Is(err, errNoMetadata):
 		return nil, executor.Errorf(executor.KindRemote, "discovery", "%s wants a sign-in at %s, which does not publish how", r.URL.Host, issuer)
 	case err != nil:
