@@ -48,6 +48,13 @@ func (a *accessToken) noteRefusal(err error) error {
 	return err
 }
 
+// pending returns the last refusal, if no one has taken it.
+func (a *accessToken) pending() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.refusal
+}
+
 // takeRefusal returns the last refusal, once.
 func (a *accessToken) takeRefusal() error {
 	a.mu.Lock()

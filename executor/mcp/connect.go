@@ -32,13 +32,13 @@ type transport struct {
 }
 
 // transportsOf returns the transports to try for a transport of abl.yaml, in order. A process may end
-// when it is asked by the newest version, or answer too late.
+// when it is asked by the newest version, or answer too late. HTTP has an answer to every request.
 func transportsOf(name string) []transport {
 	open := (*session).stdioTransport
 	switch name {
 	case viaHTTP:
 		return []transport{
-			{(*session).streamableTransport, newestVersion, false, nil},
+			{(*session).streamableTransport, newestVersion, true, nil},
 			{(*session).sseTransport, handshakeVersion, false, isOlderHTTPServer},
 		}
 	case viaWebSocket:

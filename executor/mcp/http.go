@@ -52,6 +52,9 @@ func (d *serverTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, erro
 	if err := d.checkServer(r.URL); err != nil {
 		return nil, err
 	}
+	if refusal := d.session.token.pending(); refusal != nil && !d.session.isReady() {
+		return nil, refusal
+	}
 	sent := new(callState)
 	r = r.Clone(executor.TraceRequest(r.Context(), sent.markSent))
 	r.Header.Set("User-Agent", strings.TrimSuffix("abl-lsp/"+d.session.opts.Version, "/"))

@@ -69,6 +69,9 @@ func (s *session) begin() {
 	defer close(s.ready)
 	client, err := s.connect()
 	if err != nil {
+		if refusal := s.token.takeRefusal(); refusal != nil { // the library may have tried an older version
+			err = s.connectError(refusal)
+		}
 		s.err = err
 		s.cancel()
 		close(s.done)

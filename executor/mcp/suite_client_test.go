@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	nethttp "net/http"
 	"os"
 	"slices"
@@ -44,6 +45,11 @@ const schemaTool = "json_schema_2020_12_tool"
 // argument as a run of the program does. It plays the person who signs in. It ends with an error if
 // a run fails.
 func runSuiteClient() error {
+	turn, err := awaitTurn()
+	if err != nil {
+		return err
+	}
+	defer turn.Close()
 	scenario, at := os.Getenv("MCP_CONFORMANCE_SCENARIO"), os.Args[len(os.Args)-1]
 	calls, known := suiteCalls[scenario]
 	if !known && !strings.HasPrefix(scenario, "auth/") {
@@ -92,7 +98,13 @@ func runSuiteClient() error {
 	for _, c := range calls {
 		c.args = strings.ReplaceAll(c.args, "SCHEMA", schema)
 		q.Tool, q.Args = suiteTool(c.tool, c.args), json.RawMessage(c.args)
-		if fault := outcome(ex.Run(context.Background(), q)); fault != nil {
+		e := ex.Run(context.Background(), q)
+		for e.Needs != nil && e.Needs.Input != nil {
+			q.Input = acceptAsFilled(*e.Needs.Input)
+			e = ex.Run(context.Background(), q)
+		}
+		q.Input = nil
+		if fault := outcome(e); fault != nil {
 			err = fault
 		}
 	}
@@ -102,15 +114,51 @@ func runSuiteClient() error {
 	return err
 }
 
+// awaitTurn waits until the test lets this client run: the suite starts all at the same time. The caller
+// must close what it returns.
+func awaitTurn() (io.Closer, error) {
+	conn, err := net.Dial("tcp", os.Getenv("ABL_TEST_SUITE"))
+	if err != nil {
+		return nil, err
+	}
+	_, err = conn.Read(make([]byte, 1))
+	return conn, err
+}
+
 // suiteTool returns the declaration of a tool with these arguments, which are a JSON object.
 func suiteTool(name, args string) *tool.Tool {
 	t := &tool.Tool{Name: strings.ReplaceAll(name, "-", "_"), Kind: tool.KindMCP, Spec: &tool.MCP{Server: "suite", ServerTool: name}}
 	var values map[string]any
 	_ = json.Unmarshal([]byte(args), &values) // of this file
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		t.Params = append(t.Params, tool.Param{Name: key, Type: &tool.Type{Name: "any"}})
+		t.Params = append(t.Params, tool.Param{Name: key, Type: &tool.Type{Name: "any"}, Optional: true})
 	}
 	return t
+}
+
+// acceptAsFilled accepts forms as they are filled in at first; a box without a default is ticked.
+func acceptAsFilled(n executor.InputNeeds) *executor.Input {
+	in := &executor.Input{State: n.State, Answers: map[string]executor.InputAnswer{}}
+	for _, q := range n.Requests {
+		var form struct {
+			Properties map[string]struct {
+				Type    string
+				Default any
+			}
+		}
+		_ = json.Unmarshal(q.Schema, &form) // the run tells what is wrong
+		content := map[string]any{}
+		for name, field := range form.Properties {
+			if field.Default != nil {
+				content[name] = field.Default
+			} else if field.Type == "boolean" {
+				content[name] = true
+			}
+		}
+		raw, _ := json.Marshal(content) // of JSON
+		in.Answers[q.ID] = executor.InputAnswer{Action: executor.AcceptInput, Content: raw}
+	}
+	return in
 }
 
 func outcome(e executor.Envelope) error {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,7 @@ import (
 // revision lists what fails, with the reasons; what it lists must fail.
 func TestSuite(t *testing.T) {
 	command := testdeps.FindMCPSuite(t)
+	turns := giveTurns(t)
 	for _, tt := range []struct {
 		revision string
 		least    int // of scenarios
@@ -30,7 +32,7 @@ func TestSuite(t *testing.T) {
 		t.Run(tt.revision, func(t *testing.T) {
 			t.Parallel()
 			known := readBaseline(t, filepath.Join("testdata", "suite", tt.revision+".yaml"))
-			results := runSuite(t, command, tt.revision)
+			results := runSuite(t, command, turns, tt.revision)
 			if len(results) < tt.least {
 				t.Errorf("%d scenarios, want %d", len(results), tt.least)
 			}
@@ -52,6 +54,37 @@ func TestSuite(t *testing.T) {
 			t.Logf("%d scenarios, %d checks pass", len(results), passed)
 		})
 	}
+}
+
+// maxClients is how many clients of the suite run at the same time.
+const maxClients = 4
+
+// giveTurns listens at the address that it returns, and gives each client that connects a turn, which
+// ends with its connection.
+func giveTurns(t *testing.T) (address string) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	turns := make(chan struct{}, maxClients)
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return // the test has ended
+			}
+			go func() {
+				turns <- struct{}{}
+				defer func() { <-turns }()
+				defer conn.Close()
+				_, _ = conn.Write([]byte{1})
+				_, _ = conn.Read(make([]byte, 1)) // its end
+			}()
+		}
+	}()
+	return l.Addr().String()
 }
 
 // fails reports whether a scenario, or the check of a scenario that is named after a colon, fails.
@@ -89,7 +122,7 @@ func readBaseline(t *testing.T, file string) map[string]bool {
 var resultFolder = regexp.MustCompile(`^(.*)-\d{4}-\d\d-\d\dT[-\dZ]+$`)
 
 // runSuite runs the scenarios of a revision and returns which checks passed, by scenario.
-func runSuite(t *testing.T, command []string, revision string) map[string]map[string]bool {
+func runSuite(t *testing.T, command []string, turns, revision string) map[string]map[string]bool {
 	t.Helper()
 	program, err := os.Executable()
 	if err != nil {
@@ -98,9 +131,9 @@ func runSuite(t *testing.T, command []string, revision string) map[string]map[st
 	dir := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
-	args := append(slices.Clone(command[1:]), "client", "--command", program, "--requirements", revision, "--output-dir", dir)
+	args := append(slices.Clone(command[1:]), "client", "--command", program, "--requirements", revision, "--timeout", "100000", "--output-dir", dir)
 	cmd := exec.CommandContext(ctx, command[0], args...)
-	cmd.Env = append(os.Environ(), "ABL_TEST_SUITE=1")
+	cmd.Env = append(os.Environ(), "ABL_TEST_SUITE="+turns)
 	cmd.WaitDelay = 5 * time.Second
 	out, _ := cmd.CombinedOutput() // fails for any failure, also an expected one
 	results := map[string]map[string]bool{}
