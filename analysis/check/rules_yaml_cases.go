@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -89,7 +90,7 @@ func caseArguments(out *findings, f File) {
 		c := newCallee(t)
 		for _, one := range m.Value.Items {
 			if args := one.Get("args"); args != nil && args.Alias == "" {
-				c.checkSavedCase(out, args)
+				c.checkSavedCase(out, f, args)
 			}
 		}
 	}
@@ -103,7 +104,7 @@ func calledArguments(out *findings, f File) {
 		return
 	}
 	c, args := newCallee(t), f.YAML.Root()
-	c.checkSavedCase(out, args)
+	c.checkSavedCase(out, f, args)
 	if args == nil || args.Kind != yaml.Map || !c.complete || hasSecretArguments(f, t) {
 		return
 	}
@@ -143,7 +144,7 @@ func misplacedTexts(f File) map[*yaml.Node]bool {
 }
 
 // checkSavedCase looks at the arguments of one case.
-func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
+func (t *callee) checkSavedCase(out *findings, f File, args *yaml.Node) {
 	known := t.ArgumentNames()
 	if t.TakesText() {
 		known = append(known, model.FreeForm)
@@ -154,7 +155,7 @@ func (t *callee) checkSavedCase(out *findings, args *yaml.Node) {
 		}
 		name := a.Key.Text
 		if i, ok := t.index[name]; ok {
-			t.checkSavedValue(out, a.Value, t.inputs[i])
+			t.checkSavedValue(out, f, a.Value, name, t.inputs[i].Type)
 			continue
 		}
 		head := placeholder.RootName(name)
@@ -189,21 +190,58 @@ var kindsOf = map[string][]yaml.Kind{
 	"map":     {yaml.Map},
 }
 
-func (t *callee) checkSavedValue(out *findings, n *yaml.Node, p tool.Param) {
-	if p.Type == nil || len(p.Type.Union) > 0 || n.Kind == yaml.Null || strings.Contains(n.Text, "{{") || n.Alias != "" {
+// checkSavedValue looks at a value and at what is in it. path is its place in the arguments.
+func (t *callee) checkSavedValue(out *findings, f File, n *yaml.Node, path string, declared *tool.Type) {
+	if declared == nil || len(declared.Union) > 0 || n.Kind == yaml.Null || strings.Contains(n.Text, "{{") || n.Alias != "" || n.Unclosed || len(*out) == maxFindings {
 		return
 	}
-	kinds, known := kindsOf[p.Type.Name]
-	if !known {
+	kinds, known := kindsOf[declared.Name]
+	words := declared.Enum
+	if len(words) > 0 {
+		kinds, known = kindsOf["string"], true
+	}
+	switch {
+	case known && !slices.Contains(kinds, n.Kind):
+		d := out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", path, t.Name, declared, n.Kind)
+		if slices.Contains(kinds, yaml.String) && declared.Name != "date" && n.IsScalar() { // a run refuses it
+			offerText(d, n, n.Text)
+		}
+	case len(words) > 0 && !slices.Contains(words, n.Text):
+		d := out.warn(n.Span, "`%s` of `%s` cannot be %s; %s", path, t.Name, model.QuoteShort(n.Text), model.DidYouMean(n.Text, words, "it is one of "+shortList(words)+"."))
+		if near := model.Nearest(n.Text, words); near != "" {
+			offerText(d, n, near)
+		}
+	case n.Kind == yaml.List:
+		for i, item := range n.Items {
+			t.checkSavedValue(out, f, item, fmt.Sprintf("%s[%d]", path, i), declared.Elem)
+		}
+	case n.Kind == yaml.Map:
+		t.checkSavedMembers(out, f, n, path, declared)
+	}
+}
+
+// offerText offers to write a text, in quotes, as a value.
+func offerText(d *model.Diagnostic, n *yaml.Node, text string) {
+	quoted := projectfile.QuoteLike('"', text)
+	d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+quoted+"`", n.Span, quoted))
+}
+
+// checkSavedMembers looks at the members of an object, which may have more than are declared, or of
+// a map.
+func (t *callee) checkSavedMembers(out *findings, f File, n *yaml.Node, path string, declared *tool.Type) {
+	if declared.Name == "map" {
+		for _, m := range n.OwnMembers() {
+			t.checkSavedValue(out, f, m.Value, path+"."+m.Key.Text, declared.Elem)
+		}
 		return
 	}
-	if slices.Contains(kinds, n.Kind) {
-		return
-	}
-	d := out.warn(n.Span, "`%s` of `%s` is of type `%s`, and this is %s.", p.Name, t.Name, p.Type, n.Kind)
-	if p.Type.Name == "string" && n.IsScalar() { // a run refuses it
-		quoted := projectfile.QuoteLike('"', n.Text)
-		d.Fixes = append(d.Fixes, model.ReplaceFix("Write `"+quoted+"`", n.Span, quoted))
+	for _, field := range declared.Fields {
+		value := n.Get(field.Name)
+		if value != nil {
+			t.checkSavedValue(out, f, value, path+"."+field.Name, field.Type)
+		} else if !field.Optional && !n.Incomplete && len(*out) < maxFindings {
+			out.warn(headOf(f, n), "`%s` of `%s` needs `%s`.", path, t.Name, field.Name)
+		}
 	}
 }
 

@@ -208,7 +208,7 @@ func (p Property) faultMessage(n syntax.Node, e tool.FieldError) string {
 	if p.Field == nil {
 		return name + " wants a single value."
 	}
-	got := shorten(n.UnquotedText())
+	got := QuoteShort(n.UnquotedText())
 	switch {
 	case len(p.Field.Values) > 0:
 		names := tool.WordNames(p.Field.Values)
@@ -243,8 +243,8 @@ func (p Property) nearestWord(n syntax.Node) string {
 	return Nearest(n.UnquotedText(), tool.WordNames(p.Field.Values))
 }
 
-// shorten returns a value for a message, cut if it is long.
-func shorten(s string) string {
+// QuoteShort returns a value, quoted for a message, cut if it is long.
+func QuoteShort(s string) string {
 	const most = 40
 	s, _, more := strings.Cut(s, "\n")
 	if r := []rune(s); len(r) > most {
