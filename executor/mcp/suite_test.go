@@ -52,7 +52,28 @@ func TestSuite(t *testing.T) {
 				}
 			}
 			t.Logf("%d scenarios, %d checks pass", len(results), passed)
+			checkTable(t, results)
 		})
+	}
+}
+
+// checkTable checks that the page for users says how many scenarios pass.
+func checkTable(t *testing.T, results map[string]map[string]bool) {
+	t.Helper()
+	page, err := os.ReadFile("../../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	passing := 0
+	for scenario := range results {
+		if !fails(results, scenario) {
+			passing++
+		}
+	}
+	_, row, _ := strings.Cut(string(page), "\n| client, ")
+	row, _, _ = strings.Cut(row, "\n")
+	if want := fmt.Sprintf("| %d of %d |", passing, len(results)); !strings.Contains(row, want) {
+		t.Errorf("docs/mcp.md does not say %q of clients: %s", want, row)
 	}
 }
 
