@@ -42,7 +42,7 @@ var layers = []layer{
 	{"syntax/script", []string{"syntax/text"}},
 	{"syntax/yaml", []string{"syntax/text"}},
 	{"syntax", []string{"syntax/text", "syntax/grammar/..."}},
-	{"tool/sqltext", []string{"tool/placeholder"}},
+	{"tool/sqltext", []string{"tool/gotemplate", "tool/placeholder"}},
 	{"tool/indent", []string{"tool/exactjson"}},
 	{"tool/...", nil},
 	{"expression/pattern", nil},

@@ -1,8 +1,6 @@
 package executor
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -15,7 +13,7 @@ import (
 // them: a number, a boolean, a list or a map is its JSON. An empty text is no argument, unless a text
 // is required. A wrong argument is an [Error] of [KindArguments], a wrong template one of
 // [KindDefinition].
-func FillPrompt(ctx context.Context, p *tool.Prompt, args map[string]string) ([]tool.PromptMessage, error) {
+func FillPrompt(p *tool.Prompt, args map[string]string) ([]tool.PromptMessage, error) {
 	values, err := promptValues(p, args)
 	if err != nil {
 		return nil, err
@@ -24,7 +22,7 @@ func FillPrompt(ctx context.Context, p *tool.Prompt, args map[string]string) ([]
 	for i, m := range p.Messages {
 		parsed, err := gotemplate.Parse(m.Content)
 		if err == nil {
-			m.Content, err = parsed.Fill(ctx, values, plainValue)
+			m.Content, err = parsed.Fill(values, plainValue)
 		}
 		if err != nil {
 			return nil, Errorf(KindDefinition, "template", "%s: message %d: %w", p.Name, i+1, err)
@@ -47,7 +45,7 @@ func promptValues(p *tool.Prompt, args map[string]string) (map[string]any, error
 		case v == nil && !a.Optional:
 			missing = append(missing, a.Name)
 		case v != nil:
-			values[a.Name] = templateValue(v)
+			values[a.Name] = gotemplate.Value(v)
 		}
 	}
 	if len(missing) > 0 {
@@ -75,35 +73,8 @@ func promptValue(p tool.Param, text string, given bool) (v any, err error) {
 	return v, checkParam(p, v)
 }
 
-// templateValue returns a value as templates compare it: a number is an integer, or else a float.
-func templateValue(v any) any {
-	switch v := v.(type) {
-	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			return n
-		}
-		if f, err := v.Float64(); err == nil {
-			return f
-		}
-		return string(v)
-	case []any:
-		out := make([]any, len(v))
-		for i, one := range v {
-			out[i] = templateValue(one)
-		}
-		return out
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, one := range v {
-			out[key] = templateValue(one)
-		}
-		return out
-	}
-	return v
-}
-
 // plainValue returns a value as Go's templates write it; "" for none.
-func plainValue(v any) (string, error) {
+func plainValue(_ gotemplate.Origin, v any) (string, error) {
 	if v == nil {
 		return "", nil
 	}

@@ -40,7 +40,7 @@ func TestFillPrompt(t *testing.T) {
 		"a text that looks like a statement": {map[string]string{"code": `"a"`}, []string{`Review "a" in go.`, "  "}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			messages, err := FillPrompt(t.Context(), p, tt.args)
+			messages, err := FillPrompt(p, tt.args)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -62,14 +62,14 @@ func TestFillPrompt(t *testing.T) {
 		"a list of others": {map[string]string{"code": "a", "files": "[1]"}, "files[0]: must be a string, not 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := FillPrompt(t.Context(), p, tt.args)
+			_, err := FillPrompt(p, tt.args)
 			if fault, ok := errors.AsType[*Error](err); !ok || fault.Kind != KindArguments || fault.Message != tt.want {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 		})
 	}
 	broken := &tool.Prompt{Name: "loop", Messages: []tool.PromptMessage{{Content: "{{range 1000000}}{{end}}"}}}
-	if _, err := FillPrompt(t.Context(), broken, nil); err == nil || err.Error() != "loop: message 1: its loops make more than 100000 rounds" {
+	if _, err := FillPrompt(broken, nil); err == nil || err.Error() != "loop: message 1: its loops make more than 100000 rounds" {
 		t.Error(err)
 	}
 }

@@ -30,6 +30,9 @@ var (
 // InvalidPlaceholders returns the placeholders that stop a run of the statement. Inside quotes, a
 // placeholder that names no parameter is text, but {{.x}} is hardly meant as such.
 func (s Statement) InvalidPlaceholders() (all []InvalidPlaceholder) {
+	if sqltext.HasActions(s.written) {
+		all = s.invalidActions()
+	}
 	for _, m := range pastePattern.FindAllStringSubmatchIndex(s.written, -1) {
 		switch {
 		case m[2] >= 0:
@@ -45,6 +48,9 @@ func (s Statement) InvalidPlaceholders() (all []InvalidPlaceholder) {
 
 func (s Statement) addInvalid(all []InvalidPlaceholder, at text.Span, inQuotes bool) []InvalidPlaceholder {
 	written := s.written[at.Start:at.End]
+	if sqltext.HasActions(s.written) && sqltext.IsAction(written) {
+		return all
+	}
 	name, array, isTemplate := sqltext.TemplatePlaceholder(written)
 	wrong := InvalidPlaceholder{Span: s.place(at), Known: s.templateNames()}
 	i := slices.Index(wrong.Known, name)
@@ -71,6 +77,29 @@ func (s Statement) addInvalid(all []InvalidPlaceholder, at text.Span, inQuotes b
 		return all
 	}
 	return append(all, wrong)
+}
+
+// invalidActions returns what is wrong with the conditions and loops of the statement, at the first of
+// them.
+func (s Statement) invalidActions() (all []InvalidPlaceholder) {
+	var first text.Span
+	for _, at := range BracedPattern.FindAllStringIndex(s.written, -1) {
+		if sqltext.IsAction(s.written[at[0]:at[1]]) {
+			first = s.place(text.Span{Start: at[0], End: at[1]})
+			break
+		}
+	}
+	t, err := sqltext.ParseTemplate(s.written)
+	if err != nil {
+		return []InvalidPlaceholder{{Span: first, Message: "The statement is no template of Go: " + err.Error()}}
+	}
+	known := s.templateNames()
+	for _, name := range t.Fields() {
+		if !slices.Contains(known, name) && !strings.Contains(s.written, "{{."+name+"}}") { // which is reported at its place
+			all = append(all, InvalidPlaceholder{Span: first, Known: known, Message: "The conditions and loops of a statement read template parameters, and `" + name + "` is none"})
+		}
+	}
+	return all
 }
 
 // bindsName reports whether a name is that of a value that a run binds, or may bind.

@@ -15,6 +15,9 @@ var SupportedSourceKinds = map[string][]string{
 	"sql": {"sqlite", "postgres", "mysql"}, "http": {"http"},
 	"sqlite-sql": {"sqlite"}, "postgres-sql": {"postgres"}, "mysql-sql": {"mysql"},
 	"sqlite-execute-sql": {"sqlite"}, "postgres-execute-sql": {"postgres"}, "mysql-execute-sql": {"mysql"},
+	"cockroachdb-sql": {"postgres"}, "cockroachdb-execute-sql": {"postgres"}, "yugabytedb-sql": {"postgres"},
+	"tidb-sql": {"mysql"}, "tidb-execute-sql": {"mysql"}, "singlestore-sql": {"mysql"}, "singlestore-execute-sql": {"mysql"},
+	"mindsdb-sql": {"mysql"}, "mindsdb-execute-sql": {"mysql"},
 }
 
 // SourceUse is a tool that names its source.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -39,6 +40,51 @@ func TestToolboxParity(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := source(t)
 			scripts(t, "testdata/parity", func(env *testscript.Env) { writeDialectFiles(t, env, s) })
+		})
+	}
+}
+
+// wireKinds are the databases that speak the protocol of another one, and whether Toolbox has a tool
+// for any statement on them.
+var wireKinds = map[string]map[string]bool{
+	"postgres": {"cockroachdb": true, "yugabytedb": false},
+	"mysql":    {"tidb": true, "singlestore": true, "mindsdb": true},
+}
+
+// TestToolboxWireKinds runs the tools of databases that speak PostgreSQL's or MySQL's protocol, on a
+// server of each.
+func TestToolboxWireKinds(t *testing.T) {
+	for name, make := range map[string]func() *sqltest.Server{"postgres": sqltest.Postgres, "mysql": sqltest.MariaDB} {
+		t.Run(name, func(t *testing.T) {
+			server := make()
+			t.Cleanup(server.Close)
+			source, dir := server.Source(t), t.TempDir()
+			mark := map[string]string{"postgres": "$1", "mysql": "?"}[name]
+			for kind, executes := range wireKinds[name] {
+				file := filepath.Join(dir, kind+".yaml")
+				text := "sources:\n  db: {kind: " + kind + ", host: " + source.Host + ", port: " + source.Port + ", user: " + source.User +
+					", database: " + source.Database + ", password: \"${DB_PASSWORD}\"}\ntools:\n" +
+					"  twice: {kind: " + kind + "-sql, source: db, description: Twice 🧭, statement: \"SELECT 2 * " + mark + " AS n\", parameters: [{name: n, type: integer, description: N}]}\n"
+				if executes {
+					text += "  any: {kind: " + kind + "-execute-sql, source: db, description: Any}\n"
+				}
+				if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				run := func(words ...string) {
+					t.Helper()
+					cmd := exec.CommandContext(t.Context(), os.Args[0], words...)
+					cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+dir, "DB_PASSWORD="+source.Password)
+					if out, err := cmd.CombinedOutput(); err != nil || words[0] == "run" && !strings.Contains(string(out), `"n": 42`) {
+						t.Errorf("%s: %q: %v\n%s", kind, words, err, out)
+					}
+				}
+				run("check", "--fail-level", "warning", file)
+				run("run", file, "twice", "--arg", "n=21", "--allow-host", source.Host, "--yes")
+				if executes {
+					run("run", file, "any", "--arg", "sql=SELECT 42 AS n", "--allow-host", source.Host, "--yes")
+				}
+			}
 		})
 	}
 }

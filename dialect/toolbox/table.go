@@ -11,10 +11,18 @@ import (
 // The kinds of tools and sources that run here. Toolbox has other kinds; only their common keys are
 // known.
 var (
-	statements = []string{"sqlite-sql", "postgres-sql", "mysql-sql"}
-	executes   = []string{"sqlite-execute-sql", "postgres-execute-sql", "mysql-execute-sql"}
+	statements = []string{
+		"sqlite-sql", "postgres-sql", "mysql-sql",
+		"cockroachdb-sql", "yugabytedb-sql", "tidb-sql", "singlestore-sql", "mindsdb-sql",
+	}
+	executes = []string{
+		"sqlite-execute-sql", "postgres-execute-sql", "mysql-execute-sql",
+		"cockroachdb-execute-sql", "tidb-execute-sql", "singlestore-execute-sql", "mindsdb-execute-sql",
+	}
 	onHTTP     = []string{"http"}
-	inServer   = []string{"postgres", "mysql"}
+	inServer   = []string{"postgres", "mysql", "cockroachdb", "yugabytedb", "tidb", "singlestore", "mindsdb"}
+	passwords  = []string{"postgres", "mysql", "yugabytedb", "tidb", "singlestore"} // are required
+	inSQL      = append([]string{"sqlite"}, inServer...)
 	withSource = slices.Concat(statements, executes, onHTTP)
 	withParams = slices.Concat(statements, onHTTP)
 )
@@ -26,6 +34,15 @@ var kindsOfTools = []tool.Word{
 	{Name: "sqlite-execute-sql", Doc: "Any statement that the caller writes, on SQLite."},
 	{Name: "postgres-execute-sql", Doc: "Any statement that the caller writes, on PostgreSQL."},
 	{Name: "mysql-execute-sql", Doc: "Any statement that the caller writes, on MySQL or MariaDB."},
+	{Name: "cockroachdb-sql", Doc: "A statement on CockroachDB, by PostgreSQL's protocol."},
+	{Name: "cockroachdb-execute-sql", Doc: "Any statement that the caller writes, on CockroachDB."},
+	{Name: "yugabytedb-sql", Doc: "A statement on YugabyteDB, by PostgreSQL's protocol."},
+	{Name: "tidb-sql", Doc: "A statement on TiDB, by MySQL's protocol."},
+	{Name: "tidb-execute-sql", Doc: "Any statement that the caller writes, on TiDB."},
+	{Name: "singlestore-sql", Doc: "A statement on SingleStore, by MySQL's protocol."},
+	{Name: "singlestore-execute-sql", Doc: "Any statement that the caller writes, on SingleStore."},
+	{Name: "mindsdb-sql", Doc: "A statement on MindsDB, by MySQL's protocol."},
+	{Name: "mindsdb-execute-sql", Doc: "Any statement that the caller writes, on MindsDB."},
 	{Name: "http", Doc: "A request to an HTTP service."},
 	{Name: "wait", Doc: "Waits a while."},
 }
@@ -35,6 +52,11 @@ var sourceKinds = []tool.Word{
 	{Name: "postgres", Doc: "A PostgreSQL server."},
 	{Name: "mysql", Doc: "A MySQL or MariaDB server."},
 	{Name: "http", Doc: "An HTTP service."},
+	{Name: "cockroachdb", Doc: "CockroachDB, by PostgreSQL's protocol."},
+	{Name: "yugabytedb", Doc: "YugabyteDB, by PostgreSQL's protocol."},
+	{Name: "tidb", Doc: "TiDB, by MySQL's protocol."},
+	{Name: "singlestore", Doc: "SingleStore, by MySQL's protocol."},
+	{Name: "mindsdb", Doc: "MindsDB, by MySQL's protocol."},
 }
 
 var authKinds = []tool.Word{
@@ -153,15 +175,21 @@ var methods = []tool.Word{
 	{Name: "PATCH", Doc: "Changes."}, {Name: "DELETE", Doc: "Removes."},
 }
 
+// The databases whose sources have keys that only Toolbox uses.
+var (
+	onCockroach = []string{"cockroachdb"}
+	onYugabyte  = []string{"yugabytedb"}
+)
+
 var sourceRows = []tool.Field{
-	{Name: "database", Type: tool.String, With: []string{"sqlite", "postgres", "mysql"}, Needs: []string{"sqlite", "postgres", "mysql"}, Doc: "The database's name; of `sqlite` the path of its file."},
+	{Name: "database", Type: tool.String, With: inSQL, Needs: inSQL, Doc: "The database's name; of `sqlite` the path of its file."},
 	{Name: "host", Type: tool.String, With: inServer, Needs: inServer, Doc: "Where the server is."},
 	{Name: "port", Type: tool.AnyType, With: inServer, Needs: inServer, Doc: "Its port."},
 	{Name: "user", Type: tool.String, With: inServer, Needs: inServer, Doc: "Who connects."},
-	{Name: "password", Type: tool.String, With: inServer, Needs: inServer, Doc: "The password, best as `${NAME}`, which is the secret `NAME`."},
-	{Name: "queryParams", Type: tool.MapType, With: []string{"postgres", "mysql", "http"}, Doc: "Further parameters, by name."},
+	{Name: "password", Type: tool.String, With: inServer, Needs: passwords, Doc: "The password, best as `${NAME}`, which is the secret `NAME`."},
+	{Name: "queryParams", Type: tool.MapType, With: []string{"postgres", "mysql", "cockroachdb", "http"}, Doc: "Further parameters, by name."},
 	{Name: "queryExecMode", Type: tool.String, With: []string{"postgres"}, Doc: "How statements are executed."},
-	{Name: "queryTimeout", Type: tool.String, With: []string{"mysql"}, Doc: "How long a statement may take, such as `30s`."},
+	{Name: "queryTimeout", Type: tool.String, With: []string{"mysql", "singlestore", "mindsdb"}, Doc: "How long a statement may take, such as `30s`."},
 	{Name: "baseUrl", Type: tool.String, With: onHTTP, Needs: onHTTP, Doc: "What stands before the `path` of a tool."},
 	{Name: "headers", Type: tool.MapType, With: onHTTP, Doc: "Headers to send, by name."},
 	{Name: "timeout", Type: tool.String, With: onHTTP, Doc: "How long a request may take, such as `30s`."},
@@ -169,6 +197,21 @@ var sourceRows = []tool.Field{
 	{Name: "allowPrivateNetworks", Type: tool.BooleanType, With: onHTTP, Doc: "Toolbox may reach private networks; here only the person who runs a tool can allow that (`--allow-host`)."},
 	{Name: "allowedIpRanges", Type: tool.ListType, With: onHTTP, Doc: "Addresses that Toolbox may reach; here only the person who runs a tool can allow any (`--allow-host`)."},
 	{Name: "customBlockedIpRanges", Type: tool.ListType, With: onHTTP, Doc: "Further addresses that Toolbox must not reach. They are not looked at here."},
+	{Name: "maxRetries", Type: tool.NumberType, With: onCockroach, Doc: "How often Toolbox repeats a transaction. Nothing is repeated here."},
+	{Name: "retryBaseDelay", Type: tool.String, With: onCockroach, Doc: "How long Toolbox waits before it repeats a transaction."},
+	{Name: "readOnlyMode", Type: tool.BooleanType, With: onCockroach, Doc: "Whether Toolbox refuses to write. Here the statement decides, and the person confirms."},
+	{Name: "enableWriteMode", Type: tool.BooleanType, With: onCockroach, Doc: "Whether Toolbox writes. Here the statement decides, and the person confirms."},
+	{Name: "maxRowLimit", Type: tool.NumberType, With: onCockroach, Doc: "How many rows Toolbox gives at most. Here `limits` in abl.yaml says so."},
+	{Name: "queryTimeoutSec", Type: tool.NumberType, With: onCockroach, Doc: "How long Toolbox lets a statement take. Here the tool's `timeout` says so."},
+	{Name: "enableTelemetry", Type: tool.BooleanType, With: onCockroach, Doc: "Whether Toolbox writes what it does into its log."},
+	{Name: "telemetryVerbose", Type: tool.BooleanType, With: onCockroach, Doc: "Whether that has the statements."},
+	{Name: "clusterID", Type: tool.String, With: onCockroach, Doc: "What Toolbox's log calls the cluster."},
+	{Name: "loadBalance", Type: tool.AnyType, With: onYugabyte, Doc: "Whether Toolbox spreads its connections. Here the one host is used."},
+	{Name: "topologyKeys", Type: tool.String, With: onYugabyte, Doc: "Where Toolbox prefers to connect."},
+	{Name: "ybServersRefreshInterval", Type: tool.AnyType, With: onYugabyte, Doc: "How often Toolbox asks for the servers."},
+	{Name: "fallbackToTopologyKeysOnly", Type: tool.AnyType, With: onYugabyte, Doc: "Whether Toolbox connects nowhere else."},
+	{Name: "failedHostReconnectDelaySecs", Type: tool.AnyType, With: onYugabyte, Doc: "When Toolbox tries a failed server again."},
+	{Name: "ssl", Type: tool.BooleanType, With: []string{"tidb"}, Doc: "Whether Toolbox encrypts. Here another machine is always reached by TLS."},
 	{Name: "disableSslVerification", Type: tool.BooleanType, With: onHTTP, Doc: "Toolbox may take any certificate; here none but a good one is taken."},
 }
 

@@ -304,6 +304,8 @@ func addProjectEntry(f *foreign.File, e entry) {
 // runs a tool decides whom it may reach, and the operator of abl-lsp's server who may call it.
 var onlyToolbox = []string{
 	"allowPrivateNetworks", "allowedIpRanges", "customBlockedIpRanges", "returnFullError",
+	"maxRetries", "retryBaseDelay", "readOnlyMode", "enableWriteMode", "maxRowLimit", "queryTimeoutSec", "enableTelemetry", "telemetryVerbose", "clusterID",
+	"loadBalance", "topologyKeys", "ybServersRefreshInterval", "fallbackToTopologyKeysOnly", "failedHostReconnectDelaySecs", "ssl",
 	"mcpEnabled", "introspectionEndpoint", "introspectionMethod", "introspectionParamName", "forceIntrospection",
 }
 
@@ -353,6 +355,10 @@ func projectWord(table, word string) string {
 
 var projectWords = map[string]map[string]string{
 	"auth_services": {"generic": "oidc", "authorization_server": "issuer"},
+	"sources": {
+		"cockroachdb": "postgres", "yugabytedb": "postgres",
+		"tidb": "mysql", "singlestore": "mysql", "mindsdb": "mysql",
+	},
 }
 
 var variable = lazyregexp.New(`\$\{(\w+)(?::[^}]*)?\}`)

@@ -9,6 +9,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/placeholder"
+	"github.com/abl-lsp/abl-lsp/tool/sqltext"
 )
 
 func (w *writer) writeSQL(t tool.Tool, s *tool.SQL) (entry tool.Object, why string) {
@@ -116,7 +117,7 @@ func (b *binder) neverBound() (names []string) {
 func (b *binder) writePiece(text string) string {
 	number, err := strconv.Atoi(text[1:])
 	switch {
-	case goTemplate.MatchString(text):
+	case goTemplate.MatchString(text), sqltext.IsAction(text):
 	case strings.HasPrefix(text, "{{"):
 		return b.namedPlaceholder(text, strings.TrimPrefix(strings.Trim(text, "{} \t\n"), "input."))
 	case text == "?" && b.kind != "postgres":

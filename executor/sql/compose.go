@@ -28,6 +28,7 @@ type composer struct {
 	templates []tool.Param
 	bound     []tool.Param // the parameters that are bound, in order
 	marks     int          // the number of ? so far
+	elements  []element    // of template parameters, which loops paste
 	out       strings.Builder
 	refs      []string
 }
@@ -46,10 +47,21 @@ func compose(d *dialect, call executor.Call, s *tool.SQL) (statement, error) {
 		v, _ := call.Scope.Args[p.Name].(string)
 		return statement{text: v, place: p.Name, isCallerWritten: true}, nil
 	}
+	hasActions := sqltext.HasActions(text)
+	if hasActions {
+		var err error
+		if text, err = c.expand(text); err != nil {
+			return statement{}, err
+		}
+	}
 	for _, t := range d.lex(text) {
 		if err := c.addToken(t); err != nil {
 			return statement{}, err
 		}
+	}
+	if hasActions && c.marks > 0 && c.marks != len(c.bound) {
+		return statement{}, executor.DefinitionError("parameters", "statement: with these arguments it has %d ? for %d parameters", c.marks, len(c.bound)).
+			WithHint("Bind by name or number where a condition or loop may leave one out: {{%s}}.", c.bound[0].Name)
 	}
 	return statement{text: c.out.String(), place: "statement", refs: c.refs}, nil
 }
@@ -89,6 +101,9 @@ func (c *composer) addToken(t token) error {
 // fillPlaceholder pastes a template parameter, or binds any other value.
 func (c *composer) fillPlaceholder(text string) error {
 	name, array, isTemplate := sqltext.TemplatePlaceholder(text)
+	if e, ok := c.element(name); ok {
+		return c.pasteElement(e, 0)
+	}
 	if p, ok := c.templateParam(name); ok {
 		return c.pasteParam(p, array, 0)
 	}
@@ -113,6 +128,11 @@ func (c *composer) fillQuoted(text string) error {
 	filledIn, err := placeholder.Fill(text, false, func(p placeholder.Lookup) (string, error) {
 		written := "{{" + p.Name + "}}"
 		name, array, isTemplate := sqltext.TemplatePlaceholder(written)
+		inner := &composer{dialect: c.dialect, call: c.call}
+		if e, ok := c.element(name); ok {
+			err := inner.pasteElement(e, text[0])
+			return inner.out.String(), err
+		}
 		t, ok := c.templateParam(name)
 		if !ok && !isTemplate && c.isValue(name) {
 			return "", executor.DefinitionError("template", "statement: %s %s", written, sqltext.BoundInQuotes).
@@ -121,7 +141,6 @@ func (c *composer) fillQuoted(text string) error {
 		if !ok {
 			return written, nil // plain text, such as a format string of the database
 		}
-		inner := &composer{dialect: c.dialect, call: c.call}
 		err := inner.pasteParam(t, array, text[0])
 		return inner.out.String(), err
 	})

@@ -65,12 +65,12 @@ func (s *Server) currentPrompt(name string) *tool.Prompt {
 }
 
 // getPrompt fills a prompt with the arguments of a client.
-func (s *Server) getPrompt(ctx context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
+func (s *Server) getPrompt(_ context.Context, r *sdk.GetPromptRequest) (*sdk.GetPromptResult, error) {
 	p := s.currentPrompt(r.Params.Name)
 	if p == nil {
 		return nil, invalidParams("there is no prompt %q any more", r.Params.Name)
 	}
-	messages, err := executor.FillPrompt(ctx, p, r.Params.Arguments)
+	messages, err := executor.FillPrompt(p, r.Params.Arguments)
 	if fault, ok := errors.AsType[*executor.Error](err); ok && fault.Kind == executor.KindArguments {
 		return nil, invalidParams("%s", fault.Message)
 	}

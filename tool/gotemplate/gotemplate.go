@@ -4,11 +4,12 @@ package gotemplate
 
 import (
 	"cmp"
-	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
 	"text/template/parse"
@@ -29,12 +30,17 @@ type Template struct {
 	fields []string
 }
 
-// Parse reads a template. An error says what is wrong, without a place in the text.
-func Parse(source string) (*Template, error) {
+// Parse reads a template. It may call the functions called identities, which return their argument.
+// An error says what is wrong, without a place in the text.
+func Parse(source string, identities ...string) (*Template, error) {
 	if len(source) > maxSource {
 		return nil, fmt.Errorf("the template is longer than %d MB", maxSource>>20)
 	}
-	t, err := template.New("template").Funcs(textFunctions()).Parse(source)
+	functions := textFunctions()
+	for _, name := range identities {
+		functions[name] = func(v any) any { return v }
+	}
+	t, err := template.New("template").Funcs(functions).Parse(source)
 	if err != nil {
 		return nil, plainError(err)
 	}
@@ -44,7 +50,8 @@ func Parse(source string) (*Template, error) {
 	case t.Tree == nil || len(t.Templates()) > 1:
 		return nil, errOtherTemplates
 	}
-	r := &rewriter{fields: map[string]bool{}}
+	r := &rewriter{fields: map[string]bool{}, variables: map[string]Origin{}, identities: identities}
+	r.forgetAssigned(t.Root)
 	if err := r.rewriteList(t.Root); err != nil {
 		return nil, err
 	}
@@ -57,25 +64,62 @@ var errOtherTemplates = errors.New("`define`, `block` and `template` are not sup
 // `{{$.x}}`, sorted. What it reads from an element of a list is not among them.
 func (t *Template) Fields() []string { return t.fields }
 
+// Origin says where a value that a template inserts comes from.
+type Origin struct {
+	Name     string // of the value that it is, or is a part of; "" for what a function returns
+	IsPart   bool   // it is an element of that value, or another part of it
+	Function string // the identity that was called with it; "" for none
+}
+
 // Fill returns the text that the template makes of values. insert returns the text of each value
 // that is inserted; nil stands for a missing one. What the template itself says is kept unchanged.
-func (t *Template) Fill(ctx context.Context, values map[string]any, insert func(value any) (string, error)) (string, error) {
+func (t *Template) Fill(values map[string]any, insert func(from Origin, value any) (string, error)) (string, error) {
 	rounds := 0
 	round := func() (string, error) {
 		if rounds++; rounds > maxRounds {
 			return "", fmt.Errorf("its loops make more than %d rounds", maxRounds)
 		}
-		return "", ctx.Err()
+		return "", nil
+	}
+	inserted := func(name string, isPart bool, function string, value any) (string, error) {
+		return insert(Origin{name, isPart, function}, value)
 	}
 	filled, err := t.parsed.Clone()
 	if err != nil {
 		return "", err
 	}
 	var out limitedText
-	if err := filled.Funcs(template.FuncMap{roundFunction: round, insertFunction: insert}).Execute(&out, values); err != nil {
+	if err := filled.Funcs(template.FuncMap{roundFunction: round, insertFunction: inserted}).Execute(&out, values); err != nil {
 		return "", plainError(err)
 	}
 	return out.String(), nil
+}
+
+// Value returns decoded JSON as templates compare it: a number is an integer, or else a float.
+func Value(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n
+		}
+		if f, err := v.Float64(); err == nil {
+			return f
+		}
+		return string(v)
+	case []any:
+		out := make([]any, len(v))
+		for i, one := range v {
+			out[i] = Value(one)
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key, one := range v {
+			out[key] = Value(one)
+		}
+		return out
+	}
+	return v
 }
 
 // limitedText is a text of at most maxResult bytes.
@@ -130,23 +174,73 @@ func limited(f func(...any) string) func(...any) (string, error) {
 
 // rewriter makes a template call the bounding functions, and notes which values it reads.
 type rewriter struct {
-	fields map[string]bool
-	inner  bool // the dot is not all values, but one of them or an element
+	fields     map[string]bool
+	dot        *Origin           // nil: all values
+	variables  map[string]Origin // by their names with $, as far as their values come from one place
+	identities []string
+}
+
+// forgetAssigned makes the origin of each variable unknown that gets another value later.
+func (r *rewriter) forgetAssigned(n parse.Node) {
+	switch n := n.(type) {
+	case *parse.ListNode:
+		if n != nil {
+			for _, one := range n.Nodes {
+				r.forgetAssigned(one)
+			}
+		}
+	case *parse.ActionNode:
+		r.forgetAssignedIn(n.Pipe)
+	case *parse.IfNode:
+		r.forgetAssignedInBranch(&n.BranchNode)
+	case *parse.WithNode:
+		r.forgetAssignedInBranch(&n.BranchNode)
+	case *parse.RangeNode:
+		r.forgetAssignedInBranch(&n.BranchNode)
+	}
+}
+
+func (r *rewriter) forgetAssignedInBranch(n *parse.BranchNode) {
+	r.forgetAssignedIn(n.Pipe)
+	r.forgetAssigned(n.List)
+	r.forgetAssigned(n.ElseList)
+}
+
+func (r *rewriter) forgetAssignedIn(p *parse.PipeNode) {
+	if !p.IsAssign {
+		return
+	}
+	for _, v := range p.Decl {
+		r.variables[v.Ident[0]] = Origin{}
+	}
+}
+
+// declare notes the origin of a variable. Of two variables of one name, neither has a known one.
+func (r *rewriter) declare(name string, from Origin) {
+	if before, has := r.variables[name]; has && before != from {
+		from = Origin{}
+	}
+	r.variables[name] = from
 }
 
 func (r *rewriter) rewrite(n parse.Node) error {
 	switch n := n.(type) {
 	case *parse.ActionNode:
 		r.readPipe(n.Pipe)
+		from := r.originOf(n.Pipe)
 		if len(n.Pipe.Decl) == 0 {
-			n.Pipe.Cmds = append(n.Pipe.Cmds, callOf(insertFunction, n.Pipe.Pos))
+			n.Pipe.Cmds = append(n.Pipe.Cmds, callOf(insertFunction, n.Pipe.Pos, from.arguments()...))
 		}
+		r.declareAll(n.Pipe, from)
 	case *parse.IfNode:
-		return r.rewriteBranch(&n.BranchNode, false)
+		return r.rewriteBranch(&n.BranchNode, r.dot)
 	case *parse.WithNode:
-		return r.rewriteBranch(&n.BranchNode, true)
+		from := r.originOf(n.Pipe)
+		return r.rewriteBranch(&n.BranchNode, &from)
 	case *parse.RangeNode:
-		if err := r.rewriteBranch(&n.BranchNode, true); err != nil {
+		from := r.originOf(n.Pipe)
+		from.IsPart = true
+		if err := r.rewriteBranch(&n.BranchNode, &from); err != nil {
 			return err
 		}
 		n.List.Nodes = append([]parse.Node{countedRound(n)}, n.List.Nodes...)
@@ -168,15 +262,85 @@ func (r *rewriter) rewriteList(list *parse.ListNode) error {
 	return nil
 }
 
-// rewriteBranch rewrites both lists of a branch. movesDot says that the dot is another one in the
-// first.
-func (r *rewriter) rewriteBranch(n *parse.BranchNode, movesDot bool) error {
+// rewriteBranch rewrites both lists of a branch. dot is the dot in the first.
+func (r *rewriter) rewriteBranch(n *parse.BranchNode, dot *Origin) error {
 	r.readPipe(n.Pipe)
-	outer := r.inner
-	r.inner = outer || movesDot
+	from := r.originOf(n.Pipe)
+	if n.NodeType == parse.NodeRange {
+		from = *dot
+	}
+	r.declareAll(n.Pipe, from)
+	outer := r.dot
+	r.dot = dot
 	err := r.rewriteList(n.List)
-	r.inner = outer
+	r.dot = outer
 	return cmp.Or(err, r.rewriteList(n.ElseList))
+}
+
+// declareAll notes the origin of the variables that a pipeline declares. Of two, the first is the
+// index of an element.
+func (r *rewriter) declareAll(p *parse.PipeNode, from Origin) {
+	for i, v := range p.Decl {
+		if len(p.Decl) == 2 && i == 0 {
+			r.declare(v.Ident[0], Origin{})
+		} else {
+			r.declare(v.Ident[0], from)
+		}
+	}
+}
+
+// originOf returns where the value of a pipeline comes from.
+func (r *rewriter) originOf(p *parse.PipeNode) Origin {
+	if len(p.Cmds) != 1 {
+		return Origin{}
+	}
+	args := p.Cmds[0].Args
+	if function, ok := args[0].(*parse.IdentifierNode); ok && len(args) == 2 && slices.Contains(r.identities, function.Ident) {
+		from := r.originOfArgument(args[1])
+		from.Function = function.Ident
+		return from
+	}
+	if len(args) != 1 {
+		return Origin{}
+	}
+	return r.originOfArgument(args[0])
+}
+
+func (r *rewriter) originOfArgument(n parse.Node) Origin {
+	switch n := n.(type) {
+	case *parse.DotNode:
+		if r.dot != nil {
+			return *r.dot
+		}
+	case *parse.FieldNode:
+		if r.dot != nil {
+			return partOf(*r.dot)
+		}
+		return Origin{Name: n.Ident[0], IsPart: len(n.Ident) > 1}
+	case *parse.VariableNode:
+		switch {
+		case n.Ident[0] == "$" && len(n.Ident) > 1:
+			return Origin{Name: n.Ident[1], IsPart: len(n.Ident) > 2}
+		case len(n.Ident) > 1:
+			return partOf(r.variables[n.Ident[0]])
+		}
+		return r.variables[n.Ident[0]]
+	}
+	return Origin{}
+}
+
+func partOf(from Origin) Origin {
+	from.IsPart = from.Name != ""
+	return from
+}
+
+// arguments returns the origin as arguments of the function that inserts a value.
+func (o Origin) arguments() []parse.Node {
+	return []parse.Node{textNode(o.Name), &parse.BoolNode{NodeType: parse.NodeBool, True: o.IsPart}, textNode(o.Function)}
+}
+
+func textNode(text string) *parse.StringNode {
+	return &parse.StringNode{NodeType: parse.NodeString, Quoted: strconv.Quote(text), Text: text}
 }
 
 // countedRound returns a call of the function that counts the rounds of a loop.
@@ -187,8 +351,8 @@ func countedRound(n *parse.RangeNode) *parse.ActionNode {
 }
 
 // callOf returns a call of a function, as a part of a pipeline.
-func callOf(function string, at parse.Pos) *parse.CommandNode {
-	return &parse.CommandNode{NodeType: parse.NodeCommand, Pos: at, Args: []parse.Node{parse.NewIdentifier(function).SetPos(at)}}
+func callOf(function string, at parse.Pos, args ...parse.Node) *parse.CommandNode {
+	return &parse.CommandNode{NodeType: parse.NodeCommand, Pos: at, Args: append([]parse.Node{parse.NewIdentifier(function).SetPos(at)}, args...)}
 }
 
 // readPipe notes the values that a pipeline reads.
@@ -203,7 +367,7 @@ func (r *rewriter) readPipe(p *parse.PipeNode) {
 func (r *rewriter) readArgument(n parse.Node) {
 	switch n := n.(type) {
 	case *parse.FieldNode:
-		if !r.inner {
+		if r.dot == nil {
 			r.fields[n.Ident[0]] = true
 		}
 	case *parse.VariableNode:

@@ -1,7 +1,7 @@
 package gotemplate
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-func plain(v any) (string, error) {
+func plain(_ Origin, v any) (string, error) {
 	if v == nil {
 		return "", nil
 	}
@@ -48,7 +48,7 @@ func TestFill(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 {
-				if got, err := parsed.Fill(t.Context(), values, plain); err != nil || got != tt.want {
+				if got, err := parsed.Fill(values, plain); err != nil || got != tt.want {
 					t.Errorf("%q, %v, want %q", got, err, tt.want)
 				}
 			}
@@ -88,14 +88,14 @@ func TestBounds(t *testing.T) {
 	stop := errors.New("not this value")
 	for name, tt := range map[string]struct {
 		source, want string
-		insert       func(any) (string, error)
+		insert       func(Origin, any) (string, error)
 	}{
 		"many rounds":      {"{{range 100000000}}{{end}}", "its loops make more than 100000 rounds", plain},
 		"nested loops":     {"{{range .long}}{{range $.long}}{{end}}{{end}}", "its loops make more than 100000 rounds", plain},
 		"long text":        {"{{range 10000}}" + strings.Repeat("a", 1000) + "{{end}}", "the text is longer than 4 MB", plain},
 		"doubled":          {`{{$x := "aaaaaaaaaaaaaaaa"}}{{range 60}}{{$x = print $x $x}}{{end}}`, "the text is longer than 4 MB", plain},
 		"doubled by html":  {`{{$x := "<"}}{{range 60}}{{$x = html $x}}{{$x = printf "%s%s%s" $x $x $x}}{{end}}`, "the text is longer than 4 MB", plain},
-		"refused value":    {"{{.city}}", "not this value", func(any) (string, error) { return "", stop }},
+		"refused value":    {"{{.city}}", "not this value", func(Origin, any) (string, error) { return "", stop }},
 		"no function":      {"{{call .city}}", `non-function .city of type string`, plain},
 		"no such field":    {"{{.city.x}}", "<.city.x>: can't evaluate field x in type interface {}", plain},
 		"index out of one": {"{{index .long 5000}}", "index out of range: 5000", plain},
@@ -105,19 +105,59 @@ func TestBounds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = parsed.Fill(t.Context(), map[string]any{"city": "a", "long": long}, tt.insert)
+			_, err = parsed.Fill(map[string]any{"city": "a", "long": long}, tt.insert)
 			if err == nil || err.Error() != tt.want {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 		})
 	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	parsed, err := Parse("{{range 10}}{{end}}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := parsed.Fill(ended, nil, plain); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+}
+
+// TestOrigins checks what is known of where an inserted value comes from.
+func TestOrigins(t *testing.T) {
+	values := map[string]any{"x": "1", "y": "2", "list": []any{"a", "b"}, "map": map[string]any{"k": "v"}}
+	for source, want := range map[string]string{
+		"{{.x}}":                                               "x",
+		"{{$.x}}":                                              "x",
+		"{{array .list}}":                                      "array(list)",
+		"{{if .x}}{{.y}}{{else}}{{.x}}{{end}}":                 "y",
+		"{{range .list}}{{.}}{{$.x}}{{end}}":                   "list[] x list[] x",
+		"{{range $i, $v := .list}}{{$v}}{{end}}":               "list[] list[]",
+		"{{range $i, $v := .list}}{{$i}}{{end}}":               "? ?",
+		"{{range $v := .list}}{{array $v}}{{end}}":             "array(list[]) array(list[])",
+		"{{with .x}}{{.}}{{end}}":                              "x",
+		"{{with $v := .x}}{{$v}}{{end}}":                       "x",
+		"{{.map.k}}":                                           "map[]",
+		"{{with .map}}{{.k}}{{end}}":                           "map[]",
+		"{{$v := .x}}{{$v}}":                                   "x",
+		"{{$v := .x}}{{$v = .y}}{{$v}}":                        "?",
+		"{{$v := .x}}{{if .y}}{{$v := .y}}{{$v}}{{end}}{{$v}}": "? ?",
+		"{{print .x}}":                                         "?",
+		"{{.x | print}}":                                       "?",
+		"{{(.x)}}":                                             "?",
+		`{{"text"}}`:                                           "?",
+		"{{index .list 0}}":                                    "?",
+	} {
+		t.Run(source, func(t *testing.T) {
+			parsed, err := Parse(source, "array")
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			_, err = parsed.Fill(values, func(o Origin, _ any) (string, error) {
+				name := cmp.Or(o.Name, "?")
+				if o.IsPart {
+					name += "[]"
+				}
+				if o.Function != "" {
+					name = o.Function + "(" + name + ")"
+				}
+				got = append(got, name)
+				return "", nil
+			})
+			if err != nil || strings.Join(got, " ") != want {
+				t.Errorf("%q, %v, want %s", got, err, want)
+			}
+		})
 	}
 }

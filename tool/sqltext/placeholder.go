@@ -49,7 +49,7 @@ var templatePlaceholder = lazyregexp.New(`^` + placeholder.Open + `(array\s+)?\.
 
 // What is wrong with a placeholder. A message names the placeholder before this text.
 const (
-	NoPlaceholder = "is no placeholder of a statement: a template parameter is pasted by {{.x}} or {{array .x}}, and nothing else of Go's templates is understood"
+	NoPlaceholder = "is no placeholder of a statement: a template parameter is pasted by {{.x}} or {{array .x}}, and of Go's templates only conditions and loops are understood"
 	BoundInQuotes = "stands inside quotes, where nothing can be bound"
 	QuotedTwice   = "stands inside quotes, and has `escape` besides; one of the two is enough"
 )
