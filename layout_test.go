@@ -95,7 +95,7 @@ var layers = []layer{
 	{"internal/secretservice", []string{"internal/testdeps"}},
 	{"internal/shell", []string{"executor/secrets"}},
 	{"internal/servercache", []string{"internal/atomicfile", "tool", "analysis/model", "executor"}},
-	{"internal/mcpserver", []string{"tool", "tool/exactjson", "dialect/model", "executor", "internal/invoke"}},
+	{"internal/mcpserver", []string{"tool", "tool/exactjson", "dialect/model", "executor", "executor/state", "internal/invoke"}},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis", "analysis/model"}},
 	{"lsp/connection", nil},
 	{"lsp/...", []string{"syntax", "syntax/text", "tool", "tool/exactjson", "analysis/...", "dialect", "executor", "executor/state", "docs", "internal/..."}},

@@ -31,6 +31,8 @@ type Request struct {
 	Folders    []string          // the folders of the workspace, which an MCP server may ask for; nil: the project's
 	AskSecrets bool              // before a secret that was looked up is sent, the person is asked
 
+	Task string // the id of the task that waits for the result, also in a later process; "": none does
+
 	KeepRaw bool // the envelope's Response has the raw answer
 
 	Fresh bool // a cached result is not used; the new result is cached

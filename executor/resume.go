@@ -24,6 +24,7 @@ func ContinuesLaterError() *Error {
 // PendingCall is a call that has not ended although the process that made it has.
 type PendingCall struct {
 	Run         string
+	Task        string // the task that waits for the result; "": any later session may
 	Tool        string
 	File        string // the file that declares the tool
 	Kind        tool.Kind

@@ -130,6 +130,7 @@ type Closer interface {
 // defaults.
 type Call struct {
 	Run            string // the id of the run
+	Task           string // [Request.Task]
 	IdempotencyKey string // random, and the same in all attempts
 	Tool           *tool.Tool
 	Scope          *template.Scope // the values that templates may name

@@ -51,6 +51,7 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	r.trackArguments(args)
 	r.call = Call{
 		Run:            r.envelope.Run,
+		Task:           r.req.Task,
 		IdempotencyKey: rand.Text(),
 		Tool:           t,
 		Scope: &template.Scope{

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // JournalDir returns the path of the journal's folder within a state folder.
@@ -120,6 +121,12 @@ func (r *run) requestedFrom() string {
 func (r *run) storesResult() bool {
 	word, err := r.call.Scope.Expand(string(r.req.Tool.StoreResult), nil)
 	return err == nil && !strings.EqualFold(strings.TrimSpace(word), "false")
+}
+
+// KeepsResult reports whether a result of t may be kept in files. It is false if that depends on the
+// environment.
+func KeepsResult(t *tool.Tool) bool {
+	return (t.StoreResult == "" || strings.EqualFold(string(t.StoreResult), "true")) && !isPersonalDataAccess(t.PIIAccess)
 }
 
 // handlesPersonalData reports whether the tool handles personal data that may not be

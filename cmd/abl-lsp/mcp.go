@@ -13,10 +13,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/internal/export"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/internal/mcpserver"
+	"github.com/abl-lsp/abl-lsp/internal/userdirs"
 )
 
 // mcpFlags are the flags of the command mcp.
@@ -77,7 +79,11 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err := served.checkEnvironment(choice); err != nil {
 		return err
 	}
-	s := mcpserver.New(mcpserver.Options{Run: ex.Run, ApplyAnswers: answer, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown})
+	s := mcpserver.New(mcpserver.Options{
+		Run: ex.Run, ApplyAnswers: answer, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
+		State: state.New(userdirs.StateDir()), Resumer: ex,
+	})
+	defer s.Close()
 	served.updateServer(s)
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()

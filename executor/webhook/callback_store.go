@@ -20,6 +20,7 @@ const callbacks = "callbacks"
 
 // entry describes an expected callback in the state folder. It holds no arguments and no secret.
 type entry struct {
+	Task        string    `json:"task,omitempty"`
 	Tool        string    `json:"tool"`
 	File        string    `json:"file"`
 	Environment string    `json:"environment"`
@@ -49,7 +50,7 @@ func (k *callbackStore) saveCallback(call executor.Call, v *waiter, ends time.Ti
 		return "", nil
 	}
 	err = k.store.Put(callbacks, call.Run, entry{
-		Tool: call.Tool.Name, File: call.Tool.Origin.File, Environment: call.Environment.Name,
+		Task: call.Task, Tool: call.Tool.Name, File: call.Tool.Origin.File, Environment: call.Environment.Name,
 		Began: time.Now(), Ends: ends, Port: v.port, Token: v.token, Max: v.max,
 	})
 	if err != nil {
@@ -86,7 +87,7 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool
 	})
 	for run, e := range entries {
 		p := executor.PendingCall{
-			Run: run, Tool: e.Tool, File: e.File, Kind: tool.KindAsyncWebhook, Environment: e.Environment, Began: e.Began,
+			Run: run, Task: e.Task, Tool: e.Tool, File: e.File, Kind: tool.KindAsyncWebhook, Environment: e.Environment, Began: e.Began,
 		}
 		switch {
 		case time.Now().After(e.Ends):

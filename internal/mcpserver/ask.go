@@ -161,20 +161,40 @@ func (s *answers) addInput(q question, answer *sdk.ElicitResult) {
 
 // askAll asks one question after the other, and adds the answers.
 func (c *conversation) askAll(ctx context.Context, s *answers, all []question) error {
-	for _, q := range all {
-		result, err := c.call.Session.Elicit(ctx, q.params)
-		if err != nil {
-			return fmt.Errorf("asking the person: %w", err)
-		}
-		s.addAnswer(q, result)
+	params := make([]*sdk.ElicitParams, len(all))
+	for i, q := range all {
+		params[i] = q.params
+	}
+	results, err := c.elicit(ctx, params...)
+	if err != nil {
+		return fmt.Errorf("asking the person: %w", err)
+	}
+	for i, q := range all {
+		s.addAnswer(q, results[i])
 	}
 	return nil
+}
+
+// elicit asks the person through the client: a task asks all questions at once, a call one after the
+// other.
+func (c *conversation) elicit(ctx context.Context, all ...*sdk.ElicitParams) (results []*sdk.ElicitResult, err error) {
+	if c.task != nil {
+		return c.task.ask(ctx, all...)
+	}
+	for _, params := range all {
+		result, err := c.call.Session.Elicit(ctx, params)
+		if err != nil {
+			return nil, err
+		}
+		results = append(results, result)
+	}
+	return results, nil
 }
 
 // allowQuestions lets a run ask questions while it goes on, if the client supports that. ctx is the
 // context of the call, by which the library finds the way to the client.
 func (c *conversation) allowQuestions(ctx context.Context, req *executor.Request) {
-	if c.client.usesRounds {
+	if c.client.usesRounds && c.task == nil {
 		return
 	}
 	if c.client.canOpenURLs {
@@ -182,19 +202,19 @@ func (c *conversation) allowQuestions(ctx context.Context, req *executor.Request
 	}
 	if c.client.canFillForms {
 		req.Approve = func(running context.Context, p tool.Permission) bool {
-			result, err := c.call.Session.Elicit(withValues{running, ctx}, formRequest(p.Question(req.Tool.QualifiedName())))
-			return err == nil && result.Action == "accept"
+			results, err := c.elicit(withValues{running, ctx}, formRequest(p.Question(req.Tool.QualifiedName())))
+			return err == nil && results[0].Action == "accept"
 		}
 	}
 }
 
 // openURL asks the person to sign in at a URL while the run waits.
 func (c *conversation) openURL(ctx context.Context, url string) error {
-	result, err := c.call.Session.Elicit(ctx, urlRequest(c.call.Params.Name, url))
+	results, err := c.elicit(ctx, urlRequest(c.call.Params.Name, url))
 	switch {
 	case err != nil:
 		return fmt.Errorf("the client shows no page: %w", err)
-	case result.Action != "accept":
+	case results[0].Action != "accept":
 		return errors.New("the person does not want to sign in")
 	}
 	return nil

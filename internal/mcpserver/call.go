@@ -32,7 +32,7 @@ func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.C
 	s.opts.ApplyAnswers(&req)
 	req.FromModel = true
 	addIdentityTokens(&req, r)
-	c := &conversation{server: s, call: r, client: clientOf(r.Session)}
+	c := &conversation{server: s, call: r, client: clientOf(r.Session), task: taskOf(ctx)}
 	c.reportProgress(ctx, &req, t.tool.ModelContext() != nil)
 	return c.runCall(ctx, t, req)
 }
@@ -76,6 +76,7 @@ type conversation struct {
 	server   *Server
 	call     *sdk.CallToolRequest
 	client   client
+	task     *task        // nil: the client waits for the call
 	progress atomic.Int64 // the number of notifications so far
 }
 
@@ -89,11 +90,11 @@ func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.R
 	running, release := c.runContext(ctx)
 	defer release()
 	for !given.declined {
-		envelope := c.server.opts.Run(running, given.applyTo(req))
-		if t.tool.ModelContext() == nil {
+		envelope, err := c.run(running, t, given.applyTo(req))
+		if c.task == nil && t.tool.ModelContext() == nil {
 			c.logConsole(ctx, envelope)
 		}
-		if err := ctx.Err(); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		questions := c.client.questions(t.tool, envelope.Needs)
@@ -103,10 +104,10 @@ func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.R
 				return nil, err
 			}
 			return toolResult(t.tool, withTokenHeader(envelope, c.call), c.client.usesRounds), nil
-		case c.client.usesRounds:
+		case c.client.usesRounds && c.task == nil:
 			return c.server.state.sealQuestions(c.call, given, questions)
 		}
-		err := c.askAll(ctx, &given, questions)
+		err = c.askAll(ctx, &given, questions)
 		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
@@ -117,10 +118,26 @@ func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.R
 	return failureResult(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDenied, "declined", "the person has said no to %s", t.tool.QualifiedName()))), nil
 }
 
+// run runs the call once.
+func (c *conversation) run(ctx context.Context, t servedTool, req executor.Request) (executor.Envelope, error) {
+	if c.task != nil {
+		leave, err := c.server.tasks.takePlace(ctx, t.tool)
+		if err != nil {
+			return executor.Envelope{}, err
+		}
+		defer leave()
+	}
+	return c.server.opts.Run(ctx, req), ctx.Err()
+}
+
 // reportProgress sends the client the call's progress and streamed output: as progress if the
 // client wants that, else as a log message. Streamed output is not sent if the result is truncated
 // for models (isCut).
 func (c *conversation) reportProgress(ctx context.Context, req *executor.Request, isCut bool) {
+	if c.task != nil {
+		req.Task, req.Report = c.task.record.Task.ID, c.task.report
+		return
+	}
 	token := c.call.Params.GetProgressToken()
 	req.Report = func(p executor.Progress) {
 		if isCut {

@@ -109,7 +109,7 @@ func (c *connection) directAnswer(line []byte) (answer func()) {
 		return nil
 	}
 	session := c.session.Load()
-	if session == nil || !c.server.answersDirectly(session, call.params.Name) {
+	if session == nil || !c.server.answersDirectly(session, &call.params) {
 		return nil
 	}
 	ctx, isNew := c.beginCall(call.id)
@@ -120,11 +120,12 @@ func (c *connection) directAnswer(line []byte) (answer func()) {
 }
 
 // answersDirectly reports whether a call can be answered without the library: it is a call of a
-// served tool, by an initialized client that is asked during a call and not by its answer.
-func (s *Server) answersDirectly(session *sdk.ServerSession, name string) bool {
+// served tool that does not become a task, by an initialized client that is asked during a call and
+// not by its answer.
+func (s *Server) answersDirectly(session *sdk.ServerSession, p *sdk.CallToolParamsRaw) bool {
 	client := session.InitializeParams()
-	_, ok := s.currentTool(name)
-	return ok && client != nil && client.ProtocolVersion < firstRoundsVersion
+	_, ok := s.currentTool(p.Name)
+	return ok && client != nil && client.ProtocolVersion < firstRoundsVersion && !s.answersLater(session, p)
 }
 
 // answerCall runs a call and writes its answer.

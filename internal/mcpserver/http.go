@@ -46,6 +46,7 @@ func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
 	mux := http.NewServeMux()
 	mux.Handle(Path, s.newEndpoint())
 	mux.Handle(toolsetPath, requireSameOrigin(http.HandlerFunc(s.serveToolset)))
+	go s.tasks.takeOverAll(ctx)
 	server := defaultTimeouts.server(mux)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(l) }()

@@ -21,6 +21,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/dialect/model"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -31,6 +32,8 @@ type Options struct {
 	CallOptions  invoke.CallOptions      // of every call, and no case; its arguments are the caller's
 	ApplyAnswers func(*executor.Request) // adds the person's answers that hold for all calls
 	DescribeTool DescribeTool            // nil: tools are no resources
+	State        *state.Store            // stores tasks for later processes; nil: tasks end with the process
+	Resumer      Resumer                 // continues the calls of tasks of ended processes; nil: they are lost
 	Logger       *slog.Logger            // nil: nothing is logged
 	Version      string
 	StateKey     string // seals what a client keeps between the rounds of a call; "": a random key
@@ -41,6 +44,7 @@ type Server struct {
 	opts  Options
 	sdk   *sdk.Server
 	state sealer
+	tasks *tasks
 
 	mu         sync.Mutex
 	tools      map[string]servedTool
@@ -64,7 +68,7 @@ type BrokenTool struct {
 	Answer executor.Envelope // to a call of it
 }
 
-// New returns a server without tools.
+// New returns a server without tools. The caller must call [Server.Close].
 func New(o Options) *Server {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s := &Server{opts: o, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
@@ -72,10 +76,11 @@ func New(o Options) *Server {
 	s.sdk = sdk.NewServer(implementation(o.Version), &sdk.ServerOptions{
 		Logger: o.Logger,
 		Capabilities: &sdk.ServerCapabilities{ // also of what the files may have only later
-			Tools:     &sdk.ToolCapabilities{ListChanged: true},
-			Prompts:   &sdk.PromptCapabilities{ListChanged: true},
-			Resources: &sdk.ResourceCapabilities{ListChanged: true},
-			Logging:   &sdk.LoggingCapabilities{}, //nolint:staticcheck // for as long as clients have it
+			Tools:      &sdk.ToolCapabilities{ListChanged: true},
+			Prompts:    &sdk.PromptCapabilities{ListChanged: true},
+			Resources:  &sdk.ResourceCapabilities{ListChanged: true},
+			Logging:    &sdk.LoggingCapabilities{}, //nolint:staticcheck // for as long as clients have it
+			Extensions: map[string]any{tasksExtension: map[string]any{}},
 		},
 		CompletionHandler: s.complete,
 		SetCacheable:      setCacheable,
@@ -84,6 +89,8 @@ func New(o Options) *Server {
 		s.addToolTemplate()
 	}
 	s.sdk.AddReceivingMiddleware(s.announceBroken)
+	s.tasks = newTasks(s)
+	s.addTasks()
 	return s
 }
 
@@ -103,6 +110,9 @@ const listLifetime = 10 * time.Second
 func setCacheable(_ context.Context, _ sdk.Request, c *sdk.Cacheable) {
 	c.TTLMs, c.CacheScope = int(listLifetime.Milliseconds()), "private"
 }
+
+// Close ends the calls of tasks. Another process continues those that wait for a callback.
+func (s *Server) Close() { s.tasks.close() }
 
 // Set replaces the tools that are served and those that are broken, and tells the clients
 // if that changes something for them. notOffered names the tools that cannot be offered,
@@ -191,6 +201,7 @@ func (s *Server) currentTool(name string) (servedTool, bool) {
 func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	go s.tasks.takeOverAll(ctx)
 	err := s.serveStreams(ctx, &streams{server: s, in: in, out: out, cancelCalls: stop})
 	clientEnded := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) // it says, or hears, no more
 	if err != nil && !clientEnded && ctx.Err() == nil {

@@ -1,0 +1,274 @@
+package mcpserver
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/state"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// Limits of tasks.
+const (
+	maxTasks        = 1000            // of a process, until they are forgotten; more calls are answered like those of other clients
+	maxRunning      = 16              // calls of tasks that work on this machine at once; the others wait
+	taskRetention   = time.Hour       // how long an ended task is kept, and a question stays open
+	taskInterval    = time.Second     // between two questions of a client
+	taskEndPatience = 2 * time.Second // for the tasks at the end of the process
+)
+
+// tasks are the calls whose results come later. It is safe for concurrent use.
+type tasks struct {
+	server    *Server
+	retention time.Duration
+	places    chan struct{} // of the calls that work on this machine
+	begin     sync.Once     // takes over what ended processes have left
+
+	mu       sync.Mutex
+	store    taskStore
+	presence *state.Presence // once there is a task
+	known    map[string]*task
+	running  sync.WaitGroup
+	isClosed bool
+}
+
+func newTasks(s *Server) *tasks {
+	return &tasks{
+		server: s, retention: taskRetention, places: make(chan struct{}, maxRunning), known: map[string]*task{},
+		store: taskStore{state: s.opts.State},
+	}
+}
+
+// announce makes this process known as the owner of tasks. The caller holds the lock.
+func (ts *tasks) announce() error {
+	if ts.store.process != "" {
+		return nil
+	}
+	name := rand.Text()
+	presence, err := ts.store.state.Announce(name)
+	if err != nil {
+		return err
+	}
+	ts.store.process, ts.presence = name, presence
+	return nil
+}
+
+// start makes a task of a call. ok is false if there are too many tasks, or it cannot be stored: the
+// client then waits for the call.
+func (ts *tasks) start(ctx context.Context, r *sdk.CallToolRequest) (created *createdTask, ok bool) {
+	served, ok := ts.server.currentTool(r.Params.Name)
+	if !ok || ts.isFull() {
+		return nil, false
+	}
+	now := time.Now().UTC()
+	head := taskHead{ID: rand.Text(), Status: taskWorking, Created: now, Updated: now, PollInterval: taskInterval.Milliseconds()}
+	record := taskRecord{Caller: callerOf(r.Extra), Tool: r.Params.Name, Task: head, Rounds: clientOf(r.Session).usesRounds, Unkept: !executor.KeepsResult(served.tool)}
+	t, ctx, err := ts.add(ctx, record)
+	if err != nil {
+		ts.server.opts.Logger.Warn("no task", "tool", r.Params.Name, "error", err)
+		return nil, false
+	}
+	ts.save(t)
+	go func() {
+		defer ts.running.Done()
+		t.run(ctx, func(ctx context.Context) (*sdk.CallToolResult, error) { return ts.server.handleCall(ctx, r) })
+	}()
+	return &createdTask{ResultType: "task", taskHead: head}, true
+}
+
+func (ts *tasks) isFull() bool {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return len(ts.known) >= maxTasks
+}
+
+// add registers a task. Its context ends when the task is cancelled or the process ends. The caller
+// must call running.Done at the end of the task's run.
+func (ts *tasks) add(ctx context.Context, record taskRecord) (*task, context.Context, error) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.isClosed {
+		return nil, nil, executor.ErrEnding
+	}
+	if err := ts.announce(); err != nil {
+		return nil, nil, err
+	}
+	record.Process = ts.store.process
+	ctx, stop := context.WithCancelCause(context.WithoutCancel(ctx))
+	t := &task{
+		tasks: ts, record: record, stop: stop, state: taskState{taskHead: record.Task},
+		answers: map[string]chan *sdk.ElicitResult{}, change: make(chan struct{}),
+	}
+	ts.known[record.Task.ID] = t
+	ts.running.Add(1)
+	return t, ctx, nil
+}
+
+// save stores a task as it is. Where that fails, the task ends with the process.
+func (ts *tasks) save(t *task) {
+	t.saving.Lock()
+	defer t.saving.Unlock()
+	now, _ := t.snapshot()
+	record := t.record
+	record.Task, record.Error = now.taskHead, now.Error
+	result := now.Result
+	if record.Unkept {
+		result = nil
+	}
+	if err := ts.store.put(&record, result); err != nil {
+		ts.server.opts.Logger.Warn("the task cannot be stored", "task", now.ID, "error", err)
+		return
+	}
+	if result != nil && ts.store.state != nil {
+		t.mu.Lock()
+		t.state.Result = nil // it is read when it is asked for
+		t.mu.Unlock()
+	}
+}
+
+// settle stores an ended task, and forgets it after its time.
+func (ts *tasks) settle(t *task) {
+	ts.save(t)
+	time.AfterFunc(ts.retention, func() { ts.forget(t.record.Task.ID) })
+}
+
+// forget removes an ended task.
+func (ts *tasks) forget(id string) {
+	ts.mu.Lock()
+	delete(ts.known, id)
+	ts.mu.Unlock()
+	if err := ts.store.remove(id); err != nil {
+		ts.server.opts.Logger.Warn("the task cannot be removed", "task", id, "error", err)
+	}
+}
+
+// takePlace waits until a call of a tool may run, and returns the function that frees its place. A
+// call that only waits for another machine needs no place.
+func (ts *tasks) takePlace(ctx context.Context, t *tool.Tool) (leave func(), err error) {
+	if t.Kind == tool.KindAsyncWebhook {
+		return func() {}, nil
+	}
+	select {
+	case ts.places <- struct{}{}:
+		return func() { <-ts.places }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// lookUp returns the task of a caller as it is now, with its result. t is nil if another process has
+// it, or it has ended in one.
+func (ts *tasks) lookUp(ctx context.Context, id string) (now taskState, t *task, err error) {
+	t = ts.find(id)
+	if t == nil {
+		record, ok, err := ts.store.find(id)
+		switch {
+		case err != nil:
+			return now, nil, fmt.Errorf("the task cannot be read: %w", err)
+		case !ok, record.Caller != caller(ctx), record.Task.Status.isEnd() && time.Now().After(record.expiry()):
+			return now, nil, unknownTask(id)
+		case !record.Task.Status.isEnd():
+			ts.takeOver(ctx, []taskRecord{record})
+			if t = ts.find(id); t == nil { // it runs in another process
+				return taskState{taskHead: record.Task}, nil, nil
+			}
+		default:
+			now = taskState{taskHead: record.Task, Error: record.Error}
+			return now, nil, ts.addResult(&now, record.Unkept)
+		}
+	}
+	if t.record.Caller != caller(ctx) {
+		return now, nil, unknownTask(id)
+	}
+	now, _ = t.snapshot()
+	return now, t, ts.addResult(&now, false)
+}
+
+func (ts *tasks) find(id string) *task {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return ts.known[id]
+}
+
+// addResult adds the stored result of a completed task. A result that may not be stored ends with
+// its process.
+func (ts *tasks) addResult(now *taskState, isUnkept bool) (err error) {
+	if now.Status != taskCompleted || now.Result != nil {
+		return nil
+	}
+	if now.Result, err = ts.store.result(now.ID); err != nil {
+		return fmt.Errorf("the result cannot be read: %w", err)
+	}
+	if now.Result == nil || isUnkept {
+		now.Status, now.Result = taskFailed, nil
+		now.Error = lostResult("the call has ended, but its result is gone: the tool does not allow it to be stored, and the server was started again")
+		now.Message = now.Error.Message
+	}
+	return nil
+}
+
+// lostResult is the error of a task whose result nobody has.
+func lostResult(why string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why}
+}
+
+func unknownTask(id string) error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("there is no task %q, or no longer", id)}
+}
+
+// get answers tasks/get.
+func (ts *tasks) get(ctx context.Context, _ *sdk.ServerSession, p *taskParams) (sdk.Result, error) {
+	now, _, err := ts.lookUp(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &shownTask{ResultType: resultComplete, taskState: now}, nil
+}
+
+// update answers tasks/update.
+func (ts *tasks) update(ctx context.Context, _ *sdk.ServerSession, p *taskParams) (sdk.Result, error) {
+	_, t, err := ts.lookUp(ctx, p.ID)
+	if err == nil && t != nil {
+		err = t.answer(p.InputResponses)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &taskAck{ResultType: resultComplete}, nil
+}
+
+// cancel answers tasks/cancel.
+func (ts *tasks) cancel(ctx context.Context, _ *sdk.ServerSession, p *taskParams) (sdk.Result, error) {
+	_, t, err := ts.lookUp(ctx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	if t != nil {
+		t.finish(taskCancelled, nil, nil)
+	}
+	return &taskAck{ResultType: resultComplete}, nil
+}
+
+// close ends the calls of tasks with the process. Later processes say what became of them.
+func (ts *tasks) close() {
+	ts.mu.Lock()
+	ts.isClosed = true
+	for _, t := range ts.known {
+		t.stop(executor.ErrEnding)
+	}
+	ts.mu.Unlock()
+	ended := make(chan struct{})
+	go func() { ts.running.Wait(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(taskEndPatience):
+	}
+	ts.presence.Close()
+}

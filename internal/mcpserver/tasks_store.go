@@ -1,0 +1,106 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/state"
+)
+
+// The buckets of tasks in the state folder. The keys are the tasks' ids.
+const (
+	taskBucket       = "mcp-tasks"
+	taskResultBucket = "mcp-task-results"
+	taskClaimBucket  = "mcp-task-claims" // the process that has taken over the task of an ended one
+)
+
+// taskRecord is a task in the state folder. It holds no arguments; the result has its own bucket.
+type taskRecord struct {
+	Caller  string         `json:"caller,omitempty"`
+	Tool    string         `json:"tool"` // the name that clients see
+	Process string         `json:"process"`
+	Task    taskHead       `json:"task"`
+	Error   *jsonrpc.Error `json:"error,omitempty"`
+	Rounds  bool           `json:"rounds,omitempty"` // the client's version of the protocol has [client.usesRounds]
+	Unkept  bool           `json:"unkept,omitempty"` // the result may not be stored
+}
+
+// expiry returns when an ended task is forgotten.
+func (r *taskRecord) expiry() time.Time {
+	if r.Task.TTL == nil {
+		return time.Time{}
+	}
+	return r.Task.Created.Add(time.Duration(*r.Task.TTL) * time.Millisecond)
+}
+
+// taskStore stores tasks for later processes.
+type taskStore struct {
+	state   *state.Store // nil: tasks end with the process
+	process string       // the name of this process
+}
+
+// put stores a task, with the result if there is one.
+func (s taskStore) put(r *taskRecord, result json.RawMessage) error {
+	var err error
+	if result != nil {
+		err = s.state.Put(taskResultBucket, r.Task.ID, result)
+	}
+	return errors.Join(err, s.state.Put(taskBucket, r.Task.ID, r))
+}
+
+// find returns a stored task.
+func (s taskStore) find(id string) (r taskRecord, ok bool, err error) {
+	ok, err = s.state.Get(taskBucket, id, &r)
+	return r, ok, err
+}
+
+// result returns the stored result of a task; nil if there is none.
+func (s taskStore) result(id string) (raw json.RawMessage, err error) {
+	_, err = s.state.Get(taskResultBucket, id, &raw)
+	return raw, err
+}
+
+// remove removes a task.
+func (s taskStore) remove(id string) error {
+	return errors.Join(s.state.Delete(taskBucket, id), s.state.Delete(taskResultBucket, id), s.state.Delete(taskClaimBucket, id))
+}
+
+// all returns the stored tasks.
+func (s taskStore) all() (all []taskRecord, err error) {
+	err = s.state.Each(taskBucket, func(_ string, raw json.RawMessage) {
+		var r taskRecord
+		if json.Unmarshal(raw, &r) == nil {
+			all = append(all, r)
+		}
+	})
+	return all, err
+}
+
+// takeOver makes this process the owner of a task whose process has ended. ok is false if a living
+// process owns it.
+func (s taskStore) takeOver(r *taskRecord) (ok bool, err error) {
+	var claimant string
+	if _, err := s.state.Get(taskClaimBucket, r.Task.ID, &claimant); err != nil {
+		return false, err
+	}
+	for _, owner := range []string{r.Process, claimant} {
+		if owner == "" {
+			continue
+		}
+		if alive, err := s.state.IsPresent(owner); alive || err != nil {
+			return false, err
+		}
+	}
+	return s.state.CompareAndSwap(taskClaimBucket, r.Task.ID, claimant, s.process)
+}
+
+// Resumer continues calls that outlive the process which made them.
+type Resumer interface {
+	ClaimPending(ctx context.Context, mine func(executor.PendingCall) bool) (claimed []executor.PendingCall, busy int, err error)
+	Resume(ctx context.Context, req executor.Request, p executor.PendingCall) executor.Envelope
+}
