@@ -13,18 +13,11 @@ import (
 
 // measureRun measures a run of an HTTP tool as a process from start to end, and curl likewise.
 func (b *bench) measureRun() error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	host, stop, err := serveWeather()
 	if err != nil {
 		return err
 	}
-	api := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprint(w, `{"city": "Lisbon", "high": 31.5, "sky": "clear"}`)
-	})}
-	defer api.Close()
-	go func() { _ = api.Serve(listener) }()
-
-	host := listener.Addr().String()
+	defer stop()
 	file := filepath.Join(b.folder, "weather.tools.abl")
 	text := fmt.Sprintf("TOOLS:\n  get_weather(city: string) -> {city: string, high: number, sky: string}\n"+
 		"    description: \"The weather of a city\"\n    type: http\n    endpoint: \"http://%s/cities/{city}\"\n    method: GET\n", host)
@@ -43,6 +36,20 @@ func (b *bench) measureRun() error {
 		return nil
 	}
 	return medianProcess(b.figuresOf("curl"), "run_http", func() *exec.Cmd { return b.command(curl, "-sf", "http://"+host+"/cities/Lisbon") })
+}
+
+// serveWeather starts the server that HTTP tools call; stop ends it.
+func serveWeather() (host string, stop func(), err error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", nil, err
+	}
+	api := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"city": "Lisbon", "high": 31.5, "sky": "clear"}`)
+	})}
+	go func() { _ = api.Serve(listener) }()
+	return listener.Addr().String(), func() { _ = api.Close() }, nil
 }
 
 // medianProcess measures a short process many times.

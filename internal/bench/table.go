@@ -58,6 +58,7 @@ func rows() []row {
 		{"library_edit_ms", "edit of a library, 300 open importers", 50, "", 0},
 		{"run_http_ms", "run of an HTTP tool, whole process", 45, "curl", 0},
 		{"mcp_sqlite_p50_ms", "SQLite call over MCP, p50", 0, "toolbox", 1},
+		{"mcp_http_p50_ms", "HTTP call over MCP, p50", 0, "toolbox", 1},
 	}
 }
 

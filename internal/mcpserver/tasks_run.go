@@ -139,11 +139,17 @@ func (ts *tasks) settle(t *task) {
 	time.AfterFunc(ts.retention, func() { ts.forget(t.record.Task.ID) })
 }
 
-// forget removes an ended task.
+// forget removes an ended task. After the end of the server, that is left to the next one.
 func (ts *tasks) forget(id string) {
 	ts.mu.Lock()
+	if ts.isClosed {
+		ts.mu.Unlock()
+		return
+	}
 	delete(ts.known, id)
+	ts.running.Add(1)
 	ts.mu.Unlock()
+	defer ts.running.Done()
 	if err := ts.store.remove(id); err != nil {
 		ts.server.opts.Logger.Warn("the task cannot be removed", "task", id, "error", err)
 	}
