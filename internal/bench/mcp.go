@@ -14,7 +14,7 @@ import (
 // toolboxFile is a file of MCP Toolbox that both programs serve.
 const toolboxFile = `sources:
   flights: {kind: sqlite, database: %q}
-  weather: {kind: http, baseUrl: %q}
+  weather: {kind: http, baseUrl: %q, allowPrivateNetworks: true}
 tools:
   make_flights:
     kind: sqlite-sql

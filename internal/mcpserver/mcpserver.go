@@ -71,7 +71,14 @@ type BrokenTool struct {
 // New returns a server without tools. The caller must call [Server.Close].
 func New(o Options) *Server {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
-	s := &Server{opts: o, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
+	ts := newTasks(o.State)
+	ts.server = newServer(o, ts)
+	return ts.server
+}
+
+// newServer returns a server whose long calls are among the given tasks.
+func newServer(o Options, ts *tasks) *Server {
+	s := &Server{opts: o, tasks: ts, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
 	s.state = newSealer(o.StateKey)
 	s.sdk = sdk.NewServer(implementation(o.Version), &sdk.ServerOptions{
 		Logger: o.Logger,
@@ -89,7 +96,6 @@ func New(o Options) *Server {
 		s.addToolTemplate()
 	}
 	s.sdk.AddReceivingMiddleware(s.announceBroken)
-	s.tasks = newTasks(s)
 	s.addTasks()
 	return s
 }

@@ -111,7 +111,7 @@ func (s *Server) serveTasks(next sdk.MethodHandler) sdk.MethodHandler {
 		switch r := r.(type) {
 		case *sdk.CallToolRequest:
 			if s.answersLater(r.Session, r.Params) {
-				if created, ok := s.tasks.start(ctx, r); ok {
+				if created, ok := s.tasks.start(ctx, s, r); ok {
 					return created, nil
 				}
 			}

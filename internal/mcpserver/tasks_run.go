@@ -26,7 +26,7 @@ const (
 
 // tasks are the calls whose results come later. It is safe for concurrent use.
 type tasks struct {
-	server    *Server
+	server    *Server // that serves all tools
 	retention time.Duration
 	places    chan struct{} // of the calls that work on this machine
 	begin     sync.Once     // takes over what ended processes have left
@@ -39,10 +39,10 @@ type tasks struct {
 	isClosed bool
 }
 
-func newTasks(s *Server) *tasks {
+func newTasks(store *state.Store) *tasks {
 	return &tasks{
-		server: s, retention: taskRetention, places: make(chan struct{}, maxRunning), known: map[string]*task{},
-		store: taskStore{state: s.opts.State},
+		retention: taskRetention, places: make(chan struct{}, maxRunning), known: map[string]*task{},
+		store: taskStore{state: store},
 	}
 }
 
@@ -60,10 +60,10 @@ func (ts *tasks) announce() error {
 	return nil
 }
 
-// start makes a task of a call. ok is false if there are too many tasks, or it cannot be stored: the
+// start makes a task of a call of s. ok is false if there are too many tasks, or it cannot be stored: the
 // client then waits for the call.
-func (ts *tasks) start(ctx context.Context, r *sdk.CallToolRequest) (created *createdTask, ok bool) {
-	served, ok := ts.server.currentTool(r.Params.Name)
+func (ts *tasks) start(ctx context.Context, s *Server, r *sdk.CallToolRequest) (created *createdTask, ok bool) {
+	served, ok := s.currentTool(r.Params.Name)
 	if !ok || ts.isFull() {
 		return nil, false
 	}
@@ -78,7 +78,7 @@ func (ts *tasks) start(ctx context.Context, r *sdk.CallToolRequest) (created *cr
 	ts.save(t)
 	go func() {
 		defer ts.running.Done()
-		t.run(ctx, func(ctx context.Context) (*sdk.CallToolResult, error) { return ts.server.handleCall(ctx, r) })
+		t.run(ctx, func(ctx context.Context) (*sdk.CallToolResult, error) { return s.handleCall(ctx, r) })
 	}()
 	return &createdTask{ResultType: "task", taskHead: head}, true
 }
