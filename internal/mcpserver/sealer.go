@@ -99,7 +99,7 @@ func (s *sealer) openState(call *sdk.CallToolRequest) (answers, error) {
 // sealOf returns the seal of answers, which is valid only for this very call.
 func (s *sealer) sealOf(call *sdk.CallToolRequest, raw []byte) []byte {
 	h := hmac.New(sha256.New, s.key[:])
-	fmt.Fprintf(h, "%q %q %q %q", callerOf(call), call.Params.Name, canonicalJSON(call.Params.Arguments), raw)
+	fmt.Fprintf(h, "%q %q %q %q", callerOf(call.Extra), call.Params.Name, canonicalJSON(call.Params.Arguments), raw)
 	return h.Sum(nil)
 }
 
@@ -126,19 +126,19 @@ func canonicalJSON(raw json.RawMessage) []byte {
 	return canonical
 }
 
-// callerOf names who makes a call: by the token with which the client signed in to this server, and
+// callerOf names who sends a request: by the token with which the client signed in to this server, and
 // by the identity tokens that it sends along. It is "" for a caller that nothing tells apart.
-func callerOf(call *sdk.CallToolRequest) string {
-	if call.Extra == nil {
+func callerOf(extra *sdk.RequestExtra) string {
+	if extra == nil {
 		return ""
 	}
 	caller := ""
-	if t := call.Extra.TokenInfo; t != nil {
+	if t := extra.TokenInfo; t != nil {
 		caller = t.UserID
 	}
-	for _, name := range slices.Sorted(maps.Keys(call.Extra.Header)) {
+	for _, name := range slices.Sorted(maps.Keys(extra.Header)) {
 		if strings.HasSuffix(strings.ToLower(name), tokenHeader("")) {
-			caller += fmt.Sprintf(" %s=%q", http.CanonicalHeaderKey(name), subjectOf(call.Extra.Header.Get(name)))
+			caller += fmt.Sprintf(" %s=%q", http.CanonicalHeaderKey(name), subjectOf(extra.Header.Get(name)))
 		}
 	}
 	return caller

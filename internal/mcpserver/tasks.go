@@ -2,6 +2,8 @@ package mcpserver
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -119,7 +121,7 @@ func (s *Server) serveTasks(next sdk.MethodHandler) sdk.MethodHandler {
 			if err := checkTaskRequest(r); err != nil {
 				return nil, err
 			}
-			ctx = context.WithValue(ctx, callerKey{}, callerOf(r.Extra))
+			ctx = context.WithValue(ctx, callerKey{}, ownerOf(r.Extra))
 		}
 		return next(ctx, method, r)
 	}
@@ -185,15 +187,18 @@ func checkNameHeader(h http.Header, id string) error {
 // callerKey is the key of a context's caller.
 type callerKey struct{}
 
-// callerOf returns who sends a request; "" if that is not known.
-func callerOf(extra *sdk.RequestExtra) string {
-	if extra == nil || extra.TokenInfo == nil {
+// ownerOf returns the mark of who sends a request, which may be stored; "" for a caller that nothing
+// tells apart.
+func ownerOf(extra *sdk.RequestExtra) string {
+	name := callerOf(extra)
+	if name == "" {
 		return ""
 	}
-	return extra.TokenInfo.UserID
+	sum := sha256.Sum256([]byte(name)) // a name may hold a token
+	return hex.EncodeToString(sum[:])
 }
 
-// caller returns the caller that a context carries.
+// caller returns the mark of the caller that a context carries.
 func caller(ctx context.Context) string {
 	name, _ := ctx.Value(callerKey{}).(string)
 	return name
