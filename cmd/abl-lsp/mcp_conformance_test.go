@@ -223,7 +223,7 @@ func blocksServer() *mcp.Server {
 			resource("mixed-content-resource", "application/json", `{"test":"data","value":123}`),
 		}}, nil
 	})
-	for name, capability := range map[string]string{"test_missing_capability": "sampling", "protocol_error_job": "roots"} {
+	for name, capability := range map[string]string{"test_missing_capability": "sampling", "protocol_error_job": "experimental"} {
 		add(name, func() (*mcp.CallToolResult, error) {
 			return nil, &jsonrpc.Error{Code: mcp.CodeMissingRequiredClientCapabilities, Message: "this tool asks the client", Data: fmt.Appendf(nil, `{"requiredCapabilities":{%q:{}}}`, capability)}
 		})
