@@ -3,12 +3,9 @@ package lsp
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"go.lsp.dev/jsonrpc2"
-
-	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
 // jsonMark begins a string that has JSON as its content. Such strings are sent to and
@@ -18,9 +15,8 @@ import (
 // is marked, too.
 const jsonMark = "\uE000"
 
-// jsonTokens matches the strings, numbers, nulls and brackets of JSON. A string followed
-// by a colon is a name.
-var jsonTokens = lazyregexp.New(`"(?:[^"\\]|\\.)*"(?:\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|null|[{}\[\]]`)
+// escapedMark is jsonMark as it may also be written in JSON, in small letters.
+const escapedMark = `\ue000`
 
 // maxExactDigits is how many digits a whole number may have so that every editor reads it
 // exactly.
@@ -31,66 +27,124 @@ const maxExactDigits = 15
 const maxNesting = 500
 
 // markValues replaces each value that an editor might change by a marked string. raw must
-// have no line breaks outside of strings.
+// have no line breaks outside of strings. It takes time in proportion to the length of raw,
+// and returns raw itself if there is no such value.
 func markValues(raw []byte) []byte {
+	e := jsonEditor{raw: raw}
 	nested := 0
-	return jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
-		before, after := "", ""
-		switch token[0] {
+	for i := 0; i < len(raw); {
+		start := i
+		i++
+		switch c := raw[start]; c {
+		case '"':
+			if i = stringEnd(raw, start); isMarked(raw[start:i]) && !isName(raw, i) {
+				e.mark(start, i)
+			}
 		case '{', '[':
-			if nested++; nested == maxNesting+1 {
-				before = `"` + jsonMark
+			if nested == maxNesting {
+				i = valueEnd(raw, start)
+				e.mark(start, i)
+			} else {
+				nested++
 			}
 		case '}', ']':
-			if nested--; nested == maxNesting {
-				after = `"`
-			}
+			nested--
+		case 'n':
+			i = start + len("null")
+			e.mark(start, i)
 		default:
-			switch {
-			case nested > maxNesting:
-				return []byte(stringEscaper.Replace(string(token)))
-			case needsMark(token):
-				return []byte(`"` + jsonMark + stringEscaper.Replace(string(token)) + `"`)
+			if i = numberEnd(raw, start); i == start {
+				i++ // a comma, a colon, or a letter of true and false
+			} else if !isExact(raw[start:i]) {
+				e.mark(start, i)
 			}
-			return token
 		}
-		return slices.Concat([]byte(before), token, []byte(after))
-	})
+	}
+	return e.result()
 }
 
-// stringEscaper escapes JSON for use within a string of JSON.
-var stringEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
-
-// needsMark reports whether an editor might change a value.
-func needsMark(token []byte) bool {
-	if token[0] == '"' {
-		_, marked := markedText(token)
-		return marked
+// numberEnd returns the end of the number that begins at an offset; the offset if there is
+// no number.
+func numberEnd(raw []byte, at int) int {
+	if c := raw[at]; c != '-' && (c < '0' || c > '9') {
+		return at
 	}
-	return len(token) > maxExactDigits || bytes.ContainsAny(token, ".eE") || string(token) == "-0" || token[0] == 'n'
+	for at < len(raw) && strings.IndexByte("+-.eE0123456789", raw[at]) >= 0 {
+		at++
+	}
+	return at
 }
 
-// markedText returns what follows the mark in a JSON string. ok is false for a string
-// without the mark, and for any other token.
-func markedText(token []byte) (written string, ok bool) {
-	var text string
-	if token[0] != '"' || json.Unmarshal(token, &text) != nil {
-		return "", false
+// isExact reports whether every editor reads exactly this number.
+func isExact(number []byte) bool {
+	return len(number) <= maxExactDigits && !bytes.ContainsAny(number, ".eE") && string(number) != "-0"
+}
+
+// isMarked reports whether a JSON string begins with the mark.
+func isMarked(token []byte) bool {
+	return prefixLength(token, jsonMark, escapedMark) > 0
+}
+
+// mark replaces the value between two offsets by a marked string.
+func (e *jsonEditor) mark(start, end int) {
+	if e.out == nil {
+		e.out = make([]byte, 0, len(e.raw)+len(e.raw)/4)
 	}
-	return strings.CutPrefix(text, jsonMark)
+	e.copyTo(start)
+	e.out = append(e.out, `"`+jsonMark...)
+	for _, c := range e.raw[start:end] {
+		if c == '"' || c == '\\' {
+			e.out = append(e.out, '\\')
+		}
+		e.out = append(e.out, c)
+	}
+	e.out = append(e.out, '"')
+	e.copied = end
 }
 
 // restoreValues replaces each string that markValues made by its content.
 func restoreValues(raw []byte) (plain []byte, err error) {
-	plain = jsonTokens.ReplaceAllFunc(raw, func(token []byte) []byte {
-		written, ok := markedText(token)
-		if !ok {
-			return token
+	e := jsonEditor{raw: raw}
+	for i := 0; i < len(raw); {
+		start := i
+		if i++; raw[start] != '"' {
+			continue
 		}
+		if i = stringEnd(raw, start); !isMarked(raw[start:i]) || isName(raw, i) {
+			continue
+		}
+		var text string
+		if json.Unmarshal(raw[start:i], &text) != nil {
+			continue // the argument is no JSON
+		}
+		written := strings.TrimPrefix(text, jsonMark)
 		if !json.Valid([]byte(written)) {
 			err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "what follows U+E000 at the beginning of a text is no JSON")
 		}
-		return []byte(written)
-	})
-	return plain, err
+		e.copyTo(start)
+		e.out = append(e.out, written...)
+		e.copied = i
+	}
+	return e.result(), err
+}
+
+// jsonEditor copies JSON and replaces parts of it.
+type jsonEditor struct {
+	raw    []byte
+	out    []byte
+	copied int // how much of raw is in out, or replaced there
+}
+
+// copyTo copies raw up to an offset.
+func (e *jsonEditor) copyTo(end int) {
+	e.out = append(e.out, e.raw[e.copied:end]...)
+	e.copied = end
+}
+
+// result returns the JSON with its replaced parts; raw itself if nothing was replaced.
+func (e *jsonEditor) result() []byte {
+	if e.copied == 0 {
+		return e.raw
+	}
+	return append(e.out, e.raw[e.copied:]...)
 }

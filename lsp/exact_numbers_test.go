@@ -82,3 +82,12 @@ func FuzzExactNumbers(f *testing.F) {
 		}
 	})
 }
+
+// TestExactAllocations checks that marking the values of a long answer takes one piece of
+// memory, whatever the number of values.
+func TestExactAllocations(t *testing.T) {
+	raw := largeAnswer()
+	if got := testing.AllocsPerRun(1, func() { markValues(raw) }); got > 2 {
+		t.Errorf("%.0f allocations", got)
+	}
+}

@@ -16,7 +16,7 @@ const orderKey = "\uE001"
 
 // addKeyOrder adds the order of their names to the objects in raw that need it.
 func addKeyOrder(raw []byte) []byte {
-	w := orderWriter{raw: raw}
+	w := orderWriter{jsonEditor: jsonEditor{raw: raw}}
 	for i := 0; i < len(raw); {
 		next := i + 1
 		switch raw[i] {
@@ -32,17 +32,12 @@ func addKeyOrder(raw []byte) []byte {
 		}
 		i = next
 	}
-	if w.copied == 0 {
-		return raw
-	}
-	return append(w.out, raw[w.copied:]...)
+	return w.result()
 }
 
 // orderWriter copies JSON and adds the order of names.
 type orderWriter struct {
-	raw     []byte
-	out     []byte
-	copied  int      // how much of raw is in out
+	jsonEditor
 	names   [][]byte // of all open objects, in their order, as JSON
 	objects []objectOrder
 }
@@ -51,12 +46,6 @@ type orderWriter struct {
 type objectOrder struct {
 	first  int // the index of its first name
 	sorted bool
-}
-
-// copyTo copies raw up to an offset.
-func (w *orderWriter) copyTo(end int) {
-	w.out = append(w.out, w.raw[w.copied:end]...)
-	w.copied = end
 }
 
 // addName adds the name at [start, end) of raw to the innermost object.
@@ -141,11 +130,17 @@ const escapedOrderKey = `\ue001`
 // orderKeyLength returns how long orderKey is at the beginning of a string of JSON, 0 if
 // the string begins otherwise.
 func orderKeyLength(token []byte) int {
+	return prefixLength(token, orderKey, escapedOrderKey)
+}
+
+// prefixLength returns how long a prefix is at the beginning of a string of JSON, 0 if the
+// string begins otherwise. escaped is the prefix as an escape sequence in small letters.
+func prefixLength(token []byte, prefix, escaped string) int {
 	switch text := token[1:]; {
-	case bytes.HasPrefix(text, []byte(orderKey)):
-		return len(orderKey)
-	case len(text) >= len(escapedOrderKey) && strings.EqualFold(string(text[:len(escapedOrderKey)]), escapedOrderKey) && text[1] == 'u':
-		return len(escapedOrderKey)
+	case bytes.HasPrefix(text, []byte(prefix)):
+		return len(prefix)
+	case len(text) >= len(escaped) && strings.EqualFold(string(text[:len(escaped)]), escaped) && text[1] == 'u':
+		return len(escaped)
 	}
 	return 0
 }
