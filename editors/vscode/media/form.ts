@@ -18,8 +18,8 @@ window.addEventListener('message', ({ data }: MessageEvent<FormMessage>) => {
   } else if ('picked' in data) {
     page?.setValue(data.picked, data.value);
   } else {
-    const given = (getState() as FormContent['values'] | undefined) ?? data.values; // VS Code reloads the page in another window
-    page = new FormPage(data, given);
+    const { args, json } = (getState() as State | undefined) ?? { args: data.values, json: data.json }; // VS Code reloads the page in another window
+    page = new FormPage(data, args, json);
   }
 });
 send({ type: 'ready' });
@@ -30,6 +30,12 @@ const pause = 300; // ms without a key, after which the preview is asked for
 let page: FormPage | undefined;
 
 type Values = FormContent['values'];
+
+/** What was typed. */
+interface State {
+  args: Values;
+  json: boolean;
+}
 
 class FormPage {
   private readonly error: HTMLElement;
@@ -47,7 +53,7 @@ class FormPage {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private waits = false; // for a preview of what is typed now
 
-  constructor(private readonly content: FormContent, given: Values) {
+  constructor(private readonly content: FormContent, given: Values, json: boolean) {
     this.schemas = [resolveReferences(content.schema), resolveReferences(content.more)];
     this.touched = content.typed || getState() !== undefined;
     this.error = element('p', { id: 'error', role: 'alert' }, content.error);
@@ -67,14 +73,19 @@ class FormPage {
       this.submit();
     });
     window.onkeydown = (event) => this.handleKey(event);
-    this.build(given);
+    if (json) {
+      this.showJSON(given);
+    } else {
+      this.showFields(given);
+    }
     document.getElementById('main')?.replaceChildren(element('h1', {}, content.tool), element('p', {}, content.description), element('p', { id: 'where', role: 'status' }), this.form);
     this.focusFirst();
     this.schedule();
   }
 
-  /** Makes the fields. */
-  private build(given: Values): void {
+  private showFields(given: Values): void {
+    this.json = undefined;
+    this.nameMode();
     const [asked, more] = this.schemas.map((schema) => fieldsOf(schema, given, true)) as [ReturnType<typeof fieldsOf>, ReturnType<typeof fieldsOf>];
     const known = [...more.fields.keys()].some((name) => Object.hasOwn(given, name)); // the form shows everything that it sends
     this.fields = new Map([...asked.fields, ...more.fields]);
@@ -82,6 +93,20 @@ class FormPage {
     if (more.elements.length > 0) {
       this.inside.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
     }
+  }
+
+  /** Shows all arguments as one text. */
+  private showJSON(all: Values): void {
+    const visible = withoutSecrets(withoutSecrets(all, this.content.schema), this.content.more);
+    this.hidden = Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(visible, name)));
+    this.json = labelledField('Arguments', { type: 'object', description: Object.keys(this.hidden).length > 0 ? 'Secret arguments are sent too, and not shown here' : '' }, true, visible);
+    this.inside.replaceChildren(this.json.element);
+    this.nameMode();
+  }
+
+  private nameMode(): void {
+    this.fill.disabled = this.json !== undefined;
+    this.mode.textContent = this.json ? 'Edit as Fields' : 'Edit as JSON';
   }
 
   private focusFirst(): void {
@@ -92,7 +117,7 @@ class FormPage {
       return markInvalid(refused);
     }
     controls[0]?.focus();
-    if (controls[0]?.matches('.text') && !wasTyped && !this.touched) {
+    if (this.json === undefined && controls[0]?.matches('.text') && !wasTyped && !this.touched) {
       (controls[0] as HTMLTextAreaElement).select(); // a remembered value: typing replaces it
     }
   }
@@ -101,8 +126,9 @@ class FormPage {
     const args = this.typed();
     this.touched = true;
     clearError(this.error);
-    setState(args);
-    send({ type: 'typed', args });
+    const state: State = { args, json: this.json !== undefined };
+    setState(state);
+    send({ type: 'typed', ...state });
     this.schedule();
   }
 
@@ -114,7 +140,7 @@ class FormPage {
     try {
       return this.args();
     } catch {
-      return (getState() as Values | undefined) ?? this.content.values; // not typed completely
+      return (getState() as State | undefined)?.args ?? this.content.values; // not typed completely
     }
   }
 
@@ -133,7 +159,7 @@ class FormPage {
   private submit(): void {
     clearError(this.error);
     try {
-      send({ type: 'submit', args: this.args() });
+      send({ type: 'submit', args: this.args(), json: this.json !== undefined });
     } catch (fault) {
       this.showFault(fault);
     }
@@ -155,11 +181,7 @@ class FormPage {
   private switchMode(): void {
     clearError(this.error);
     if (this.json === undefined) {
-      const all = valuesSoFar(this.fields);
-      const visible = withoutSecrets(withoutSecrets(all, this.content.schema), this.content.more);
-      this.hidden = Object.fromEntries(Object.entries(all).filter(([name]) => !Object.hasOwn(visible, name)));
-      this.json = labelledField('Arguments', { type: 'object', description: Object.keys(this.hidden).length > 0 ? 'Secret arguments are sent too, and not shown here' : '' }, true, visible);
-      this.inside.replaceChildren(this.json.element);
+      this.showJSON(valuesSoFar(this.fields));
     } else {
       try {
         const args = this.args();
@@ -168,14 +190,11 @@ class FormPage {
           this.error.textContent = `There is no field for ${unknown.join(', ')}: take it out, or run with the JSON.`;
           return;
         }
-        this.json = undefined;
-        this.build(args);
+        this.showFields(args);
       } catch (fault) {
         return this.showFault(fault);
       }
     }
-    this.fill.disabled = this.json !== undefined;
-    this.mode.textContent = this.json ? 'Edit as Fields' : 'Edit as JSON';
     this.inside.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }
 
@@ -206,7 +225,7 @@ class FormPage {
     this.waits = false;
     this.timer = setTimeout(() => {
       try {
-        send({ type: 'preview', args: this.args() });
+        send({ type: 'preview', args: this.args(), json: this.json !== undefined });
         this.waits = true;
       } catch (fault) {
         this.showPreview({ preview: '', reason: fault instanceof FieldError ? `${pathOf(fault.control)} ${fault.message}.` : String(fault) });

@@ -17,8 +17,16 @@ interface OpenForm {
   panel: WebviewPanel;
   call: RunArgument;
   content: FormContent;
+  asked: (name: string) => boolean; // whether the form asks for an argument
   typed: Values | undefined; // if something was typed
+  json: boolean; // it was typed as JSON
   previews: number; // that were asked for; the last one is shown
+}
+
+/** What was submitted. */
+interface Submitted {
+  args: Values;
+  json: boolean;
 }
 
 /** What a form must know about a call. */
@@ -33,6 +41,7 @@ interface FormContext {
 export class Forms {
   private readonly open = new Map<string, OpenForm>(); // the last form of each tool
   private readonly waiting = new Set<OpenForm>(); // all open forms
+  private readonly asJSON = new Map<string, boolean>(); // whether the arguments of a tool were last submitted as JSON
   private readonly memory: ArgumentStore;
 
   constructor(
@@ -77,22 +86,27 @@ export class Forms {
   private async fill(schema: Schema, asked: (name: string) => boolean, argument: RunArgument, values: Values, command: string, error = ''): Promise<RunArgument | undefined> {
     const tool = await this.known.tool(argument);
     const needed = (name: string) => (schema.required ?? []).includes(name);
-    const args = await this.show(argument, {
+    const key = toolKey(argument);
+    const hasNoField = (name: string) => asked(name) && !Object.hasOwn(schema.properties ?? {}, name); // only JSON shows it
+    const submitted = await this.show(argument, {
       tool: argument.tool,
       description: tool?.description ?? '',
       schema: subschema(schema, (name) => asked(name) && needed(name)),
       more: subschema(schema, (name) => asked(name) && !needed(name)),
-      values,
+      values: notShown(values, (name) => !asked(name)),
       error,
       doing: command === 'abl.preview' ? 'Preview' : 'Run',
       typed: false,
-    }, argument.args !== values);
-    if (args === undefined) {
+      json: this.asJSON.get(key) === true || Object.keys(argument.args ?? {}).some(hasNoField),
+    }, asked, argument.args !== values);
+    if (submitted === undefined) {
       return undefined;
     }
-    const shown = (name: string) => asked(name) && Object.hasOwn(schema.properties ?? {}, name);
-    const kept = { ...notShown(await this.memory.load(toolKey(argument)), shown), ...args };
-    await this.memory.save(toolKey(argument), withoutSecrets(withoutSecrets(kept, schema), tool?.parameters ?? schema)); // the first schema may come from a file
+    const { args, json } = submitted;
+    this.asJSON.set(key, json);
+    const shown = (name: string) => asked(name) && (json || !hasNoField(name));
+    const kept = { ...notShown(await this.memory.load(key), shown), ...args };
+    await this.memory.save(key, withoutSecrets(withoutSecrets(kept, schema), tool?.parameters ?? schema)); // the first schema may come from a file
     return { ...argument, args: { ...notShown(argument.args ?? {}, shown), ...args } };
   }
 
@@ -107,7 +121,7 @@ export class Forms {
 
   /** Shows one form for a tool. Forms of other tools stay open with their content. So does a form
    * with typed values for another call; for the same call its values are taken over. */
-  private async show(call: RunArgument, content: FormContent, same: boolean): Promise<Values | undefined> {
+  private async show(call: RunArgument, content: FormContent, asked: OpenForm['asked'], same: boolean): Promise<Submitted | undefined> {
     const open = this.open.get(toolKey(call));
     if (open?.call.environment === call.environment && JSON.stringify(open?.content) === JSON.stringify(content)) {
       open?.panel.reveal(); // the same form is already open, and may have typed values
@@ -117,23 +131,24 @@ export class Forms {
     if (typed !== undefined || open?.typed === undefined) {
       open?.panel.dispose();
     }
-    return this.openForm(call, content, typed && { ...notShown(content.values, (name) => hasField(open?.content, name)), ...typed });
+    const json = typed ? open?.json === true : content.json;
+    return this.openForm(call, { ...content, json }, asked, typed && { ...notShown(content.values, (name) => json || hasField(open?.content, name)), ...typed });
   }
 
   /** Opens a form, and returns what is submitted; undefined if it was closed. */
-  private openForm(call: RunArgument, content: FormContent, typed: Values | undefined): Promise<Values | undefined> {
+  private openForm(call: RunArgument, content: FormContent, asked: OpenForm['asked'], typed: Values | undefined): Promise<Submitted | undefined> {
     const tool = toolKey(call);
     const from = window.activeTextEditor;
     const panel = newPanel(this.context, 'form', `${content.doing} ${content.tool}`);
-    const open: OpenForm = { panel, call, content, typed, previews: 0 };
+    const open: OpenForm = { panel, call, content, asked, typed, json: content.json, previews: 0 };
     this.open.set(tool, open);
     this.waiting.add(open);
     this.front.followPanel(panel, () => call.uri);
     return new Promise((resolve) => {
-      const close = (args?: Values) => {
+      const close = (submitted?: Submitted) => {
         this.typing.reset();
         const back = panel.active && from?.document.isClosed === false;
-        resolve(args);
+        resolve(submitted);
         panel.dispose();
         if (back) {
           void window.showTextDocument(from.document, from.viewColumn); // otherwise the focus stays where the form was
@@ -146,14 +161,14 @@ export class Forms {
             void this.showLocation(open);
             return;
           case 'typed':
-            open.typed = said.args;
+            [open.typed, open.json] = [said.args, said.json];
             this.typing.recordKey();
             return;
           case 'submit':
-            void this.submit(open, said.args, close);
+            void this.submit(open, said, close);
             return;
           case 'preview':
-            void this.showPreview(open, said.args);
+            void this.showPreview(open, said);
             return;
           case 'pick':
             void this.pick(open, said.name);
@@ -173,16 +188,16 @@ export class Forms {
   }
 
   /** Submits the form, but keeps it open if its tool no longer exists: the typed values would be lost. */
-  private async submit(open: OpenForm, args: Values, close: (args: Values) => void): Promise<void> {
+  private async submit(open: OpenForm, { args, json }: Submitted, close: (submitted: Submitted) => void): Promise<void> {
     const { panel, call, content } = open;
     const error = await this.unavailableReason(call).catch(errorText);
     if (!this.waiting.has(open)) {
       return; // submitted twice, or closed
     }
     if (error === '') {
-      return close(args);
+      return close({ args, json });
     }
-    void panel.webview.postMessage({ ...content, values: args, typed: true, error });
+    void panel.webview.postMessage({ ...content, values: args, json, typed: true, error });
     void this.showLocation(open);
   }
 
@@ -193,9 +208,9 @@ export class Forms {
   }
 
   /** Makes a form show what its call would send with these arguments. Errors are shown quietly: nothing was submitted. */
-  private async showPreview(open: OpenForm, args: Values): Promise<void> {
+  private async showPreview(open: OpenForm, { args, json }: Submitted): Promise<void> {
     const nth = ++open.previews;
-    const shown = (name: string) => hasField(open.content, name);
+    const shown = (name: string) => hasField(open.content, name) || (json && open.asked(name));
     const call = { ...open.call, args: { ...notShown(open.call.args ?? {}, shown), ...args } };
     const envelope = await this.known.preview(call).catch(() => undefined); // there is no server to ask
     if (envelope && nth === open.previews && this.waiting.has(open)) {

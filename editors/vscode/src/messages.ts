@@ -11,6 +11,7 @@ export interface FormContent {
   error: string;
   doing: string; // the text of the button
   typed: boolean; // the values were typed into an earlier form, and not submitted
+  json: boolean; // all arguments are one text of JSON at first
 }
 
 /** Where the call of a form runs. It may change while the form is open. */
@@ -38,7 +39,7 @@ export type FormMessage = FormContent | { where: RunLocation } | FormPreview | P
 export type FormAnswer =
   | { type: 'ready' }
   | { type: 'cancel' }
-  | { type: 'typed' | 'submit' | 'preview'; args: { [name: string]: Json } }
+  | { type: 'typed' | 'submit' | 'preview'; args: { [name: string]: Json }; json: boolean } // json: they were typed as JSON, also names without a field
   | { type: 'pick'; name: string };
 
 /** The messages to the page of results. */

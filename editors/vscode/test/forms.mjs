@@ -407,6 +407,28 @@ async function secretsAsJSON() {
   await page.close();
 }
 
+/** Arguments that were typed as JSON and refused are JSON again, with what no field can show. */
+async function refusedAsJSON() {
+  const properties = { city: { type: 'string' }, mode: { enum: ['fast', 'slow'] } };
+  const values = { city: 'Rome', mode: 'warp', cuont: 5 };
+  const { page, said, previews } = await load('form', { ...content, schema: { type: 'object', properties }, values, error: 'mode: must be one of fast, slow, not "warp"', json: true });
+  const text = page.getByRole('textbox', { name: 'Arguments' });
+  assert.deepEqual(JSON.parse(await text.inputValue()), values);
+  assert.match(await page.locator('#error').innerText(), /^mode: must be/);
+  await page.locator('textarea:focus').waitFor();
+  assert.equal(await page.evaluate(() => getSelection().toString()), ''); // a key replaces nothing
+  await until(() => previews.at(-1)?.json === true);
+  await text.fill('{"city": "Rome"}');
+  await until(() => said.at(-1)?.type === 'typed');
+  assert.deepEqual(said.at(-1), { type: 'typed', args: { city: 'Rome' }, json: true });
+  await page.getByRole('button', { name: 'Edit as Fields' }).click();
+  assert.equal(await page.getByLabel('city').inputValue(), 'Rome');
+  await page.getByRole('button', { name: 'Run' }).click();
+  await until(() => said.at(-1)?.type === 'submit');
+  assert.deepEqual(said.at(-1), { type: 'submit', args: { city: 'Rome' }, json: false });
+  await page.close();
+}
+
 /** until waits for something to be true. */
 async function until(look) {
   while (!look()) {
@@ -414,4 +436,4 @@ async function until(look) {
   }
 }
 
-await runAll(form, kept, refused, empty, emptied, halfTyped, exactly, blamed, schemas, tangled, savedCase, formExtras, secretsAsJSON);
+await runAll(form, kept, refused, empty, emptied, halfTyped, exactly, blamed, schemas, tangled, savedCase, formExtras, secretsAsJSON, refusedAsJSON);
