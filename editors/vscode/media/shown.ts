@@ -6,7 +6,7 @@ import { failureTitle } from '../src/failure';
 import type { ResultAction, ResultCommand, ResultContent } from '../src/messages';
 import type { Envelope, Fault, Json, Response } from '../src/protocol';
 import { withoutColours } from '../src/sanitize';
-import { formatBytes, formatDuration } from '../src/units';
+import { formatBytes, formatDate, formatDuration } from '../src/units';
 import { button, element } from './dom';
 import type { FindBox } from './find';
 import { post } from './host';
@@ -50,7 +50,7 @@ export class ShownResult {
     this.element = element('div', { class: 'shown', 'data-tool': e.tool },
       element('header', {},
         element('h1', {}, e.tool || 'Result'),
-        element('p', { id: 'status', class: classes[endingOf(e.ok, e.error)] }, this.status),
+        element('p', { id: 'status', class: classes[judgedEnding(e)] }, this.status),
         actions(content),
         ...(this.tabs ? [element('div', { class: 'views' }, this.tabs.list, button('Find', () => find.open(), { class: 'secondary', title: 'Find in this view (Ctrl+F)' }))] : []),
         find.element),
@@ -105,16 +105,26 @@ export class ShownResult {
   }
 }
 
+/** Returns how a run ended; that of a saved case ends as its expectations say. */
+function judgedEnding(e: Envelope): Ending {
+  const { verdict } = e;
+  return verdict === 'passed' ? 'succeeded' : verdict === 'failed' || verdict === 'errored' ? 'failed' : endingOf(e.ok, e.error);
+}
+
 function statusText(e: Envelope): string {
-  const ending = endingOf(e.ok, e.error);
-  const parts = [`${marks[ending]} ${e.error ? failureTitle(e.error) : ending === 'failed' ? 'Failed' : 'Succeeded'}`];
+  const title = e.error ? failureTitle(e.error) : e.ok ? 'Succeeded' : 'Failed';
+  const mark = marks[judgedEnding(e)];
+  const parts = e.verdict ? [`${mark} The case ${e.verdict}`, title] : [`${mark} ${title}`];
   if (e.response) {
-    const told = parts[0]?.includes(` ${e.response.status}`);
+    const told = title.includes(` ${e.response.status}`);
     parts.push(...(told ? [] : [String(e.response.status)]), formatBytes(e.response.bytes));
   }
   parts.push(formatDuration(e.duration_ms));
   if (e.environment) {
     parts.push(`in ${e.environment}`);
+  }
+  if (e.time) {
+    parts.push(`ran on ${formatDate(e.time)}`); // it is not the result of a run just now
   }
   if (e.cached) {
     parts.push('from the cache');

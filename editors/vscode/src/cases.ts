@@ -57,7 +57,7 @@ export class Cases {
     if (tested?.status === 'skipped') {
       return this.runs.run(argument); // a skipped case runs if it is requested alone
     }
-    const result = tested?.result && { ...tested.result, warnings: [...(tested.result.warnings ?? []), ...unmetExpectations(tested)] };
+    const result = tested?.result && { ...tested.result, verdict: tested.status, warnings: [...(tested.result.warnings ?? []), ...unmetExpectations(tested)] };
     const asked = { ...argument, ...tested?.argument, uri }; // with the person's answers
     if (result) {
       this.viewer.show(result, asked, 'abl.test');

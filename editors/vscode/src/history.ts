@@ -176,5 +176,6 @@ export function resultOf(entry: HistoryEntry): Envelope {
     duration_ms: entry.duration_ms,
     can_revert: entry.revertible,
     environment: entry.environment,
+    time: entry.time,
   };
 }

@@ -127,6 +127,8 @@ export interface Envelope {
   duration_ms: number;
   can_revert?: boolean;
   environment?: string; // the environment of abl.yaml in which it ran
+  verdict?: TestResult['status']; // on the saved case that was run, set here
+  time?: string; // when it ran, RFC 3339; set here for a run of the journal
 }
 
 /** A tool, as abl.tools lists it. */

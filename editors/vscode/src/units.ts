@@ -26,3 +26,9 @@ export function formatTime(written: string): string {
   const time = new Date(written);
   return Number.isNaN(time.getTime()) ? written : time.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 });
 }
+
+/** Returns the date and time of a time in RFC 3339, in the person's time zone and form; a text that is no time stays. */
+export function formatDate(written: string): string {
+  const time = new Date(written);
+  return Number.isNaN(time.getTime()) ? written : time.toLocaleString();
+}

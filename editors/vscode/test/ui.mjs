@@ -156,10 +156,16 @@ const steps = {
 
   'Run asks with a form, and for the host': async () => {
     await clickLens(page, 'Run', 0, () => frameWith(page, 'form', soon));
-    const form = await frameWith(page, 'form');
+    let form = await frameWith(page, 'form');
     await form.getByRole('button', { name: 'Run' }).click();
     assert.match(await form.locator('#error').innerText(), /city is required/);
-    await form.getByLabel('city').fill('Paris');
+    await form.getByRole('button', { name: 'Edit as JSON' }).click();
+    await form.getByRole('textbox', { name: 'Arguments' }).fill('{"city": "Paris", "days": "many", "dyas": 2}');
+    await form.getByRole('textbox', { name: 'Arguments' }).press('Control+Enter');
+    await retryUntil(async () => (form = await frameWith(page, '#error:has-text("days:")')), () => form.getByRole('textbox', { name: 'Arguments' }).waitFor({ timeout: soon }));
+    assert.match(await form.getByRole('textbox', { name: 'Arguments' }).inputValue(), /"many"[^]*"dyas"/); // what was typed is there to be mended
+    await form.getByRole('textbox', { name: 'Arguments' }).fill('{"city": "Paris"}');
+    await form.getByRole('button', { name: 'Edit as Fields' }).click();
     await form.getByText('Optional').click();
     await form.getByLabel('days').fill('2');
     await form.locator('.preview pre', { hasText: /^GET http.*\/v1\/cities\/Paris\/weather\?.*days=2/ }).waitFor();
@@ -169,6 +175,7 @@ const steps = {
     const shown = await result();
     assert.match(shown.status, /Succeeded/);
     assert.match(shown.value, /Paris/);
+    assert.equal(await shown.frame.locator('.warning').count(), 0); // dyas is no longer sent
     await shot(page, 'result');
   },
 
@@ -260,7 +267,7 @@ const steps = {
     const rows = page.locator('.pane-body .monaco-list-row');
     await rows.filter({ hasText: 'book_trip' }).first().waitFor();
     const passed = rows.filter({ hasText: 'get_weather', has: page.locator('.codicon-pass') }).first();
-    await retryUntil(() => passed.click(), () => until('the run', async () => /Paris/.test((await result()).value), soon));
+    await retryUntil(() => passed.click(), () => until('the run', async () => /ran on .*:/.test((await result()).status) && /Paris/.test((await result()).value), soon));
     await shot(page, 'history');
     const count = await rows.count();
     await page.getByRole('tab', { name: 'Explorer' }).first().click();
@@ -345,7 +352,8 @@ const steps = {
     await form.getByLabel('city').fill('Bari');
     await form.getByLabel('city').press('Enter');
     await allowHost();
-    await until('the verdict', async () => /The case has failed/.test(await (await result()).frame.locator('main').innerText()));
+    await until('the verdict', async () => /^✗ The case failed · Succeeded/.test((await result()).status));
+    assert.match(await (await result()).frame.locator('.warning').innerText(), /The case has failed. \S/);
     await (await result()).frame.getByRole('button', { name: 'Edit Arguments' }).click();
     form = await frameWith(page, 'form');
     await until('what was typed for the case', async () => (await form.getByLabel('city').inputValue()) === 'Bari');
