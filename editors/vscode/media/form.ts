@@ -225,7 +225,7 @@ class FormPage {
     this.waits = false;
     this.timer = setTimeout(() => {
       try {
-        send({ type: 'preview', args: this.args(), json: this.json !== undefined });
+        send({ type: 'preview', args: this.args() });
         this.waits = true;
       } catch (fault) {
         this.showPreview({ preview: '', reason: fault instanceof FieldError ? `${pathOf(fault.control)} ${fault.message}.` : String(fault) });

@@ -107,7 +107,7 @@ export class Forms {
     const shown = (name: string) => asked(name) && (json || !hasNoField(name));
     const kept = { ...notShown(await this.memory.load(key), shown), ...args };
     await this.memory.save(key, withoutSecrets(withoutSecrets(kept, schema), tool?.parameters ?? schema)); // the first schema may come from a file
-    return { ...argument, args: { ...notShown(argument.args ?? {}, shown), ...args } };
+    return { ...argument, args: { ...notShown(argument.args ?? {}, asked), ...args } };
   }
 
   /** Asks again for arguments that the server has refused. */
@@ -131,7 +131,7 @@ export class Forms {
     if (typed !== undefined || open?.typed === undefined) {
       open?.panel.dispose();
     }
-    const json = typed ? open?.json === true : content.json;
+    const json = content.json || (typed !== undefined && open?.json === true);
     return this.openForm(call, { ...content, json }, asked, typed && { ...notShown(content.values, (name) => json || hasField(open?.content, name)), ...typed });
   }
 
@@ -168,7 +168,7 @@ export class Forms {
             void this.submit(open, said, close);
             return;
           case 'preview':
-            void this.showPreview(open, said);
+            void this.showPreview(open, said.args);
             return;
           case 'pick':
             void this.pick(open, said.name);
@@ -208,10 +208,9 @@ export class Forms {
   }
 
   /** Makes a form show what its call would send with these arguments. Errors are shown quietly: nothing was submitted. */
-  private async showPreview(open: OpenForm, { args, json }: Submitted): Promise<void> {
+  private async showPreview(open: OpenForm, args: Values): Promise<void> {
     const nth = ++open.previews;
-    const shown = (name: string) => hasField(open.content, name) || (json && open.asked(name));
-    const call = { ...open.call, args: { ...notShown(open.call.args ?? {}, shown), ...args } };
+    const call = { ...open.call, args: { ...notShown(open.call.args ?? {}, open.asked), ...args } };
     const envelope = await this.known.preview(call).catch(() => undefined); // there is no server to ask
     if (envelope && nth === open.previews && this.waiting.has(open)) {
       const preview = envelope.ok ? previewText(envelope.value) : '';

@@ -39,7 +39,8 @@ export type FormMessage = FormContent | { where: RunLocation } | FormPreview | P
 export type FormAnswer =
   | { type: 'ready' }
   | { type: 'cancel' }
-  | { type: 'typed' | 'submit' | 'preview'; args: { [name: string]: Json }; json: boolean } // json: they were typed as JSON, also names without a field
+  | { type: 'typed' | 'submit'; args: { [name: string]: Json }; json: boolean } // json: they were typed as JSON
+  | { type: 'preview'; args: { [name: string]: Json } }
   | { type: 'pick'; name: string };
 
 /** The messages to the page of results. */

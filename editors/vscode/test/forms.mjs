@@ -417,7 +417,7 @@ async function refusedAsJSON() {
   assert.match(await page.locator('#error').innerText(), /^mode: must be/);
   await page.locator('textarea:focus').waitFor();
   assert.equal(await page.evaluate(() => getSelection().toString()), ''); // a key replaces nothing
-  await until(() => previews.at(-1)?.json === true);
+  await until(() => previews.at(-1)?.args.cuont === 5);
   await text.fill('{"city": "Rome"}');
   await until(() => said.at(-1)?.type === 'typed');
   assert.deepEqual(said.at(-1), { type: 'typed', args: { city: 'Rome' }, json: true });
