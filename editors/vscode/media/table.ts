@@ -13,7 +13,7 @@ import { VirtualRows } from './virtual';
 const rowHeight = 26; // px
 const [narrowest, usual, widest] = [40, 120, 360]; // of a column, px
 const letter = 8; // px
-const sample = 200; // the rows that decide how wide a column is at first
+const sample = 200; // about so many rows, from all parts, decide how wide a column is at first
 const longest = 300; // characters of a cell that are drawn; its title has more
 const titleRoom = 4000;
 
@@ -250,9 +250,10 @@ export class TableView implements View {
   }
 }
 
-/** Returns a width for a column that fits most of its first rows. */
+/** Returns a width for a column that fits most of its rows. */
 function widthOf(name: string, rows: Row[]): number {
-  const lengths = rows.slice(0, sample).map((row) => cellText(cellOf(row, name)).length);
+  const step = Math.ceil(rows.length / sample);
+  const lengths = rows.filter((_, nth) => nth % step === 0).map((row) => cellText(cellOf(row, name)).length);
   const most = lengths.reduce((max, length) => Math.max(max, length), name.length + 2);
   return Math.max(2 * narrowest, Math.min(most * letter + 20, widest));
 }
