@@ -1,5 +1,5 @@
 // Saves a run as a case: a page asks for its name, and for what it expects of the answer.
-import { Range, Uri, ViewColumn, window, type ExtensionContext, type WebviewPanel } from 'vscode';
+import { Range, Uri, ViewColumn, window, workspace, type ExtensionContext, type TextDocument, type WebviewPanel } from 'vscode';
 import type { Location as Place } from 'vscode-languageclient';
 import { errorText } from './errors';
 import type { CaseAnswer, CaseContent, CaseField, CaseMessage, ExpectedField } from './messages';
@@ -55,7 +55,11 @@ export class CaseSaver {
   private async write(call: RunArgument, envelope: Envelope, { name, expect, failure }: { name: string; expect: ExpectedField[]; failure: boolean }): Promise<void> {
     const fields = envelope.ok && expect.length > 0 ? { answer: envelope.value, expect } : {};
     const expected = failure ? { expect: { ok: false, value: failureCondition(envelope) } } : fields;
-    await showWritten(await this.runs.ask<Place>('abl.saveCase', { ...call, name, ...expected }));
+    const unsaved = workspace.textDocuments.filter(({ isDirty }) => isDirty);
+    const document = await showWritten(await this.runs.ask<Place>('abl.saveCase', { ...call, name, ...expected }));
+    if (!unsaved.includes(document)) { // else the person's own changes would be saved too
+      await document.save();
+    }
     void tickStep('abl.hasCase');
   }
 }
@@ -67,10 +71,11 @@ function failureCondition({ error }: Envelope): string {
   return error && answerKinds.includes(error.kind) && error.code !== 'cancelled' ? `error.kind == ${JSON.stringify(error.kind)} && error.code == ${JSON.stringify(error.code)}` : '';
 }
 
-/** Moves the cursor to what was written. */
-async function showWritten({ uri, range }: Place): Promise<void> {
+/** Moves the cursor to what was written, and returns the document. */
+async function showWritten({ uri, range }: Place): Promise<TextDocument> {
   const written = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
   const selection = new Range(written.start, written.start); // an empty selection, so that typing replaces nothing
   const editor = await window.showTextDocument(Uri.parse(uri), { viewColumn: ViewColumn.One, selection });
   editor.revealRange(written);
+  return editor.document;
 }
