@@ -41,6 +41,8 @@ type Request struct {
 	RememberedSecrets []string          // names in Secrets that the caller remembered from an earlier call; a person is asked where they may go
 	AuthTokens        map[string]string // identity tokens of the caller, by auth service
 
+	TraceParent, TraceState string // the caller's trace, as W3C writes it: spans and HTTP requests of the run continue it; "": none
+
 	Report     func(Progress)                              // gets the progress of the call, from any goroutine; may be nil
 	OpenURL    func(ctx context.Context, url string) error // opens a page in the person's browser; nil: there is none
 	Unattended bool                                        // no one will sign in: a call that needs it fails at once

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/internal/export"
@@ -28,6 +30,7 @@ type mcpFlags struct {
 	session            string
 	http               string
 	toolset            string
+	stateKey           string
 	answerFlags
 }
 
@@ -50,6 +53,7 @@ func newMCP() *cobra.Command {
 	f.StringVar(&flags.session, "session", "", "session variables of every call, as a `JSON` object")
 	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at `[HOST:]PORT` instead; on this machine unless a host is named")
 	f.StringVar(&flags.toolset, "toolset", "", "serve only the tools and prompts of the toolset or group `NAME` of a Toolbox file")
+	f.StringVar(&flags.stateKey, "state-key", "", "the `NAME` of a secret that seals what clients keep between the rounds of a call; processes with the same one accept each other's. Else a key made at the start")
 	flags.addFlags(f, "the tools", "the runs")
 	return cmd
 }
@@ -79,9 +83,13 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err := served.checkEnvironment(choice); err != nil {
 		return err
 	}
+	key, err := served.stateKey(flags.stateKey, choice)
+	if err != nil {
+		return err
+	}
 	s := mcpserver.New(mcpserver.Options{
 		Run: ex.Run, ApplyAnswers: answer, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
-		State: state.New(userdirs.StateDir()), Resumer: ex,
+		State: state.New(userdirs.StateDir()), Resumer: ex, StateKey: key,
 	})
 	defer s.Close()
 	served.updateServer(s)
@@ -206,6 +214,30 @@ func (s *servedFiles) checkEnvironment(choice invoke.CallOptions) (err error) {
 		}
 	}
 	return err
+}
+
+// stateKey returns the secret that --state-key names, from where the project of the first tool keeps
+// its secrets; "" if name is "".
+func (s *servedFiles) stateKey(name string, choice invoke.CallOptions) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	var places secrets.Places
+	for _, t := range s.tools {
+		if req, err := t.Request(choice); err == nil {
+			places = req.Environment.Secrets
+			break
+		}
+	}
+	providers, err := places.ProvidersIn(os.LookupEnv)
+	if err != nil {
+		return "", fmt.Errorf("abl.yaml: %w", err)
+	}
+	value, ok, err := secrets.Find(s.cmd.Context(), providers, name)
+	if !ok {
+		return "", errors.Join(fmt.Errorf("--state-key: there is no secret %s. %s", name, places.Hint()), err)
+	}
+	return value, nil
 }
 
 // report shows the errors of tools, and which tools run on the platform only.

@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -36,36 +38,106 @@ var unscoredFailures = map[string]string{
 
 // TestMCPConformance runs the official suite of the protocol against the served tools of
 // testdata/conformance. The suite fails at a scenario that fails and is not in the baseline of its
-// revision, and at one that passes and is in there.
+// revision, and at one that passes and is in there. The table on the page must be that of the results.
 func TestMCPConformance(t *testing.T) {
 	suite := testdeps.FindMCPSuite(t)
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			t.Parallel()
-			endpoint := serveConformanceTools(t)
-			baseline, err := filepath.Abs("testdata/conformance/server-" + revision + ".yaml")
-			if err != nil {
-				t.Fatal(err)
-			}
-			results := t.TempDir()
-			cmd := exec.CommandContext(t.Context(), suite[0], suite[1], "server", "--url", endpoint, "--requirements", revision, "--expected-failures", baseline, "--output-dir", results)
-			cmd.Dir = results
-			out, err := cmd.CombinedOutput()
-			scenarios := readScenarios(t, results)
-			if err != nil {
-				_, summary, _ := strings.Cut(string(out), "Total:")
-				t.Errorf("%v: %s", err, summary)
-			}
-			for name, s := range scenarios {
-				if _, known := unscoredFailures[name]; len(s.faults) > 0 && (err != nil || !known && !isInFile(t, baseline, name)) {
-					t.Errorf("%s\n\t%s", name, strings.Join(s.faults, "\n\t"))
-				}
-			}
-			if len(scenarios) < 30 {
-				t.Errorf("only %d scenarios ran", len(scenarios))
-			}
-		})
+	results := make([]suiteResult, len(revisions))
+	t.Run("suite", func(t *testing.T) {
+		for i, revision := range revisions {
+			t.Run(revision, func(t *testing.T) {
+				t.Parallel()
+				results[i] = runSuite(t, suite, revision)
+			})
+		}
+	})
+	if t.Failed() {
+		return
 	}
+	page, err := os.ReadFile("../../docs/mcp.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table := conformanceTable(results); !strings.Contains(strings.ReplaceAll(string(page), "\r\n", "\n"), table) {
+		t.Errorf("docs/mcp.md has not this table:\n%s", table)
+	}
+}
+
+// suiteResult is the result of the suite for one revision.
+type suiteResult struct {
+	scenarios map[string]scenario
+	reasons   map[string]string // why a scenario fails, by its name
+}
+
+// runSuite runs the suite for one revision.
+func runSuite(t *testing.T, suite []string, revision string) suiteResult {
+	t.Helper()
+	endpoint := serveConformanceTools(t)
+	baseline, err := filepath.Abs("testdata/conformance/server-" + revision + ".yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), suite[0], suite[1], "server", "--url", endpoint, "--requirements", revision, "--expected-failures", baseline, "--output-dir", dir)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		_, summary, _ := strings.Cut(string(out), "Total:")
+		t.Errorf("%v: %s", err, summary)
+	}
+	r := suiteResult{readScenarios(t, dir), readReasons(t, baseline)}
+	for name, s := range r.scenarios {
+		if len(s.faults) > 0 && (err != nil || r.reasons[name] == "") {
+			t.Errorf("%s\n\t%s", name, strings.Join(s.faults, "\n\t"))
+		}
+		if _, unscored := unscoredFailures[name]; unscored && len(s.faults) == 0 {
+			t.Errorf("%s passes", name)
+		}
+	}
+	if len(r.scenarios) < 30 {
+		t.Errorf("only %d scenarios ran", len(r.scenarios))
+	}
+	return r
+}
+
+// readReasons returns why scenarios fail: a baseline says it after the name of each.
+func readReasons(t *testing.T, baseline string) map[string]string {
+	t.Helper()
+	text, err := os.ReadFile(baseline)
+	if err != nil {
+		t.Fatal(err)
+	}
+	reasons := maps.Clone(unscoredFailures)
+	for line := range strings.Lines(string(text)) {
+		if entry, ok := strings.CutPrefix(strings.TrimSpace(line), "- "); ok {
+			name, reason, _ := strings.Cut(entry, " # ")
+			if reasons[name] = reason; reason == "" {
+				t.Errorf("%s: no reason", entry)
+			}
+		}
+	}
+	return reasons
+}
+
+// conformanceTable returns the table for the page: how many scenarios pass, and why others do not.
+func conformanceTable(results []suiteResult) string {
+	passing := "| passes |"
+	failing := map[string][]string{}
+	for _, r := range results {
+		passed := 0
+		for _, name := range slices.Sorted(maps.Keys(r.scenarios)) {
+			if len(r.scenarios[name].faults) == 0 {
+				passed++
+			} else if reason := r.reasons[name]; !slices.Contains(failing[reason], "`"+name+"`") {
+				failing[reason] = append(failing[reason], "`"+name+"`")
+			}
+		}
+		passing += fmt.Sprintf(" %d of %d |", passed, len(r.scenarios))
+	}
+	lines := []string{"| the server | " + strings.Join(revisions, " | ") + " |", "|---|---|---|", passing, "", "| does not pass | because |", "|---|---|"}
+	for _, reason := range slices.Sorted(maps.Keys(failing)) {
+		lines = append(lines, "| "+strings.Join(failing[reason], " ")+" | "+reason+" |")
+	}
+	return strings.Join(lines, "\n") + "\n"
 }
 
 // scenario is the result of one scenario of the suite.
@@ -104,16 +176,6 @@ func readScenarios(t *testing.T, dir string) map[string]scenario {
 // the time follows it.
 func scenarioName(folder string) string {
 	return regexp.MustCompile(`-\d{4}-\d\d-\d\dT.*$`).ReplaceAllString(strings.TrimPrefix(folder, "server-"), "")
-}
-
-// isInFile reports whether a baseline names a scenario.
-func isInFile(t *testing.T, baseline, name string) bool {
-	t.Helper()
-	text, err := os.ReadFile(baseline)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Contains(string(text), "- "+name+" ")
 }
 
 // serveConformanceTools serves the tools of testdata/conformance and what they call. It returns
@@ -202,11 +264,33 @@ func conformanceAPI(t *testing.T, dir string) http.Handler {
 	return mux
 }
 
-// blocksServer is an MCP server whose tools answer with blocks.
+// formSchemas are the forms that tools of the server show, by the name of the tool.
+var formSchemas = map[string]string{
+	"test_elicitation_sep1034_defaults": `{"type": "object", "properties": {
+		"name": {"type": "string", "default": "John Doe"}, "age": {"type": "integer", "default": 30}, "score": {"type": "number", "default": 95.5},
+		"status": {"type": "string", "enum": ["active", "inactive"], "default": "active"}, "verified": {"type": "boolean", "default": true}}}`,
+	"test_elicitation_sep1330_enums": `{"type": "object", "properties": {
+		"untitledSingle": {"type": "string", "enum": ["option1", "option2"]},
+		"titledSingle": {"type": "string", "oneOf": [{"const": "value1", "title": "First"}, {"const": "value2", "title": "Second"}]},
+		"legacyEnum": {"type": "string", "enum": ["opt1", "opt2"], "enumNames": ["One", "Two"]},
+		"untitledMulti": {"type": "array", "items": {"type": "string", "enum": ["option1", "option2"]}},
+		"titledMulti": {"type": "array", "items": {"anyOf": [{"const": "value1", "title": "First"}, {"const": "value2", "title": "Second"}]}}}}`,
+}
+
+// blocksServer is an MCP server whose tools answer with blocks, or show a form.
 func blocksServer() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "blocks", Version: "1"}, nil)
 	resource := func(name, media, text string) mcp.Content {
 		return &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "test://" + name, MIMEType: media, Text: text}}
+	}
+	for name, schema := range formSchemas {
+		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			answer, err := r.Session.Elicit(ctx, &mcp.ElicitParams{Message: "Who are you?", RequestedSchema: json.RawMessage(schema)})
+			if err != nil {
+				return nil, err
+			}
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: fmt.Sprint(answer.Action, answer.Content)}}}, nil
+		})
 	}
 	add := func(name string, answer func() (*mcp.CallToolResult, error)) {
 		s.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {

@@ -21,7 +21,7 @@ import (
 // typeScript returns the command line that starts the protocol's TypeScript client.
 func typeScript(t *testing.T) []string {
 	t.Helper()
-	node, packages := testdeps.FindNPMPackage(t, "@modelcontextprotocol/sdk")
+	node, packages := testdeps.FindNPMPackage(t, "@modelcontextprotocol/client")
 	return []string{node, filepath.Join("testdata", "mcp-client.mjs"), packages}
 }
 
@@ -131,10 +131,19 @@ func TestMCPFromTypeScript(t *testing.T) {
 			t.Errorf("%+v", saw.Results[1])
 		}
 	})
-	t.Run("http", func(t *testing.T) {
+	for name, version := range map[string]string{"http": "", "http, 2026-07-28": `"version":"2026-07-28",`} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			saw := runClient(t, `{"answer":"accept",`+version+mcpCalls+`}`, serveHTTP(t, server[1:]...))
+			if want(t, saw); len(saw.Questions) != 1 || saw.Results[1].IsError {
+				t.Errorf("%+v", saw)
+			}
+		})
+	}
+	t.Run("2026-07-28", func(t *testing.T) {
 		t.Parallel()
-		saw := runClient(t, `{"answer":"accept",`+mcpCalls+`}`, serveHTTP(t, server[1:]...))
-		if want(t, saw); len(saw.Questions) != 1 || saw.Results[1].IsError {
+		saw := runClient(t, `{"answer":"decline","version":"2026-07-28",`+mcpCalls+`}`, server...)
+		if want(t, saw); len(saw.Questions) != 1 || !saw.Results[1].IsError || !strings.Contains(saw.Results[1].Content[0].Text, "denied: ") {
 			t.Errorf("%+v", saw)
 		}
 	})

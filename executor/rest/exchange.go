@@ -52,6 +52,11 @@ func (t *exchange) open(ctx context.Context) (*nethttp.Response, error) {
 	if req.Method != nethttp.MethodHead {
 		req.Header.Set("Accept-Encoding", "gzip") // as the transport does, which cannot tell a broken body from a lost connection
 	}
+	for name, value := range executor.TraceHeaders(ctx) {
+		if req.Header.Get(name) == "" { // the tool's own header wins
+			req.Header.Set(name, value)
+		}
+	}
 	t.client.CheckRedirect = t.redirect
 	resp, err := t.client.Do(req)
 	if err != nil {

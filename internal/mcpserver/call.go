@@ -31,6 +31,8 @@ func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.C
 	req.Args = r.Params.Arguments
 	s.opts.ApplyAnswers(&req)
 	req.FromModel = true
+	req.TraceParent, _ = r.Params.Meta["traceparent"].(string)
+	req.TraceState, _ = r.Params.Meta["tracestate"].(string)
 	addIdentityTokens(&req, r)
 	c := &conversation{server: s, call: r, client: clientOf(r.Session), task: taskOf(ctx)}
 	c.reportProgress(ctx, &req, t.tool.ModelContext() != nil)

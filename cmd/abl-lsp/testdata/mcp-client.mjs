@@ -1,18 +1,23 @@
 // A client of the Model Context Protocol, of its own TypeScript library: it lists the
-// tools of a server, calls some, and prints what came as one line of JSON.
+// tools of a server, calls some, and prints what came as one line of JSON. With a version of
+// the protocol from 2026-07-28 on, it is the library's second edition.
 import { createRequire } from 'node:module'
 import { resolve as absolute } from 'node:path'
 
 const [packages, task, ...words] = process.argv.slice(2)
 const require = createRequire(absolute(packages) + '/')
-const { Client } = require('@modelcontextprotocol/sdk/client/index.js')
-const { StdioClientTransport } = require('@modelcontextprotocol/sdk/client/stdio.js')
-const { StreamableHTTPClientTransport } = require('@modelcontextprotocol/sdk/client/streamableHttp.js')
-const { ElicitRequestSchema, ProgressNotificationSchema, ToolListChangedNotificationSchema } = require('@modelcontextprotocol/sdk/types.js')
+const { calls, answer, headers, awaitChange, version } = JSON.parse(task)
+const edition = version ? '@modelcontextprotocol/client' : '@modelcontextprotocol/sdk'
+const { Client } = require(version ? edition : `${edition}/client/index.js`)
+const { StdioClientTransport } = require(version ? `${edition}/stdio` : `${edition}/client/stdio.js`)
+const { StreamableHTTPClientTransport } = require(version ? edition : `${edition}/client/streamableHttp.js`)
+const { ElicitRequestSchema, ProgressNotificationSchema, ToolListChangedNotificationSchema } = version
+  ? { ElicitRequestSchema: 'elicitation/create', ProgressNotificationSchema: 'notifications/progress', ToolListChangedNotificationSchema: 'notifications/tools/list_changed' }
+  : require(`${edition}/types.js`)
 
-const { calls, answer, headers, awaitChange } = JSON.parse(task)
 const out = { questions: [], progress: [], results: [] }
-const client = new Client({ name: 'test', version: '1' }, { capabilities: answer ? { elicitation: {} } : {} })
+const options = { capabilities: answer ? { elicitation: {} } : {}, versionNegotiation: version && { mode: { pin: version } } }
+const client = new Client({ name: 'test', version: '1' }, options)
 if (answer) {
   client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
     out.questions.push(params.message)
@@ -30,7 +35,8 @@ out.server = client.getServerVersion().name
 const list = async () => (await client.listTools()).tools
 out.tools = await list()
 for (const params of calls) {
-  out.results.push(await client.callTool(params, undefined, { onprogress: () => {} })) // asks for progress
+  const progress = { onprogress: () => {} } // asks for progress
+  out.results.push(await (version ? client.callTool(params, progress) : client.callTool(params, undefined, progress)))
 }
 if (awaitChange) {
   console.error('ready for the change')

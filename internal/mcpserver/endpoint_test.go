@@ -1,0 +1,153 @@
+package mcpserver
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// wireAnswer is what a request over HTTP is answered.
+type wireAnswer struct {
+	status int
+	ID     json.RawMessage
+	Error  struct {
+		Code    int64
+		Message string
+	}
+	Result json.RawMessage
+}
+
+// post sends a body over HTTP.
+func post(t *testing.T, endpoint, body string, headers ...string) (answer wireAnswer) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, endpoint, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	raw, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, event, ok := strings.Cut(string(raw), "data: "); ok {
+		raw = []byte(event)
+	}
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		t.Fatalf("%s: %s: %v", response.Status, raw, err)
+	}
+	answer.status = response.StatusCode
+	return answer
+}
+
+const currentMeta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}`
+
+// TestHTTPErrors checks that every fault over HTTP is an error of JSON-RPC with the id of the request.
+func TestHTTPErrors(t *testing.T) {
+	endpoint := newServerFixture(t).serving()
+	const current, version = "2026-07-28", "MCP-Protocol-Version"
+	for name, tt := range map[string]struct {
+		body    string
+		headers []string
+		status  int
+		code    int64
+		id      string
+	}{
+		"no JSON":                        {`{"jsonrpc":"2.0",`, nil, 400, -32700, "null"},
+		"no JSON, current":               {`{🛫`, []string{version, current}, 400, -32700, "null"},
+		"no message":                     {`{"a":1}`, nil, 400, -32600, "null"},
+		"an unknown method":              {`{"jsonrpc":"2.0","id":7,"method":"x/y","params":{}}`, nil, 200, -32601, "7"},
+		"an unknown method, current":     {`{"jsonrpc":"2.0","id":"q","method":"x/y","params":{` + currentMeta + `}}`, []string{version, current, "Mcp-Method", "x/y"}, 404, -32601, `"q"`},
+		"a call before initialize":       {`{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}`, nil, 400, -32600, "7"},
+		"an unknown session":             {`{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{}}`, []string{"Mcp-Session-Id", "of-another-process"}, 404, -32001, "null"},
+		"a version without its header":   {`{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{` + currentMeta + `}}`, []string{"Mcp-Method", "tools/list"}, 400, -32020, "7"},
+		"a version that nobody has":      {`{"jsonrpc":"2.0","id":7,"method":"server/discover","params":{` + strings.Replace(currentMeta, current, "v999", 1) + `}}`, []string{version, "v999", "Mcp-Method", "server/discover"}, 400, -32022, "7"},
+		"another name in the header":     {`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"slow",` + currentMeta + `}}`, []string{version, current, "Mcp-Method", "tools/call", "Mcp-Name", "words"}, 400, -32020, "7"},
+		"another method in the header":   {`{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{` + currentMeta + `}}`, []string{version, current, "Mcp-Method", "tools/call"}, 400, -32020, "7"},
+		"a state that nobody has sealed": {`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"make_thing","arguments":{"name":"a"},"requestState":"x.y",` + currentMeta + `}}`, []string{version, current, "Mcp-Method", "tools/call", "Mcp-Name", "make_thing"}, 400, -32602, "7"},
+		"a page of another site":         {`{"jsonrpc":"2.0","id":7,"method":"ping"}`, []string{"Origin", "https://evil.example"}, 403, -32600, "null"},
+		"too long":                       {`"` + strings.Repeat("a", maxBody) + `"`, nil, 413, -32600, "null"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := post(t, endpoint, tt.body, tt.headers...)
+			if got.status != tt.status || got.Error.Code != tt.code || string(got.ID) != tt.id && !(tt.id == "null" && got.ID == nil) || got.Error.Message == "" {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+// TestVersionsSideBySide checks that one path serves sessions of older versions and requests of the
+// current one at the same time, and that a client whose session is gone is told to begin anew.
+func TestVersionsSideBySide(t *testing.T) {
+	d := newServerFixture(t)
+	endpoint := d.serving()
+	for _, version := range versions {
+		t.Run(version, func(t *testing.T) {
+			s := d.join(&sdk.StreamableClientTransport{Endpoint: endpoint}, version, nil)
+			defer s.Close()
+			if text, r := d.call(s, "get_thing", `{"id":"🛫"}`); r.IsError || !strings.Contains(text, "10.50") {
+				t.Error(text)
+			}
+			if got := s.InitializeResult().ProtocolVersion; got != version {
+				t.Errorf("the version is %s", got)
+			}
+		})
+	}
+	t.Run("another process", func(t *testing.T) {
+		moved := &movedClient{to: newServerFixture(t).serving()}
+		s := d.join(&sdk.StreamableClientTransport{Endpoint: endpoint, HTTPClient: &http.Client{Transport: moved}}, versions[0], nil)
+		moved.on = true
+		if _, err := s.ListTools(t.Context(), nil); !errors.Is(err, sdk.ErrSessionMissing) {
+			t.Errorf("the client is told %v", err)
+		}
+	})
+}
+
+// movedClient sends requests to another server once it is on.
+type movedClient struct {
+	to string
+	on bool
+}
+
+func (m *movedClient) RoundTrip(r *http.Request) (*http.Response, error) {
+	if m.on {
+		u, err := r.URL.Parse(m.to)
+		if err != nil {
+			return nil, err
+		}
+		r = r.Clone(r.Context())
+		r.URL, r.Host = u, u.Host
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// TestCacheHints checks that lists say how long they may be kept, and by whom.
+func TestCacheHints(t *testing.T) {
+	endpoint := newServerFixture(t).serving()
+	for _, method := range []string{"tools/list", "prompts/list", "resources/list", "server/discover"} {
+		t.Run(method, func(t *testing.T) {
+			got := post(t, endpoint, `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+currentMeta+`}}`, "MCP-Protocol-Version", "2026-07-28", "Mcp-Method", method)
+			var hints struct {
+				TTLMs      int
+				CacheScope string
+			}
+			if err := json.Unmarshal(got.Result, &hints); err != nil || hints.TTLMs <= 0 || hints.CacheScope != "private" {
+				t.Errorf("%s %v", got.Result, err)
+			}
+		})
+	}
+}
