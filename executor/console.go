@@ -12,7 +12,7 @@ type ConsoleLevels map[int]string
 // levelMark begins a line whose level follows as one letter.
 const levelMark = "\x1d"
 
-// levelLetters are the letters of the levels.
+// levelOf returns the level that a letter means, or "" for any other character.
 func levelOf(letter byte) string {
 	switch letter {
 	case 'D':

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -147,6 +148,42 @@ func TestCacheHints(t *testing.T) {
 			}
 			if err := json.Unmarshal(got.Result, &hints); err != nil || hints.TTLMs <= 0 || hints.CacheScope != "private" {
 				t.Errorf("%s %v", got.Result, err)
+			}
+		})
+	}
+}
+
+// TestTrace checks that the requests of a run continue the trace that the caller names, and that there
+// is none otherwise.
+func TestTrace(t *testing.T) {
+	const trace, span = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
+	got := make(chan string, 1)
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		got <- r.Header.Get("traceparent") + " " + r.Header.Get("tracestate")
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, "{}")
+	}))
+	defer api.Close()
+	d := newServerFixture(t)
+	d.set("TOOLS:\n  look() -> object\n    description: \"🛫\"\n    type: http\n    endpoint: \"" + api.URL + "\"\n    method: GET\n")
+	endpoint := d.serving()
+	for _, version := range versions {
+		t.Run(version, func(t *testing.T) {
+			s := d.join(&sdk.StreamableClientTransport{Endpoint: endpoint}, version, nil)
+			defer s.Close()
+			for meta, want := range map[string]string{
+				"": " ", "no trace": " ", "00-" + trace + "-" + span + "-01": "00-" + trace + "-" + span + "-01 a=1",
+			} {
+				params := &sdk.CallToolParams{Name: "look", Meta: sdk.Meta{}}
+				if meta != "" {
+					params.Meta = sdk.Meta{"traceparent": meta, "tracestate": "a=1"}
+				}
+				if r, err := s.CallTool(t.Context(), params); err != nil || r.IsError {
+					t.Fatalf("%+v %v", r, err)
+				}
+				if header := <-got; header != want {
+					t.Errorf("%q: %q, want %q", meta, header, want)
+				}
 			}
 		})
 	}
