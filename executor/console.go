@@ -1,29 +1,47 @@
 package executor
 
-import (
-	"cmp"
-	"strings"
+import "strings"
+
+// ConsoleLevel is the level of a line of a console.
+type ConsoleLevel uint8
+
+// The levels of lines; plain output has the first.
+const (
+	levelInfo ConsoleLevel = iota
+	levelDebug
+	levelWarning
+	levelError
 )
 
-// ConsoleLevels are the levels of the lines of a console, by the number of the line from 0, in the
-// words of syslog. A line without one is plain output.
-type ConsoleLevels map[int]string
+// String returns the word of syslog for the level.
+func (l ConsoleLevel) String() string {
+	switch l {
+	case levelDebug:
+		return "debug"
+	case levelWarning:
+		return "warning"
+	case levelError:
+		return "error"
+	}
+	return "info"
+}
+
+// ConsoleLevels are the levels of the lines of a console. The lines that follow are plain output.
+type ConsoleLevels []ConsoleLevel
+
+// at returns the level of a line, by its number from 0.
+func (l ConsoleLevels) at(line int) ConsoleLevel {
+	if line < len(l) {
+		return l[line]
+	}
+	return levelInfo
+}
+
+// markLetters are the letters of the levels in marks, in their order; plain output has no mark.
+const markLetters = "-DWE"
 
 // levelMark begins a line whose level follows as one letter.
 const levelMark = "\x1d"
-
-// levelOf returns the level that a letter means, or "" for any other character.
-func levelOf(letter byte) string {
-	switch letter {
-	case 'D':
-		return "debug"
-	case 'W':
-		return "warning"
-	case 'E':
-		return "error"
-	}
-	return ""
-}
 
 // ReadConsole returns a console without the marks by which code says the levels of its lines, and
 // the levels.
@@ -32,13 +50,14 @@ func ReadConsole(marked string) (console string, levels ConsoleLevels) {
 		return marked, nil
 	}
 	lines := strings.Split(marked, "\n")
-	levels = ConsoleLevels{}
+	levels = make(ConsoleLevels, len(lines))
 	for i, line := range lines {
-		if len(line) < 2 || !strings.HasPrefix(line, levelMark) || levelOf(line[1]) == "" {
+		if len(line) < 2 || !strings.HasPrefix(line, levelMark) {
 			continue
 		}
-		levels[i] = levelOf(line[1])
-		lines[i] = line[2:]
+		if level := strings.IndexByte(markLetters, line[1]); level > 0 {
+			levels[i], lines[i] = ConsoleLevel(level), line[2:]
+		}
 	}
 	return strings.Join(lines, "\n"), levels
 }
@@ -47,21 +66,23 @@ func ReadConsole(marked string) (console string, levels ConsoleLevels) {
 func (e Envelope) EachLine(do func(level, line string)) {
 	for i, line := range strings.Split(e.Console, "\n") {
 		if line = strings.TrimRight(line, "\r"); line != "" {
-			do(cmp.Or(e.ConsoleLevels[i], "info"), line)
+			do(e.ConsoleLevels.at(i).String(), line)
 		}
 	}
 }
 
-// logLevel returns the level that LOG names, in the words of syslog.
-func logLevel(v any) string {
+// logLevel returns the level that LOG names.
+func logLevel(v any) ConsoleLevel {
 	name, _ := withUpperKeys(v)["LEVEL"].(string)
 	switch strings.ToLower(name) {
-	case "debug", "error":
-		return strings.ToLower(name)
+	case "debug":
+		return levelDebug
 	case "warn", "warning":
-		return "warning"
+		return levelWarning
+	case "error":
+		return levelError
 	}
-	return ""
+	return levelInfo
 }
 
 // joinConsoles returns what a run printed and then logged. Each line of logged begins with its mark.
@@ -70,23 +91,15 @@ func joinConsoles(result Result, logged string) (console string, levels ConsoleL
 		return result.Console, result.ConsoleLevels
 	}
 	text, more := ReadConsole(logged)
-	first := strings.Count(result.Console, "\n")
-	levels = ConsoleLevels{}
-	for i, level := range result.ConsoleLevels {
-		levels[i] = level
-	}
-	for i, level := range more {
-		levels[first+i] = level
-	}
-	return result.Console + text, levels
+	levels = make(ConsoleLevels, strings.Count(result.Console, "\n"))
+	copy(levels, result.ConsoleLevels)
+	return result.Console + text, append(levels, more...)
 }
 
 // markLine returns a line with the mark of its level.
-func markLine(level, line string) string {
-	for _, letter := range []byte("DWE") {
-		if levelOf(letter) == level {
-			return levelMark + string(letter) + line
-		}
+func markLine(level ConsoleLevel, line string) string {
+	if level == levelInfo {
+		return line
 	}
-	return line
+	return levelMark + markLetters[level:level+1] + line
 }
