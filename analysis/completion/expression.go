@@ -118,10 +118,22 @@ func completeMembers(t cursor.Line, owner string, p insertion) []Item {
 	return append(items, completeSystemParts(t, owner+".", p.without(items))...)
 }
 
-// isNamedElsewhere reports whether the file has a text outside of a span.
+// isNamedElsewhere reports whether the file has a name outside of a span and of lines that are
+// comments.
 func isNamedElsewhere(t cursor.Line, name string, except text.Span) bool {
 	source := t.File.Doc.Text()
-	return strings.Contains(source[:except.Start], name) || strings.Contains(source[except.End:], name)
+	for from := 0; ; {
+		i := strings.Index(source[from:], name)
+		if i < 0 {
+			return false
+		}
+		at := from + i
+		line := strings.TrimLeft(source[strings.LastIndexByte(source[:at], '\n')+1:at], " \t")
+		if !strings.HasPrefix(line, "#") && (at+len(name) <= except.Start || at >= except.End) {
+			return true
+		}
+		from = at + len(name)
+	}
 }
 
 // completeFieldsOf offers the fields of a path's type.
