@@ -61,7 +61,7 @@ func (ts *tasks) takeOver(ctx context.Context, records []taskRecord) {
 // adoptedTask is a task of an ended process that this process has taken over.
 type adoptedTask struct {
 	*task
-	ctx context.Context //nolint:containedctx // of the task
+	ctx context.Context // of the task
 	was taskStatus
 }
 
