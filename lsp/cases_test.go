@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"strings"
 	"testing"
 
 	"go.lsp.dev/protocol"
@@ -13,6 +14,26 @@ const (
 	findTool = "TOOLS:\n  find(n?: number) -> string\n    description: \"🔎 Finds\"\n    type: http\n    method: GET\n    endpoint: \"https://example.com/\"\n"
 	seekTool = "TOOLS:\n  seek(n?: number) -> string\n    description: \"🔎 Seeks\"\n    type: http\n    method: GET\n    endpoint: \"https://example.com/\"\n"
 )
+
+// TestArgumentsOfACall edits the tool whose arguments are typed in a document, and checks that the
+// diagnostics of the arguments follow.
+func TestArgumentsOfACall(t *testing.T) {
+	f := newTestFolder(t)
+	f.write("a.tools.abl", findTool)
+	lib, arguments := uri.File(f.join("a.tools.abl")), uri.File(f.join("a.find.arguments.json"))
+	c := startClient(t)
+	c.Initialize(lsptest.WithFolders(f.path))
+	c.Open(arguments, `{"n": 1}`)
+	wantCodes(t, c, arguments)
+	c.Open(lib, strings.Replace(findTool, "n?: number", "n: string", 1))
+	wantCodes(t, c, arguments, "call-arguments 2")
+	c.Change(lib, 2, lsptest.ReplaceAll(findTool))
+	wantCodes(t, c, arguments)
+	c.Change(lib, 3, lsptest.ReplaceAll(strings.Replace(findTool, "n?: number", "n: enum<[one, two]>", 1)))
+	wantCodes(t, c, arguments, "call-arguments 2")
+	c.Close(lib)
+	wantCodes(t, c, arguments)
+}
 
 // TestCasesFile edits the tools of saved cases, in documents and on disk, and checks that
 // the diagnostics of the cases follow.

@@ -108,7 +108,7 @@ local function compare(client, one, other)
         if i == 2 then
           vim.cmd('rightbelow vsplit')
         end
-        show_in_window(('abl://%s %s %s'):format(past.tool, past_run.local_time(past.time), past.run), lines_of(answer.texts[i]))
+        show_in_window(('abl://%s %s %s'):format(past.tool, past.run, past_run.local_time(past.time)), lines_of(answer.texts[i]))
         vim.cmd('diffthis')
       end
     end)
