@@ -85,6 +85,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 			"no-check":            "the statement cannot be checked",
 			"no-code":             "the tool has no code",
 			"no-database":         "the tool names no database",
+			"no-resources":        "its kind has no resources",
 			"no-discovery":        "the server cannot be asked for its tools",
 			"no-revert":           "the tool does not say how to undo it",
 			"no-runtime":          "the tool names no runtime",

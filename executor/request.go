@@ -33,6 +33,8 @@ type Request struct {
 
 	Task string // the id of the task that waits for the result, also in a later process; "": none does
 
+	resource string // the URI of the resource to read; "": the tool is called
+
 	KeepRaw bool // the envelope's Response has the raw answer
 
 	Fresh bool // a cached result is not used; the new result is cached

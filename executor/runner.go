@@ -99,6 +99,7 @@ type SecretUser interface {
 type Discovery struct {
 	Server string // its name in the project
 	Root   string // the folder of that project
+	Info   tool.ServerInfo
 	Tools  []tool.ServerTool
 	More   bool // the server has further tools
 }
@@ -107,6 +108,12 @@ type Discovery struct {
 type Discoverer interface {
 	// Discover asks the server that the call's tool names.
 	Discover(ctx context.Context, call Call) (Discovery, error)
+}
+
+// ResourceReader is a Runner that can read resources of a server.
+type ResourceReader interface {
+	// ReadResource reads a resource of the server that the call's tool names.
+	ReadResource(ctx context.Context, call Call, uri string) (Result, error)
 }
 
 // Destroyer is a Runner that may know from earlier answers of the other side that a call

@@ -36,6 +36,7 @@ const (
 	exportCommand        = "abl.export"
 	convertCommand       = "abl.convert"
 	noSideEffectsCommand = "abl.noSideEffects"
+	readResourceCommand  = "abl.readResource"
 )
 
 // commandTable returns the handlers of commands, by name.
@@ -44,6 +45,9 @@ func commandTable() map[string]commandHandler {
 		runCommand:     onArgument(runTool),
 		previewCommand: onArgument(previewTool),
 		revertCommand:  onArgument(revertRun),
+
+		readResourceCommand: onArgument(readResource),
+
 		toolsCommand:   onFile(listTools),
 		trustCommand:   onArgument(setTrust),
 		showCommand:    onArgument(showDocument),

@@ -21,6 +21,7 @@ import (
 // accepted.
 type ServerListing struct {
 	ListedAt time.Time         `json:"asked"`
+	Info     tool.ServerInfo   `json:"info,omitzero"`
 	Tools    []tool.ServerTool `json:"tools"`
 	More     bool              `json:"more,omitempty"` // it has others, which are left out
 	Accepted []tool.ServerTool `json:"accepted"`

@@ -359,6 +359,10 @@ func showValue(out textWriter, e executor.Envelope) (err error) {
 	case e.Text != "":
 		_, err = fmt.Fprintln(out, out.escape(strings.TrimRight(e.Text, "\n")))
 	case len(e.Value) == 0 || !e.OK && string(e.Value) == "null":
+	case out.escaped && isContent(e):
+		for _, line := range describeContent(e.Content) {
+			_, err = fmt.Fprintln(out, out.escape(line))
+		}
 	case out.escaped:
 		var text strings.Builder
 		if err = indent.Encode(&text, e.Value); err == nil {

@@ -42,6 +42,13 @@ func TestYAML(t *testing.T) {
 	runInEveryNeovim(t, "yaml.lua", "ok    beside a server for YAML", http.NotFoundHandler(), "ABL_YAML_SERVER="+script)
 }
 
+// TestMCP runs tools of an MCP server that asks the person, and answers with a picture and a link.
+func TestMCP(t *testing.T) {
+	t.Parallel()
+	_, modules := testdeps.FindNPMPackage(t, "@modelcontextprotocol/server-everything")
+	runInEveryNeovim(t, "mcp.lua", "ok    a link", http.NotFoundHandler(), "ABL_EVERYTHING="+filepath.Join(modules, ".bin", "mcp-server-everything"))
+}
+
 // TestRun runs tools, answers all questions, and saves cases.
 func TestRun(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"strings"
 	"sync"
 	"syscall"
 )
@@ -43,7 +44,8 @@ func (g *Guard) WithProxy(written string) (*Guard, error) {
 }
 
 // proxyOf returns the Proxy function of a transport. The proxy resolves names by itself, so the
-// function first checks that all addresses of a name are allowed.
+// function first checks that all addresses of a name are allowed. A name that this machine cannot
+// resolve goes to the proxy unchecked, except those of metadata servers and of this machine.
 func (d *Dialer) proxyOf(g *Guard) func(*http.Request) (*url.URL, error) {
 	if g == nil || g.proxy == nil {
 		return nil
@@ -91,7 +93,24 @@ func (l *proxyLookup) lookUp(ctx context.Context, d *Dialer, u *url.URL) (err er
 	if l.refused != nil || l.found {
 		return l.refused
 	}
+	if _, unknown := errors.AsType[*net.DNSError](err); unknown {
+		return l.checkUnknown()
+	}
 	return err
+}
+
+// metadataNames are the names by which clouds reach what gives credentials to every caller.
+const metadataNames = " metadata metadata.google.internal metadata.goog instance-data instance-data.ec2.internal metadata.azure.internal "
+
+// checkUnknown returns an error if a name must not be reached, although its address is not known.
+func (l *proxyLookup) checkUnknown() error {
+	switch {
+	case strings.Contains(metadataNames, " "+l.host+" "):
+		return &RefusedError{Host: l.written, Reason: Metadata, Detail: l.host + " is the name of a cloud's metadata server"}
+	case l.host == "localhost", strings.HasSuffix(l.host, ".localhost"):
+		return &RefusedError{Host: l.written, Reason: Private, Detail: l.host + " is another machine for the proxy"}
+	}
+	return nil
 }
 
 func (l *proxyLookup) control(_, address string, _ syscall.RawConn) error {

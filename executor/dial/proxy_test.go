@@ -78,6 +78,30 @@ func TestProxySeesNothingOfWhatIsRefused(t *testing.T) {
 	}
 }
 
+// TestProxyResolvesWhatThisMachineCannot checks that a name that only the proxy knows goes there by
+// name, except those that must not be reached anywhere.
+func TestProxyResolvesWhatThisMachineCannot(t *testing.T) {
+	for url, want := range map[string]dial.Reason{
+		"http://only-the-proxy.example/":                  "",
+		"https://only-the-proxy.example:8443/":            "",
+		"http://metadata.google.internal/computeMetadata": dial.Metadata,
+		"http://METADATA.google.internal./":               dial.Metadata,
+		"http://db.localhost/":                            dial.Private,
+	} {
+		t.Run(url, func(t *testing.T) {
+			n := dialtest.New()
+			err := through(t, n, "http://10.0.0.1:3128", nil, url)
+			var r *dial.RefusedError
+			switch {
+			case want == "" && (!errors.Is(err, dialtest.ErrConnected) || !slices.Equal(n.Reached(), []string{"10.0.0.1:3128"})):
+				t.Errorf("%v, reached %q", err, n.Reached())
+			case want != "" && (!errors.As(err, &r) || r.Reason != want || len(n.Reached()) > 0):
+				t.Errorf("%v, reached %q", err, n.Reached())
+			}
+		})
+	}
+}
+
 // TestProxyIsNotForThisMachine checks that requests to this machine do not use the proxy, for which
 // localhost is another machine.
 func TestProxyIsNotForThisMachine(t *testing.T) {

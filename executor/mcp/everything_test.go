@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net"
 	"path/filepath"
@@ -98,12 +99,35 @@ func testEverything(r *fixture) {
 		r.Errorf("%s", got)
 	}
 	r.fails(weather, `{"location": "Atlantis"}`, executor.KindRemote, "at location")
+	r.opens(with("get-resource-links", nil, tool.Param{Name: "count", Type: number}))
 	r.researches(with("simulate-research-query", text, tool.Param{Name: "topic", Type: text}, tool.Param{Name: "ambiguous", Type: &tool.Type{Name: "boolean"}}))
 	r.fails(with("no-such-tool", nil), "", executor.KindDefinition, "no tool no-such-tool; it has echo, ")
 	r.progresses(long)
 	r.cancels(long)
 	if got := r.value(sum, `{"a": 1, "b": 1}`); got != `"The sum of 1 and 1 is 2."` {
 		r.Errorf("after a cancel: %s", got)
+	}
+}
+
+// opens reads the resource to which an answer links.
+func (r *fixture) opens(links *tool.Tool) {
+	r.Helper()
+	e := r.run(links, `{"count": 2}`)
+	if len(e.Content) != 3 || !strings.Contains(string(e.Content[2]), `"resource_link"`) {
+		r.Fatalf("%s %+v", e.Content, e.Error)
+	}
+	var link struct{ URI string }
+	if err := json.Unmarshal(e.Content[2], &link); err != nil {
+		r.Fatal(err)
+	}
+	req := r.request
+	req.Tool = links
+	read := r.executor.ReadResource(r.Context(), req, link.URI)
+	if !strings.Contains(read.Text, "plaintext resource") || len(read.Content) != 1 || !strings.Contains(string(read.Content[0]), link.URI) {
+		r.Errorf("%q %s %+v", read.Text, read.Content, read.Error)
+	}
+	if none := r.executor.ReadResource(r.Context(), req, "demo://no/such"); none.Error == nil || none.Error.Kind != executor.KindRemote {
+		r.Errorf("%s %+v", none.Value, none.Error)
 	}
 }
 

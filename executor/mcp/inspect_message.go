@@ -57,11 +57,15 @@ func attachOriginalResult(data, result []byte) []byte {
 	_, content := fields["content"]
 	_, structured := fields["structuredContent"]
 	isCallResult := content || structured || fields["task"] != nil || isPending(fields["resultType"])
-	if _, tools := fields["tools"]; !isCallResult && !tools {
-		return data
-	}
-	if isCallResult {
+	_, tools := fields["tools"]
+	_, contents := fields["contents"]
+	switch {
+	case isCallResult:
 		fields = map[string]json.RawMessage{"content": json.RawMessage("[]")}
+	case contents:
+		fields = map[string]json.RawMessage{"contents": json.RawMessage("[]")}
+	case !tools:
+		return data
 	}
 	fields["_meta"] = exactjson.EncodeOrNil(map[string]string{originalResultKey: string(result)})
 	message["result"] = exactjson.EncodeOrNil(fields)

@@ -72,11 +72,11 @@ func (s *Store) AddDiscovery(d executor.Discovery) {
 	tools, more := limitTools(d.Tools)
 	now := s.now().UTC().Truncate(time.Second)
 	s.updateServer(d.Root, d.Server, func(listing *model.ServerListing) bool {
-		again := now.Sub(listing.ListedAt) < time.Minute && listing.Digest() == model.ServerListing{Tools: tools}.Digest()
+		again := now.Sub(listing.ListedAt) < time.Minute && listing.Info == d.Info && listing.Digest() == model.ServerListing{Tools: tools}.Digest()
 		if again {
 			return false // watchers are not called
 		}
-		listing.ListedAt, listing.Tools, listing.More = now, tools, more || d.More
+		listing.ListedAt, listing.Info, listing.Tools, listing.More = now, d.Info, tools, more || d.More
 		for _, t := range tools {
 			if !slices.ContainsFunc(listing.Accepted, func(a tool.ServerTool) bool { return a.Name == t.Name }) {
 				listing.Accepted = append(listing.Accepted, t)
@@ -186,7 +186,7 @@ func (s *Store) loadProject(root string) *project {
 func limitTools(tools []tool.ServerTool) (kept []tool.ServerTool, more bool) {
 	size := 0
 	for i, t := range tools {
-		size += len(t.Name) + len(t.Title) + len(t.Description) + len(t.InputSchema) + len(t.OutputSchema)
+		size += len(t.Name) + len(t.Title) + len(t.Description) + len(t.Icon) + len(t.InputSchema) + len(t.OutputSchema)
 		if size > maxBytes || i == maxTools {
 			return slices.Clip(tools[:i]), true
 		}

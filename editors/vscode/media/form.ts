@@ -61,10 +61,10 @@ class FormPage {
     this.form = element('form', { novalidate: true, 'aria-label': `Arguments of ${content.tool}`, 'aria-describedby': 'where' }, this.inside, this.error,
       element('div', { class: 'buttons' },
         element('button', { type: 'submit' }, content.doing),
-        button('Cancel', () => send({ type: 'cancel' }), { class: 'secondary' }),
-        this.fill,
+        button(content.question ? 'Decline' : 'Cancel', () => send({ type: 'cancel' }), { class: 'secondary' }),
+        ...(content.question ? [] : [this.fill]),
         this.mode),
-      element('section', { class: 'preview' }, element('h2', { id: 'preview' }, 'What It Would Send'), this.preview));
+      ...(content.question ? [] : [element('section', { class: 'preview' }, element('h2', { id: 'preview' }, 'What It Would Send'), this.preview)]));
     this.form.addEventListener('input', () => this.changed());
     this.form.addEventListener('change', () => this.changed()); // a check box takes effect after its input event
     this.form.addEventListener('focusin', ({ target }) => (this.last = nameOf(target as HTMLElement) ?? this.last));
@@ -91,7 +91,7 @@ class FormPage {
     this.fields = new Map([...asked.fields, ...more.fields]);
     this.inside.replaceChildren(...asked.elements);
     if (more.elements.length > 0) {
-      this.inside.append(element('details', { open: asked.elements.length === 0 || known }, element('summary', {}, 'Optional'), ...more.elements));
+      this.inside.append(element('details', { open: asked.elements.length === 0 || known || this.content.question === true }, element('summary', {}, 'Optional'), ...more.elements));
     }
   }
 
@@ -223,6 +223,9 @@ class FormPage {
   private schedule(): void {
     clearTimeout(this.timer);
     this.waits = false;
+    if (this.content.question) {
+      return; // nothing is called
+    }
     this.timer = setTimeout(() => {
       try {
         send({ type: 'preview', args: this.args() });

@@ -3,6 +3,7 @@
 import { binaryParts, byteLength } from '../src/bytes';
 import { exactText, indentJSON } from '../src/exact';
 import type { Envelope, Json } from '../src/protocol';
+import { blockList, hasMedia } from './blocks';
 import { chart } from './chart';
 import { appendInPieces, element } from './dom';
 import { gridOf } from './rows';
@@ -12,13 +13,15 @@ import { TextView } from './text';
 import { TreeView } from './tree';
 import { noMatches, type View } from './view';
 
-type Displayed = Pick<Envelope, 'value' | 'render' | 'content_type' | 'encoding' | 'text'>;
+type Displayed = Pick<Envelope, 'value' | 'render' | 'content_type' | 'encoding' | 'text' | 'content'>;
 
 /** Returns the views of a result's value. */
 export function valueTabs(e: Displayed): Tab[] {
   const { value } = e;
   const kind = e.render?.kind ?? '';
-  const all = [...pictures(e), ...hinted(e), ...shapeTabs(value, 'value', isWords(value) && kind === 'code' ? 'code' : '')];
+  const blocks = contentTabs(e);
+  const rest = [...hinted(e), ...shapeTabs(value, 'value', isWords(value) && kind === 'code' ? 'code' : '')];
+  const all = blocks.length === 0 ? [...pictures(e), ...rest] : hasMedia(e.content ?? []) ? [...blocks, ...rest] : [...rest, ...blocks];
   const preferred = kind === 'json' ? 'Tree' : all[0]?.name;
   return [...all.filter(({ name }) => name === preferred), ...all.filter(({ name }) => name !== preferred)];
 }
@@ -60,6 +63,11 @@ function componentView(e: Displayed): View {
   const view = new TreeView({ props: e.render?.props ?? {}, value: e.value }, { label: 'Component', root: '', isWhole: true });
   view.element.prepend(element('p', { class: 'hint' }, `Drawn elsewhere by ${e.render?.component ?? ''}, of this:`));
   return view;
+}
+
+/** Returns the view of what an MCP server answered, if that is more than the value. */
+function contentTabs({ content }: Displayed): Tab[] {
+  return content ? [{ name: 'Content', make: () => plainView(blockList(content), 'Content') }] : [];
 }
 
 function pictures(e: Displayed): Tab[] {

@@ -4,7 +4,7 @@ import { confirm } from './confirm';
 import { errorText } from './errors';
 import type { Forms } from './form';
 import { ask, showError, showWarning } from './notify';
-import type { Envelope, Fault, Needs, Permission, RunArgument } from './protocol';
+import type { Envelope, Fault, InputAnswer, InputNeeds, InputRequest, Needs, Permission, RunArgument } from './protocol';
 import type { SecretStore } from './secretstore';
 import { SessionVariables } from './sessionvariables';
 import type { TypingMonitor } from './typing';
@@ -23,6 +23,7 @@ export class Answers {
     permission: (permissions, argument, _, envelope) => this.askPermission(permissions, argument, envelope.tool),
     secrets: (names, argument, _, envelope, token) => this.secrets.provide(names, argument, envelope.tool, token),
     browser: (page, argument) => this.askSignIn(page, argument),
+    input: (needed, argument, _, envelope) => this.askInput(needed, argument, envelope.error?.hint ?? ''),
   };
 
   constructor(
@@ -106,6 +107,15 @@ export class Answers {
     return answer === done ? argument : undefined;
   }
 
+  /** Asks what a server wants to know. A form that is closed counts as declined: the server goes on. */
+  private async askInput(needed: InputNeeds, argument: RunArgument, error: string): Promise<Answer> {
+    const answers: { [id: string]: InputAnswer } = {};
+    for (const request of needed.requests) {
+      answers[request.id] = request.mode === 'url' ? await askPage(needed.server, request) : await this.forms.question(needed.server, request, argument, error);
+    }
+    return { ...argument, input: { state: needed.state, answers } };
+  }
+
   /** Asks to allow a host in a private network. If a redirect leads to it, everything is sent again,
    * and must be confirmed again. */
   private async askHost(host: string, { message, details }: Fault, argument: RunArgument, tool: string): Promise<Answer | 'no'> {
@@ -121,6 +131,15 @@ export class Answers {
     const { confirm: _, ...rest } = argument;
     return answer ? { ...(sent ? rest : argument), allowHosts: [...(argument.allowHosts ?? []), host] } : 'no';
   }
+}
+
+/** Asks to open a page for a server. Only pages of the web are opened. */
+async function askPage(server: string, { message, url = '' }: InputRequest): Promise<InputAnswer> {
+  const open = 'Open the Page';
+  const page = Uri.parse(url);
+  const isWeb = ['http', 'https'].includes(page.scheme);
+  const answer = isWeb ? await ask(`${server} asks you to open a page of ${page.authority}`, `${message}\n\n${url}`, open) : undefined;
+  return { action: answer === open && (await env.openExternal(page)) ? 'accept' : 'decline' };
 }
 
 function whenCancelled(token: CancellationToken | undefined): Promise<undefined> {

@@ -197,6 +197,7 @@ function resultActions(runs: Runs, run: Run, forms: Forms, saver: CaseSaver) {
     case: async (argument: RunArgument, envelope: Envelope) => saver.save(await withCaseValues(runs, withoutAnswers(argument)), envelope),
     save: (_: RunArgument, envelope: Envelope) => saveBytes(envelope),
     revert: (_: RunArgument, envelope: Envelope) => runs.revert(envelope.run),
+    openResource: (argument: RunArgument, uri: string) => runs.run({ ...withoutAnswers(argument), resource: uri }, 'abl.readResource'),
     failure: (_: RunArgument, { error }: Envelope) => showFailure(error?.details ?? {}),
   };
 }

@@ -7,7 +7,7 @@ import { errorText } from './errors';
 import type { FormAnswer, FormContent, FormMessage, RunLocation } from './messages';
 import { newPanel } from './panel';
 import { previewText } from './previewtext';
-import type { Envelope, Json, RunArgument, Schema, Tool } from './protocol';
+import type { Envelope, InputAnswer, InputRequest, Json, RunArgument, Schema, Tool } from './protocol';
 import { withoutSecrets } from './secretarguments';
 import { versionedName } from './tools';
 import type { TypingMonitor } from './typing';
@@ -61,6 +61,24 @@ export class Forms {
       return this.askAgain(envelope, argument, command);
     }
     return this.fill(schema, (name) => !given.includes(name), argument, await this.memory.load(toolKey(argument)), command);
+  }
+
+  /** Asks the question of a server while its tool runs. */
+  async question(server: string, { message, schema = {} }: InputRequest, argument: RunArgument, error: string): Promise<InputAnswer> {
+    const needed = (name: string) => (schema.required ?? []).includes(name);
+    const submitted = await this.openForm(argument, {
+      tool: server,
+      description: message,
+      schema: subschema(schema, needed),
+      more: subschema(schema, (name) => !needed(name)),
+      values: defaultsOf(schema),
+      error,
+      doing: 'Answer',
+      typed: false,
+      json: false,
+      question: true,
+    }, () => true, undefined);
+    return submitted ? { action: 'accept', content: submitted.args } : { action: 'decline' };
   }
 
   /** Lets the person change all arguments of the run. */
@@ -249,6 +267,11 @@ function hasField(content: FormContent | undefined, name: string): boolean {
 /** Returns the values that the form did not show. */
 function notShown(values: Values, shown: (name: string) => boolean): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !shown(name)));
+}
+
+/** Returns the values that a form offers. */
+function defaultsOf({ properties = {} }: Schema): Values {
+  return Object.fromEntries(Object.entries(properties).flatMap(([name, property]) => (property.default === undefined ? [] : [[name, property.default]])));
 }
 
 /** Returns the schema of some of the parameters. */

@@ -10,6 +10,7 @@ export interface FormContent {
   values: { [name: string]: Json };
   error: string;
   doing: string; // the text of the button
+  question?: boolean; // a server asks while its tool runs; nothing is called
   typed: boolean; // the values were typed into an earlier form, and not submitted
   json: boolean; // all arguments are one text of JSON at first
 }
@@ -60,6 +61,7 @@ export type ResultAction =
   | { type: 'do'; command: ResultCommand }
   | { type: 'pin'; pinned: boolean }
   | { type: 'cancel'; token: string }
+  | { type: 'open'; uri: string } // a resource of the server
   | { type: 'copy'; text: string; what: string }
   | { type: 'write'; suffix: string; text: string; base64: boolean };
 

@@ -24,7 +24,7 @@ export function panelColumn(): ViewColumn {
 function pageHTML(context: ExtensionContext, webview: Webview, name: string, title: string): string {
   const nonce = randomBytes(16).toString('hex');
   const at = (...parts: string[]) => webview.asWebviewUri(Uri.joinPath(context.extensionUri, ...parts));
-  const policy = `default-src 'none'; img-src data:; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
+  const policy = `default-src 'none'; img-src data:; media-src data:; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
   return `<!DOCTYPE html>
 <html lang="en">
 <head>

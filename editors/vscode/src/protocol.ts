@@ -23,6 +23,8 @@ export interface RunArgument {
   grant?: Permission[];
   allowHosts?: string[];
   secrets?: { [name: string]: string };
+  input?: { state: string; answers: { [id: string]: InputAnswer } }; // to the questions of a server
+  resource?: string; // of abl.readResource: the URI to read
   kept?: string[]; // names of secrets for which the server asks before a new host gets them
 }
 
@@ -57,6 +59,27 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
 }
 
+/** What a server asks while its tool runs. */
+export interface InputNeeds {
+  server: string;
+  state: string; // names the call that waits
+  requests: InputRequest[];
+}
+
+/** A question of a server: a form, or a page to visit. */
+export interface InputRequest {
+  id: string;
+  mode: string; // form or url
+  message: string;
+  schema?: Schema;
+  url?: string;
+}
+
+export interface InputAnswer {
+  action: 'accept' | 'decline' | 'cancel';
+  content?: { [name: string]: Json };
+}
+
 export interface Needs {
   arguments?: Schema;
   confirmation?: { summary: string; digest: string };
@@ -64,6 +87,7 @@ export interface Needs {
   secrets?: string[];
   trust?: boolean;
   browser?: string;
+  input?: InputNeeds;
 }
 
 export interface Fault {
@@ -111,6 +135,7 @@ export interface Envelope {
   text: string;
   content_type: string;
   encoding?: string; // base64: the value is bytes that are not text
+  content?: Json[]; // the blocks of an MCP server, if they say more than the value
   render: { kind: string; component: string; props: Json } | null;
   set: { [name: string]: Json } | null;
   error: Fault | null;

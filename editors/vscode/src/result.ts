@@ -15,7 +15,9 @@ import { tickStep } from './walkthrough';
 export { showCopied } from './resultpanel';
 
 /** The actions of a panel that others implement. */
-export type ResultActions = { [A in Exclude<ResultCommand, 'compare'>]: (argument: RunArgument, envelope: Envelope) => unknown };
+export type ResultActions = { [A in Exclude<ResultCommand, 'compare'>]: (argument: RunArgument, envelope: Envelope) => unknown } & {
+  openResource(argument: RunArgument, uri: string): Promise<unknown>; // of the server that gave a result
+};
 
 const scheme = 'abl-result';
 const soon = 400; // ms; an answer that is faster opens no panel before it is there
@@ -44,6 +46,10 @@ export class Results implements Viewer, TextDocumentContentProvider {
   /** Shows the result of a run. */
   show(came: Envelope, argument: RunArgument, command: string): void {
     const envelope = limitDepth(came);
+    if (command === 'abl.readResource') {
+      this.present({ envelope, argument, before: undefined }, { repeatable: false });
+      return;
+    }
     if (command === 'abl.preview') {
       this.present({ envelope, argument, before: undefined }, { preview: true });
       return;
@@ -158,6 +164,7 @@ export class Results implements Viewer, TextDocumentContentProvider {
       isBusy: this.busy,
       act: (command, shown) => this.act(command, shown),
       cancel: (token) => this.running.get(token)?.cancel(),
+      openResource: async (uri, { argument }) => void (await this.actions().openResource(argument, uri)),
     });
     this.panels.unshift(panel);
     return panel;

@@ -23,6 +23,7 @@ export interface PanelHost {
   isBusy(column: ViewColumn | undefined): boolean; // whether a form is active in the column
   act(command: ResultCommand, shown: Shown): Promise<void>;
   cancel(token: string): void;
+  openResource(uri: string, shown: Shown): Promise<void>; // of the server that gave the result
 }
 
 export class ResultPanel {
@@ -136,6 +137,8 @@ export class ResultPanel {
         return this.pin(action.pinned);
       case 'cancel':
         return this.host.cancel(action.token);
+      case 'open':
+        return this.shown && this.host.openResource(action.uri, this.shown);
       case 'copy':
         await env.clipboard.writeText(action.text);
         return showCopied(action.what);

@@ -20,7 +20,7 @@ export interface Viewer {
 }
 
 /** The answers of a person in a run. */
-const answerNames = ['allowHosts', 'grant', 'secrets', 'kept'] as const;
+const answerNames = ['allowHosts', 'grant', 'secrets', 'kept', 'input', 'resource'] as const;
 type GivenAnswers = Pick<RunArgument, 'allowHosts' | 'grant'>;
 
 /** Several runs, one after the other. What was allowed for one also applies to the next of the same

@@ -429,6 +429,24 @@ async function refusedAsJSON() {
   await page.close();
 }
 
+/** The question of a server: what need not be answered is there too, and nothing is called. */
+async function question() {
+  const asked = { type: 'object', required: ['name'], properties: { name: { type: 'string', title: 'Name' } } };
+  const others = { properties: { kind: { type: 'string', oneOf: [{ const: 'a', title: 'The first' }, { const: 'b', title: 'The second' }] }, sure: { type: 'boolean', default: true } } };
+  const { page, said, previews } = await load('form', { ...content, tool: 'everything', description: 'Who are you? 🧭', schema: asked, more: others, values: { sure: true }, doing: 'Answer', question: true });
+  await page.getByText('Who are you? 🧭').waitFor();
+  assert.deepEqual(await unnamed(page), []);
+  await page.getByLabel('name').fill('Ada');
+  await page.getByLabel('kind').selectOption('b');
+  await page.getByRole('button', { name: 'Answer' }).click();
+  assert.deepEqual(said.at(-1), { type: 'submit', args: { name: 'Ada', kind: 'b', sure: true }, json: false });
+  await page.getByRole('button', { name: 'Decline' }).click();
+  assert.equal(said.at(-1).type, 'cancel');
+  assert.equal(await page.getByText('What It Would Send').count(), 0);
+  assert.deepEqual(previews, []);
+  await page.close();
+}
+
 /** until waits for something to be true. */
 async function until(look) {
   while (!look()) {
@@ -436,4 +454,4 @@ async function until(look) {
   }
 }
 
-await runAll(form, kept, refused, empty, emptied, halfTyped, exactly, blamed, schemas, tangled, savedCase, formExtras, secretsAsJSON, refusedAsJSON);
+await runAll(form, question, kept, refused, empty, emptied, halfTyped, exactly, blamed, schemas, tangled, savedCase, formExtras, secretsAsJSON, refusedAsJSON);

@@ -28,7 +28,7 @@ export async function load(name, message) {
 }
 
 const origin = 'http://pages.test/';
-const policy = `default-src 'none'; img-src data:; style-src ${origin}; script-src 'nonce-n'`; // as src/panel.ts has it
+const policy = `default-src 'none'; img-src data:; media-src data:; style-src ${origin}; script-src 'nonce-n'`; // as src/panel.ts has it
 
 /** serve answers as VS Code does for a panel. */
 function serve(route, name) {

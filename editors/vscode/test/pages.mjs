@@ -10,6 +10,7 @@ const envelope = {
 const hint = (kind) => ({ kind, component: 'Card', props: {} });
 const rows = [{ city: 'Rome', high: 21 }, { city: 'Oslo', high: 12 }];
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const wave = Buffer.from([...Buffer.from('RIFF$\0\0\0WAVEfmt '), 16, 0, 0, 0, 1, 0, 1, 0, 0x40, 0x1f, 0, 0, 0x40, 0x1f, 0, 0, 1, 0, 8, 0, ...Buffer.from('data'), 0, 0, 0, 0]).toString('base64');
 const fault = { kind: 'remote', code: 'x', message: 'It said no.' };
 const values = [
   ['rows are a table', { value: rows }, 'table td:text("Oslo")'],
@@ -40,6 +41,12 @@ const values = [
   ['an image of MCP', { value: { type: 'image', mimeType: 'image/png', data: pixel } }, 'img[alt]'],
   ['words beside an image of MCP', { value: [{ type: 'text', text: 'a pixel' }, { type: 'image', mimeType: 'image/png', data: pixel }] }, '#value:has(img[alt]) pre:text("a pixel")'],
   ['two images of MCP', { value: [1, 2].map(() => ({ type: 'image', mimeType: 'image/png', data: pixel })) }, 'img + img'],
+  ['a picture of an MCP server', { value: [], content: [{ type: 'image', mimeType: 'image/png', data: pixel }] }, 'figure:has(img[src^="data:image/png"]):has(button:text("Save as File")) figcaption:has-text("image/png, 70 B")'],
+  ['a sound of an MCP server', { value: [], content: [{ type: 'text', text: 'hear 🧭' }, { type: 'audio', mimeType: 'audio/wav', data: wave }] }, '#value:has(pre:text("hear 🧭")) audio[controls][src^="data:audio/wav"]'],
+  ['an embedded text', { value: [], content: [{ type: 'resource', resource: { uri: 'demo://note', mimeType: 'text/plain', text: '<b id=bad>so</b>' } }] }, 'figure:has-text("demo://note") pre:text("<b id=bad>so</b>")'],
+  ['embedded bytes', { value: [], content: [{ type: 'resource', resource: { uri: 'demo://zip', mimeType: 'application/gzip', blob: 'H4sI' } }] }, 'figure:has-text("demo://zip"):has(button:text("Save as File")):has-text("application/gzip, 3 B")'],
+  ['a link to a resource', { value: [], content: [{ type: 'resource_link', uri: 'demo://1', name: 'First', description: 'What came first' }] }, 'p:has-text("What came first · demo://1") button:text("Open First")'],
+  ['words beside rows', { value: rows, content: [{ type: 'text', text: 'two cities' }] }, 'pre:text("two cities")', 'Content'],
   ['a number as written', { value: '\uE00010.50' }, '.number:text("10.50")'],
   ['bytes', { value: 'JVBERgD/', encoding: 'base64', content_type: 'application/pdf' }, '.shown:has(#value:has-text("6 bytes of application/pdf")) .buttons button:text("Save as File")'],
   ['nothing of HTML', { value: '<b id=bad>no</b>', render: hint('text') }, '.text:has-text("<b id=bad>")'],

@@ -5,6 +5,7 @@ local environment = require('abl.environment')
 local history = require('abl.history')
 local server = require('abl.server')
 local run = require('abl.run')
+local result = require('abl.result')
 local cases = require('abl.cases')
 
 --- copy_run copies the last run into the registers as a line for a shell; before the
@@ -47,6 +48,16 @@ M.all = {
       run.at_cursor(argument(a), run.preview)
     end,
     { nargs = '?', complete = server.completer('abl.tools'), desc = 'Show what a tool would send, that of the cursor' },
+  },
+  AblOpen = {
+    function()
+      local last = run.last()
+      if not last then
+        return server.notify('nothing has run yet')
+      end
+      require('abl.content').open(result.blocks, last, result.show)
+    end,
+    { desc = 'Open a picture, a sound or a resource of the last result' },
   },
   AblCancel = { run.cancel, { desc = 'Cancel the run' } },
   AblRevert = { run.revert, { desc = 'Undo the last run of a tool, or one of the journal' } },

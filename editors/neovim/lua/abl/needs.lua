@@ -208,6 +208,56 @@ local function describe_permission(p)
   return ('%s %s: %s'):format(p.op, p.kind, p.resource)
 end
 
+--- ask_page asks the person to open a page for a server. Only pages of the web are opened.
+local function ask_page(name, request, _, reply)
+  local question = ('%s asks: %s Open %s?'):format(name, request.message, request.url)
+  choose.select({ 'Open the page', 'Decline' }, { prompt = question }, function(choice)
+    if choice ~= 'Open the page' or not request.url:match('^https?://') then
+      return reply('decline')
+    end
+    if vim.ui.open then
+      vim.ui.open(request.url)
+    end
+    reply('accept')
+  end)
+end
+
+--- ask_fields asks for the fields of a server's form. An empty text leaves out one that need not be there.
+local function ask_fields(schema, names, call, reply)
+  local required = has_value(schema.required) and schema.required or {}
+  local asked = vim.tbl_extend('force', schema, { required = names })
+  local content = vim.empty_dict()
+  require('abl.form').ask(asked, content, {}, call.word, function()
+    for name, value in pairs(content) do
+      if value == '' and not vim.tbl_contains(required, name) then
+        content[name] = nil
+      end
+    end
+    reply('accept', content)
+  end, function()
+    reply('decline')
+  end)
+end
+
+--- ask_form asks what a server wants to know: the fields that must be there, and the others if the person wants.
+local function ask_form(name, request, call, reply)
+  local schema = has_value(request.schema) and request.schema or {}
+  local all = has_value(schema.properties) and exact.keys(schema.properties) or {}
+  local required = vim.tbl_filter(function(field)
+    return has_value(schema.required) and vim.tbl_contains(schema.required, field)
+  end, all)
+  local words = { 'Answer', 'Decline' }
+  if #all > #required then
+    table.insert(words, 2, 'Answer the optional fields too')
+  end
+  choose.select(words, { prompt = ('%s asks: %s'):format(name, request.message) }, function(choice)
+    if not choice or choice == 'Decline' then
+      return reply('decline')
+    end
+    ask_fields(schema, choice == 'Answer' and required or all, call, reply)
+  end)
+end
+
 -- How to get each thing that `needs` can name: each function changes the params of the call,
 -- and calls again when the person has answered.
 ---@type table<string, fun(value: any, call: abl.Call, envelope: table)>
@@ -283,10 +333,28 @@ local answers = {
     end
     confirm(call, 'Sign in at ' .. page .. ', then go on.', 'I have signed in', call.again)
   end,
+  input = function(needed, call)
+    local answered = {}
+    local function step(i)
+      local request = needed.requests[i]
+      if not request then
+        call.params.input = { state = needed.state, answers = answered }
+        return call.again()
+      end
+      when_free(call, function()
+        local ask = request.mode == 'url' and ask_page or ask_form
+        ask(needed.server, request, call, function(action, content)
+          answered[request.id] = { action = action, content = content }
+          step(i + 1)
+        end)
+      end)
+    end
+    step(1)
+  end,
 }
 
 -- What is asked first, if an answer needs several things.
-local order = { 'trust', 'arguments', 'confirmation', 'permission', 'secrets', 'browser' }
+local order = { 'trust', 'arguments', 'confirmation', 'permission', 'secrets', 'browser', 'input' }
 
 --- reset forgets what was asked for earlier calls.
 function M.reset()

@@ -2,6 +2,7 @@
 -- closes it.
 local M = {}
 
+local content = require('abl.content')
 local exact = require('abl.exact')
 local layout = require('abl.layout')
 local past_run = require('abl.past')
@@ -81,6 +82,12 @@ function M.lines(envelope, heading, began)
   if has_content(envelope.encoding) then -- bytes that are not text
     add_text(lines, ('%s, in %s:'):format(envelope.content_type, envelope.encoding))
   end
+  if has_content(envelope.content) then -- of an MCP server
+    vim.list_extend(lines, content.lines(envelope.content))
+  end
+  if content.replaces_value(envelope.value, envelope.content) then
+    envelope = vim.tbl_extend('force', envelope, { value = vim.NIL })
+  end
   if type(envelope.value) == 'table' then
     layout.add(lines, envelope.value)
   elseif server.has_value(envelope.value) then
@@ -108,6 +115,7 @@ end
 ---@param began string?
 ---@param room integer? see M.open
 function M.show(envelope, heading, began, room)
+  M.blocks = envelope.content
   M.open(M.lines(envelope, heading, began), room)
 end
 

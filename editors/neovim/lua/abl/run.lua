@@ -85,7 +85,7 @@ end
 --- without_answers returns a call without the answers for one run.
 local function without_answers(params)
   params = vim.deepcopy(params)
-  params.secrets, params.kept, params.confirm, params.grant, params.allowHosts = nil, nil, nil, nil, nil
+  params.secrets, params.kept, params.confirm, params.grant, params.allowHosts, params.input = nil, nil, nil, nil, nil, nil
   return params
 end
 
