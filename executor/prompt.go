@@ -60,7 +60,7 @@ func promptValue(p tool.Param, text string, given bool) (v any, err error) {
 	isText := p.Type == nil || p.Type.Name == "string"
 	isRequired := !p.Optional && len(p.Default) == 0
 	switch {
-	case !given || text == "" && !(isText && isRequired):
+	case !given || text == "" && (!isText || !isRequired):
 		v, _ = defaultOf(p)
 		return v, nil
 	case isText:

@@ -19,10 +19,9 @@ func (t *terminal) askInput(ctx context.Context, req *executor.Request, n *execu
 	answers := map[string]executor.InputAnswer{}
 	for _, q := range n.Requests {
 		fmt.Fprintf(t.out, "%s asks: %s\n", n.Server, q.Message)
-		switch {
-		case q.Mode == executor.URLInput:
+		if q.Mode == executor.URLInput {
 			answers[q.ID] = t.askPage(ctx, q.URL)
-		default:
+		} else {
 			answers[q.ID] = t.askForm(ctx, q.Schema)
 		}
 		if ctx.Err() != nil || t.interrupted {

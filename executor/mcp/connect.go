@@ -150,6 +150,8 @@ func (s *session) newClient(w transport) *sdk.Client {
 }
 
 // roots returns the folders that the server may ask for.
+//
+//nolint:staticcheck // for as long as servers use them
 func (t *target) roots() []*sdk.Root {
 	if !t.offersFolders() {
 		return nil

@@ -86,7 +86,7 @@ func (v *call) respond(ctx context.Context, requests map[string]inputRequest) (s
 		case "elicitation/create":
 			questions = append(questions, request.Params.inputRequest(id))
 		case "roots/list":
-			responses[id] = &sdk.ListRootsResult{Roots: v.target.roots()}
+			responses[id] = &sdk.ListRootsResult{Roots: v.target.roots()} //nolint:staticcheck // for as long as servers use them
 		default:
 			return nil, executor.Errorf(executor.KindRemote, "input-required", "%s: %s asks for %s, which a run does not give", v.target.name, v.target.tool, request.Method)
 		}

@@ -139,7 +139,7 @@ func redirectToRegister(written string) (string, error) {
 	}
 	free, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(map[string]string{"::1": "::1"}[back.Hostname()], "127.0.0.1"), "0"))
 	if err != nil {
-		return back.String(), nil //nolint:nilerr // the sign-in itself will report it
+		return back.String(), nil // the sign-in itself will report it
 	}
 	defer free.Close()
 	if _, port, err := net.SplitHostPort(free.Addr().String()); err == nil {

@@ -74,7 +74,8 @@ func closedValues(p *tool.Param) []string {
 		if !isText {
 			text = string(raw)
 		}
-		if err == nil && p.ViolatedLimit(v) == "" && !(isText && tool.IsPattern(text) && len(p.AllowedValues) > 0) {
+		isWord := !isText || len(p.AllowedValues) == 0 || !tool.IsPattern(text)
+		if err == nil && isWord && p.ViolatedLimit(v) == "" {
 			values = append(values, text)
 		}
 	}

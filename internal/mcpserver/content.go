@@ -118,16 +118,15 @@ func (c client) missingCapability(e executor.Envelope) error {
 		Code int64           `json:"code"`
 		Data json.RawMessage `json:"data"`
 	}
-	raw, err := json.Marshal(e.Error.Details)
-	if err != nil || json.Unmarshal(raw, &refusal) != nil || refusal.Code != sdk.CodeMissingRequiredClientCapabilities {
+	raw, _ := json.Marshal(e.Error.Details)
+	_ = json.Unmarshal(raw, &refusal) // a refusal of another form has another code
+	if refusal.Code != sdk.CodeMissingRequiredClientCapabilities {
 		return nil
 	}
 	var data struct {
 		Required map[string]json.RawMessage `json:"requiredCapabilities"`
 	}
-	if json.Unmarshal(refusal.Data, &data) != nil {
-		return nil
-	}
+	_ = json.Unmarshal(refusal.Data, &data)
 	for name := range data.Required {
 		if !c.has(name) {
 			return &jsonrpc.Error{Code: refusal.Code, Message: e.Error.FullMessage(), Data: refusal.Data}

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -84,7 +85,8 @@ func TestHTTPErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := post(t, endpoint, tt.body, tt.headers...)
-			if got.status != tt.status || got.Error.Code != tt.code || string(got.ID) != tt.id && !(tt.id == "null" && got.ID == nil) || got.Error.Message == "" {
+			id := cmp.Or(string(got.ID), "null")
+			if got.status != tt.status || got.Error.Code != tt.code || id != tt.id || got.Error.Message == "" {
 				t.Errorf("%+v", got)
 			}
 		})

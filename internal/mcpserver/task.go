@@ -26,7 +26,6 @@ type task struct {
 	state   taskState
 	asked   int                               // the number of questions so far
 	answers map[string]chan *sdk.ElicitResult // of the open questions, by their keys
-	change  chan struct{}                     // closed at the next change
 }
 
 // taskKey is the key of a context's task.
@@ -38,13 +37,13 @@ func taskOf(ctx context.Context) *task {
 	return t
 }
 
-// snapshot returns the task as it is now, and a channel that is closed when it changes.
-func (t *task) snapshot() (taskState, <-chan struct{}) {
+// snapshot returns the task as it is now.
+func (t *task) snapshot() taskState {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.state
 	now.Questions = maps.Clone(now.Questions)
-	return now, t.change
+	return now
 }
 
 // set changes the state of a task that has not ended. It reports whether it did.
@@ -56,8 +55,6 @@ func (t *task) set(change func(*taskState)) bool {
 	}
 	change(&t.state)
 	t.state.Updated = time.Now().UTC()
-	close(t.change)
-	t.change = make(chan struct{})
 	return true
 }
 
@@ -165,7 +162,7 @@ func (t *task) close() {
 // answer passes the person's answers on. It ignores those to questions that are not open.
 func (t *task) answer(responses map[string]json.RawMessage) error {
 	results := map[string]*sdk.ElicitResult{}
-	now, _ := t.snapshot()
+	now := t.snapshot()
 	for key := range now.Questions {
 		raw, ok := responses[key]
 		if !ok {

@@ -104,7 +104,7 @@ func (ts *tasks) add(ctx context.Context, record taskRecord) (*task, context.Con
 	ctx, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	t := &task{
 		tasks: ts, record: record, stop: stop, state: taskState{taskHead: record.Task},
-		answers: map[string]chan *sdk.ElicitResult{}, change: make(chan struct{}),
+		answers: map[string]chan *sdk.ElicitResult{},
 	}
 	ts.known[record.Task.ID] = t
 	ts.running.Add(1)
@@ -115,7 +115,7 @@ func (ts *tasks) add(ctx context.Context, record taskRecord) (*task, context.Con
 func (ts *tasks) save(t *task) {
 	t.saving.Lock()
 	defer t.saving.Unlock()
-	now, _ := t.snapshot()
+	now := t.snapshot()
 	record := t.record
 	record.Task, record.Error = now.taskHead, now.Error
 	result := now.Result
@@ -193,7 +193,7 @@ func (ts *tasks) lookUp(ctx context.Context, id string) (now taskState, t *task,
 	if t.record.Caller != caller(ctx) {
 		return now, nil, unknownTask(id)
 	}
-	now, _ = t.snapshot()
+	now = t.snapshot()
 	return now, t, ts.addResult(&now, false)
 }
 

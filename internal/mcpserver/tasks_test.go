@@ -218,7 +218,7 @@ func (f *taskFixture) connectTasks(endpoint, version string, extensions ...strin
 			f.t.Fatal(err)
 		}
 	}
-	var transport sdk.Transport = f.pipes()
+	transport := f.pipes()
 	if endpoint != "" {
 		transport = &sdk.StreamableClientTransport{Endpoint: endpoint}
 	}

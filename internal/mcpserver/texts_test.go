@@ -137,7 +137,7 @@ func TestResources(t *testing.T) {
 	}
 	for _, uri := range []string{"abl://tools/never", "abl://tools/nope", "abl://files/b.tools.abl", "file:///etc/passwd", "abl://files/..%2Fa"} {
 		_, err := s.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
-		if fault, ok := errors.AsType[*jsonrpc.Error](err); !ok || fault.Code != sdk.CodeResourceNotFound && fault.Code != jsonrpc.CodeInvalidParams {
+		if fault, ok := errors.AsType[*jsonrpc.Error](err); !ok || fault.Code != jsonrpc.CodeInvalidParams {
 			t.Errorf("%s: %v", uri, err)
 		}
 	}
