@@ -81,14 +81,16 @@ func TestQuestionOfNestedServer(t *testing.T) {
 				{"introduce", nil, "everything asks: Please provide inputs", "Ada 🧭"},
 				{"visit", map[string]any{"url": "https://abl.example/page", "errorPath": true}, "https://abl.example/page", "completed the URL elicitation"},
 			} {
-				result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: call.name, Arguments: call.args})
-				if err != nil {
-					t.Fatal(err)
-				}
-				raw, _ := result.MarshalJSON()
-				if all := strings.Join(questions, "\n"); !strings.Contains(all, call.asked) || !strings.Contains(string(raw), call.answered) {
-					t.Errorf("%s: asked %q, answered %s", call.name, all, raw)
-				}
+				t.Run(call.name, func(t *testing.T) {
+					result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: call.name, Arguments: call.args})
+					if err != nil {
+						t.Fatal(err)
+					}
+					raw, _ := result.MarshalJSON()
+					if all := strings.Join(questions, "\n"); !strings.Contains(all, call.asked) || !strings.Contains(string(raw), call.answered) {
+						t.Errorf("asked %q, answered %s", all, raw)
+					}
+				})
 			}
 		})
 	}
@@ -108,13 +110,10 @@ func TestServerAsksAtTerminal(t *testing.T) {
 	defer tty.Close()
 	screen := watch(tty)
 	screen.await(t, "everything asks: Please provide inputs")
-	for _, field := range []struct{ prompt, word string }{
-		{"String, Your full, legal name (string): ", "Ada"},
-		{"Boolean, Agree to the terms and conditions (boolean; ", "y"},
-	} {
-		screen.await(t, field.prompt)
-		typeLine(t, tty, field.word)
-	}
+	screen.await(t, "String, Your full, legal name (string): ")
+	typeLine(t, tty, "Ada")
+	screen.await(t, "Boolean, Agree to the terms and conditions (boolean; ")
+	typeLine(t, tty, "y")
 	for range 20 { // the other fields are optional
 		typeLine(t, tty, "")
 	}

@@ -234,7 +234,7 @@ func TestToolsets(t *testing.T) {
 		t.Error("a tool of a toolset is called that is gone")
 	}
 	for _, path := range []string{"/reads", "/nope", "/nope/more"} {
-		r, err := http.Post(endpoint+path, "application/json", strings.NewReader(`{}`)) //nolint:noctx // on loopback
+		r, err := http.Post(endpoint+path, "application/json", strings.NewReader(`{}`))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool/gotemplate"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // HasActions reports whether a statement has conditions or loops of Go's templates.
@@ -45,7 +46,7 @@ const (
 	boundClose = "\x02"
 )
 
-var bound = lazyregexp.New(`\{\{\s*[\pL_][\pL\pN_.\[\]-]*\s*\}\}`)
+var bound = lazyregexp.New(placeholder.Open + `[\pL_][\pL\pN_.\[\]-]*` + placeholder.Close)
 
 func hideBound(placeholder string) string {
 	name := strings.TrimSpace(placeholder[2 : len(placeholder)-2])
