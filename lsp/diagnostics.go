@@ -165,7 +165,8 @@ func (p *publisher) schedule(ctx context.Context) {
 
 // affectedDocuments returns the paths of the open documents whose diagnostics may change
 // because others have changed: those that import them, those that use names that have
-// changed, and files of other systems, whose kind may depend on which files import them.
+// changed, the arguments of calls, and files of other systems, whose kind may depend on which files
+// import them.
 func (p *publisher) affectedDocuments(snap *snapshot, changed []string) (paths []string) {
 	isChanged := setOf(changed)
 	if len(isChanged) == 0 {
@@ -177,7 +178,7 @@ func (p *publisher) affectedDocuments(snap *snapshot, changed []string) (paths [
 	names := p.files.changedNames(snap, slices.Sorted(maps.Keys(isChanged)))
 	return append(paths, snap.documentsWith(func(path string) bool {
 		isOnlyOne := len(isChanged) == 1 && isChanged[path] // a document does not affect itself
-		return !isOnlyOne && (model.IsForeign(path) || len(names) > 0 && model.DependsOnNames(snap.workspace, path, names))
+		return !isOnlyOne && (model.IsForeign(path) || model.IsArguments(path) || len(names) > 0 && model.DependsOnNames(snap.workspace, path, names))
 	})...)
 }
 

@@ -436,18 +436,12 @@ func withNamed(w Workspace, direct map[string][]string, programs bool) map[strin
 }
 
 // Dependents returns the paths of the files whose diagnostics may change when the file at path
-// changes: its importers, and the cases and the arguments of calls that belong to it and to them.
+// changes: its importers, and the cases that are saved for it and for them.
 func (w Workspace) Dependents(path string) []string {
 	found := w.Importers(path)
-	tested := map[string]bool{}
 	for _, of := range append([]string{path}, found...) {
-		if cases := CasesPathIfAny(of); cases != "" {
-			tested[cases] = true
-		}
-	}
-	for p := range w.files.All() {
-		if p != path && NamesTools(p) && tested[CasesPath(p)] {
-			found = append(found, p)
+		if cases := CasesPathIfAny(of); cases != "" && cases != path && w.files.Get(cases) != nil {
+			found = append(found, cases)
 		}
 	}
 	slices.Sort(found)

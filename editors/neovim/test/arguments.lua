@@ -124,6 +124,7 @@ local function served()
     contains('names', table.concat(labels(1, 5), ' '), 'kind')
     vim.api.nvim_buf_set_lines(0, 0, -1, false, { '{', '  "kind": ""', '}' })
     equal('values', labels(1, 11), { 'cat', 'dog' })
+    vim.api.nvim_buf_set_lines(0, 1, 2, false, { '  "kind": "cat"' })
     wait('what is missing', function()
       local found = vim.diagnostic.get(0)
       return #found == 1 and found[1].message == '`form` needs `zone`.'

@@ -137,8 +137,10 @@ local function format()
   vim.cmd('normal! gg=G') -- which indents as C where nobody says how
   equal('indented', vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
   vim.api.nvim_buf_set_lines(0, line, line + 1, false, { '      latency:fast' })
-  vim.cmd('normal! ' .. line + 1 .. 'Ggqq')
-  equal('formatted by gq', vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
+  wait('formatted by gq', function() -- Neovim gives the server half a second
+    vim.cmd('normal! ' .. line + 1 .. 'Ggqq')
+    return vim.deep_equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), before)
+  end)
 end
 
 --- new_line begins a new line: it is indented below a line that opens a block, and `=` keeps it.

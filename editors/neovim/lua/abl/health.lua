@@ -10,7 +10,8 @@ local err = health.error or health.report_error or require('health').report_erro
 
 -- The commands that the plugin needs from a server.
 local commands = {
-  'abl.cases', 'abl.copy', 'abl.environments', 'abl.history', 'abl.noSideEffects', 'abl.preview', 'abl.revert', 'abl.run', 'abl.saveCase', 'abl.test', 'abl.tools', 'abl.trust',
+  'abl.cases', 'abl.copy', 'abl.environments', 'abl.history', 'abl.noSideEffects', 'abl.preview', 'abl.readResource', 'abl.revert', 'abl.run',
+  'abl.saveCase', 'abl.test', 'abl.tools', 'abl.trust',
 }
 
 -- The options that init_options may have.
