@@ -153,7 +153,7 @@ func (x *fixture) newServerCache() *servercache.Store {
 	for root, servers := range x.Listings {
 		for name, listing := range servers {
 			now = listing.ListedAt
-			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Tools: listing.Accepted, More: listing.More}
+			d := executor.Discovery{Root: x.dir + strings.TrimPrefix(root, marker.Root), Server: name, Info: listing.Info, Tools: listing.Accepted, More: listing.More}
 			store.AddDiscovery(d)
 			d.Tools = listing.Tools
 			store.AddDiscovery(d)
