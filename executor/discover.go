@@ -68,10 +68,10 @@ func discover(ctx context.Context, r *run, _ handler) (Result, error) {
 // publishDiscovery passes the tools of a server to [Options.OnDiscovery], without secrets.
 func (r *run) publishDiscovery(d Discovery) {
 	s := r.redactor.String
-	d.Info = tool.ServerInfo{Title: s(d.Info.Title), Version: s(d.Info.Version), Instructions: s(d.Info.Instructions), Icon: s(d.Info.Icon)}
+	d.Info = tool.ServerInfo{Title: s(d.Info.Title), Version: s(d.Info.Version), Instructions: s(d.Info.Instructions)}
 	d.Tools = slices.Clone(d.Tools)
 	for i, t := range d.Tools {
-		t.Name, t.Title, t.Description, t.Icon = s(t.Name), s(t.Title), s(t.Description), s(t.Icon)
+		t.Name, t.Title, t.Description = s(t.Name), s(t.Title), s(t.Description)
 		t.InputSchema, t.OutputSchema = r.redactor.JSON(t.InputSchema), r.redactor.JSON(t.OutputSchema)
 		d.Tools[i] = t
 	}

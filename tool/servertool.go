@@ -7,7 +7,6 @@ type ServerInfo struct {
 	Title        string `json:"title,omitempty"`
 	Version      string `json:"version,omitempty"`
 	Instructions string `json:"instructions,omitempty"` // how to use its tools
-	Icon         string `json:"icon,omitempty"`         // a data URI; "": none that needs no request
 }
 
 // ServerTool is a tool as an MCP server lists it.
@@ -15,7 +14,6 @@ type ServerTool struct {
 	Name         string          `json:"name"`
 	Title        string          `json:"title,omitempty"`
 	Description  string          `json:"description,omitempty"`
-	Icon         string          `json:"icon,omitempty"`          // a data URI; "": none that needs no request
 	InputSchema  json.RawMessage `json:"input_schema,omitempty"`  // JSON Schema
 	OutputSchema json.RawMessage `json:"output_schema,omitempty"` // JSON Schema
 	ReadOnly     *bool           `json:"read_only,omitempty"`     // nil: missing

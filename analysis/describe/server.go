@@ -5,7 +5,6 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/model"
 	"github.com/abl-lsp/abl-lsp/dialect/schema"
-	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -40,25 +39,14 @@ func ServerMarkdown(w model.Workspace, path, name string) string {
 // serverInfo returns what a server says of itself.
 func serverInfo(i tool.ServerInfo) string {
 	name := strings.TrimSpace(i.Title + " " + i.Version)
-	text := icon(i.Icon)
+	text := ""
 	if name != "" {
-		text += "It calls itself " + CodeSpan(OneLine(model.EscapeInvisible(name), MaxSignature)) + "."
+		text = "It calls itself " + CodeSpan(OneLine(model.EscapeInvisible(name), MaxSignature)) + "."
 	}
 	if i.Instructions == "" {
 		return text
 	}
 	return Paragraphs(text, "Its instructions to a model:", serverText(i.Instructions))
-}
-
-// iconURI matches an icon that is a picture in itself. Nothing is fetched for it.
-var iconURI = lazyregexp.New(`^data:image/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+=*$`)
-
-// icon returns a picture with a space after it; "" if there is none.
-func icon(uri string) string {
-	if !iconURI.MatchString(uri) {
-		return ""
-	}
-	return "![icon](" + uri + ") "
 }
 
 // serverTools lists the tools of a server.
@@ -88,7 +76,7 @@ func ServerAge(s *model.Server) string {
 // ServerToolMarkdown documents a tool of a server.
 func ServerToolMarkdown(t *model.ServerTool) string {
 	return Paragraphs(
-		strings.TrimSpace(icon(t.Icon)+CodeSpan(OneLine(model.EscapeInvisible(t.Title), MaxSignature))),
+		CodeSpan(OneLine(model.EscapeInvisible(t.Title), MaxSignature)),
 		Fenced(ClipServerText(serverSignature(t))),
 		serverText(t.Description),
 		serverText(serverArguments(t)),

@@ -3,10 +3,8 @@ package mcp
 import (
 	"cmp"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -63,7 +61,6 @@ func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 				ReadOnlyHint    *bool  `json:"readOnlyHint"`
 				DestructiveHint *bool  `json:"destructiveHint"`
 			} `json:"annotations"`
-			Icons     []sdk.Icon `json:"icons"`
 			Execution struct {
 				TaskSupport string `json:"taskSupport"`
 			} `json:"execution"`
@@ -77,7 +74,7 @@ func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 			Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title), Description: t.Description,
 			InputSchema: t.InputSchema, OutputSchema: t.OutputSchema,
 			ReadOnly: t.Annotations.ReadOnlyHint, Destructive: t.Annotations.DestructiveHint,
-			Icon: iconOf(t.Icons), RunsAsTask: t.Execution.TaskSupport == "required",
+			RunsAsTask: t.Execution.TaskSupport == "required",
 		})
 	}
 	return tools, true
@@ -161,26 +158,9 @@ func (s *session) info() tool.ServerInfo {
 	}
 	info := tool.ServerInfo{Instructions: executor.Shorten(begun.Instructions, maxInstructions)}
 	if i := begun.ServerInfo; i != nil {
-		info.Title, info.Version, info.Icon = cmp.Or(i.Title, i.Name), i.Version, iconOf(i.Icons)
+		info.Title, info.Version = cmp.Or(i.Title, i.Name), i.Version
 	}
 	return info
-}
-
-// maxIcon is the most bytes of an icon that is kept.
-const maxIcon = 16 << 10
-
-// iconOf returns the first icon that is in the answer itself, as a picture that cannot run anything:
-// an icon elsewhere would have to be fetched by who shows it.
-func iconOf(icons []sdk.Icon) string {
-	for _, i := range icons {
-		for _, media := range []string{"png", "jpeg", "webp", "gif"} {
-			data, ok := strings.CutPrefix(i.Source, "data:image/"+media+";base64,")
-			if _, err := base64.StdEncoding.DecodeString(data); ok && err == nil && len(data) <= maxIcon {
-				return i.Source
-			}
-		}
-	}
-	return ""
 }
 
 // reportDiscovery publishes the tools of the server, if they are known.

@@ -186,7 +186,7 @@ func (s *Store) loadProject(root string) *project {
 func limitTools(tools []tool.ServerTool) (kept []tool.ServerTool, more bool) {
 	size := 0
 	for i, t := range tools {
-		size += len(t.Name) + len(t.Title) + len(t.Description) + len(t.Icon) + len(t.InputSchema) + len(t.OutputSchema)
+		size += len(t.Name) + len(t.Title) + len(t.Description) + len(t.InputSchema) + len(t.OutputSchema)
 		if size > maxBytes || i == maxTools {
 			return slices.Clip(tools[:i]), true
 		}
