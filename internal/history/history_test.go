@@ -21,7 +21,7 @@ var began = time.Date(2026, 7, 11, 9, 15, 0, 0, time.UTC)
 func runAfter(hours int, took time.Duration, fault *journal.Error) executor.PastRun {
 	at := began.Add(time.Duration(hours) * time.Hour)
 	return executor.PastRun{
-		Run: at.Format("20060102T150405Z"), Time: at.Format(time.RFC3339), Tool: "look", File: "/work/🧭.tools.abl", Kind: "http",
+		Run: at.Format("20060102T150405Z"), Time: at.Format(time.RFC3339), Tool: "look", File: "/shop/🧭.tools.abl", Kind: "http",
 		Args: json.RawMessage(`{}`), OK: new(fault == nil), Error: fault, DurationMS: float64(took) / float64(time.Millisecond),
 	}
 }
@@ -84,8 +84,8 @@ func TestText(t *testing.T) {
 		run  executor.PastRun
 		want string
 	}{
-		"a text of lines": {lines, "outcome: ok (1.2 s)\ntool: look\nfile: /work/🧭.tools.abl\narguments:\n{\n  \"a\": 1\n}\nvalue:\none\ntwo\n"},
-		"a cut value":     {cut, "outcome: failed (1 s)\nFailed: the server answered 404: a.b answered 404 Not Found\ntool: look\nfile: /work/🧭.tools.abl\narguments:\n{}\nvalue:\n{\"a\n… (the beginning of 70000 bytes)\n"},
+		"a text of lines": {lines, "outcome: ok (1.2 s)\ntool: look\nfile: /shop/🧭.tools.abl\narguments:\n{\n  \"a\": 1\n}\nvalue:\none\ntwo\n"},
+		"a cut value":     {cut, "outcome: failed (1 s)\nFailed: the server answered 404: a.b answered 404 Not Found\ntool: look\nfile: /shop/🧭.tools.abl\narguments:\n{}\nvalue:\n{\"a\n… (the beginning of 70000 bytes)\n"},
 		"without an end":  {executor.PastRun{Tool: "look"}, "outcome: did not end\ntool: look\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

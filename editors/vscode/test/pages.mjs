@@ -46,7 +46,7 @@ const values = [
   ['an embedded text', { value: [], content: [{ type: 'resource', resource: { uri: 'demo://note', mimeType: 'text/plain', text: '<b id=bad>so</b>' } }] }, 'figure:has-text("demo://note") pre:text("<b id=bad>so</b>")'],
   ['embedded bytes', { value: [], content: [{ type: 'resource', resource: { uri: 'demo://zip', mimeType: 'application/gzip', blob: 'H4sI' } }] }, 'figure:has-text("demo://zip"):has(button:text("Save as File")):has-text("application/gzip, 3 B")'],
   ['a link to a resource', { value: [], content: [{ type: 'resource_link', uri: 'demo://1', name: 'First', description: 'What came first' }] }, 'p:has-text("What came first · demo://1") button:text("Open First")'],
-  ['words beside rows', { value: rows, content: [{ type: 'text', text: 'two cities' }] }, 'pre:text("two cities")', 'Content'],
+  ['a text with rows', { value: rows, content: [{ type: 'text', text: 'two cities' }] }, 'pre:text("two cities")', 'Content'],
   ['a number as written', { value: '\uE00010.50' }, '.number:text("10.50")'],
   ['bytes', { value: 'JVBERgD/', encoding: 'base64', content_type: 'application/pdf' }, '.shown:has(#value:has-text("6 bytes of application/pdf")) .buttons button:text("Save as File")'],
   ['nothing of HTML', { value: '<b id=bad>no</b>', render: hint('text') }, '.text:has-text("<b id=bad>")'],
