@@ -634,9 +634,9 @@ func TestCalledByService(t *testing.T) {
 				"service_name and version": `"shop_put","version":"2"`,
 			} {
 				t.Run(what, func(t *testing.T) {
-					for _, command := range []string{"run", "preview", "copy", "saveCase", "history", "noSideEffects"} {
+					for command, with := range map[string]string{"run": "", "preview": "", "copy": `,"as":"curl"`, "saveCase": "", "history": "", "noSideEffects": `,"check":true`} {
 						t.Run(command, func(t *testing.T) {
-							argument := fmt.Sprintf(`{"uri":%q,"tool":%s,"args":{"id":"b"},"as":"curl","check":true}`, uri.File(filepath.Join(w.dir, name)), called)
+							argument := fmt.Sprintf(`{"uri":%q,"tool":%s,"args":{"id":"b"}%s}`, uri.File(filepath.Join(w.dir, name)), called, with)
 							if err := w.command("abl."+command, argument, nil); err != nil {
 								t.Errorf("abl.%s %s: %v", command, argument, err)
 							}

@@ -12,25 +12,28 @@ left_out=$(scripts/testdeps.sh 2>&1 >&3) && export ABL_REQUIRE_TESTDEPS=1
 
 # The race detector makes tests five times as slow. Packages that start no goroutines, or
 # only drive programs, are tested without it ($pure); of these only the tests named AtOnce run
-# with it, and the code that lsp's tests use. Some tests of other packages also run without it
-# ($plain): the scripts of the command line, which start the program a thousand times for one
-# run each; tests that measure its memory or count its allocations; and tests of lsp that send
-# a thousand requests one after the other, or type. TestBranchSwitch is one of these, because
-# TestRandomSession and TestStorm do the same with the detector in less time. `make check`
-# vets, and the linker writes no tables for debuggers.
+# with it, and the code that lsp's tests use. Tests of the command line start the program for
+# one run each, so only those do with it that have much going on at once in one process
+# ($concurrent). Some tests of other packages also run without it ($plain): those that measure
+# memory or count allocations, and tests of lsp that send a thousand requests one after the
+# other, or type. TestBranchSwitch is one of these, because TestRandomSession and TestStorm do
+# the same with the detector in less time. `make check` vets, and the linker writes no tables
+# for debuggers.
 export PATH=$PATH:$PWD/.cache/bin
 export GOGC=400 # collecting garbage would take a quarter of the time
-pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs|editors)(/|$)|$)'
-plain='^(TestScript|TestHostileAnswers|TestToolboxParity|TestMarkers|TestFixturesTellEncodingsApart|TestBadTexts|TestBranchSwitch|TestTypingReplay|TestForeignTyping|TestSyntaxErrorsFirst|TestPublishedIsChecked|TestManyClosedAtOnce|Test.*Allocations.*)$'
+pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs|editors|cmd/abl-lsp)(/|$)|$)'
+concurrent='^Test(MCPCallers|MCPFollowsFiles|MCPStreams|Live.*|.*Terminated|Interrupted.*|EditorGone|TasksSurviveKill)$'
+plain='^(TestMarkers|TestFixturesTellEncodingsApart|TestBadTexts|TestBranchSwitch|TestTypingReplay|TestForeignTyping|TestSyntaxErrorsFirst|TestPublishedIsChecked|TestManyClosedAtOnce|Test.*Allocations.*)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
 # `make soak` runs the random tests at length, without -short.
-options=(-short -count=1 -timeout 900s -vet=off -ldflags=-w)
+options=(-short -count=1 -timeout 600s -vet=off -ldflags=-w)
 test_with_race_detector() {
   local failed=0
   renice -n 5 $BASHPID > /dev/null
   go test -race "${options[@]}" -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || failed=1
   go test -race "${options[@]}" -run 'AtOnce$' "$@" ./analysis/... || failed=1
+  go test -race "${options[@]}" -run "$concurrent" "$@" ./cmd/abl-lsp || failed=1
   return $failed
 }
 # Both halves run at once, because each sometimes waits for programs. The half with the
@@ -40,7 +43,7 @@ trap 'rm -f "$log"' EXIT
 trap 'kill 0' INT # a shell does not pass the signal on to background jobs
 test_with_race_detector "$@" > "$log" 2>&1 &
 go test "${options[@]}" "$@" $(grep -E "$pure" <<< "$packages") || status=1
-go test "${options[@]}" -run "$plain" "$@" ./cmd/abl-lsp ./lsp ./executor/http ./executor/sql ./internal/mcpserver || status=1
+go test "${options[@]}" -run "$plain" "$@" ./lsp ./executor/http ./executor/sql ./internal/mcpserver || status=1
 go test -count=1 -timeout 1200s "$@" ./editors/vscode || status=1
 wait $! || status=1
 cat "$log"

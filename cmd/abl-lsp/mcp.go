@@ -267,7 +267,7 @@ func (s *servedFiles) updateServer(to *mcpserver.Server) {
 }
 
 // pollInterval is how often the files are checked for changes.
-const pollInterval = time.Second
+const pollInterval = 250 * time.Millisecond
 
 // reloadOnChange reads the files again when they change. Files that cannot be read keep
 // their last content.

@@ -69,11 +69,11 @@ type adoptedTask struct {
 // process has it, or this one has already taken it over.
 func (ts *tasks) adopt(ctx context.Context, record taskRecord) *adoptedTask {
 	ts.mu.Lock()
-	err := ts.announce()
+	process, err := ts.announce()
 	ts.mu.Unlock()
 	ok := false
 	if err == nil {
-		ok, err = ts.store.takeOver(&record)
+		ok, err = ts.store.takeOver(&record, process)
 	}
 	if err != nil {
 		ts.server.opts.Logger.Warn("the task cannot be taken over", "task", record.Task.ID, "error", err)

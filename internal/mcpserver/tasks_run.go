@@ -27,13 +27,14 @@ const (
 // tasks are the calls whose results come later. It is safe for concurrent use.
 type tasks struct {
 	server    *Server // that serves all tools
+	store     taskStore
 	retention time.Duration
 	places    chan struct{} // of the calls that work on this machine
 	begin     sync.Once     // takes over what ended processes have left
 
 	mu       sync.Mutex
-	store    taskStore
-	presence *state.Presence // once there is a task
+	process  string          // the name of this process, once there is a task
+	presence *state.Presence // of that name
 	known    map[string]*task
 	running  sync.WaitGroup
 	isClosed bool
@@ -46,18 +47,19 @@ func newTasks(store *state.Store) *tasks {
 	}
 }
 
-// announce makes this process known as the owner of tasks. The caller holds the lock.
-func (ts *tasks) announce() error {
-	if ts.store.process != "" {
-		return nil
+// announce makes this process known as the owner of tasks, and returns its name. The caller holds
+// the lock.
+func (ts *tasks) announce() (process string, err error) {
+	if ts.process != "" {
+		return ts.process, nil
 	}
 	name := rand.Text()
 	presence, err := ts.store.state.Announce(name)
 	if err != nil {
-		return err
+		return "", err
 	}
-	ts.store.process, ts.presence = name, presence
-	return nil
+	ts.process, ts.presence = name, presence
+	return name, nil
 }
 
 // start makes a task of a call of s. ok is false if there are too many tasks, or it cannot be stored: the
@@ -97,10 +99,11 @@ func (ts *tasks) add(ctx context.Context, record taskRecord) (*task, context.Con
 	if ts.isClosed {
 		return nil, nil, executor.ErrEnding
 	}
-	if err := ts.announce(); err != nil {
+	process, err := ts.announce()
+	if err != nil {
 		return nil, nil, err
 	}
-	record.Process = ts.store.process
+	record.Process = process
 	ctx, stop := context.WithCancelCause(context.WithoutCancel(ctx))
 	t := &task{
 		tasks: ts, record: record, stop: stop, state: taskState{taskHead: record.Task},

@@ -40,8 +40,7 @@ func (r *taskRecord) expiry() time.Time {
 
 // taskStore stores tasks for later processes.
 type taskStore struct {
-	state   *state.Store // nil: tasks end with the process
-	process string       // the name of this process
+	state *state.Store // nil: tasks end with the process
 }
 
 // put stores a task, with the result if there is one.
@@ -81,9 +80,9 @@ func (s taskStore) all() (all []taskRecord, err error) {
 	return all, err
 }
 
-// takeOver makes this process the owner of a task whose process has ended. ok is false if a living
+// takeOver makes process the owner of a task whose process has ended. ok is false if a living
 // process owns it.
-func (s taskStore) takeOver(r *taskRecord) (ok bool, err error) {
+func (s taskStore) takeOver(r *taskRecord, process string) (ok bool, err error) {
 	var claimant string
 	if _, err := s.state.Get(taskClaimBucket, r.Task.ID, &claimant); err != nil {
 		return false, err
@@ -96,7 +95,7 @@ func (s taskStore) takeOver(r *taskRecord) (ok bool, err error) {
 			return false, err
 		}
 	}
-	return s.state.CompareAndSwap(taskClaimBucket, r.Task.ID, claimant, s.process)
+	return s.state.CompareAndSwap(taskClaimBucket, r.Task.ID, claimant, process)
 }
 
 // Resumer continues calls that outlive the process which made them.
