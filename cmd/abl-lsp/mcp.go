@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,6 +33,8 @@ type mcpFlags struct {
 	http               string
 	toolset            string
 	stateKey           string
+	config             string
+	insecure           bool
 	answerFlags
 }
 
@@ -54,6 +58,8 @@ func newMCP() *cobra.Command {
 	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at `[HOST:]PORT` instead; on this machine unless a host is named")
 	f.StringVar(&flags.toolset, "toolset", "", "serve only the tools and prompts of the toolset or group `NAME` of a Toolbox file")
 	f.StringVar(&flags.stateKey, "state-key", "", "the `NAME` of a secret that seals what clients keep between the rounds of a call; processes with the same one accept each other's. Else a key made at the start")
+	f.StringVar(&flags.config, "config", "", "read from `FILE` where and for whom tools are served; other flags override it")
+	f.BoolVar(&flags.insecure, "insecure", false, "serve beyond this machine although anyone who reaches the address can call the tools")
 	flags.addFlags(f, "the tools", "the runs")
 	return cmd
 }
@@ -63,6 +69,23 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err := checkSession(flags.session); err != nil {
 		return err
 	}
+	if err := refuseEmptyFlags(cmd, "config"); err != nil {
+		return err
+	}
+	operatorFile, err := readOperatorFile(cmd.Context(), flags.config)
+	if err != nil {
+		return err
+	}
+	flags.http = cmp.Or(flags.http, operatorFile.HTTP)
+	if !flags.insecure {
+		if err := checkAddress(cmd.Context(), flags.http, operatorFile); err != nil {
+			return err
+		}
+	}
+	if operatorFile.KnowsCallers() { // better not at all than without it
+		return errors.New("--config: this version does not check who calls")
+	}
+	flags.allowHosts = slices.Concat(flags.allowHosts, operatorFile.AllowHosts)
 	answer, err := flags.parse()
 	if err != nil {
 		return err
@@ -87,6 +110,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err != nil {
 		return err
 	}
+	key = cmp.Or(key, operatorFile.StateKey)
 	s := mcpserver.New(mcpserver.Options{
 		Run: ex.Run, ApplyAnswers: answer, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
 		State: state.New(userdirs.StateDir()), Resumer: ex, StateKey: key,

@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
-	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/internal/lazyregexp"
 )
 
@@ -100,9 +98,7 @@ func openProjectKeychain() (secrets.Keychain, error) {
 	if err != nil {
 		return "", err
 	}
-	here := filepath.Join(folder, "secrets.tools.abl") // a file that would be in this folder
-	w := disk.ReadImports(emptyWorkspace(), here, disk.Read)
-	return secrets.Keychain(filepath.Dir(w.Dotenv(here))), nil
+	return secrets.Keychain(keychainFolder(folder)), nil
 }
 
 // maxSecretBytes is the size in bytes of the longest secret that is read.

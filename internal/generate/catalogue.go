@@ -22,6 +22,7 @@ func catalogueText() (string, error) {
 		entry("ABL agent", "Agents of the Agent Blueprint Language in YAML", "*.agent.yaml", "agent.schema.json"),
 		entry("ABL project", "What the tools of a project in the Agent Blueprint Language share", "abl.yaml", "abl.schema.json"),
 		entry("ABL saved cases", "Saved calls of tools in the Agent Blueprint Language", "*.cases.yaml", "cases.schema.json"),
+		entry("ABL operator's file", "Where and for whom abl-lsp mcp serves tools", "abl-operator.yaml", "operator.schema.json"),
 	}))
 	return b.String(), err
 }

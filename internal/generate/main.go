@@ -1,5 +1,5 @@
-// Command generate writes the schema tables of tools, of abl.yaml, of saved cases and of agents in
-// YAML in other forms: JSON Schemas for editors, and tables in pages for readers. It writes
+// Command generate writes the schema tables of tools, of abl.yaml, of saved cases, of agents in
+// YAML and of the operator's file in other forms: JSON Schemas for editors, and tables in pages for readers. It writes
 // the lists of all diagnostics and of all kinds of tools from their pages, the list of
 // the protocol's methods from the server's table, and the settings of VS Code's
 // extension from a table of its own. Run it in the root of the repository, by make
@@ -14,6 +14,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/internal/operator"
 	"github.com/abl-lsp/abl-lsp/internal/toolpages"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -27,6 +28,7 @@ const projectPage = "docs/abl-yaml.md"
 func pageTables(kinds []toolpages.Page) map[string][]func() string {
 	all := map[string][]func() string{
 		projectPage:            {projectTables},
+		"docs/operator.md":     {operatorTables},
 		editorsPage:            {settingTables},
 		"docs/tools/README.md": {func() string { return kindTable(kinds) }, func() string { return toolTables(tool.CommonFields()) }},
 		"docs/expressions.md":  {functionTables},
@@ -42,9 +44,10 @@ func pageTables(kinds []toolpages.Page) map[string][]func() string {
 // schemas returns the JSON Schemas by their files.
 func schemas() map[string]schema {
 	return map[string]schema{
-		"docs/schemas/abl.schema.json":   {"abl.yaml", projectfile.ProjectField()},
-		"docs/schemas/cases.schema.json": {"Saved cases, *.cases.yaml", projectfile.CasesField()},
-		"docs/schemas/agent.schema.json": {"Agents in YAML, *.agent.yaml", section.YAMLAgent()},
+		"docs/schemas/abl.schema.json":      {"abl.yaml", projectfile.ProjectField()},
+		"docs/schemas/cases.schema.json":    {"Saved cases, *.cases.yaml", projectfile.CasesField()},
+		"docs/schemas/agent.schema.json":    {"Agents in YAML, *.agent.yaml", section.YAMLAgent()},
+		"docs/schemas/operator.schema.json": {"The operator's file, of abl-lsp mcp --config", operator.Field()},
 	}
 }
 

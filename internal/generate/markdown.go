@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
+	"github.com/abl-lsp/abl-lsp/internal/operator"
 	"github.com/abl-lsp/abl-lsp/internal/toolpages"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -29,6 +30,12 @@ func replaceTables(page string, tables []func() string) (string, error) {
 		page = after
 	}
 	return b.String() + page, nil
+}
+
+func operatorTables() string {
+	var b strings.Builder
+	writeTable(&b, "", operator.Field())
+	return b.String()
 }
 
 func projectTables() string {

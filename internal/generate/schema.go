@@ -3,10 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/analysis/projectfile"
 	"github.com/abl-lsp/abl-lsp/analysis/section"
+	"github.com/abl-lsp/abl-lsp/internal/operator"
 	"github.com/abl-lsp/abl-lsp/tool"
 	"github.com/abl-lsp/abl-lsp/tool/indent"
 )
@@ -40,7 +42,33 @@ func (s schema) parts() (root, defs tool.Object) {
 	}
 	w := schemaWriter{texts: s.row == projectfile.ProjectField()}
 	root = w.valueSchema(s.row)
+	if s.row == operator.Field() {
+		root = withoutNull(root).(tool.Object)
+	}
 	return root, w.defs
+}
+
+// withoutNull returns a schema in which every value must be written.
+func withoutNull(schema any) any {
+	switch schema := schema.(type) {
+	case tool.Object:
+		next := slices.Clone(schema)
+		for i := range next {
+			next[i].Value = withoutNull(next[i].Value)
+		}
+		return next
+	case []any:
+		var next []any
+		for _, one := range schema {
+			if o, isObject := one.(tool.Object); !isObject || len(o) != 1 || o[0] != null[0] {
+				next = append(next, withoutNull(one))
+			}
+		}
+		return next
+	case []string:
+		return slices.DeleteFunc(slices.Clone(schema), func(name string) bool { return name == "null" })
+	}
+	return schema
 }
 
 // object returns an object of keys and values in turn.

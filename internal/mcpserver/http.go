@@ -31,13 +31,15 @@ var defaultTimeouts = httpTimeouts{header: 10 * time.Second, body: time.Minute, 
 
 // Listen opens an address to serve at. addr is HOST:PORT, or PORT alone; without a host it
 // is on loopback.
-func Listen(addr string) (net.Listener, error) {
+func Listen(addr string) (net.Listener, error) { return net.Listen("tcp", CompleteAddress(addr)) }
+
+// CompleteAddress returns the HOST:PORT at which [Listen] listens.
+func CompleteAddress(addr string) string {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		host, port = "", addr
 	}
-	host = cmp.Or(host, "127.0.0.1")
-	return net.Listen("tcp", net.JoinHostPort(host, port))
+	return net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port)
 }
 
 // ServeHTTP serves any number of clients by streamable HTTP, until ctx ends; then it
