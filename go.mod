@@ -27,6 +27,7 @@ require (
 	github.com/joho/godotenv v1.5.1
 	github.com/klauspost/compress v1.18.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
+	github.com/redis/go-redis/v9 v9.23.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/smacker/go-tree-sitter v0.0.0-20240827094217-dd81d9e9be82
@@ -55,7 +56,10 @@ require (
 	modernc.org/sqlite v1.61.1
 )
 
-require github.com/aws/smithy-go v1.28.8 // indirect
+require (
+	github.com/aws/smithy-go v1.28.8 // indirect
+	go.uber.org/atomic v1.12.0 // indirect
+)
 
 require (
 	filippo.io/edwards25519 v1.2.0 // indirect

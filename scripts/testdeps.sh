@@ -33,17 +33,17 @@ provide() {
   left_out=1
 }
 
-# provide_databases makes the servers runnable that the tests of SQL start. PostgreSQL's
+# provide_databases makes the database servers runnable that the tests start. PostgreSQL's
 # initdb starts the server in its own folder, so both come from the same place.
 provide_databases() {
   local root=.cache/debian/databases reason pair found
-  for pair in "initdb postgres" "mariadbd" "pgbouncer"; do
+  for pair in "initdb postgres" "mariadbd" "pgbouncer" "redis-server"; do
     found=$(PATH=$PATH:/usr/sbin command -v "${pair%% *}" || find /usr/lib/postgresql -name "${pair%% *}" 2> /dev/null | tail -1)
     for program in $pair; do
       rm -f "$bin/$program"
       if [ -n "$found" ]; then
         echo "$program: $(dirname "$found")/$program"
-      elif reason=$(scripts/debian.sh "$root" "$oldest_suite" postgresql-15 mariadb-server-core pgbouncer 2>&1) &&
+      elif reason=$(scripts/debian.sh "$root" "$oldest_suite" postgresql-15 mariadb-server-core pgbouncer redis-server 2>&1) &&
         reason=$(scripts/debian.sh --wrap "$root" "$program" "$bin/$program" 2>&1); then
         echo "$program: $bin/$program ($("$bin/$program" --version 2>&1 | head -1), Debian $oldest_suite)"
       else

@@ -12,6 +12,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/sql"
 	"github.com/abl-lsp/abl-lsp/internal/sqltest"
+	"github.com/abl-lsp/abl-lsp/internal/testcert"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -48,8 +49,8 @@ func TestTLS(t *testing.T) {
 				{params: "ca sslmode=verify-ca", plain: none},
 				{params: "ca sslmode=verify-full", plain: none},
 				{params: "sslrootcert=absent.pem", plain: "absent.pem", encrypted: "absent.pem"},
-				{remote: sqltest.EncryptedName, plain: none, encrypted: unknownAuthority},
-				{remote: sqltest.EncryptedName, params: "ca", plain: none},
+				{remote: testcert.Name, plain: none, encrypted: unknownAuthority},
+				{remote: testcert.Name, params: "ca", plain: none},
 				{remote: "other.example.com", params: "ca", plain: none, encrypted: "other.example.com"},
 				{remote: "other.example.com", params: "sslmode=require", plain: none},
 				{remote: "other.example.com", params: "sslmode=prefer"},
@@ -71,8 +72,8 @@ func TestTLS(t *testing.T) {
 				{params: "tls=maybe", plain: "maybe", encrypted: "maybe"},
 				{params: "ssl_ca=absent.pem", plain: "absent.pem", encrypted: "absent.pem"},
 				{params: "ssl_cert=absent.pem", plain: "absent.pem", encrypted: "absent.pem"},
-				{remote: sqltest.EncryptedName, plain: none, encrypted: unknownAuthority},
-				{remote: sqltest.EncryptedName, params: "ca", plain: none},
+				{remote: testcert.Name, plain: none, encrypted: unknownAuthority},
+				{remote: testcert.Name, params: "ca", plain: none},
 				{remote: "other.example.com", params: "ca", plain: none, encrypted: "other.example.com"},
 				{remote: "other.example.com", params: "tls=skip-verify", plain: none},
 				{remote: "other.example.com", params: "tls=preferred"},

@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"github.com/go-sql-driver/mysql"
+
+	"github.com/abl-lsp/abl-lsp/internal/testcert"
 )
 
 // MariaDB returns a MariaDB server.
@@ -20,7 +22,7 @@ func MariaDB() *Server { return &Server{program: mariadb} }
 
 func mariadb(dir string) program {
 	return program{kind: "mysql", user: "abl", stopSignal: syscall.SIGKILL, make: makeMariaDB, ping: pingMariaDB, tls: []string{
-		"--ssl-cert=" + filepath.Join(dir, certFile), "--ssl-key=" + filepath.Join(dir, keyFile),
+		"--ssl-cert=" + filepath.Join(dir, testcert.CertFile), "--ssl-key=" + filepath.Join(dir, testcert.KeyFile),
 	}}
 }
 

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/abl-lsp/abl-lsp/internal/testcert"
 )
 
 // Postgres returns a PostgreSQL server.
@@ -16,7 +18,7 @@ func Postgres() *Server { return &Server{program: postgres} }
 
 func postgres(dir string) program {
 	return program{kind: "postgres", user: "abl", stopSignal: syscall.SIGQUIT, make: makePostgres, ping: pingPostgres, tls: []string{
-		"-c", "ssl=on", "-c", "ssl_cert_file=" + filepath.Join(dir, certFile), "-c", "ssl_key_file=" + filepath.Join(dir, keyFile),
+		"-c", "ssl=on", "-c", "ssl_cert_file=" + filepath.Join(dir, testcert.CertFile), "-c", "ssl_key_file=" + filepath.Join(dir, testcert.KeyFile),
 	}}
 }
 

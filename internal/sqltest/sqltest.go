@@ -19,6 +19,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/abl-lsp/abl-lsp/internal/testcert"
 	"github.com/abl-lsp/abl-lsp/internal/testdeps"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -49,7 +50,7 @@ func WithTLS(s *Server) *Server {
 }
 
 // CA returns the path of the certificate of the authority of a server with TLS.
-func (s *Server) CA() string { return filepath.Join(s.dir, caFile) }
+func (s *Server) CA() string { return filepath.Join(s.dir, testcert.CAFile) }
 
 // program says how a server is created, started and asked.
 type program struct {
@@ -117,7 +118,7 @@ func (s *Server) launch(dir string, p program) error {
 		return err
 	}
 	if s.tls {
-		if err := errors.Join(writeCertificates(dir), chownToNobody(s.CA(), filepath.Join(dir, certFile), filepath.Join(dir, keyFile))); err != nil {
+		if err := errors.Join(testcert.Write(dir), chownToNobody(s.CA(), filepath.Join(dir, testcert.CertFile), filepath.Join(dir, testcert.KeyFile))); err != nil {
 			return err
 		}
 		cmd.Args = append(cmd.Args, p.tls...)

@@ -1,4 +1,5 @@
-package sqltest
+// Package testcert makes the certificates of servers that tests start.
+package testcert
 
 import (
 	"crypto/ecdsa"
@@ -15,20 +16,20 @@ import (
 	"time"
 )
 
-// The files of a server with TLS, in its folder. Only the tests know the authority that
-// signed its certificate.
+// The files that [Write] creates. Only the tests know the authority that signed the server's
+// certificate.
 const (
-	caFile   = "ca.pem"
-	certFile = "server.pem"
-	keyFile  = "server.key"
+	CAFile   = "ca.pem"
+	CertFile = "server.pem"
+	KeyFile  = "server.key"
 )
 
-// EncryptedName is the host name in the certificate of a server with TLS. The certificate
-// also has 127.0.0.1.
-const EncryptedName = "db.example.com"
+// Name is the host name in the server's certificate. The certificate also has 127.0.0.1.
+const Name = "db.example.com"
 
-// writeCertificates writes the certificate of an authority and one that it signed.
-func writeCertificates(dir string) error {
+// Write creates the certificate of an authority, and the certificate that it signed for a
+// server with the server's key, in a folder.
+func Write(dir string) error {
 	now := time.Now()
 	authority := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "an authority for tests"},
@@ -36,10 +37,10 @@ func writeCertificates(dir string) error {
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	server := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: EncryptedName},
+		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: Name},
 		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(24 * time.Hour),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
-		DNSNames: []string{EncryptedName}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+		DNSNames: []string{Name}, IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}
 	authorityKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -53,9 +54,9 @@ func writeCertificates(dir string) error {
 	cert, err2 := x509.CreateCertificate(rand.Reader, server, authority, serverKey.Public(), authorityKey)
 	key, err3 := x509.MarshalECPrivateKey(serverKey)
 	return errors.Join(err1, err2, err3,
-		writePEM(filepath.Join(dir, caFile), "CERTIFICATE", ca),
-		writePEM(filepath.Join(dir, certFile), "CERTIFICATE", cert),
-		writePEM(filepath.Join(dir, keyFile), "EC PRIVATE KEY", key),
+		writePEM(filepath.Join(dir, CAFile), "CERTIFICATE", ca),
+		writePEM(filepath.Join(dir, CertFile), "CERTIFICATE", cert),
+		writePEM(filepath.Join(dir, KeyFile), "EC PRIVATE KEY", key),
 	)
 }
 
