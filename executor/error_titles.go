@@ -74,6 +74,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 			"function":            "the function is not described completely",
 			"handler":             "the module has no such handler",
 			"header":              "a header cannot be sent",
+			"invalid-mcp-header":  "the MCP server describes the tool wrongly",
 			"jail":                "the jail does not work on this machine",
 			"kind-not-supported":  "tools of this kind do not run here",
 			"memory":              "the tool's `memory_mb` cannot be used",

@@ -19,4 +19,6 @@ type ServerTool struct {
 	ReadOnly     *bool           `json:"read_only,omitempty"`     // nil: missing
 	Destructive  *bool           `json:"destructive,omitempty"`   // nil: missing
 	RunsAsTask   bool            `json:"-"`                       // in version 2025-11-25 of the protocol it must be called as a task
+
+	HasInvalidHeader bool `json:"-"` // an x-mcp-header of its parameters is invalid, so it must not be called
 }

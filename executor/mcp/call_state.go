@@ -18,6 +18,7 @@ type callState struct {
 type (
 	callStateKey struct{}
 	headersKey   struct{}
+	taskIDKey    struct{}
 )
 
 func withCallState(ctx context.Context, t *callState) context.Context {
@@ -54,4 +55,15 @@ func withHeaders(ctx context.Context, headers map[string]string) context.Context
 func headersOf(ctx context.Context) map[string]string {
 	headers, _ := ctx.Value(headersKey{}).(map[string]string)
 	return headers
+}
+
+// withTaskID returns a context whose requests are about a task.
+func withTaskID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, taskIDKey{}, id)
+}
+
+// taskIDOf returns the id of the task that the requests of ctx are about; "" for other requests.
+func taskIDOf(ctx context.Context) string {
+	id, _ := ctx.Value(taskIDKey{}).(string)
+	return id
 }

@@ -34,6 +34,7 @@ func (s *session) listTools(ctx context.Context) (tools []tool.ServerTool, more 
 		if !ok {
 			return nil, false, executor.Errorf(executor.KindRemote, "no-list", "%s: the answer is no list of tools", s.target.name)
 		}
+		s.markInvalidHeaders(some, page.Tools)
 		tools = append(tools, some...)
 		if page.NextCursor == "" {
 			return tools, false, nil
@@ -44,6 +45,18 @@ func (s *session) listTools(ctx context.Context) (tools []tool.ServerTool, more 
 		params = &sdk.ListToolsParams{Cursor: page.NextCursor}
 	}
 	return tools, true, nil
+}
+
+// markInvalidHeaders marks the listed tools that are not among the valid ones: the library leaves out a
+// tool whose parameters have an invalid x-mcp-header. Only HTTP has these headers, from version
+// 2026-07-28 on.
+func (s *session) markInvalidHeaders(listed []tool.ServerTool, valid []*sdk.Tool) {
+	if s.target.transport != viaHTTP || !s.isStateless() {
+		return
+	}
+	for i, t := range listed {
+		listed[i].HasInvalidHeader = !slices.ContainsFunc(valid, func(v *sdk.Tool) bool { return v.Name == t.Name })
+	}
 }
 
 // readTools parses a page of the tool list, as the server wrote it. ok is false if raw is not such
@@ -141,10 +154,15 @@ func (s *session) knowsAllTools() bool {
 	return s.tools != nil && !s.more
 }
 
+// discovery returns what is known of the server, without the tools that must not be called.
 func (s *session) discovery() executor.Discovery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return executor.Discovery{Server: s.target.name, Root: s.target.dir, Info: s.info(), Tools: s.tools, More: s.more}
+	return executor.Discovery{Server: s.target.name, Root: s.target.dir, Info: s.info(), Tools: callableTools(s.tools), More: s.more}
+}
+
+func callableTools(tools []tool.ServerTool) []tool.ServerTool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t tool.ServerTool) bool { return t.HasInvalidHeader })
 }
 
 // maxInstructions is the most bytes of a server's instructions that are kept.
@@ -204,8 +222,8 @@ func (v *call) loadTools() error {
 	return nil
 }
 
-// checkTool returns an error if the server does not have the tool, or if it declares the tool as
-// destructive and no one has confirmed the call. Before it says that a tool is missing, it asks
+// checkTool returns an error if the server does not have the tool or describes it by an invalid
+// x-mcp-header, or if it declares the tool as destructive and no one has confirmed the call. Before it says that a tool is missing, it asks
 // the server again.
 func (v *call) checkTool() error {
 	found, ok := v.findTool()
@@ -219,11 +237,13 @@ func (v *call) checkTool() error {
 	switch {
 	case !ok && v.session.knowsAllTools():
 		var names []string
-		for _, t := range v.session.knownTools() {
+		for _, t := range callableTools(v.session.knownTools()) {
 			names = append(names, t.Name)
 		}
 		slices.Sort(names)
 		return executor.DefinitionError("unknown-server-tool", "the server %s has no tool %s%s", v.target.name, v.target.tool, availableNames(v.target.tool, names))
+	case ok && found.HasInvalidHeader:
+		return executor.DefinitionError("invalid-mcp-header", "the server %s has an invalid x-mcp-header in the parameters of %s, so the protocol forbids to call it", v.target.name, v.target.tool)
 	case ok && destroys(found) && !v.request.Confirmed:
 		return executor.Errorf(executor.KindNeeds, "confirmation", "%w", executor.ErrUnconfirmed)
 	}

@@ -27,6 +27,9 @@ func (v *call) exchange(ctx context.Context) (result, error) {
 	params := &sdk.CallToolParams{Name: v.target.tool, Arguments: v.request.Arguments()}
 	for range maxRounds {
 		params.Meta = sdk.Meta{}
+		for name, value := range executor.TraceHeaders(ctx) {
+			params.Meta[name] = value
+		}
 		params.SetProgressToken(v.token)
 		if v.session.isStateless() {
 			params.Meta[logLevelKey] = "info"

@@ -63,6 +63,9 @@ func (d *serverTransport) RoundTrip(r *nethttp.Request) (*nethttp.Response, erro
 			r.Header.Set(name, value)
 		}
 	}
+	if id := taskIDOf(r.Context()); id != "" {
+		r.Header.Set("Mcp-Name", id) // the library sets it for other requests
+	}
 	token := d.session.authorize(r)
 	resp, err := d.base.RoundTrip(r)
 	unsent := !sent.sent.Load()

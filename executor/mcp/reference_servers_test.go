@@ -51,7 +51,7 @@ func (r *fixture) confirmed(tl *tool.Tool, args string) string {
 func withParams(name string, params ...string) *tool.Tool {
 	tl := reading(name)
 	for _, p := range params {
-		tl.Params = append(tl.Params, tool.Param{Name: p})
+		tl.Params = append(tl.Params, tool.Param{Name: p, Optional: true})
 	}
 	return tl
 }

@@ -109,7 +109,11 @@ func addTask(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
+// sendTask sends a message about a task. In the extension, the header Mcp-Name has the task's id.
 func (v *call) sendTask(ctx context.Context, method string, p *taskParams) (json.RawMessage, error) {
+	if v.session.isStateless() {
+		ctx = withTaskID(ctx, p.ID)
+	}
 	answer, err := sdk.CallCustomMethod[*taskParams, *taskAnswer](ctx, v.session.client, method, p)
 	if err != nil {
 		return nil, err
@@ -117,7 +121,7 @@ func (v *call) sendTask(ctx context.Context, method string, p *taskParams) (json
 	return answer.raw, nil
 }
 
-// readTask asks for the state of a task, and reports it as the progress of the call.
+// readTask asks for the state of a task.
 func (v *call) readTask(ctx context.Context, id string) (task, error) {
 	raw, err := v.sendTask(ctx, getTask, &taskParams{ID: id})
 	if err != nil {
