@@ -152,7 +152,7 @@ func (s *answers) addInput(q question, answer *sdk.ElicitResult) {
 	given := executor.InputAnswer{Action: executor.CancelInput}
 	if answer != nil {
 		given.Action = answer.Action
-		if answer.Action == executor.AcceptInput {
+		if answer.Action == executor.AcceptInput && answer.Content != nil { // a form without fields has none
 			given.Content, _ = json.Marshal(answer.Content) // it was JSON
 		}
 	}
