@@ -65,6 +65,7 @@ var layers = []layer{
 	{"executor/process", nil},
 	{"executor/journal", nil},
 	{"executor/state", nil},
+	{"executor/state/statetest", []string{"executor/state"}},
 	{"executor/schema", []string{"expression/pattern"}},
 	{"executor/sandbox/packed", []string{"internal/atomicfile"}},
 	{"executor/template", []string{"expression", "tool/exactjson", "tool/placeholder"}},

@@ -22,12 +22,12 @@ import (
 
 	lru "github.com/hashicorp/golang-lru/v2"
 	"go.opentelemetry.io/otel/trace"
-	"golang.org/x/time/rate"
 
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/journal"
 	"github.com/abl-lsp/abl-lsp/executor/schema"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -38,7 +38,8 @@ type Options struct {
 	IdentityVerifier IdentityVerifier                 // verifies callers' tokens; nil: no caller can be identified
 	OnDiscovery      func(Discovery)                  // gets the tools that servers list, during runs; may be nil
 	OnVerdict        func(Verdict)                    // gets the verdicts of databases on statements; may be nil
-	StateDir         string                           // the folder for state that outlives the process; "": none is kept
+	StateDir         string                           // the folder of the journal; "": none is kept
+	State            state.Store                      // what outlives the process or is shared; nil: the one in StateDir
 	Tracer           trace.Tracer                     // makes a span of each run; nil: none are made
 	OnClose          func() error                     // is called at the end of Close; may be nil
 }
@@ -51,13 +52,12 @@ type Executor struct {
 	run           handler
 	preview       handler
 	journal       *journal.Journal // of runs; nil: none is kept
-	confirmations *confirmations
-	journalFailed atomic.Bool                       // a run has warned that the journal cannot be written
-	results       *resultCache                      // of cacheable tools
-	breakers      *lru.Cache[string, *circuit]      // by endpoint
-	limiters      *lru.Cache[string, *rate.Limiter] // by endpoint
-	named         *lru.Cache[tool.Spec, []string]   // the names of the secrets in bindings
-	guards        *lru.Cache[string, *dial.Guard]   // by the proxy and the hosts that the person allows
+	state         state.Store
+	confirmations confirmations
+	journalFailed atomic.Bool                     // a run has warned that the journal cannot be written
+	results       *resultCache                    // of cacheable tools
+	named         *lru.Cache[tool.Spec, []string] // the names of the secrets in bindings
+	guards        *lru.Cache[string, *dial.Guard] // by the proxy and the hosts that the person allows
 }
 
 // New returns an Executor. The caller must call [Executor.Close].
@@ -71,15 +71,17 @@ func New(o Options) *Executor {
 	if o.OnVerdict == nil {
 		o.OnVerdict = func(Verdict) {}
 	}
+	if o.State == nil {
+		o.State = state.OrMemory(state.New(o.StateDir))
+	}
 	e := &Executor{
 		opts:          o,
 		runners:       runners{byKind: map[tool.Kind]Runner{}},
 		run:           chain(runSteps),
 		preview:       chain(previewSteps),
 		results:       newResultCache(),
-		confirmations: newConfirmations(o.StateDir),
-		breakers:      newLRU[string, *circuit](),
-		limiters:      newLRU[string, *rate.Limiter](),
+		state:         o.State,
+		confirmations: confirmations{o.State},
 		named:         newLRU[tool.Spec, []string](),
 		guards:        newLRU[string, *dial.Guard](),
 	}

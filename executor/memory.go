@@ -16,18 +16,6 @@ func newLRU[K comparable, V any]() *lru.Cache[K, V] {
 	return c
 }
 
-// getOrMake returns the value of a key in c. If c has none, it adds the one that fresh makes.
-func getOrMake[K comparable, V any](c *lru.Cache[K, V], key K, fresh func() V) V {
-	if v, ok := c.Get(key); ok {
-		return v
-	}
-	v := fresh()
-	if earlier, ok, _ := c.PeekOrAdd(key, v); ok {
-		return earlier
-	}
-	return v
-}
-
 // endpointKey returns the key under which the limits of an endpoint are remembered. It names
 // the tool, the environment and the host. limits describes the tool's limits, so that changed
 // limits have a new key.

@@ -488,19 +488,6 @@ func TestResultsAreBounded(t *testing.T) {
 	}
 }
 
-func TestEndpointsAreBounded(t *testing.T) {
-	p := &paced{pace: Pace{Rate: 1e6, Breaker: Breaker{Threshold: 1 << 40, Reset: 1}}}
-	x := p.executor()
-	for i := range maxRemembered + 10 {
-		tl := reading(&spec{})
-		tl.Name = fmt.Sprint(i)
-		x.Run(t.Context(), trusted(tl, `{}`))
-	}
-	if x.breakers.Len() != maxRemembered || x.limiters.Len() != maxRemembered {
-		t.Errorf("%d, %d", x.breakers.Len(), x.limiters.Len())
-	}
-}
-
 // TestSharedError checks that runs which fail with the same error value do not change it. Of these
 // runs some may be repeated and others not.
 func TestSharedError(t *testing.T) {

@@ -5,17 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/failsafe-go/failsafe-go/circuitbreaker"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 )
-
-// circuit is the circuit breaker of one endpoint.
-type circuit struct {
-	circuitbreaker.CircuitBreaker[any]
-}
-
-// maxThreshold bounds the threshold that an author may set, since a circuit remembers that many
-// attempts.
-const maxThreshold = 10_000
 
 // applyBreaker refuses calls of an endpoint that failed too often in a row. After some time it
 // lets one attempt through.
@@ -24,24 +15,24 @@ func applyBreaker(ctx context.Context, r *run, next handler) (Result, error) {
 	if b.Threshold <= 0 {
 		return next(ctx, r)
 	}
-	c := getOrMake(r.executor.breakers, r.endpointKey(fmt.Sprint(b)), func() *circuit { return newCircuit(b) })
-	defer r.showBreaker(c)
-	if !c.TryAcquirePermit() {
-		return Result{}, r.circuitOpenError(c, b)
+	limits, key, breaker := r.executor.state, r.endpointKey(fmt.Sprint(b)), state.Breaker(b)
+	now, ok := limits.Acquire(ctx, key, breaker)
+	defer func() { r.envelope.Breaker = new(string(now.State)) }()
+	if !ok {
+		return Result{}, r.circuitOpenError(now, b)
 	}
+	onTrial := now.State == state.HalfOpen
 	health := healthUnknown // also if next panics
-	defer func() { c.recordHealth(health) }()
+	defer func() {
+		// The outcome of the one attempt on trial counts in any case, since no other attempt follows
+		// before.
+		if health != healthUnknown || onTrial {
+			now = limits.Record(context.WithoutCancel(ctx), key, breaker, health != healthy)
+		}
+	}()
 	result, err := next(ctx, r)
 	health = healthOf(result, err)
 	return result, err
-}
-
-func newCircuit(b Breaker) *circuit {
-	return &circuit{circuitbreaker.NewBuilder[any]().
-		WithFailureThreshold(uint(min(b.Threshold, maxThreshold))).
-		WithSuccessThreshold(1).
-		WithDelay(b.Reset).
-		Build()}
 }
 
 // endpointHealth says whether an attempt shows that the endpoint works, that it fails, or neither.
@@ -69,27 +60,13 @@ func healthOf(result Result, err error) endpointHealth {
 	return healthUnknown
 }
 
-// recordHealth records a success or a failure. It ignores an unknown health, except that of the
-// one attempt that was let through: this is recorded as a failure, since otherwise no other
-// attempt would follow.
-func (c *circuit) recordHealth(t endpointHealth) {
-	switch {
-	case t == healthy:
-		c.RecordSuccess()
-	case t == failing || c.IsHalfOpen():
-		c.RecordFailure()
-	}
-}
-
-func (r *run) showBreaker(c *circuit) { r.envelope.Breaker = new(c.State().String()) }
-
 // breakerOpen reports whether the circuit breaker would refuse another attempt.
 func (r *run) breakerOpen() bool {
-	return r.envelope.Breaker != nil && *r.envelope.Breaker == circuitbreaker.OpenState.String()
+	return r.envelope.Breaker != nil && *r.envelope.Breaker == string(state.Open)
 }
 
-func (r *run) circuitOpenError(c *circuit, b Breaker) error {
-	wait := c.RemainingDelay()
+func (r *run) circuitOpenError(now state.Circuit, b Breaker) error {
+	wait := now.Wait
 	e := Errorf(KindNetwork, "circuit-open", "%s is not called: it failed %d times in a row (circuit_breaker); it is tried again %s",
 		r.endpointName(), b.Threshold, retryTime(wait))
 	e.Unsent, e.Retryable = true, true

@@ -24,13 +24,13 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	if err := r.checkPermissions(); err != nil {
 		return Result{}, err
 	}
-	confirmed, err := r.isConfirmed()
+	confirmed, err := r.isConfirmed(ctx)
 	if err != nil {
 		return Result{}, err
 	}
 	r.call.Confirmed = confirmed
 	if !r.call.Confirmed && (g != tool.Safe || r.destroys() || r.whyUnjailed() != "") {
-		return Result{}, r.requestConfirmation()
+		return Result{}, r.requestConfirmation(ctx)
 	}
 	if why := r.whyUnjailed(); why != "" {
 		r.warn("%s runs without a jail, as a process like any other: %s", r.req.Tool.QualifiedName(), why)
@@ -38,7 +38,7 @@ func gate(ctx context.Context, r *run, next handler) (Result, error) {
 	result, err := next(ctx, r)
 	if errors.Is(err, ErrUnconfirmed) {
 		r.envelope.Attempts = r.envelope.Attempts[:0] // none was made
-		return Result{}, r.requestConfirmation()
+		return Result{}, r.requestConfirmation(ctx)
 	}
 	return result, err
 }
@@ -73,21 +73,21 @@ func (r *run) whyUnjailed() string {
 
 // isConfirmed reports whether the person has confirmed the call: by [Request.Yes], or by a digest
 // that confirms this call now. It returns an error if used confirmations cannot be read.
-func (r *run) isConfirmed() (bool, error) {
+func (r *run) isConfirmed(ctx context.Context) (bool, error) {
 	if r.req.Yes || r.req.Confirm == "" {
 		return r.req.Yes, nil
 	}
-	digest, _, err := r.executor.confirmations.digest(r.callHash())
+	digest, _, err := r.executor.confirmations.digest(ctx, r.callHash())
 	return r.req.Confirm == digest, err
 }
 
 // requestConfirmation returns the error that asks the person to confirm the call. It returns
 // another error if used confirmations cannot be stored.
-func (r *run) requestConfirmation() error {
-	if err := r.executor.confirmations.checkWritable(); err != nil {
+func (r *run) requestConfirmation(ctx context.Context) error {
+	if err := r.executor.confirmations.checkWritable(ctx); err != nil {
 		return err
 	}
-	digest, _, err := r.executor.confirmations.digest(r.callHash())
+	digest, _, err := r.executor.confirmations.digest(ctx, r.callHash())
 	if err != nil {
 		return err
 	}

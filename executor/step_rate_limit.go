@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/time/rate"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 )
 
 // awaitRateLimit waits until an attempt may be made. Attempts of one tool at one host are evenly
@@ -16,14 +16,10 @@ func awaitRateLimit(ctx context.Context, r *run, next handler) (Result, error) {
 		return next(ctx, r)
 	}
 	rateText := strconv.FormatFloat(r.pace.Rate, 'g', -1, 64)
-	limiter := getOrMake(r.executor.limiters, r.endpointKey(rateText), func() *rate.Limiter {
-		return rate.NewLimiter(rate.Limit(r.pace.Rate), 1)
-	})
-	now := time.Now()
-	turn := limiter.ReserveN(now, 1)
-	wait := turn.DelayFrom(now)
-	if wait > 0 && wouldOutlastCall(ctx, wait, wait) {
-		turn.CancelAt(now)
+	turn := r.executor.state.Reserve(ctx, r.endpointKey(rateText), state.Rate{PerSecond: r.pace.Rate}, longestWait(ctx))
+	wait := turn.Wait
+	if !turn.Taken || ctx.Err() != nil {
+		turn.Cancel()
 		return Result{}, r.rateError(ctx, rateText, wait)
 	}
 	if wait > 0 {

@@ -77,6 +77,15 @@ func wouldOutlastCall(ctx context.Context, delay, requested time.Duration) bool 
 	return ctx.Err() != nil || requested > defaultTimeout
 }
 
+// longestWait returns how long a step may wait before the call would end: until its deadline, or for
+// the default timeout if it has none.
+func longestWait(ctx context.Context) time.Duration {
+	if deadline, ok := ctx.Deadline(); ok {
+		return time.Until(deadline)
+	}
+	return defaultTimeout
+}
+
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -67,5 +67,10 @@ func (r *run) namedSecrets() []string {
 	if spec != r.req.Tool.Spec {
 		return find()
 	}
-	return getOrMake(r.executor.named, spec, find)
+	names, ok := r.executor.named.Get(spec)
+	if !ok {
+		names = find()
+		r.executor.named.Add(spec, names)
+	}
+	return names
 }

@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"sync"
 
 	"github.com/abl-lsp/abl-lsp/executor/dial"
 	"github.com/abl-lsp/abl-lsp/executor/state"
@@ -15,13 +14,8 @@ import (
 // confirmations makes each digest valid for one run. A digest is made from the hash of a call
 // and the mark of the hash's slot. Each confirmed run gives its slot a new mark, so that earlier
 // digests of the slot are no longer valid. There are so few slots that all of them are kept for
-// ever. It is safe for concurrent use.
-type confirmations struct {
-	store *state.Store // shared with other processes; nil: marks are kept in memory
-
-	mu    sync.Mutex
-	marks map[string]string // by slot; nil if there is a store
-}
+// ever. It is safe for concurrent use. All processes with the same store agree.
+type confirmations struct{ store state.Store }
 
 const confirmationBucket = "confirmations"
 
@@ -29,55 +23,34 @@ const confirmationBucket = "confirmations"
 // a slot and wait for the person at the same time, the second one must be confirmed again.
 const slotDigits = 4
 
-func newConfirmations(stateDir string) *confirmations {
-	if stateDir == "" {
-		return &confirmations{marks: map[string]string{}}
-	}
-	return &confirmations{store: state.New(stateDir)}
-}
-
 // digest returns the digest that now confirms the call with this hash, and the mark of its slot.
-func (c *confirmations) digest(hash string) (digest, mark string, err error) {
-	slot := hash[:slotDigits]
-	if c.store != nil {
-		_, err = c.store.Get(confirmationBucket, slot, &mark)
-	} else {
-		c.mu.Lock()
-		mark = c.marks[slot]
-		c.mu.Unlock()
-	}
+func (c *confirmations) digest(ctx context.Context, hash string) (digest, mark string, err error) {
+	_, err = c.store.Get(ctx, confirmationBucket, hash[:slotDigits], &mark)
 	sum := sha256.Sum256([]byte(hash + mark))
 	return hex.EncodeToString(sum[:]), mark, confirmationError(err)
 }
 
 // checkWritable returns an error if used digests cannot be stored.
-func (c *confirmations) checkWritable() error { return confirmationError(c.store.Ready()) }
+func (c *confirmations) checkWritable(ctx context.Context) error {
+	return confirmationError(c.store.Ready(ctx))
+}
 
 // useDigest uses up digest, which confirms the call with this hash. ok reports whether digest was
 // still valid. restore makes digest valid again, unless another run of the slot began meanwhile;
 // restore is nil if digest was not the current one.
-func (c *confirmations) useDigest(hash, digest string) (ok bool, restore func() error, err error) {
-	current, mark, err := c.digest(hash)
+func (c *confirmations) useDigest(ctx context.Context, hash, digest string) (ok bool, restore func() error, err error) {
+	current, mark, err := c.digest(ctx, hash)
 	if err != nil || current != digest {
 		return false, nil, err
 	}
 	slot, next := hash[:slotDigits], rand.Text()
-	ok, err = c.swapMark(slot, mark, next)
-	return ok, func() error { _, err := c.swapMark(slot, next, mark); return err }, err
+	ok, err = c.swapMark(ctx, slot, mark, next)
+	return ok, func() error { _, err := c.swapMark(context.WithoutCancel(ctx), slot, next, mark); return err }, err
 }
 
-func (c *confirmations) swapMark(slot, old, mark string) (bool, error) {
-	if c.store != nil {
-		ok, err := c.store.CompareAndSwap(confirmationBucket, slot, old, mark)
-		return ok, confirmationError(err)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.marks[slot] != old {
-		return false, nil
-	}
-	c.marks[slot] = mark
-	return true, nil
+func (c *confirmations) swapMark(ctx context.Context, slot, old, mark string) (bool, error) {
+	ok, err := c.store.CompareAndSwap(ctx, confirmationBucket, slot, old, mark, state.Forever)
+	return ok, confirmationError(err)
 }
 
 // isUnsentRefusal reports whether the guard refused the first host of a call, so that nothing
@@ -109,7 +82,7 @@ func useConfirmation(ctx context.Context, r *run, next handler) (Result, error) 
 	if r.req.Yes || !r.call.Confirmed || r.confirmationUsed {
 		return next(ctx, r)
 	}
-	ok, restore, err := r.executor.confirmations.useDigest(r.callHash(), r.req.Confirm)
+	ok, restore, err := r.executor.confirmations.useDigest(ctx, r.callHash(), r.req.Confirm)
 	if err != nil {
 		return Result{}, err
 	}

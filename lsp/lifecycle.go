@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 
 	"go.lsp.dev/protocol"
@@ -37,7 +38,7 @@ func initialize(s *server, raw *protocol.LSPAny) (*protocol.InitializeResult, er
 	if err := s.configuration.apply(params.InitializationOptions); err != nil {
 		s.client.showWarning("None of the settings (initializationOptions) are taken: %v", err)
 	}
-	s.trust.restoreStored()
+	s.trust.restoreStored(context.Background())
 	s.client.SetTrace(params.Trace)
 	s.log.Info("initialized",
 		zap.String("client", params.ClientInfo.Name), zap.Stringer("encoding", snap.encoding), zap.Strings("folders", snap.folders))

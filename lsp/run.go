@@ -69,7 +69,7 @@ func answerCall(refused *executor.Envelope, err error, call func() executor.Enve
 // that begins with doing.
 func (x execution) runCall(ctx context.Context, req executor.Request, doing string, call func(context.Context, executor.Request) executor.Envelope) executor.Envelope {
 	req.Trusted = x.trust.isTrusted(ctx)
-	req.Grants = x.trust.withGrants(req)
+	req.Grants = x.trust.withGrants(ctx, req)
 	ctx, progress := x.client.beginProgress(ctx, x.token, doing+req.Tool.Name)
 	req.Report = progress.showRun
 	req.OpenURL = x.openURL()

@@ -24,7 +24,7 @@ type Options struct {
 	Out      io.Writer
 	Executor *executor.Executor // nil: no tool is run
 	Servers  *servercache.Store // the tools that servers list; nil: they are kept in memory
-	State    *state.Store       // what the person has decided; nil: it is forgotten with the session
+	State    state.Store        // what the person has decided; nil: it is forgotten with the session
 	Logger   *zap.Logger        // nil: nothing is logged
 	Version  string             // the version of the program that the client shows
 }
@@ -62,6 +62,7 @@ type server struct {
 // newServer returns a server that serves nothing before serve is called. Tests change it
 // in between.
 func newServer(opts Options) *server {
+	opts.State = state.OrMemory(opts.State)
 	s := &server{
 		opts:          opts,
 		log:           opts.Logger,

@@ -90,7 +90,7 @@ func (x execution) askServers(ctx context.Context, shown *progress, requests []e
 	turns := make(chan struct{}, maxServersAsked)
 	for _, req := range requests {
 		req.Trusted = true
-		req.Grants = x.trust.withGrants(req)
+		req.Grants = x.trust.withGrants(ctx, req)
 		req.Report, req.OpenURL = shown.showRun, x.openURL()
 		all.Go(func() {
 			defer x.client.Recover(refreshCommand)

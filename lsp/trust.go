@@ -54,7 +54,7 @@ func (t *trust) isTrusted(ctx context.Context) bool {
 		}
 	})
 	if answered {
-		t.storeTrust(snap.folders, answer.Title == yes)
+		t.storeTrust(ctx, snap.folders, answer.Title == yes)
 	}
 	return orZero(t.session.load().settings.Trusted)
 }
@@ -75,7 +75,7 @@ type trustArgument struct {
 }
 
 // setTrust is the command abl.trust, which changes the trust in the workspace.
-func setTrust(_ context.Context, x execution, argument *trustArgument) (any, error) {
+func setTrust(ctx context.Context, x execution, argument *trustArgument) (any, error) {
 	if argument.Trusted == nil {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the command's argument: trusted is missing")
 	}
@@ -83,9 +83,9 @@ func setTrust(_ context.Context, x execution, argument *trustArgument) (any, err
 	x.trust.change(func(next *snapshot) {
 		next.settings.Trusted, next.trustAnswered, folders = argument.Trusted, true, next.folders
 	})
-	x.trust.storeTrust(folders, *argument.Trusted)
+	x.trust.storeTrust(ctx, folders, *argument.Trusted)
 	if !*argument.Trusted {
-		x.trust.forgetGrants()
+		x.trust.forgetGrants(ctx)
 	}
 	return nil, nil
 }

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 
@@ -56,7 +57,7 @@ func didChangeWorkspaceFolders(s *server, params *protocol.DidChangeWorkspaceFol
 		}
 		s.session.imported.forgetAll(next)
 	})
-	s.trust.restoreStored()
+	s.trust.restoreStored(context.Background())
 	s.client.Go("watch files", s.watch.register)
 	s.handleSettingsChange()
 	return nil

@@ -34,8 +34,8 @@ type entry struct {
 // callbackStore keeps the expected callbacks in the state folder, so that a later process can
 // wait for them. An entry is deleted when its run ends, unless the program ended first.
 type callbackStore struct {
-	store   *state.Store
-	claimed sync.Map // claims by the id of the run, until they are resumed
+	store   state.Store // nil: nothing is stored
+	claimed sync.Map    // claims by the id of the run, until they are resumed
 }
 
 type claim struct {
@@ -45,14 +45,14 @@ type claim struct {
 
 // saveCallback stores a callback before its request is sent. It returns the id to pass to
 // settleRun; "" means that nothing was stored.
-func (k *callbackStore) saveCallback(call executor.Call, v *waiter, ends time.Time) (run string, err error) {
+func (k *callbackStore) saveCallback(ctx context.Context, call executor.Call, v *waiter, ends time.Time) (run string, err error) {
 	if k.store == nil || call.Tool.Origin.File == "" {
 		return "", nil
 	}
-	err = k.store.Put(callbacks, call.Run, entry{
+	err = k.store.Put(ctx, callbacks, call.Run, entry{
 		Task: call.Task, Tool: call.Tool.Name, File: call.Tool.Origin.File, Environment: call.Environment.Name,
 		Began: time.Now(), Ends: ends, Port: v.port, Token: v.token, Max: v.max,
-	})
+	}, state.Forever)
 	if err != nil {
 		return "", err
 	}
@@ -69,7 +69,7 @@ func (k *callbackStore) settleRun(ctx context.Context, run string, err error) er
 		return executor.ContinuesLaterError()
 	}
 	// If this fails, a later session waits in vain.
-	_ = k.store.Delete(callbacks, run)
+	_ = k.store.Delete(context.WithoutCancel(ctx), callbacks, run)
 	return err
 }
 
@@ -78,8 +78,11 @@ func (k *callbackStore) settleRun(ctx context.Context, run string, err error) er
 // callback: busy is the number of such calls. If another program uses the port, the call has a
 // Fault. Claim deletes the calls whose time is over.
 func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool) (claimed []executor.PendingCall, busy int, err error) {
+	if r.store.store == nil {
+		return nil, 0, nil
+	}
 	entries := map[string]entry{}
-	err = r.store.store.Each(callbacks, func(run string, raw json.RawMessage) {
+	err = r.store.store.Each(ctx, callbacks, func(run string, raw json.RawMessage) {
 		var e entry
 		if json.Unmarshal(raw, &e) == nil {
 			entries[run] = e
@@ -91,7 +94,7 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool
 		}
 		switch {
 		case time.Now().After(e.Ends):
-			err = errors.Join(err, r.store.store.Delete(callbacks, run))
+			err = errors.Join(err, r.store.store.Delete(ctx, callbacks, run))
 			continue
 		case !mine(p), r.server.isWaiting(e.Port, e.Token):
 			continue

@@ -181,13 +181,13 @@ func TestNotLeft(t *testing.T) {
 func TestExpired(t *testing.T) {
 	dir := t.TempDir()
 	store := state.New(dir)
-	if err := store.Put("callbacks", "run", map[string]any{"tool": "t", "ends": time.Now().Add(-time.Second)}); err != nil {
+	if err := store.Put(t.Context(), "callbacks", "run", map[string]any{"tool": "t", "ends": time.Now().Add(-time.Second)}, state.Forever); err != nil {
 		t.Fatal(err)
 	}
 	if claimed, busy := claim(t, newExecutor(t, dir), all); len(claimed) > 0 || busy > 0 {
 		t.Errorf("%+v", claimed)
 	}
-	if ok, err := store.Get("callbacks", "run", &struct{}{}); ok || err != nil {
+	if ok, err := store.Get(t.Context(), "callbacks", "run", &struct{}{}); ok || err != nil {
 		t.Error("it is still there", err)
 	}
 }

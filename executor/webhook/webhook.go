@@ -23,8 +23,8 @@ import (
 
 // Options configure a Runner.
 type Options struct {
-	rest.Options              // of the first request
-	State        *state.Store // stores the expected callbacks; nil: they end with the process
+	rest.Options             // of the first request
+	State        state.Store // stores the expected callbacks; nil: they end with the process
 }
 
 // Runner runs async_webhook tools. It is safe for concurrent use.
@@ -52,7 +52,7 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 		return executor.Result{}, err
 	}
 	defer r.server.removeWaiter(v)
-	saved, fault := r.store.saveCallback(call, v, time.Now().Add(o.timeout+o.patience))
+	saved, fault := r.store.saveCallback(ctx, call, v, time.Now().Add(o.timeout+o.patience))
 	result, err := r.exchange(ctx, call, o, v)
 	if fault != nil {
 		result.Warnings = append(result.Warnings, fmt.Sprintf("the callback would not outlive this program: %v", fault))

@@ -32,7 +32,7 @@ type Options struct {
 	CallOptions  invoke.CallOptions      // of every call, and no case; its arguments are the caller's
 	ApplyAnswers func(*executor.Request) // adds the person's answers that hold for all calls
 	DescribeTool DescribeTool            // nil: tools are no resources
-	State        *state.Store            // stores tasks for later processes; nil: tasks end with the process
+	State        state.Store             // stores tasks for later processes; nil: tasks end with the process
 	Resumer      Resumer                 // continues the calls of tasks of ended processes; nil: they are lost
 	Logger       *slog.Logger            // nil: nothing is logged
 	Version      string

@@ -13,7 +13,7 @@ import (
 // takeOverAll continues, once, the tasks of ended processes, and forgets those whose time is over.
 func (ts *tasks) takeOverAll(ctx context.Context) {
 	ts.begin.Do(func() {
-		all, err := ts.store.all()
+		all, err := ts.store.all(ctx)
 		if err != nil {
 			ts.server.opts.Logger.Warn("the tasks of earlier processes cannot be read", "error", err)
 			return
@@ -69,11 +69,11 @@ type adoptedTask struct {
 // process has it, or this one has already taken it over.
 func (ts *tasks) adopt(ctx context.Context, record taskRecord) *adoptedTask {
 	ts.mu.Lock()
-	process, err := ts.announce()
+	process, err := ts.announce(ctx)
 	ts.mu.Unlock()
 	ok := false
 	if err == nil {
-		ok, err = ts.store.takeOver(&record, process)
+		ok, err = ts.store.takeOver(ctx, &record, process)
 	}
 	if err != nil {
 		ts.server.opts.Logger.Warn("the task cannot be taken over", "task", record.Task.ID, "error", err)

@@ -33,32 +33,32 @@ type tasks struct {
 	begin     sync.Once     // takes over what ended processes have left
 
 	mu       sync.Mutex
-	process  string          // the name of this process, once there is a task
-	presence *state.Presence // of that name
+	process  string // the name of this process, once there is a task
+	leave    func() // ends its presence; nil if it has no name
 	known    map[string]*task
 	running  sync.WaitGroup
 	isClosed bool
 }
 
-func newTasks(store *state.Store) *tasks {
+func newTasks(store state.Store) *tasks {
 	return &tasks{
 		retention: taskRetention, places: make(chan struct{}, maxRunning), known: map[string]*task{},
-		store: taskStore{state: store},
+		store: taskStore{state.OrMemory(store)},
 	}
 }
 
 // announce makes this process known as the owner of tasks, and returns its name. The caller holds
 // the lock.
-func (ts *tasks) announce() (process string, err error) {
+func (ts *tasks) announce(ctx context.Context) (process string, err error) {
 	if ts.process != "" {
 		return ts.process, nil
 	}
 	name := rand.Text()
-	presence, err := ts.store.state.Announce(name)
+	leave, err := ts.store.state.Announce(ctx, name)
 	if err != nil {
 		return "", err
 	}
-	ts.process, ts.presence = name, presence
+	ts.process, ts.leave = name, leave
 	return name, nil
 }
 
@@ -99,7 +99,7 @@ func (ts *tasks) add(ctx context.Context, record taskRecord) (*task, context.Con
 	if ts.isClosed {
 		return nil, nil, executor.ErrEnding
 	}
-	process, err := ts.announce()
+	process, err := ts.announce(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -125,11 +125,11 @@ func (ts *tasks) save(t *task) {
 	if record.Unkept {
 		result = nil
 	}
-	if err := ts.store.put(&record, result); err != nil {
+	if err := ts.store.put(context.Background(), &record, result); err != nil {
 		ts.server.opts.Logger.Warn("the task cannot be stored", "task", now.ID, "error", err)
 		return
 	}
-	if result != nil && ts.store.state != nil {
+	if result != nil {
 		t.mu.Lock()
 		t.state.Result = nil // it is read when it is asked for
 		t.mu.Unlock()
@@ -153,7 +153,7 @@ func (ts *tasks) forget(id string) {
 	ts.running.Add(1)
 	ts.mu.Unlock()
 	defer ts.running.Done()
-	if err := ts.store.remove(id); err != nil {
+	if err := ts.store.remove(context.Background(), id); err != nil {
 		ts.server.opts.Logger.Warn("the task cannot be removed", "task", id, "error", err)
 	}
 }
@@ -177,7 +177,7 @@ func (ts *tasks) takePlace(ctx context.Context, t *tool.Tool) (leave func(), err
 func (ts *tasks) lookUp(ctx context.Context, id string) (now taskState, t *task, err error) {
 	t = ts.find(id)
 	if t == nil {
-		record, ok, err := ts.store.find(id)
+		record, ok, err := ts.store.find(ctx, id)
 		switch {
 		case err != nil:
 			return now, nil, fmt.Errorf("the task cannot be read: %w", err)
@@ -190,14 +190,14 @@ func (ts *tasks) lookUp(ctx context.Context, id string) (now taskState, t *task,
 			}
 		default:
 			now = taskState{taskHead: record.Task, Error: record.Error}
-			return now, nil, ts.addResult(&now, record.Unkept)
+			return now, nil, ts.addResult(ctx, &now, record.Unkept)
 		}
 	}
 	if t.record.Caller != caller(ctx) {
 		return now, nil, unknownTask(id)
 	}
 	now = t.snapshot()
-	return now, t, ts.addResult(&now, false)
+	return now, t, ts.addResult(ctx, &now, false)
 }
 
 func (ts *tasks) find(id string) *task {
@@ -208,11 +208,11 @@ func (ts *tasks) find(id string) *task {
 
 // addResult adds the stored result of a completed task. A result that may not be stored ends with
 // its process.
-func (ts *tasks) addResult(now *taskState, isUnkept bool) (err error) {
+func (ts *tasks) addResult(ctx context.Context, now *taskState, isUnkept bool) (err error) {
 	if now.Status != taskCompleted || now.Result != nil {
 		return nil
 	}
-	if now.Result, err = ts.store.result(now.ID); err != nil {
+	if now.Result, err = ts.store.result(ctx, now.ID); err != nil {
 		return fmt.Errorf("the result cannot be read: %w", err)
 	}
 	if now.Result == nil || isUnkept {
@@ -279,5 +279,7 @@ func (ts *tasks) close() {
 	case <-ended:
 	case <-time.After(taskEndPatience):
 	}
-	ts.presence.Close()
+	if ts.leave != nil {
+		ts.leave()
+	}
 }

@@ -38,40 +38,40 @@ func (r *taskRecord) expiry() time.Time {
 	return r.Task.Created.Add(time.Duration(*r.Task.TTL) * time.Millisecond)
 }
 
-// taskStore stores tasks for later processes.
+// taskStore stores tasks for other processes.
 type taskStore struct {
-	state *state.Store // nil: tasks end with the process
+	state state.Store
 }
 
 // put stores a task, with the result if there is one.
-func (s taskStore) put(r *taskRecord, result json.RawMessage) error {
+func (s taskStore) put(ctx context.Context, r *taskRecord, result json.RawMessage) error {
 	var err error
 	if result != nil {
-		err = s.state.Put(taskResultBucket, r.Task.ID, result)
+		err = s.state.Put(ctx, taskResultBucket, r.Task.ID, result, state.Forever)
 	}
-	return errors.Join(err, s.state.Put(taskBucket, r.Task.ID, r))
+	return errors.Join(err, s.state.Put(ctx, taskBucket, r.Task.ID, r, state.Forever))
 }
 
 // find returns a stored task.
-func (s taskStore) find(id string) (r taskRecord, ok bool, err error) {
-	ok, err = s.state.Get(taskBucket, id, &r)
+func (s taskStore) find(ctx context.Context, id string) (r taskRecord, ok bool, err error) {
+	ok, err = s.state.Get(ctx, taskBucket, id, &r)
 	return r, ok, err
 }
 
 // result returns the stored result of a task; nil if there is none.
-func (s taskStore) result(id string) (raw json.RawMessage, err error) {
-	_, err = s.state.Get(taskResultBucket, id, &raw)
+func (s taskStore) result(ctx context.Context, id string) (raw json.RawMessage, err error) {
+	_, err = s.state.Get(ctx, taskResultBucket, id, &raw)
 	return raw, err
 }
 
 // remove removes a task.
-func (s taskStore) remove(id string) error {
-	return errors.Join(s.state.Delete(taskBucket, id), s.state.Delete(taskResultBucket, id), s.state.Delete(taskClaimBucket, id))
+func (s taskStore) remove(ctx context.Context, id string) error {
+	return errors.Join(s.state.Delete(ctx, taskBucket, id), s.state.Delete(ctx, taskResultBucket, id), s.state.Delete(ctx, taskClaimBucket, id))
 }
 
 // all returns the stored tasks.
-func (s taskStore) all() (all []taskRecord, err error) {
-	err = s.state.Each(taskBucket, func(_ string, raw json.RawMessage) {
+func (s taskStore) all(ctx context.Context) (all []taskRecord, err error) {
+	err = s.state.Each(ctx, taskBucket, func(_ string, raw json.RawMessage) {
 		var r taskRecord
 		if json.Unmarshal(raw, &r) == nil {
 			all = append(all, r)
@@ -82,20 +82,20 @@ func (s taskStore) all() (all []taskRecord, err error) {
 
 // takeOver makes process the owner of a task whose process has ended. ok is false if a living
 // process owns it.
-func (s taskStore) takeOver(r *taskRecord, process string) (ok bool, err error) {
+func (s taskStore) takeOver(ctx context.Context, r *taskRecord, process string) (ok bool, err error) {
 	var claimant string
-	if _, err := s.state.Get(taskClaimBucket, r.Task.ID, &claimant); err != nil {
+	if _, err := s.state.Get(ctx, taskClaimBucket, r.Task.ID, &claimant); err != nil {
 		return false, err
 	}
 	for _, owner := range []string{r.Process, claimant} {
 		if owner == "" {
 			continue
 		}
-		if alive, err := s.state.IsPresent(owner); alive || err != nil {
+		if alive, err := s.state.IsPresent(ctx, owner); alive || err != nil {
 			return false, err
 		}
 	}
-	return s.state.CompareAndSwap(taskClaimBucket, r.Task.ID, claimant, process)
+	return s.state.CompareAndSwap(ctx, taskClaimBucket, r.Task.ID, claimant, process, state.Forever)
 }
 
 // Resumer continues calls that outlive the process which made them.

@@ -505,7 +505,7 @@ func TestTaskExpiry(t *testing.T) {
 		t.Error(*m.TTLMs)
 	}
 	f.awaitUnknown(c, id)
-	if all, err := f.server.tasks.store.all(); err != nil || len(all) > 0 {
+	if all, err := f.server.tasks.store.all(t.Context()); err != nil || len(all) > 0 {
 		t.Errorf("%+v, %v", all, err)
 	}
 	if m := c.await(c.start("drop", map[string]any{"id": "7"}).TaskID, taskCompleted); !m.Result.IsError || !strings.Contains(textOf(m.Result), "nobody has answered") {

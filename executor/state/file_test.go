@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 )
 
@@ -19,7 +19,7 @@ const asWriter = "ABL_STATE_TEST_WRITER"
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(asWriter); dir != "" {
-		if err := putSome(New(dir), os.Getpid()); err != nil {
+		if err := putSome(newFile(dir), os.Getpid()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -30,29 +30,29 @@ func TestMain(m *testing.M) {
 
 const some = 10
 
-func putSome(s *Store, who int) error {
+func putSome(s *File, who int) error {
 	for i := range some {
-		if err := s.Put("b", fmt.Sprintf("%d-%d", who, i), i); err != nil {
+		if err := s.Put(context.Background(), "b", fmt.Sprintf("%d-%d", who, i), i, Forever); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func keys(t *testing.T, s *Store) []string {
+func keys(t *testing.T, s *File) []string {
 	t.Helper()
 	all := map[string]bool{}
-	if err := s.Each("b", func(key string, _ json.RawMessage) { all[key] = true }); err != nil {
+	if err := s.Each(t.Context(), "b", func(key string, _ json.RawMessage) { all[key] = true }); err != nil {
 		t.Fatal(err)
 	}
 	return slices.Sorted(maps.Keys(all))
 }
 
-func TestStore(t *testing.T) {
+func TestFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
-	s := New(dir)
+	s := newFile(dir)
 	var got map[string]int
-	if ok, err := s.Get("b", "k", &got); ok || err != nil {
+	if ok, err := s.Get(t.Context(), "b", "k", &got); ok || err != nil {
 		t.Errorf("before anything is kept: %v %v", ok, err)
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -60,18 +60,18 @@ func TestStore(t *testing.T) {
 	}
 	for key, n := range map[string]int{"k": 1, "other": 2} {
 		t.Run(key, func(t *testing.T) {
-			if err := s.Put("b", key, map[string]int{"n": n}); err != nil {
+			if err := s.Put(t.Context(), "b", key, map[string]int{"n": n}, Forever); err != nil {
 				t.Fatal(err)
 			}
 		})
 	}
-	if ok, err := New(dir).Get("b", "k", &got); !ok || err != nil || got["n"] != 1 {
+	if ok, err := newFile(dir).Get(t.Context(), "b", "k", &got); !ok || err != nil || got["n"] != 1 {
 		t.Errorf("%v %v %v", ok, err, got)
 	}
-	if ok, err := s.Get("elsewhere", "k", &got); ok || err != nil {
+	if ok, err := s.Get(t.Context(), "elsewhere", "k", &got); ok || err != nil {
 		t.Errorf("%v %v", ok, err)
 	}
-	if err := s.Delete("b", "k"); err != nil {
+	if err := s.Delete(t.Context(), "b", "k"); err != nil {
 		t.Error(err)
 	}
 	if got := keys(t, s); !slices.Equal(got, []string{"other"}) {
@@ -89,57 +89,9 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestCompareAndSwap checks that only one of several callers with the same old text succeeds.
-func TestCompareAndSwap(t *testing.T) {
-	dir := t.TempDir()
-	var won atomic.Int32
-	var all sync.WaitGroup
-	for i := range 4 {
-		all.Go(func() {
-			swapped, err := New(dir).CompareAndSwap("b", "k", "", fmt.Sprint("by ", i))
-			if err != nil {
-				t.Error(err)
-			}
-			if swapped {
-				won.Add(1)
-			}
-		})
-	}
-	all.Wait()
-	if won.Load() != 1 {
-		t.Errorf("%d swapped", won.Load())
-	}
-	var kept string
-	if ok, err := New(dir).Get("b", "k", &kept); !ok || err != nil {
-		t.Fatal(ok, err)
-	}
-	if swapped, err := New(dir).CompareAndSwap("b", "k", kept, ""); !swapped || err != nil {
-		t.Error(swapped, err)
-	}
-	if ok, _ := New(dir).Get("b", "k", &kept); ok {
-		t.Error("nothing should be kept")
-	}
-	if swapped, err := New("").CompareAndSwap("b", "k", "", "x"); swapped || err != nil {
-		t.Error(swapped, err)
-	}
-}
-
-func TestNothingIsKept(t *testing.T) {
-	s := New("")
-	if err := s.Put("b", "k", 1); err != nil {
-		t.Error(err)
-	}
-	if ok, err := s.Get("b", "k", new(int)); ok || err != nil {
-		t.Error(ok, err)
-	}
-	if got := keys(t, s); len(got) > 0 {
-		t.Error(got)
-	}
-}
-
 func TestUnreadable(t *testing.T) {
 	dir := t.TempDir()
-	s := New(dir)
+	s := newFile(dir)
 	if err := putSome(s, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +112,7 @@ func TestUnreadable(t *testing.T) {
 				t.Fatal(err)
 			}
 			for range 2 { // it is not locked afterwards either
-				if _, err := New(dir).Get("b", "1-1", new(int)); err == nil || strings.Contains(err.Error(), "timeout") {
+				if _, err := newFile(dir).Get(t.Context(), "b", "1-1", new(int)); err == nil || strings.Contains(err.Error(), "timeout") {
 					t.Errorf("%v", err)
 				}
 			}
@@ -170,11 +122,11 @@ func TestUnreadable(t *testing.T) {
 
 // TestLink checks that a link in place of the file is not followed.
 func TestLink(t *testing.T) {
-	s, elsewhere := New(t.TempDir()), filepath.Join(t.TempDir(), "elsewhere")
+	s, elsewhere := newFile(t.TempDir()), filepath.Join(t.TempDir(), "elsewhere")
 	if err := os.Symlink(elsewhere, s.file); err != nil {
 		t.Skipf("no links here: %v", err)
 	}
-	if err := s.Put("b", "k", 1); err == nil || !strings.Contains(err.Error(), "no plain file") {
+	if err := s.Put(t.Context(), "b", "k", 1, Forever); err == nil || !strings.Contains(err.Error(), "no plain file") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(elsewhere); err == nil {
@@ -195,7 +147,7 @@ func TestProcesses(t *testing.T) {
 			}
 		})
 	}
-	s := New(dir)
+	s := newFile(dir)
 	for i := range 2 {
 		all.Go(func() {
 			if err := putSome(s, -1-i); err != nil {
@@ -204,15 +156,15 @@ func TestProcesses(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if got := keys(t, New(dir)); len(got) != 4*some {
+	if got := keys(t, newFile(dir)); len(got) != 4*some {
 		t.Errorf("%d keys", len(got))
 	}
 }
 
 func BenchmarkPut(b *testing.B) {
-	s := New(b.TempDir())
+	s := newFile(b.TempDir())
 	for b.Loop() {
-		if err := s.Put("b", "k", 1); err != nil {
+		if err := s.Put(b.Context(), "b", "k", 1, Forever); err != nil {
 			b.Fatal(err)
 		}
 	}
