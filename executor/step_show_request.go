@@ -31,7 +31,10 @@ func showRequest(ctx context.Context, r *run, next handler) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	r.call.Previewed, r.envelope.Request = v, encode(v)
+	r.call.Previewed = v
+	if !r.req.FromModel { // a model does not see it
+		r.envelope.Request = encode(v)
+	}
 	return next(ctx, r)
 }
 

@@ -41,9 +41,13 @@ type files struct {
 	last *os.File // nil: not open
 }
 
+// ready opens a file, unless one is open. Whether that has room is left to append.
 func (f *files) ready() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.last != nil {
+		return nil
+	}
 	return f.open()
 }
 
