@@ -98,6 +98,7 @@ var layers = []layer{
 	{"internal/secretservice", []string{"internal/testdeps"}},
 	{"internal/shell", []string{"executor/secrets"}},
 	{"internal/servercache", []string{"internal/atomicfile", "tool", "analysis/model", "executor"}},
+	{"internal/metrics", []string{"executor", "tool"}},
 	{"internal/mcpserver", []string{"tool", "tool/exactjson", "dialect/model", "executor", "executor/state", "internal/invoke"}},
 	{"internal/operator", []string{"analysis/model", "analysis/projectfile", "executor/dial", "syntax/yaml", "tool", "tool/placeholder"}},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis", "analysis/model"}},

@@ -1,0 +1,50 @@
+package mcpserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"time"
+)
+
+// readyTimeout bounds the question whether the server is ready.
+const readyTimeout = 2 * time.Second
+
+// errEnding says why a server that is asked to end is not ready.
+var errEnding = errors.New("the server is ending")
+
+// addOperations adds the paths for those who operate the server.
+func (s *Server) addOperations(mux *http.ServeMux) {
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeHealth(w, nil) })
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+		defer cancel()
+		writeHealth(w, s.ready(ctx))
+	})
+	if s.opts.Metrics != nil {
+		mux.Handle("GET /metrics", s.opts.Metrics)
+	}
+}
+
+// ready returns an error if calls should go to another replica.
+func (s *Server) ready(ctx context.Context) error {
+	if s.work.isDraining() {
+		return errEnding
+	}
+	return s.opts.Ready(ctx)
+}
+
+// writeHealth answers a probe: 200, or 503 with the reason.
+func writeHealth(w http.ResponseWriter, fault error) {
+	answer := map[string]string{"status": "ok"}
+	status := http.StatusOK
+	if fault != nil {
+		answer["status"], answer["reason"] = "unavailable", fault.Error()
+		status = http.StatusServiceUnavailable
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(answer) // who asks no longer needs none
+}
