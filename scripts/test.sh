@@ -44,6 +44,7 @@ trap 'kill 0' INT # a shell does not pass the signal on to background jobs
 test_with_race_detector "$@" > "$log" 2>&1 &
 go test "${options[@]}" "$@" $(grep -E "$pure" <<< "$packages") || status=1
 go test "${options[@]}" -run "$plain" "$@" ./lsp ./executor/http ./executor/sql ./internal/mcpserver || status=1
+(cd deploy && go test "$@" .) || status=1
 go test -count=1 -timeout 1200s "$@" ./editors/vscode || status=1
 wait $! || status=1
 cat "$log"

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"maps"
 	"os"
 	"slices"
@@ -22,6 +23,8 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/export"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/internal/mcpserver"
+	"github.com/abl-lsp/abl-lsp/internal/metrics"
+	"github.com/abl-lsp/abl-lsp/internal/operator"
 	"github.com/abl-lsp/abl-lsp/internal/userdirs"
 )
 
@@ -35,6 +38,7 @@ type mcpFlags struct {
 	stateKey           string
 	config             string
 	insecure           bool
+	drain              time.Duration
 	answerFlags
 }
 
@@ -59,6 +63,7 @@ func newMCP() *cobra.Command {
 	f.StringVar(&flags.toolset, "toolset", "", "serve only the tools and prompts of the toolset or group `NAME` of a Toolbox file")
 	f.StringVar(&flags.stateKey, "state-key", "", "the `NAME` of a secret that seals what clients keep between the rounds of a call; processes with the same one accept each other's. Else a key made at the start")
 	f.StringVar(&flags.config, "config", "", "read from `FILE` where and for whom tools are served; other flags override it")
+	f.DurationVar(&flags.drain, "drain", defaultDrain, "how long `DURATION` calls may go on when the server is asked to end")
 	f.BoolVar(&flags.insecure, "insecure", false, "serve beyond this machine although anyone who reaches the address can call the tools")
 	flags.addFlags(f, "the tools", "the runs")
 	return cmd
@@ -111,9 +116,14 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		return err
 	}
 	key = cmp.Or(key, operatorFile.StateKey)
+	var counted *metrics.Metrics
+	var logger *slog.Logger
+	if flags.http != "" {
+		counted, logger = metrics.New(version), newServerLogger(cmd.ErrOrStderr())
+	}
 	s := mcpserver.New(mcpserver.Options{
 		Run: ex.Run, ApplyAnswers: answer, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
-		State: state.New(userdirs.StateDir()), Resumer: ex, StateKey: key,
+		State: state.New(userdirs.StateDir()), Resumer: ex, StateKey: key, Metrics: counted, Logger: logger,
 	})
 	defer s.Close()
 	served.updateServer(s)
@@ -123,12 +133,34 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if flags.http == "" {
 		return s.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
-	l, err := mcpserver.Listen(flags.http)
-	if err != nil {
+	return serveOverHTTP(ctx, cmd, s, flags, operatorFile)
+}
+
+// defaultDrain is how long calls may go on at the end where nothing else is said.
+const defaultDrain = 10 * time.Second
+
+// serveOverHTTP serves HTTP until ctx ends.
+func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server, flags mcpFlags, o *operator.Config) (err error) {
+	how := mcpserver.HTTP{Drain: defaultDrain}
+	switch {
+	case cmd.Flags().Changed("drain"):
+		how.Drain = flags.drain
+	case o.Drain != nil:
+		how.Drain = *o.Drain
+	}
+	if how.Listener, err = mcpserver.Listen(flags.http); err != nil {
 		return fmt.Errorf("--http: %w", err)
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "serving at http://%s%s\n", l.Addr(), mcpserver.Path)
-	return s.ServeHTTP(ctx, l)
+	defer how.Listener.Close()
+	if o.Metrics != "" {
+		if how.Operations, err = mcpserver.Listen(o.Metrics); err != nil {
+			return o.Errorf("metrics", "%w", err)
+		}
+		defer how.Operations.Close()
+		fmt.Fprintf(cmd.ErrOrStderr(), "metrics at http://%s/metrics\n", how.Operations.Addr())
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "serving at http://%s%s\n", how.Listener.Addr(), mcpserver.Path)
+	return s.ServeHTTP(ctx, how)
 }
 
 // servedFiles are the files whose tools are served, as they were last read.

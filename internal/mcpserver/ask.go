@@ -178,6 +178,7 @@ func (c *conversation) askAll(ctx context.Context, s *answers, all []question) e
 // elicit asks the person through the client: a task asks all questions at once, a call one after the
 // other.
 func (c *conversation) elicit(ctx context.Context, all ...*sdk.ElicitParams) (results []*sdk.ElicitResult, err error) {
+	defer c.server.opts.Metrics.AwaitPerson()()
 	if c.task != nil {
 		return c.task.ask(ctx, all...)
 	}

@@ -31,8 +31,7 @@ func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.C
 	req.Args = r.Params.Arguments
 	s.opts.ApplyAnswers(&req)
 	req.FromModel = true
-	req.TraceParent, _ = r.Params.Meta["traceparent"].(string)
-	req.TraceState, _ = r.Params.Meta["tracestate"].(string)
+	addTrace(&req, r)
 	addIdentityTokens(&req, r)
 	c := &conversation{server: s, call: r, client: clientOf(r.Session), task: taskOf(ctx)}
 	c.reportProgress(ctx, &req, t.tool.ModelContext() != nil)
@@ -129,7 +128,9 @@ func (c *conversation) run(ctx context.Context, t servedTool, req executor.Reque
 		}
 		defer leave()
 	}
-	return c.server.opts.Run(ctx, req), ctx.Err()
+	envelope := c.server.opts.Run(ctx, req)
+	c.logRun(ctx, req, &envelope)
+	return envelope, ctx.Err()
 }
 
 // reportProgress sends the client the call's progress and streamed output: as progress if the

@@ -24,15 +24,22 @@ const maxBody = 4 << 20
 // codeNoSession is the code of the error for a session that this process does not have.
 const codeNoSession = -32001
 
+// codeEnding is the code of the error for a call that comes when the server is ending.
+const codeEnding = -32000
+
 // endpoint serves the protocol at one path. In older versions a client has a session, which belongs
 // to this process; from firstRoundsVersion on each request stands alone. The library has a handler
 // for each, and answers some faults by plain text, which endpoint replaces by errors of JSON-RPC.
-type endpoint struct{ sessions, stateless http.Handler }
+type endpoint struct {
+	sessions, stateless http.Handler
+	work                *work
+}
 
 // newEndpoint returns the handler of one path at which the tools are served.
 func (s *Server) newEndpoint() *endpoint {
 	choose := func(*http.Request) *sdk.Server { return s.sdk }
 	return &endpoint{
+		work:      s.work,
 		sessions:  sdk.NewStreamableHTTPHandler(choose, &sdk.StreamableHTTPOptions{Logger: s.opts.Logger, SessionTimeout: sessionTimeout}),
 		stateless: sdk.NewStreamableHTTPHandler(choose, &sdk.StreamableHTTPOptions{Logger: s.opts.Logger, Stateless: true, PropagateRequestCancellation: true}),
 	}
@@ -66,6 +73,15 @@ func (e *endpoint) serve(out *errorWriter, r *http.Request) {
 		out.id = head.ID
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
+	if head.beginsWork() {
+		end, ok := e.work.begin()
+		if !ok {
+			out.Header().Set("Retry-After", "1")
+			out.refuse(http.StatusServiceUnavailable, codeEnding, errEnding.Error()+": call again, and another one answers")
+			return
+		}
+		defer end()
+	}
 	version, session := r.Header.Get(versionHeader), r.Header.Get(sessionHeader)
 	if version == "" && session == "" {
 		version = head.version()
@@ -96,6 +112,9 @@ func readHead(body []byte) (h messageHead) {
 	}
 	return h
 }
+
+// beginsWork reports whether a message is refused while the server ends.
+func (h messageHead) beginsWork() bool { return h.Method == "tools/call" || h.Method == "initialize" }
 
 // version returns the protocol's version that the message itself names, or "".
 func (h messageHead) version() string {

@@ -23,7 +23,7 @@ func (s *Server) addOperations(mux *http.ServeMux) {
 		writeHealth(w, s.ready(ctx))
 	})
 	if s.opts.Metrics != nil {
-		mux.Handle("GET /metrics", s.opts.Metrics)
+		mux.Handle("GET /metrics", s.opts.Metrics.Handler())
 	}
 }
 
@@ -32,7 +32,10 @@ func (s *Server) ready(ctx context.Context) error {
 	if s.work.isDraining() {
 		return errEnding
 	}
-	return s.opts.Ready(ctx)
+	if s.opts.State == nil {
+		return nil
+	}
+	return s.opts.State.Ready(ctx)
 }
 
 // writeHealth answers a probe: 200, or 503 with the reason.

@@ -42,27 +42,54 @@ func CompleteAddress(addr string) string {
 	return net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port)
 }
 
-// ServeHTTP serves any number of clients by streamable HTTP, until ctx ends; then it
-// returns nil. It returns an error if l fails before that.
-func (s *Server) ServeHTTP(ctx context.Context, l net.Listener) error {
+// HTTP says how clients reach a server over HTTP.
+type HTTP struct {
+	Listener   net.Listener
+	Operations net.Listener  // of /healthz, /readyz and /metrics; nil: they are next to the tools
+	Drain      time.Duration // how long calls may go on when the server is asked to end
+}
+
+// ServeHTTP serves any number of clients by streamable HTTP, until ctx ends; then it refuses new
+// calls, waits for those under way, and returns nil. It returns an error if a listener fails before
+// that.
+func (s *Server) ServeHTTP(ctx context.Context, o HTTP) error {
 	mux := http.NewServeMux()
 	mux.Handle(Path, s.newEndpoint())
 	mux.Handle(toolsetPath, requireSameOrigin(http.HandlerFunc(s.serveToolset)))
-	go s.tasks.takeOverAll(ctx)
-	server := defaultTimeouts.server(mux)
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(l) }()
-	select {
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
+	servers := []*http.Server{defaultTimeouts.server(identifyRequests(mux))}
+	listeners := []net.Listener{o.Listener}
+	operations := mux
+	if o.Operations != nil {
+		operations = http.NewServeMux()
+		servers, listeners = append(servers, defaultTimeouts.server(operations)), append(listeners, o.Operations)
 	}
+	s.addOperations(operations)
+	go s.tasks.takeOverAll(ctx)
+	ended := make(chan error, len(servers))
+	for i, server := range servers {
+		go func() { ended <- server.Serve(listeners[i]) }()
+	}
+	var failed error
+	select {
+	case failed = <-ended:
+	case <-ctx.Done():
+		draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.Drain)
+		s.work.drain(draining)
+		cancel()
+	}
+	for _, server := range servers {
+		shutDown(ctx, server)
+	}
+	return failed
+}
+
+// shutDown lets a server write its last answers.
+func shutDown(ctx context.Context, server *http.Server) {
 	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	if errors.Is(server.Shutdown(leaving), context.DeadlineExceeded) {
 		_ = server.Close() // who still listens for news is cut off
 	}
-	return nil
 }
 
 // server returns a server with these timeouts for what a client sends. Answers have no timeout.

@@ -103,7 +103,7 @@ func (d *serverFixture) serving() (endpoint string) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- d.server.ServeHTTP(ctx, l) }()
+	go func() { ended <- d.server.ServeHTTP(ctx, HTTP{Listener: l}) }()
 	d.t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
+	"github.com/abl-lsp/abl-lsp/internal/metrics"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -34,6 +35,7 @@ type Options struct {
 	DescribeTool DescribeTool            // nil: tools are no resources
 	State        state.Store             // stores tasks for later processes; nil: tasks end with the process
 	Resumer      Resumer                 // continues the calls of tasks of ended processes; nil: they are lost
+	Metrics      *metrics.Metrics        // nil: nothing is counted
 	Logger       *slog.Logger            // nil: nothing is logged
 	Version      string
 	StateKey     string // seals what a client keeps between the rounds of a call; "": a random key
@@ -45,6 +47,7 @@ type Server struct {
 	sdk   *sdk.Server
 	state sealer
 	tasks *tasks
+	work  *work
 
 	mu         sync.Mutex
 	tools      map[string]servedTool
@@ -71,14 +74,15 @@ type BrokenTool struct {
 // New returns a server without tools. The caller must call [Server.Close].
 func New(o Options) *Server {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
+	o.Run = o.Metrics.Count(o.Run)
 	ts := newTasks(o.State)
-	ts.server = newServer(o, ts)
+	ts.server = newServer(o, ts, newWork())
 	return ts.server
 }
 
-// newServer returns a server whose long calls are among the given tasks.
-func newServer(o Options, ts *tasks) *Server {
-	s := &Server{opts: o, tasks: ts, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
+// newServer returns a server whose calls are among the given ones.
+func newServer(o Options, ts *tasks, w *work) *Server {
+	s := &Server{opts: o, tasks: ts, work: w, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
 	s.state = newSealer(o.StateKey)
 	s.sdk = sdk.NewServer(implementation(o.Version), &sdk.ServerOptions{
 		Logger: o.Logger,

@@ -166,7 +166,11 @@ func (ts *tasks) takePlace(ctx context.Context, t *tool.Tool) (leave func(), err
 	}
 	select {
 	case ts.places <- struct{}{}:
-		return func() { <-ts.places }, nil
+		end, ok := ts.server.work.begin()
+		if !ok { // the server does not wait for it
+			end = func() {}
+		}
+		return func() { end(); <-ts.places }, nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}

@@ -68,8 +68,11 @@ func (m *Metrics) Handler() http.Handler {
 // Run is a run of a tool, as [executor.Executor.Run] makes it.
 type Run func(context.Context, executor.Request) executor.Envelope
 
-// Count returns a function that runs and counts.
+// Count returns a function that runs and counts. For a nil Metrics it returns run.
 func (m *Metrics) Count(run Run) Run {
+	if m == nil {
+		return run
+	}
 	return func(ctx context.Context, req executor.Request) executor.Envelope {
 		m.running.Inc()
 		defer m.running.Dec()
@@ -115,8 +118,12 @@ func outcomeOf(e executor.Envelope) string {
 	return succeeded
 }
 
-// AwaitPerson counts a call as waiting for a person until done is called.
+// AwaitPerson counts a call as waiting for a person until done is called. A nil Metrics counts
+// nothing.
 func (m *Metrics) AwaitPerson() (done func()) {
+	if m == nil {
+		return func() {}
+	}
 	m.waiting.Inc()
 	return m.waiting.Dec
 }

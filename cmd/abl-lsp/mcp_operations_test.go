@@ -1,0 +1,264 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// operated is a server of tools over HTTP, as those who operate it see it.
+type operated struct {
+	t          *testing.T
+	cmd        *exec.Cmd
+	endpoint   string // of the tools
+	operations string // the address of /metrics, /healthz and /readyz
+	logs       chan string
+}
+
+// operate starts a server with an operator's file and waits until it serves.
+func operate(t *testing.T, config, tools string, flags ...string) *operated {
+	t.Helper()
+	dir := t.TempDir()
+	file, operator := filepath.Join(dir, "a.tools.abl"), filepath.Join(dir, "operator.yaml")
+	for path, text := range map[string]string{file: tools, operator: config} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	o := &operated{t: t, cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"mcp", "--config", operator, file, "--allow-host", "127.0.0.1"}, flags...)...), logs: make(chan string, 1)}
+	o.cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
+	errs, err := o.cmd.StderrPipe()
+	if err == nil {
+		err = o.cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(errs)
+	for o.endpoint == "" && lines.Scan() {
+		if _, url, ok := strings.Cut(lines.Text(), "metrics at "); ok {
+			o.operations = strings.TrimSuffix(url, "/metrics")
+		}
+		_, o.endpoint, _ = strings.Cut(lines.Text(), "serving at ")
+	}
+	if o.endpoint == "" {
+		t.Fatal("it does not serve: ", lines.Err())
+	}
+	go func() {
+		var rest strings.Builder
+		for lines.Scan() {
+			fmt.Fprintln(&rest, lines.Text())
+		}
+		o.logs <- rest.String()
+	}()
+	return o
+}
+
+// get returns the status and the body of a page for operators.
+func (o *operated) get(path string) (int, string) {
+	o.t.Helper()
+	resp, err := http.Get(o.operations + path)
+	if err != nil {
+		o.t.Error(err)
+		return 0, ""
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		o.t.Error(err)
+	}
+	return resp.StatusCode, string(body)
+}
+
+// call calls a tool. It may run in any goroutine.
+func (o *operated) call(tool, arguments string, headers ...string) (status int, body string, header http.Header) {
+	resp, err := o.send(tool, arguments, headers...)
+	if err != nil {
+		o.t.Error(err)
+		return 0, "", nil
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(resp.Body)
+	if err != nil {
+		o.t.Error(err)
+	}
+	return resp.StatusCode, string(answer), resp.Header
+}
+
+// send sends a call in the protocol's version without sessions.
+func (o *operated) send(tool, arguments string, headers ...string) (*http.Response, error) {
+	message := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,"arguments":%s,"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`, tool, arguments)
+	r, err := http.NewRequest(http.MethodPost, o.endpoint, strings.NewReader(message))
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": tool,
+	} {
+		r.Header.Set(name, value)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	return http.DefaultClient.Do(r)
+}
+
+// TestOperations runs a server as a cluster does: it asks for its health, reads its metrics and logs,
+// and ends it while a call is under way.
+func TestOperations(t *testing.T) {
+	began, release := make(chan struct{}), make(chan struct{})
+	var seen http.Header
+	mux := http.NewServeMux()
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, _ *http.Request) {
+		close(began)
+		<-release
+		fmt.Fprint(w, `"done 🛬"`)
+	})
+	mux.HandleFunc("/quick", func(w http.ResponseWriter, r *http.Request) {
+		seen = r.Header
+		fmt.Fprint(w, `"🛫"`)
+	})
+	mux.HandleFunc("/broken", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) })
+	api := httptest.NewServer(mux)
+	defer api.Close()
+	var tools strings.Builder
+	fmt.Fprintln(&tools, "TOOLS:")
+	for _, name := range []string{"slow", "quick", "broken"} {
+		fmt.Fprintf(&tools, "  %s(word: string = \"🧭\") -> any\n    description: \"🛫\"\n    type: http\n    method: GET\n    endpoint: \"%s/%s\"\n", name, api.URL, name)
+	}
+	o := operate(t, "http: \"0\"\nmetrics: \"0\"\ndrain: 30s\n", tools.String())
+
+	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+	if status, body, header := o.call("quick", `{"word":"secret-word"}`, "X-Request-Id", "request-7", "Traceparent", "00-"+trace+"-00f067aa0ba902b7-01"); status != 200 || !strings.Contains(body, "🛫") || header.Get("X-Request-Id") != "request-7" {
+		t.Errorf("%d %s %v", status, body, header)
+	}
+	if got := seen.Get("Traceparent"); !strings.Contains(got, trace) {
+		t.Errorf("the API got the trace %q", got)
+	}
+	o.call("broken", `{}`)
+	if status, body := o.get("/readyz"); status != 200 || !strings.Contains(body, `"ok"`) {
+		t.Errorf("/readyz %d %s", status, body)
+	}
+	_, text := o.get("/metrics")
+	for _, want := range []string{`abl_calls_total{outcome="ok",tool="quick"} 1`, `abl_call_errors_total{kind="remote",tool="broken"} 1`, `abl_call_duration_seconds_count{tool="quick"} 1`, "go_goroutines", "abl_build_info"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("/metrics has no %s", want)
+		}
+	}
+	if strings.Contains(text, "secret-word") {
+		t.Error("/metrics has an argument")
+	}
+
+	answer := make(chan string)
+	go func() {
+		_, body, _ := o.call("slow", `{}`)
+		answer <- body
+	}()
+	<-began
+	if _, text := o.get("/metrics"); !strings.Contains(text, "abl_calls_running 1") {
+		t.Error("/metrics has no running call")
+	}
+	if err := o.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	for status := 200; status == 200; { // until the signal has arrived
+		status, _ = o.get("/readyz")
+	}
+	if status, body := o.get("/healthz"); status != 200 {
+		t.Errorf("/healthz %d %s", status, body)
+	}
+	if status, body := o.get("/readyz"); status != 503 || !strings.Contains(body, "ending") {
+		t.Errorf("/readyz %d %s", status, body)
+	}
+	if status, body, header := o.call("quick", `{}`); status != 503 || header.Get("Retry-After") == "" || !strings.Contains(body, `"code":-32000`) {
+		t.Errorf("a call at the end: %d %s", status, body)
+	}
+	close(release)
+	if body := <-answer; !strings.Contains(body, "done 🛬") {
+		t.Errorf("the call under way: %s", body)
+	}
+	logs := <-o.logs
+	if err := o.cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, logs)
+	}
+	checkRequestLog(t, logs, trace)
+}
+
+// checkRequestLog checks the lines of TestOperations' calls in a log.
+func checkRequestLog(t *testing.T, logs, trace string) {
+	t.Helper()
+	var calls []map[string]any
+	for line := range strings.Lines(logs) {
+		var entry map[string]any
+		d := json.NewDecoder(bytes.NewReader([]byte(line)))
+		if err := d.Decode(&entry); err != nil {
+			t.Errorf("no JSON: %s", line)
+		}
+		if entry["message"] == "tool called" {
+			calls = append(calls, entry)
+		}
+	}
+	if len(calls) != 3 {
+		t.Fatalf("%d calls: %s", len(calls), logs)
+	}
+	for _, tt := range []struct {
+		index     int
+		key, want string
+	}{
+		{0, "request_id", "request-7"}, {0, "trace_id", trace}, {0, "tool", "quick"}, {0, "outcome", "ok"}, {0, "level", "info"},
+		{1, "outcome", "error"}, {1, "error_kind", "remote"}, {1, "level", "warn"},
+		{2, "tool", "slow"}, {2, "outcome", "ok"},
+	} {
+		t.Run(fmt.Sprint(tt.index, " ", tt.key), func(t *testing.T) {
+			if got := calls[tt.index][tt.key]; got != tt.want {
+				t.Errorf("%v, want %s", got, tt.want)
+			}
+		})
+	}
+	if id, _ := calls[1]["trace_id"].(string); len(id) != 32 {
+		t.Errorf("a call without a trace has %q", id)
+	}
+	if strings.Contains(logs, "secret-word") {
+		t.Error("the log has an argument")
+	}
+}
+
+// TestDrainEnds checks that a call which takes too long does not keep the server from ending.
+func TestDrainEnds(t *testing.T) {
+	began := make(chan struct{})
+	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(began)
+		<-r.Context().Done()
+	}))
+	defer api.Close()
+	o := operate(t, "http: \"0\"\n", fmt.Sprintf("TOOLS:\n  slow() -> any\n    description: \"🛫\"\n    type: http\n    method: GET\n    endpoint: %q\n", api.URL), "--drain", "50ms")
+	unanswered := make(chan struct{})
+	go func() {
+		defer close(unanswered)
+		if resp, err := o.send("slow", `{}`); err == nil {
+			resp.Body.Close()
+		}
+	}()
+	defer func() { <-unanswered }()
+	<-began
+	if err := o.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	<-o.logs
+	if err := o.cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+}
