@@ -60,18 +60,40 @@ func ListFolder(dir string) []model.DirEntry {
 }
 
 // FindFiles lists the wanted files below root, sorted. It skips node_modules, folders that
-// begin with a dot, and links; but root itself may be a link. At a folder that cannot be
-// read it stops, and returns the error with the files that it has found.
+// begin with a dot, and links; but root itself may be a link, and links to files in a skipped
+// folder next to them are followed, because clusters mount files in this way. At a folder that
+// cannot be read it stops, and returns the error with the files that it has found.
 func FindFiles(root string, wanted func(path string) bool) ([]string, error) {
 	var paths []string
 	err := walk(root, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() && wanted(path) {
+		if err == nil && isFile(filepath.Dir(path), d) && wanted(path) {
 			paths = append(paths, path)
 		}
 		return err
 	})
 	slices.Sort(paths)
 	return paths, err
+}
+
+// isFile reports whether an entry of a folder is a regular file, or a link to one in a skipped folder
+// within the folder.
+func isFile(folder string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 {
+		return d.Type().IsRegular()
+	}
+	path := filepath.Join(folder, d.Name())
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	target, err := filepath.EvalSymlinks(path)
+	actual, realErr := filepath.EvalSymlinks(folder)
+	if err != nil || realErr != nil {
+		return false
+	}
+	within, err := filepath.Rel(actual, target)
+	first, _, isBelow := strings.Cut(within, string(filepath.Separator))
+	return err == nil && filepath.IsLocal(within) && isBelow && isSkippedFolder(first)
 }
 
 // walk is [filepath.WalkDir] without the folders that [FindFiles] skips. root may be a link.

@@ -63,6 +63,11 @@ func TestRead(t *testing.T) {
 
 func TestWalk(t *testing.T) {
 	dir := tree(t, "b.agent.abl", "a/x.tools.abl", "a/y.txt", "node_modules/n.abl", ".git/g.abl", "z.ABL", "folder.abl/")
+	for name, target := range map[string]string{"mounted.abl": ".git/g.abl", "twice.abl": "z.ABL", "outside.abl": "/etc/hostname", "gone.abl": "nowhere"} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	link := filepath.Join(t.TempDir(), ".link")
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
@@ -81,7 +86,7 @@ func TestWalk(t *testing.T) {
 				rel, _ := filepath.Rel(root, got[i])
 				got[i] = filepath.ToSlash(rel)
 			}
-			if want := []string{"a/x.tools.abl", "b.agent.abl", "z.ABL"}; !slices.Equal(got, want) {
+			if want := []string{"a/x.tools.abl", "b.agent.abl", "mounted.abl", "z.ABL"}; !slices.Equal(got, want) {
 				t.Errorf("%s (-want +got):\n%s", root, cmp.Diff(want, got))
 			}
 		})

@@ -72,7 +72,7 @@ func (t *Tree) folderListOf(folder string) folderList {
 		switch path := filepath.Join(folder, e.Name()); {
 		case e.IsDir() && !isSkippedFolder(e.Name()):
 			l.folders = append(l.folders, path)
-		case e.Type().IsRegular():
+		case isFile(folder, e):
 			l.files = append(l.files, path)
 		}
 	}
