@@ -78,7 +78,7 @@ func (l *LocalLimits) Record(_ context.Context, key string, b Breaker, failed bo
 func (l *LocalLimits) circuit(key string, b Breaker) circuitbreaker.CircuitBreaker[any] {
 	return getOrMake(l.circuits, key, func() circuitbreaker.CircuitBreaker[any] {
 		return circuitbreaker.NewBuilder[any]().
-			WithFailureThreshold(uint(b.limit())).
+			WithFailureThreshold(uint(b.Failures())).
 			WithSuccessThreshold(1).
 			WithDelay(b.Reset).
 			Build()
@@ -93,8 +93,8 @@ func circuitOf(c circuitbreaker.CircuitBreaker[any]) Circuit {
 	return Circuit{s, c.RemainingDelay()}
 }
 
-// limit returns the number of failures that open the circuit.
-func (b Breaker) limit() int { return min(cmp.Or(max(b.Threshold, 0), 1), maxThreshold) }
+// Failures returns the number of failures in a row that open the circuit: Threshold, within bounds.
+func (b Breaker) Failures() int { return min(cmp.Or(max(b.Threshold, 0), 1), maxThreshold) }
 
 // String describes the breaker, for keys.
 func (b Breaker) String() string { return fmt.Sprintf("%d in a row, %v", b.Threshold, b.Reset) }

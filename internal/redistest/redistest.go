@@ -37,7 +37,8 @@ type Server struct {
 	Host, Port string
 	CA         string // the file with the certificate of the authority of a server with TLS; "" without TLS
 
-	stop func()
+	program, config string // what is started
+	stop            func()
 }
 
 // Start starts a server, which ends with the test. It skips or fails the test if the server
@@ -62,6 +63,14 @@ func (s *Server) URL() string {
 
 // Stop ends the server at once, as a crash would. It may be called more than once.
 func (s *Server) Stop() { s.stop() }
+
+// Restart starts the server again, without data, after Stop.
+func (s *Server) Restart(t testing.TB) {
+	t.Helper()
+	if err := s.launch(exec.Command(s.program, s.config)); err != nil { //nolint:forbidigo // as in start
+		t.Fatalf("redis-server: %v", err)
+	}
+}
 
 // Client returns a client of the server, which is closed with the test.
 func (s *Server) Client(t testing.TB) *redis.Client {
@@ -102,14 +111,14 @@ func start(t testing.TB, encrypted bool) *Server {
 		}
 		s.CA = filepath.Join(dir, testcert.CAFile)
 	}
-	config := filepath.Join(dir, "redis.conf")
-	if err := os.WriteFile(config, []byte(s.configuration(dir)), 0o600); err != nil {
+	s.program, s.config = program, filepath.Join(dir, "redis.conf")
+	if err := os.WriteFile(s.config, []byte(s.configuration(dir)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.launch(exec.Command(program, config)); err != nil { //nolint:forbidigo // a counterpart of tests, and no child of the program
+	if err := s.launch(exec.Command(s.program, s.config)); err != nil { //nolint:forbidigo // a counterpart of tests, and no child of the program
 		t.Fatalf("redis-server: %v", err)
 	}
-	t.Cleanup(s.stop)
+	t.Cleanup(s.Stop)
 	return s
 }
 
