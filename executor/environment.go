@@ -3,6 +3,7 @@ package executor
 import (
 	"cmp"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/dial"
@@ -31,10 +32,22 @@ type Environment struct {
 	Search          tool.Search
 	CallbackBaseURL string // the URL at which callbacks reach this machine from outside; "": only loopback does
 	CallbackPort    int    // the local port that listens for callbacks; 0: any free one
+	Scopes          Scopes
 
 	// WrittenIn maps the path of an entry, such as `sources.pg`, to the file that declares it. It
 	// has only the entries that the project file itself does not declare.
 	WrittenIn map[string]string
+}
+
+// Scopes are the scopes that a caller of a server of this program needs, by the names of tools.
+type Scopes map[string][]string
+
+// Of returns the scopes that a caller of a tool needs, by its name or its qualified one.
+func (s Scopes) Of(t *tool.Tool) []string {
+	if name := t.QualifiedName(); name != t.Name {
+		return append(slices.Clone(s[t.Name]), s[name]...)
+	}
+	return s[t.Name]
 }
 
 // Limits bound the size of an answer. 0 means the default limit.

@@ -172,6 +172,9 @@ func (p *identityClaims) requestClaims(ctx context.Context, name string) (claims
 	case r.executor.opts.IdentityVerifier == nil:
 		return nil, false, Errorf(KindDefinition, "not-supported", "auth_services.%s: this version verifies no identity tokens", name)
 	}
+	if claims, known, err := p.knownClaims(name, service); known {
+		return claims, true, err
+	}
 	token, err := p.token(ctx, name)
 	if err != nil || token == "" {
 		return nil, false, err
@@ -182,6 +185,27 @@ func (p *identityClaims) requestClaims(ctx context.Context, name string) (claims
 	}
 	claims, err = r.executor.opts.IdentityVerifier.Identify(ctx, r.call, name, service, token)
 	return claims, true, err
+}
+
+// knownClaims returns the claims of the request's identity if the service has the same issuer, and the
+// caller gave no token for the service itself. The service may require scopes of it, too.
+func (p *identityClaims) knownClaims(name string, service tool.AuthService) (claims map[string]any, known bool, err error) {
+	id := p.run.req.Identity
+	if id == nil || strings.TrimSpace(p.run.req.AuthTokens[name]) != "" {
+		return nil, false, nil
+	}
+	scope := template.Scope{Variables: p.run.req.Environment.Variables}
+	issuer, err := scope.Expand(service.Issuer, nil)
+	if err != nil || strings.TrimSpace(issuer) != id.Issuer {
+		return nil, false, nil // what is wrong is said where a token is verified
+	}
+	given, _ := id.Claims["scope"].(string)
+	for _, wanted := range service.ScopesRequired {
+		if !slices.Contains(strings.Fields(given), wanted) {
+			return nil, true, Errorf(KindDenied, "token", "the token of %s is not for the scope %s", name, wanted)
+		}
+	}
+	return id.Claims, true, nil
 }
 
 func unknownAuthService(name string, services map[string]tool.AuthService) error {

@@ -8,6 +8,12 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
+// Identity is who a caller is, as an issuer of tokens says.
+type Identity struct {
+	Issuer string
+	Claims map[string]any // numbers are json.Number
+}
+
 // Request is one call of one tool, with the person's answers.
 type Request struct {
 	Tool    *tool.Tool      // frozen: neither it nor its binding changes any more
@@ -42,6 +48,7 @@ type Request struct {
 	Secrets           map[string]string // given with this call; they win over all other places
 	RememberedSecrets []string          // names in Secrets that the caller remembered from an earlier call; a person is asked where they may go
 	AuthTokens        map[string]string // identity tokens of the caller, by auth service
+	Identity          *Identity         // of the caller, verified; it holds for the auth services of its issuer without a token in AuthTokens; nil: none
 
 	TraceParent, TraceState string // the caller's trace, as W3C writes it: spans and HTTP requests of the run continue it; "": none
 

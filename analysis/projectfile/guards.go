@@ -12,7 +12,7 @@ import (
 )
 
 // guardKeys are the keys that forbid something, limit it, or say who may do it.
-var guardKeys = []string{"permissions", "limits", "protected", "secrets", "credentials", "sandbox", AuthServices, Environments, "default_environment"}
+var guardKeys = []string{"permissions", "limits", "protected", "secrets", "credentials", "sandbox", "scopes", AuthServices, Environments, "default_environment"}
 
 // Misspelling is a key that is never read, so that its guard has no effect.
 type Misspelling struct {

@@ -196,6 +196,8 @@ var ruleFields = []tool.Field{
 		}},
 		{Name: "command", Type: tool.ListType, Doc: "The program and its arguments that print a secret. The secret's name is appended."},
 	}},
+	{Name: "scopes", Type: tool.Block, Open: true, Doc: "What a caller of `abl-lsp mcp --http` needs besides being known, by the names of tools. Tools that are not named here need nothing more.",
+		Each: &tool.Field{Name: "scopes of a tool", Type: tool.ListType, Doc: "The scopes that a caller's access token must have, all of them."}},
 	{Name: "permissions", Type: tool.Block, Doc: "Accesses that are allowed without a question, and those that are denied whoever asks.", Fields: []tool.Field{
 		{Name: "allow", Type: tool.BlockList, Fields: accessFields, Doc: "Accesses that need no question."},
 		{Name: "deny", Type: tool.BlockList, Fields: accessFields, Doc: "Accesses that are refused. They come before those that are allowed."},

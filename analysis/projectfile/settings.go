@@ -35,6 +35,22 @@ type Settings struct {
 	Search          tool.Search
 	CallbackBaseURL string
 	CallbackPort    Port
+	Scopes          map[string]ScopeList
+}
+
+// ScopeList are the scopes that a caller of a tool needs, at least one.
+type ScopeList []string
+
+// UnmarshalJSON reads the list. It fails for an empty one, which is unfinished: it would let every
+// caller call the tool.
+func (l *ScopeList) UnmarshalJSON(raw []byte) error {
+	if err := json.Unmarshal(raw, (*[]string)(l)); err != nil {
+		return err
+	}
+	if len(*l) == 0 || slices.ContainsFunc(*l, func(s string) bool { return len(strings.Fields(s)) != 1 }) {
+		return errors.New("the scopes of a tool are a list of words, at least one")
+	}
+	return nil
 }
 
 // Sandbox has what abl.yaml sets below `sandbox`: the engine that runs the code of sandbox tools.
@@ -223,6 +239,7 @@ func decode(d *yaml.Document, environment string) (Settings, error) {
 		"secrets": &s.Secrets, "permissions": &s.Permissions, "limits": &s.Limits,
 		Servers: &s.Servers, Functions: &s.Functions, Sources: &s.Sources, AuthServices: &s.AuthServices, Services: &s.Services,
 		"sandbox": &s.Sandbox, "search": &s.Search, "callback_base_url": &s.CallbackBaseURL, "callback_port": &s.CallbackPort,
+		"scopes": &s.Scopes,
 	} {
 		keys := written
 		if key == Services {

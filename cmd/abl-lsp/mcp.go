@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"maps"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -24,7 +23,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/internal/mcpserver"
 	"github.com/abl-lsp/abl-lsp/internal/metrics"
-	"github.com/abl-lsp/abl-lsp/internal/operator"
 	"github.com/abl-lsp/abl-lsp/internal/userdirs"
 )
 
@@ -77,20 +75,10 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err := refuseEmptyFlags(cmd, "config"); err != nil {
 		return err
 	}
-	operatorFile, err := readOperatorFile(cmd.Context(), flags.config)
+	rules, err := readOperatorRules(cmd.Context(), &flags)
 	if err != nil {
 		return err
 	}
-	flags.http = cmp.Or(flags.http, operatorFile.HTTP)
-	if !flags.insecure {
-		if err := checkAddress(cmd.Context(), flags.http, operatorFile); err != nil {
-			return err
-		}
-	}
-	if operatorFile.KnowsCallers() { // better not at all than without it
-		return errors.New("--config: this version does not check who calls")
-	}
-	flags.allowHosts = slices.Concat(flags.allowHosts, operatorFile.AllowHosts)
 	answer, err := flags.parse()
 	if err != nil {
 		return err
@@ -115,14 +103,14 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err != nil {
 		return err
 	}
-	key = cmp.Or(key, operatorFile.StateKey)
+	key = cmp.Or(key, rules.config.StateKey)
 	var counted *metrics.Metrics
 	var logger *slog.Logger
 	if flags.http != "" {
 		counted, logger = metrics.New(version), newServerLogger(cmd.ErrOrStderr())
 	}
 	s := mcpserver.New(mcpserver.Options{
-		Run: ex.Run, ApplyAnswers: answer, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
+		Run: ex.Run, ApplyAnswers: rules.withHosts(answer), Callers: rules.callers, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
 		State: state.New(userdirs.StateDir()), Resumer: ex, StateKey: key, Metrics: counted, Logger: logger,
 	})
 	defer s.Close()
@@ -130,17 +118,25 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
 	go served.reloadOnChange(ctx, s)
+	go rules.reloadOnChange(ctx, func(text string) {
+		if logger == nil {
+			fmt.Fprintln(printableOutput{cmd.ErrOrStderr()}, text)
+			return
+		}
+		logger.Warn(text)
+	})
 	if flags.http == "" {
 		return s.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
-	return serveOverHTTP(ctx, cmd, s, flags, operatorFile)
+	return serveOverHTTP(ctx, cmd, s, flags, rules)
 }
 
 // defaultDrain is how long calls may go on at the end where nothing else is said.
 const defaultDrain = 10 * time.Second
 
 // serveOverHTTP serves HTTP until ctx ends.
-func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server, flags mcpFlags, o *operator.Config) (err error) {
+func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server, flags mcpFlags, rules *operatorRules) (err error) {
+	o := rules.first
 	how := mcpserver.HTTP{Drain: defaultDrain}
 	switch {
 	case cmd.Flags().Changed("drain"):
@@ -151,6 +147,7 @@ func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server,
 	if how.Listener, err = mcpserver.Listen(flags.http); err != nil {
 		return fmt.Errorf("--http: %w", err)
 	}
+	how.Listener = rules.listener(how.Listener)
 	defer how.Listener.Close()
 	if o.Metrics != "" {
 		if how.Operations, err = mcpserver.Listen(o.Metrics); err != nil {
@@ -159,7 +156,7 @@ func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server,
 		defer how.Operations.Close()
 		fmt.Fprintf(cmd.ErrOrStderr(), "metrics at http://%s/metrics\n", how.Operations.Addr())
 	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "serving at http://%s%s\n", how.Listener.Addr(), mcpserver.Path)
+	fmt.Fprintf(cmd.ErrOrStderr(), "serving at %s://%s%s\n", rules.scheme(), how.Listener.Addr(), mcpserver.Path)
 	return s.ServeHTTP(ctx, how)
 }
 

@@ -37,6 +37,9 @@ func closeExecutor(cmd *cobra.Command, ex *executor.Executor) {
 	}
 }
 
+// newTokenClient returns a client that asks issuers about the tokens of a server's callers.
+func newTokenClient() *oauth.Client { return oauth.New(oauth.Options{}) }
+
 // newExecutor returns an executor with every kind that this program runs. It stores what
 // servers and databases answer. The caller must close it.
 func newExecutor(k *servercache.Store) *executor.Executor {

@@ -97,13 +97,7 @@ func (c *Client) discoverIssuer(ctx context.Context, call executor.Call, r *Reso
 	if err != nil {
 		return nil, err
 	}
-	places := []string{wellKnown(u, "oauth-authorization-server", u.Path), wellKnown(u, "openid-configuration", u.Path)}
-	if path := strings.Trim(u.Path, "/"); path != "" {
-		appended := *u
-		appended.Path = "/" + path + "/.well-known/openid-configuration"
-		places = append(places, appended.String())
-	}
-	for _, place := range places {
+	for _, place := range metadataPlaces(u) {
 		m := new(issuerMetadata)
 		err := c.getMetadata(ctx, call, place, m)
 		if errors.Is(err, errNoMetadata) {
@@ -115,6 +109,17 @@ func (c *Client) discoverIssuer(ctx context.Context, call executor.Call, r *Reso
 		return m, err
 	}
 	return nil, errNoMetadata
+}
+
+// metadataPlaces returns the addresses at which an issuer may publish its metadata.
+func metadataPlaces(u *url.URL) []string {
+	places := []string{wellKnown(u, "oauth-authorization-server", u.Path), wellKnown(u, "openid-configuration", u.Path)}
+	if path := strings.Trim(u.Path, "/"); path != "" {
+		appended := *u
+		appended.Path = "/" + path + "/.well-known/openid-configuration"
+		places = append(places, appended.String())
+	}
+	return places
 }
 
 // checkIssuer returns an error unless the metadata is that of the issuer, and its endpoints can be

@@ -44,6 +44,16 @@ func (c *Client) Identify(ctx context.Context, call executor.Call, name string, 
 	if !slices.Contains(keys.at.algorithms, algorithm) {
 		return nil, w.deniedError("algorithm", "is signed by %s, by which %s does not sign", algorithm, hostOf(w.issuer))
 	}
+	claims, err := c.verify(ctx, &w, keys, token)
+	if err != nil {
+		return nil, err
+	}
+	return claims, w.requireScopes(claims, s.ScopesRequired)
+}
+
+// verify returns the claims of a token after it has checked its signature. The claims themselves have
+// been inspected before.
+func (c *Client) verify(ctx context.Context, w *tokenVerifier, keys *keySet, token string) (map[string]any, error) {
 	verifier := oidc.NewVerifier(w.issuer, keys, &oidc.Config{ClientID: w.audience, SupportedSigningAlgs: keys.at.algorithms, Now: c.now})
 	verified, err := verifier.Verify(ctx, token)
 	switch {
@@ -54,13 +64,13 @@ func (c *Client) Identify(ctx context.Context, call executor.Call, name string, 
 	}
 	var raw json.RawMessage
 	if err := verified.Claims(&raw); err != nil {
-		return nil, w.deniedError("malformed", "is no identity token")
+		return nil, w.deniedError("malformed", "is no %s", w.noun())
 	}
 	claims, err := exactjson.Decode[map[string]any](raw)
 	if err != nil {
-		return nil, w.deniedError("malformed", "is no identity token")
+		return nil, w.deniedError("malformed", "is no %s", w.noun())
 	}
-	return claims, w.requireScopes(claims, s.ScopesRequired)
+	return claims, nil
 }
 
 // requireScopes returns an error unless the token has all of the scopes.
@@ -75,12 +85,21 @@ func (w *tokenVerifier) requireScopes(claims map[string]any, scopes []string) er
 	return nil
 }
 
-// tokenVerifier checks an identity token against what its auth service requires.
+// tokenVerifier checks an identity token against what its auth service requires, or an access token
+// against what this program requires as a server.
 type tokenVerifier struct {
 	call             executor.Call
 	service          string
 	issuer, audience string
+	isAccessToken    bool
 	now              func() time.Time
+}
+
+func (w *tokenVerifier) noun() string {
+	if w.isAccessToken {
+		return "access token in the form of a JWT"
+	}
+	return "identity token"
 }
 
 // checkService returns an error if the auth service lacks an issuer or an audience.
@@ -117,6 +136,7 @@ type unverifiedClaims struct {
 	Algorithm string
 	Issuer    string
 	Subject   string
+	Client    string
 	Audience  audience
 	Expiry    *jsonTime
 	NotBefore *jsonTime
@@ -130,7 +150,7 @@ func (s *unverifiedClaims) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	for name, into := range map[string]any{
-		"alg": &s.Algorithm, "iss": &s.Issuer, "sub": &s.Subject, "aud": &s.Audience, "exp": &s.Expiry, "nbf": &s.NotBefore,
+		"alg": &s.Algorithm, "iss": &s.Issuer, "sub": &s.Subject, "client_id": &s.Client, "aud": &s.Audience, "exp": &s.Expiry, "nbf": &s.NotBefore,
 	} {
 		if claim, ok := claims[name]; ok {
 			if err := json.Unmarshal(claim, into); err != nil {
@@ -146,7 +166,7 @@ func (s *unverifiedClaims) UnmarshalJSON(raw []byte) error {
 func (w *tokenVerifier) inspect(token string) (algorithm string, err error) {
 	t, err := parseUnverified(token)
 	if err != nil {
-		return "", w.deniedError("malformed", "is no identity token: %v", err)
+		return "", w.deniedError("malformed", "is no %s: %v", w.noun(), err)
 	}
 	return t.Algorithm, w.claimError(t)
 }
@@ -168,7 +188,7 @@ func (w *tokenVerifier) claimError(t unverifiedClaims) error {
 		return w.deniedError("expired", "has expired: it held until %s", t.Expiry.UTC().Format(time.RFC3339))
 	case t.NotBefore != nil && now.Add(leeway).Before(t.NotBefore.Time):
 		return w.deniedError("not-yet", "holds only from %s", t.NotBefore.UTC().Format(time.RFC3339))
-	case t.Subject == "":
+	case t.Subject == "" && (!w.isAccessToken || t.Client == ""):
 		return w.deniedError("subject", "names nobody: it has no sub")
 	}
 	return nil

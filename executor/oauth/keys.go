@@ -39,6 +39,7 @@ type issuer struct {
 // reach every host.
 type issuerKey struct {
 	issuer    string
+	name      string // [keySet.cacheName]
 	transport http.RoundTripper
 }
 
@@ -49,10 +50,12 @@ type keySet struct {
 	issuer string
 	at     issuer // once it is known
 	fault  error  // why the keys could not be read
+
+	cacheName string // what the keys are for; "": identity tokens
 }
 
 func (k *keySet) key() issuerKey {
-	return issuerKey{k.issuer, k.client.dialer.Transport(k.call.Guard)}
+	return issuerKey{k.issuer, k.cacheName, k.client.dialer.Transport(k.call.Guard)}
 }
 
 // cachedIssuer returns the cached keys of the issuer. It is false if there are none or they are

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
 	"golang.org/x/oauth2"
 
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -48,6 +49,8 @@ type Client struct {
 	signIns map[string]*signIn
 	issuers map[issuerKey]issuer
 
+	introspections *lru.Cache[introspectionKey, introspection]
+
 	protections   map[string]*protection
 	registrations map[string]registration
 }
@@ -63,6 +66,7 @@ func New(o Options) *Client {
 		entries: map[string]*tokenEntry{}, signIns: map[string]*signIn{}, issuers: map[issuerKey]issuer{},
 		protections: map[string]*protection{}, registrations: map[string]registration{},
 	}
+	c.introspections, _ = lru.New[introspectionKey, introspection](maxIntrospections) // fails for no size only
 	c.life, c.end = context.WithCancel(context.Background())
 	return c
 }

@@ -218,9 +218,13 @@ func (t Tool) asEnvironment(s projectfile.Settings, file string) executor.Enviro
 		Search:          s.Search,
 		CallbackBaseURL: s.CallbackBaseURL,
 		CallbackPort:    int(s.CallbackPort),
+		Scopes:          executor.Scopes{},
 	}
 	maps.Copy(e.Credentials, s.Credentials)
 	maps.Copy(e.AuthServices, s.AuthServices)
+	for name, scopes := range s.Scopes {
+		e.Scopes[name] = scopes
+	}
 	addEntries(e.Servers, s.Servers, func(_ string, s *tool.Server) { s.Fault = entryFault(file, ":", s.Fault) })
 	addEntries(e.Functions, s.Functions, func(_ string, f *tool.Function) { f.Fault = entryFault(file, ":", f.Fault) })
 	addEntries(e.Services, s.Services, func(_ string, s *tool.Service) { s.Fault = entryFault(file, ":", s.Fault) })

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync/atomic"
 
@@ -38,10 +39,21 @@ func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.C
 	return c.runCall(ctx, t, req)
 }
 
-// addIdentityTokens takes the caller's identity tokens from the headers of the request.
+// addIdentityTokens takes the caller's identity tokens from the headers of the request, and the
+// identity from the access token by which the caller is known. Tokens of the command line do not stand
+// for a caller with an identity of the same issuer.
 func addIdentityTokens(req *executor.Request, r *sdk.CallToolRequest) {
 	if r.Extra == nil {
 		return
+	}
+	if c := knownCaller(r.Extra); c != nil && c.Claims != nil {
+		req.Identity = &executor.Identity{Issuer: c.Issuer, Claims: c.Claims}
+		req.AuthTokens = maps.Clone(req.AuthTokens)
+		for name, service := range req.Environment.AuthServices {
+			if service.Issuer == c.Issuer {
+				delete(req.AuthTokens, name)
+			}
+		}
 	}
 	tokens := map[string]string{}
 	for service := range req.Environment.AuthServices {

@@ -31,6 +31,7 @@ const codeEnding = -32000
 // to this process; from firstRoundsVersion on each request stands alone. The library has a handler
 // for each, and answers some faults by plain text, which endpoint replaces by errors of JSON-RPC.
 type endpoint struct {
+	server              *Server
 	sessions, stateless http.Handler
 	work                *work
 }
@@ -38,10 +39,15 @@ type endpoint struct {
 // newEndpoint returns the handler of one path at which the tools are served.
 func (s *Server) newEndpoint() *endpoint {
 	choose := func(*http.Request) *sdk.Server { return s.sdk }
+	options := sdk.StreamableHTTPOptions{Logger: s.opts.Logger, DisableLocalhostProtection: true} // see isRebound
+	sessions, stateless := options, options
+	sessions.SessionTimeout = sessionTimeout
+	stateless.Stateless, stateless.PropagateRequestCancellation = true, true
 	return &endpoint{
 		work:      s.work,
-		sessions:  sdk.NewStreamableHTTPHandler(choose, &sdk.StreamableHTTPOptions{Logger: s.opts.Logger, SessionTimeout: sessionTimeout}),
-		stateless: sdk.NewStreamableHTTPHandler(choose, &sdk.StreamableHTTPOptions{Logger: s.opts.Logger, Stateless: true, PropagateRequestCancellation: true}),
+		server:    s,
+		sessions:  withTokenInfo(sdk.NewStreamableHTTPHandler(choose, &sessions)),
+		stateless: withTokenInfo(sdk.NewStreamableHTTPHandler(choose, &stateless)),
 	}
 }
 
@@ -54,6 +60,10 @@ func (e *endpoint) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serve answers a request that is not refused because of its origin.
 func (e *endpoint) serve(out *errorWriter, r *http.Request) {
+	if e.server.isRebound(r) {
+		out.refuse(http.StatusForbidden, jsonrpc.CodeInvalidRequest, "this server is not called "+r.Host)
+		return
+	}
 	var head messageHead
 	if r.Method == http.MethodPost {
 		body, err := io.ReadAll(http.MaxBytesReader(out, r.Body, maxBody))
@@ -69,9 +79,20 @@ func (e *endpoint) serve(out *errorWriter, r *http.Request) {
 			out.refuse(http.StatusBadRequest, jsonrpc.CodeParseError, "the body is no JSON")
 			return
 		}
-		head = readHead(body)
+		messages, isList := readHeads(body)
+		if !isList {
+			head = messages[0]
+		}
 		out.id = head.ID
+		if !e.server.permits(out, r, messages) {
+			return
+		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
+	}
+	if r.Method == http.MethodGet || head.Method == "subscriptions/listen" {
+		permitted, stop := e.server.whilePermitted(r)
+		defer stop()
+		r = permitted
 	}
 	if head.beginsWork() {
 		end, ok := e.work.begin()
@@ -104,13 +125,29 @@ type messageHead struct {
 	Params json.RawMessage `json:"params"`
 }
 
-// readHead reads the head of a message. It is empty for JSON that is no message, and for a list of
-// messages.
-func readHead(body []byte) (h messageHead) {
-	if json.Unmarshal(body, &h) != nil {
-		return messageHead{}
+// readHeads reads the head of a message, which is empty for JSON that is none, or the heads of a list
+// of messages.
+func readHeads(body []byte) (messages []messageHead, isList bool) {
+	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
+		var one messageHead
+		if json.Unmarshal(body, &one) != nil {
+			one = messageHead{}
+		}
+		return []messageHead{one}, false
 	}
-	return h
+	_ = json.Unmarshal(body, &messages) // those that it can read
+	return messages, true
+}
+
+// toolName returns the name of the tool that a message calls, or "".
+func (h messageHead) toolName() string {
+	var params struct {
+		Name string `json:"name"`
+	}
+	if json.Unmarshal(h.Params, &params) != nil {
+		return ""
+	}
+	return params.Name
 }
 
 // beginsWork reports whether a message is refused while the server ends.

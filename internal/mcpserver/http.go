@@ -54,8 +54,11 @@ type HTTP struct {
 // that.
 func (s *Server) ServeHTTP(ctx context.Context, o HTTP) error {
 	mux := http.NewServeMux()
-	mux.Handle(Path, s.newEndpoint())
-	mux.Handle(toolsetPath, requireSameOrigin(http.HandlerFunc(s.serveToolset)))
+	mux.Handle(Path, s.requireCaller(s.newEndpoint()))
+	mux.Handle(toolsetPath, s.requireCaller(requireSameOrigin(http.HandlerFunc(s.serveToolset))))
+	for _, path := range []string{"", Path, toolsetPath} {
+		mux.HandleFunc(metadataPath+path, s.serveMetadata)
+	}
 	servers := []*http.Server{defaultTimeouts.server(identifyRequests(mux))}
 	listeners := []net.Listener{o.Listener}
 	operations := mux

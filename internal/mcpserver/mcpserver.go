@@ -22,6 +22,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/dialect/model"
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/state"
+	"github.com/abl-lsp/abl-lsp/internal/callers"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/internal/metrics"
 	"github.com/abl-lsp/abl-lsp/tool"
@@ -36,6 +37,7 @@ type Options struct {
 	State        state.Store             // stores tasks for later processes; nil: tasks end with the process
 	Resumer      Resumer                 // continues the calls of tasks of ended processes; nil: they are lost
 	Metrics      *metrics.Metrics        // nil: nothing is counted
+	Callers      *callers.Policy         // who may call over HTTP; nil: anyone
 	Logger       *slog.Logger            // nil: nothing is logged
 	Version      string
 	StateKey     string // seals what a client keeps between the rounds of a call; "": a random key
@@ -101,6 +103,7 @@ func newServer(o Options, ts *tasks, w *work) *Server {
 	}
 	s.sdk.AddReceivingMiddleware(s.announceBroken)
 	s.addTasks()
+	s.sdk.AddReceivingMiddleware(s.checkScopes)
 	return s
 }
 

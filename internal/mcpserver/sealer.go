@@ -13,6 +13,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -134,7 +135,7 @@ func callerOf(extra *sdk.RequestExtra) string {
 	}
 	caller := ""
 	if t := extra.TokenInfo; t != nil {
-		caller = t.UserID
+		caller = strconv.Quote(t.UserID)
 	}
 	for _, name := range slices.Sorted(maps.Keys(extra.Header)) {
 		if strings.HasSuffix(strings.ToLower(name), tokenHeader("")) {

@@ -45,7 +45,7 @@ const provider = new Provider(issuer, {
     resourceIndicators: {
       enabled: true,
       // FOREIGN_AUDIENCE gives tokens for another resource than was asked for.
-      getResourceServerInfo: (_, resource) => ({ scope: 'read write', audience: process.env.FOREIGN_AUDIENCE ?? resource, accessTokenFormat: 'opaque' }),
+      getResourceServerInfo: (_, resource) => ({ scope: 'read write', audience: process.env.FOREIGN_AUDIENCE ?? resource, accessTokenFormat: process.env.TOKEN_FORMAT ?? 'opaque' }),
     },
     devInteractions: { enabled: true },
   },

@@ -40,7 +40,7 @@ type Server struct {
 }
 
 // Start starts a server that ends with the test. The environment is added to the server's:
-// TOKEN_SECONDS is how long a token is valid.
+// TOKEN_SECONDS is how long a token is valid, TOKEN_FORMAT=jwt makes tokens JWTs.
 func Start(t testing.TB, environment ...string) *Server {
 	t.Helper()
 	if why := MissingReason(); why != "" {
@@ -136,6 +136,16 @@ func (s *Server) Subject(token string) string {
 		return introspection.Subject
 	}
 	return introspection.ClientID
+}
+
+// ServiceToken returns an access token of the client called service, for a resource and scopes.
+func (s *Server) ServiceToken(resource, scope string) string {
+	s.t.Helper()
+	var given struct {
+		Token string `json:"access_token"`
+	}
+	s.post("/token", "service", ServiceSecret, url.Values{"grant_type": {"client_credentials"}, "resource": {resource}, "scope": {scope}}, &given)
+	return given.Token
 }
 
 // Revoke revokes a token of a client.

@@ -225,10 +225,10 @@ func (p *parser) fillAuth() {
 	}
 	if p.has("auth.oauth") {
 		ways++
-		auth.OAuth = &OAuth{Issuer: p.url("auth.oauth.issuer"), Audience: p.texts["auth.oauth.audience"], JWKS: p.url("auth.oauth.jwks")}
+		auth.OAuth = &OAuth{Issuer: p.safeURL("auth.oauth.issuer"), Audience: p.texts["auth.oauth.audience"], JWKS: p.safeURL("auth.oauth.jwks")}
 		if p.has("auth.oauth.introspection") {
 			in := "auth.oauth.introspection."
-			auth.OAuth.Introspection = &Introspection{p.url(in + "url"), p.texts[in+"client_id"], p.texts[in+"client_secret"]}
+			auth.OAuth.Introspection = &Introspection{p.safeURL(in + "url"), p.texts[in+"client_id"], p.texts[in+"client_secret"]}
 		}
 	}
 	if p.has("auth.header") {
@@ -281,6 +281,25 @@ func (p *parser) url(key string) string {
 	}
 	if u, err := url.Parse(text); err != nil || u.Host == "" {
 		p.failKey(key, "it is no URL with a host") // the URL may contain a password
+	}
+	return text
+}
+
+// safeURL returns a URL at which nobody on the way can read or change anything: by https, or on this
+// machine.
+func (p *parser) safeURL(key string) string {
+	text := p.texts[key]
+	if text == "" {
+		return ""
+	}
+	u, err := dial.ParseURL(text)
+	if err != nil {
+		p.failKey(key, "%w", err)
+		return ""
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	if isLoopback := u.Hostname() == "localhost" || err == nil && ip.IsLoopback(); u.Scheme != "https" && !isLoopback {
+		p.failKey(key, "it must begin with https://, since what it answers is trusted")
 	}
 	return text
 }

@@ -50,9 +50,9 @@ allow_hosts: ["10.1.0.0/16", "crm.internal:8080"]
 		}},
 		{"tokens", "auth: {tokens: {file: t.txt, keychain: [ann, bob]}}", operator.Config{
 			Auth: operator.Auth{Tokens: &operator.Tokens{File: filepath.Join("etc", "t.txt"), Keychain: []string{"ann", "bob"}}}}},
-		{"oauth by keys", "http: 8443\nauth: {oauth: {issuer: https://login.example.com, audience: https://tools.example.com, jwks: http://10.0.0.1/keys}}", operator.Config{
+		{"oauth by keys", "http: 8443\nauth: {oauth: {issuer: https://login.example.com, audience: https://tools.example.com, jwks: http://127.0.0.1:8080/keys}}", operator.Config{
 			HTTP: "8443",
-			Auth: operator.Auth{OAuth: &operator.OAuth{Issuer: "https://login.example.com", Audience: "https://tools.example.com", JWKS: "http://10.0.0.1/keys"}}}},
+			Auth: operator.Auth{OAuth: &operator.OAuth{Issuer: "https://login.example.com", Audience: "https://tools.example.com", JWKS: "http://127.0.0.1:8080/keys"}}}},
 		{"oauth by introspection", `auth: {oauth: {issuer: https://i.example/, audience: a, introspection: {url: https://i.example/ask, client_id: me, client_secret: "{{secrets.KEY}}"}}}`, operator.Config{
 			Auth: operator.Auth{OAuth: &operator.OAuth{Issuer: "https://i.example/", Audience: "a",
 				Introspection: &operator.Introspection{URL: "https://i.example/ask", ClientID: "me", ClientSecret: "a{{b}}c"}}}}},
@@ -99,6 +99,7 @@ func TestParseErrors(t *testing.T) {
 		{"two ways in auth", oauth + "  tokens: {file: a}", []string{"ops.yaml:1: auth: it needs one of tokens, oauth and header"}},
 		{"tokens from nowhere", "auth: {tokens: {}}", []string{"ops.yaml:1: auth.tokens: it needs file or keychain"}},
 		{"issuer", "auth: {oauth: {issuer: i.example, audience: a}}", []string{"ops.yaml:1: auth.oauth.issuer: it must be a URL that begins with https:// or http:// and a host"}},
+		{"keys by http", oauth + "    jwks: http://10.0.0.1/keys", []string{"ops.yaml:5: auth.oauth.jwks: it must begin with https://, since what it answers is trusted"}},
 		{"introspection", oauth + "    introspection: {url: https://i.example/ask}", []string{
 			"ops.yaml:5: auth.oauth.introspection needs client_id", "ops.yaml:5: auth.oauth.introspection needs client_secret"}},
 		{"a header with a meaning", "auth: {header: {name: Authorization, from: [10.0.0.0/8]}}", []string{"ops.yaml:1: auth.header.name: Authorization has a meaning of its own"}},
