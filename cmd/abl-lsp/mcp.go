@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"os"
@@ -86,7 +87,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	choice := invoke.CallOptions{Environment: flags.environment, Usual: flags.defaultEnvironment, Session: []byte(flags.session)}
 	ex := newExecutor(newServerCache())
 	defer ex.Close() // there is no one left to report an error to
-	served := &servedFiles{cmd: cmd, args: args, toolset: flags.toolset, supports: supportCheck(ex, choice)}
+	served := &servedFiles{cmd: cmd, errs: cmd.ErrOrStderr(), args: args, toolset: flags.toolset, supports: supportCheck(ex, choice)}
 	if err := served.read(); err != nil {
 		return err
 	}
@@ -117,6 +118,9 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	served.updateServer(s)
 	ctx, stop := context.WithCancel(cmd.Context())
 	defer stop()
+	if logger != nil {
+		served.errs = lineLogger{logger}
+	}
 	go served.reloadOnChange(ctx, s)
 	go rules.reloadOnChange(ctx, func(text string) {
 		if logger == nil {
@@ -163,6 +167,7 @@ func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server,
 // servedFiles are the files whose tools are served, as they were last read.
 type servedFiles struct {
 	cmd      *cobra.Command
+	errs     io.Writer // gets what is wrong with the files
 	args     []string
 	toolset  string                  // the only one that is served; "" for everything
 	supports func(invoke.Tool) error // returns an error if no call of a tool can be made
@@ -296,20 +301,20 @@ func (s *servedFiles) stateKey(name string, choice invoke.CallOptions) (string, 
 // report shows the errors of tools, and which tools run on the platform only.
 func (s *servedFiles) report() error {
 	for _, name := range s.platformTools {
-		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", export.PlatformOnly(name))
+		fmt.Fprintln(printableOutput{s.errs}, "left out:", export.PlatformOnly(name))
 	}
 	for _, why := range s.unsupported {
-		fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "left out:", why)
+		fmt.Fprintln(printableOutput{s.errs}, "left out:", why)
 	}
 	if len(s.found) == 0 {
 		return nil
 	}
-	return reportText(s.cmd.ErrOrStderr(), checkReport{workspace: s.workspace, found: s.found, coloured: hasColours(s.cmd, s.cmd.ErrOrStderr())})
+	return reportText(s.errs, checkReport{workspace: s.workspace, found: s.found, coloured: hasColours(s.cmd, s.errs)})
 }
 
 // updateServer gives the server the tools, and tells the person which tools are left out.
 func (s *servedFiles) updateServer(to *mcpserver.Server) {
-	errs := printableOutput{s.cmd.ErrOrStderr()}
+	errs := printableOutput{s.errs}
 	for _, left := range to.Set(s.tools, s.broken) {
 		fmt.Fprintln(errs, "left out:", left)
 	}
@@ -335,7 +340,7 @@ func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server) 
 			continue
 		}
 		if err := s.read(); err != nil {
-			fmt.Fprintln(printableOutput{s.cmd.ErrOrStderr()}, "the tools stay as they were:", err)
+			fmt.Fprintln(printableOutput{s.errs}, "the tools stay as they were:", err)
 			for _, in := range s.sources { // including new ones
 				s.stamps[in.path] = disk.Stamp{}
 			}

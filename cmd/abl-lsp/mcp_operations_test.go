@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -24,7 +25,8 @@ type operated struct {
 	cmd        *exec.Cmd
 	endpoint   string // of the tools
 	operations string // the address of /metrics, /healthz and /readyz
-	logs       chan string
+	file       string // with the tools
+	lines      chan string
 }
 
 // operate starts a server with an operator's file and waits until it serves.
@@ -37,7 +39,7 @@ func operate(t *testing.T, config, tools string, flags ...string) *operated {
 			t.Fatal(err)
 		}
 	}
-	o := &operated{t: t, cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"mcp", "--config", operator, file, "--allow-host", "127.0.0.1"}, flags...)...), logs: make(chan string, 1)}
+	o := &operated{t: t, file: file, cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"mcp", "--config", operator, file, "--allow-host", "127.0.0.1"}, flags...)...), lines: make(chan string, 1000)}
 	o.cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
 	errs, err := o.cmd.StderrPipe()
 	if err == nil {
@@ -57,13 +59,26 @@ func operate(t *testing.T, config, tools string, flags ...string) *operated {
 		t.Fatal("it does not serve: ", lines.Err())
 	}
 	go func() {
-		var rest strings.Builder
+		defer close(o.lines)
 		for lines.Scan() {
-			fmt.Fprintln(&rest, lines.Text())
+			o.lines <- lines.Text()
 		}
-		o.logs <- rest.String()
 	}()
 	return o
+}
+
+// log returns the lines of the log until one contains text; all lines if text is "".
+func (o *operated) log(text string) (lines []string) {
+	o.t.Helper()
+	for line := range o.lines {
+		if lines = append(lines, line); text != "" && strings.Contains(line, text) {
+			return lines
+		}
+	}
+	if text != "" {
+		o.t.Fatalf("the log has no %q: %q", text, lines)
+	}
+	return lines
 }
 
 // get returns the status and the body of a page for operators.
@@ -137,7 +152,7 @@ func TestOperations(t *testing.T) {
 	var tools strings.Builder
 	fmt.Fprintln(&tools, "TOOLS:")
 	for _, name := range []string{"slow", "quick", "broken"} {
-		fmt.Fprintf(&tools, "  %s(word: string = \"🧭\") -> any\n    description: \"🛫\"\n    type: http\n    method: GET\n    endpoint: \"%s/%s\"\n", name, api.URL, name)
+		fmt.Fprintf(&tools, "  %s(word: string = \"🧭\") -> any\n    description: \"🛫\"\n    type: http\n    method: GET\n    circuit_breaker: {threshold: 9}\n    endpoint: \"%s/%s\"\n", name, api.URL, name)
 	}
 	o := operate(t, "http: \"0\"\nmetrics: \"0\"\ndrain: 30s\n", tools.String())
 
@@ -149,6 +164,10 @@ func TestOperations(t *testing.T) {
 		t.Errorf("the API got the trace %q", got)
 	}
 	o.call("broken", `{}`)
+	if err := os.WriteFile(o.file, []byte(tools.String()+"  half() -> any\n    type: http\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	logs := o.log("half")
 	if status, body := o.get("/readyz"); status != 200 || !strings.Contains(body, `"ok"`) {
 		t.Errorf("/readyz %d %s", status, body)
 	}
@@ -160,6 +179,15 @@ func TestOperations(t *testing.T) {
 	}
 	if strings.Contains(text, "secret-word") {
 		t.Error("/metrics has an argument")
+	}
+	page, err := os.ReadFile("../../docs/deploy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range regexp.MustCompile("(?m)^\\| `(abl_[a-z_]+)`").FindAllStringSubmatch(string(page), -1) {
+		if !strings.Contains(text, "# HELP "+name[1]+" ") {
+			t.Errorf("docs/deploy.md has a metric %s, which is not there", name[1])
+		}
 	}
 
 	answer := make(chan string)
@@ -190,18 +218,18 @@ func TestOperations(t *testing.T) {
 	if body := <-answer; !strings.Contains(body, "done 🛬") {
 		t.Errorf("the call under way: %s", body)
 	}
-	logs := <-o.logs
+	logs = append(logs, o.log("")...)
 	if err := o.cmd.Wait(); err != nil {
-		t.Errorf("%v: %s", err, logs)
+		t.Errorf("%v: %q", err, logs)
 	}
 	checkRequestLog(t, logs, trace)
 }
 
 // checkRequestLog checks the lines of TestOperations' calls in a log.
-func checkRequestLog(t *testing.T, logs, trace string) {
+func checkRequestLog(t *testing.T, logs []string, trace string) {
 	t.Helper()
 	var calls []map[string]any
-	for line := range strings.Lines(logs) {
+	for _, line := range logs {
 		var entry map[string]any
 		d := json.NewDecoder(bytes.NewReader([]byte(line)))
 		if err := d.Decode(&entry); err != nil {
@@ -212,7 +240,7 @@ func checkRequestLog(t *testing.T, logs, trace string) {
 		}
 	}
 	if len(calls) != 3 {
-		t.Fatalf("%d calls: %s", len(calls), logs)
+		t.Fatalf("%d calls: %q", len(calls), logs)
 	}
 	for _, tt := range []struct {
 		index     int
@@ -228,10 +256,7 @@ func checkRequestLog(t *testing.T, logs, trace string) {
 			}
 		})
 	}
-	if id, _ := calls[1]["trace_id"].(string); len(id) != 32 {
-		t.Errorf("a call without a trace has %q", id)
-	}
-	if strings.Contains(logs, "secret-word") {
+	if strings.Contains(strings.Join(logs, ""), "secret-word") {
 		t.Error("the log has an argument")
 	}
 }
@@ -257,7 +282,7 @@ func TestDrainEnds(t *testing.T) {
 	if err := o.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	<-o.logs
+	o.log("")
 	if err := o.cmd.Wait(); err != nil {
 		t.Error(err)
 	}

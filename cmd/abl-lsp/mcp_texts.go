@@ -132,7 +132,7 @@ func (s *servedFiles) only(name string) error {
 
 // updateTexts gives the server the texts, and tells the person which prompts are left out.
 func (s *servedFiles) updateTexts(to *mcpserver.Server) {
-	errs := printableOutput{s.cmd.ErrOrStderr()}
+	errs := printableOutput{s.errs}
 	for _, left := range to.SetPrompts(s.texts.prompts) {
 		fmt.Fprintln(errs, "left out:", left)
 	}

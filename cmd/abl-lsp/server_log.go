@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"log/slog"
+	"strings"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/exp/zapslog"
@@ -21,4 +22,15 @@ func newServerLogger(errs io.Writer) *slog.Logger {
 	}
 	core := zapcore.NewCore(encoder, zapcore.Lock(zapcore.AddSync(errs)), zapcore.InfoLevel)
 	return slog.New(zapslog.NewHandler(core))
+}
+
+// lineLogger logs each line that is written to it as a warning.
+type lineLogger struct{ logger *slog.Logger }
+
+// Write implements [io.Writer]. It expects whole lines.
+func (l lineLogger) Write(p []byte) (int, error) {
+	for line := range strings.Lines(string(p)) {
+		l.logger.Warn(strings.TrimSuffix(line, "\n"))
+	}
+	return len(p), nil
 }

@@ -3,7 +3,6 @@ package mcpserver
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -33,18 +32,12 @@ func identifyRequests(next http.Handler) http.Handler {
 }
 
 // addTrace takes the trace to which a call belongs from its _meta or from the headers of its
-// request. A call over HTTP without one begins a trace, so that logs and spans agree.
+// request.
 func addTrace(req *executor.Request, r *sdk.CallToolRequest) {
 	req.TraceParent, _ = r.Params.Meta["traceparent"].(string)
 	req.TraceState, _ = r.Params.Meta["tracestate"].(string)
-	if req.TraceParent != "" || r.Extra == nil || r.Extra.Header == nil {
-		return
-	}
-	req.TraceParent, req.TraceState = r.Extra.Header.Get("Traceparent"), r.Extra.Header.Get("Tracestate")
-	if req.TraceParent == "" {
-		var ids [24]byte
-		_, _ = rand.Read(ids[:]) // never fails
-		req.TraceParent = "00-" + hex.EncodeToString(ids[:16]) + "-" + hex.EncodeToString(ids[16:]) + "-01"
+	if req.TraceParent == "" && r.Extra != nil {
+		req.TraceParent, req.TraceState = r.Extra.Header.Get("Traceparent"), r.Extra.Header.Get("Tracestate")
 	}
 }
 
@@ -72,9 +65,12 @@ func (c *conversation) logRun(ctx context.Context, req executor.Request, e *exec
 		level, outcome = slog.LevelWarn, "error"
 	}
 	fields := []slog.Attr{
-		slog.String("request_id", extra.Header.Get(requestIDHeader)), slog.String("trace_id", traceID(req.TraceParent)),
+		slog.String("request_id", extra.Header.Get(requestIDHeader)),
 		slog.String("run", e.Run), slog.String("tool", req.Tool.QualifiedName()), slog.String("outcome", outcome),
 		slog.Float64("duration_ms", e.DurationMS), slog.Int("attempts", len(e.Attempts)),
+	}
+	if trace := traceID(req.TraceParent); trace != "" {
+		fields = append(fields, slog.String("trace_id", trace))
 	}
 	if extra.TokenInfo != nil {
 		fields = append(fields, slog.String("caller", extra.TokenInfo.UserID))

@@ -92,9 +92,7 @@ func (m *Metrics) observe(tool string, e executor.Envelope, took time.Duration) 
 	if outcome != asked {
 		m.duration.WithLabelValues(tool).Observe(took.Seconds())
 	}
-	if n := len(e.Attempts); n > 1 {
-		m.retries.WithLabelValues(tool).Add(float64(n - 1))
-	}
+	m.retries.WithLabelValues(tool).Add(float64(max(0, len(e.Attempts)-1)))
 	if e.Breaker != nil {
 		for _, state := range []string{"closed", "half-open", "open"} {
 			on := 0.0
