@@ -34,6 +34,7 @@ var runSteps = []step{
 	retry,
 	applyBreaker,   // refuses calls of an endpoint that keeps failing
 	awaitRateLimit, // waits until the rate limit allows the attempt
+	announceStart,  // tells a caller who may repeat the call that it begins
 	useConfirmation,
 	makeAttempt, // bounds the time of one attempt and adds it to the envelope
 	runKind,

@@ -48,7 +48,7 @@ func TestEveryErrorHasATitle(t *testing.T) {
 		{"", KindDenied, string(dial.Private)},
 		{"", KindDenied, string(dial.Metadata)},
 		{"", KindDenied, string(dial.URL)},
-		{"", KindTimeout, codeContinuesLater},
+		{"", KindTimeout, CodeContinuesLater},
 		{"", KindTimeout, "timeout"},
 		{"", KindNetwork, "connect"},
 		{"", KindNetwork, "dns"},

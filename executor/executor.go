@@ -146,6 +146,7 @@ type run struct {
 	identity         json.RawMessage   // the caller, according to auth services; nil: the tool does not ask
 	started          time.Time
 	confirmationUsed bool         // this run has used up the request's digest
+	startAnnounced   bool         // [Repeatable.Started] was called
 	recorded         bool         // it appears in the journal
 	unrecorded       bool         // it should appear there, but the journal cannot be written
 	pending          *PendingCall // the call that an earlier process began; nil: this process began it

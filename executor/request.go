@@ -39,6 +39,8 @@ type Request struct {
 
 	Task string // the id of the task that waits for the result, also in a later process; "": none does
 
+	Repeatable *Repeatable // the caller may make the same call again; nil: it is an ordinary call
+
 	resource string // the URI of the resource to read; "": the tool is called
 
 	KeepRaw bool // the envelope's Response has the raw answer

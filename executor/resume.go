@@ -12,19 +12,20 @@ import (
 // this case from a cancellation by the person.
 var ErrEnding = errors.New("the program ends")
 
-// codeContinuesLater is the code of a run that a later process continues.
-const codeContinuesLater = "left-waiting"
+// CodeContinuesLater is the code of a run that a later process continues.
+const CodeContinuesLater = "left-waiting"
 
 // ContinuesLaterError returns the error of a call that ends with this process, and whose result
 // a later process waits for.
 func ContinuesLaterError() *Error {
-	return Errorf(KindTimeout, codeContinuesLater, "the program ended first; the next session of this folder waits for the result")
+	return Errorf(KindTimeout, CodeContinuesLater, "the program ended first; the next session of this folder waits for the result")
 }
 
 // PendingCall is a call that has not ended although the process that made it has.
 type PendingCall struct {
 	Run         string
 	Task        string // the task that waits for the result; "": any later session may
+	Repeat      string // the [Repeatable.ID] of a call whose repeats get the result; "": there are none
 	Tool        string
 	File        string // the file that declares the tool
 	Kind        tool.Kind
@@ -43,6 +44,10 @@ type Resumer interface {
 	// Resume waits for the end of p, a claimed call. It does not make the call again. Only the
 	// tool and the environment of call are known.
 	Resume(ctx context.Context, call Call, p PendingCall) (Result, error)
+
+	// Forget forgets a call that has a Repeat and has ended. Until then it stays pending, so that its
+	// result is not lost with the process before its repeats can get it.
+	Forget(ctx context.Context, run string) error
 }
 
 // resumeSteps are the steps of waiting for the end of a call, in order. The call was checked and
@@ -72,6 +77,16 @@ func (e *Executor) ClaimPending(ctx context.Context, mine func(PendingCall) bool
 		}
 	}
 	return claimed, busy, err
+}
+
+// ForgetPending forgets a run that has a [PendingCall.Repeat], once its result is stored.
+func (e *Executor) ForgetPending(ctx context.Context, run string) (err error) {
+	for _, runner := range e.runners.all() {
+		if r, ok := runner.(Resumer); ok {
+			err = errors.Join(err, r.Forget(ctx, run))
+		}
+	}
+	return err
 }
 
 // Resume waits for the end of p, a claimed call. It uses the tool and the environment of req, and

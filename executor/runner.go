@@ -138,7 +138,8 @@ type Closer interface {
 type Call struct {
 	Run            string // the id of the run
 	Task           string // [Request.Task]
-	IdempotencyKey string // random, and the same in all attempts
+	Repeat         string // [Repeatable.ID]; "": the call is not repeated
+	IdempotencyKey string // random, and the same in all attempts and repeats
 	Tool           *tool.Tool
 	Scope          *template.Scope // the values that templates may name
 	SessionValues  []tool.Member   // session values that the tool reads, by path; sent like arguments

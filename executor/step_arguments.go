@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,7 +51,8 @@ func (r *run) makeCall(guard *dial.Guard, args, session map[string]any) {
 	r.call = Call{
 		Run:            r.envelope.Run,
 		Task:           r.req.Task,
-		IdempotencyKey: rand.Text(),
+		Repeat:         repeatID(r.req.Repeatable),
+		IdempotencyKey: idempotencyKey(r.req.Repeatable),
 		Tool:           t,
 		Scope: &template.Scope{
 			Params:    scopeNames(t, args),

@@ -126,7 +126,7 @@ func (b *stepContext) eval(ctx context.Context, source string) (any, error) {
 // beginVerification returns the run that verifies r. It shares the redactor of r.
 func (r *run) beginVerification(s *tool.Step, past template.Run) *run {
 	req := r.req
-	req.Tool, req.Report = toolOfStep(req.Tool, s, tool.Common{}), nil
+	req.Tool, req.Report, req.Repeatable = toolOfStep(req.Tool, s, tool.Common{}), nil, nil
 	n := r.executor.newRun(req, time.Now())
 	n.redactor, n.output.Redactor = r.redactor, r.redactor
 	n.stepContext = &stepContext{name: "verify", step: s, originalRun: past, confirmed: r.call.Confirmed}

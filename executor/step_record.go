@@ -57,7 +57,7 @@ func (r *run) recordEnd() {
 	switch {
 	case !r.recorded, e.Needs != nil && !r.call.Mutates:
 		return
-	case e.Error != nil && e.Error.Code == codeContinuesLater:
+	case e.Error != nil && e.Error.Code == CodeContinuesLater:
 		return // another process will record the end
 	}
 	row := r.row()

@@ -70,7 +70,9 @@ func (c *callbacks) claimCallbacks(ctx context.Context, reported map[string]bool
 	if !orZero(snap.settings.Trusted) {
 		return false
 	}
-	claimed, busy, err := c.opts.Executor.ClaimPending(ctx, func(p executor.PendingCall) bool { return p.Task == "" && snap.folderOf(p.File) != "" })
+	claimed, busy, err := c.opts.Executor.ClaimPending(ctx, func(p executor.PendingCall) bool {
+		return p.Task == "" && p.Repeat == "" && snap.folderOf(p.File) != ""
+	})
 	if err != nil {
 		c.client.logAndShow(protocol.MessageTypeWarning, "What earlier sessions wait for is not known: %v", err)
 	}

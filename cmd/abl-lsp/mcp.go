@@ -8,7 +8,9 @@ import (
 	"io"
 	"log/slog"
 	"maps"
+	"net"
 	"os"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -19,6 +21,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
 	"github.com/abl-lsp/abl-lsp/executor/state"
+	"github.com/abl-lsp/abl-lsp/executor/webhook"
 	"github.com/abl-lsp/abl-lsp/internal/disk"
 	"github.com/abl-lsp/abl-lsp/internal/export"
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
@@ -85,7 +88,11 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		return err
 	}
 	choice := invoke.CallOptions{Environment: flags.environment, Usual: flags.defaultEnvironment, Session: []byte(flags.session)}
-	ex := newExecutor(newServerCache())
+	var callbacks *webhook.Endpoint
+	if flags.http != "" {
+		callbacks = webhook.NewEndpoint(state.New(userdirs.StateDir()), mcpserver.CallbackPath)
+	}
+	ex := newServingExecutor(newServerCache(), callbacks)
 	defer ex.Close() // there is no one left to report an error to
 	served := &servedFiles{cmd: cmd, errs: cmd.ErrOrStderr(), args: args, toolset: flags.toolset, supports: supportCheck(ex, choice)}
 	if err := served.read(); err != nil {
@@ -112,7 +119,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	}
 	s := mcpserver.New(mcpserver.Options{
 		Run: ex.Run, ApplyAnswers: rules.withHosts(answer), Callers: rules.callers, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
-		State: state.New(userdirs.StateDir()), Resumer: ex, StateKey: key, Metrics: counted, Logger: logger,
+		State: state.New(userdirs.StateDir()), Resumer: ex, StateKey: key, Metrics: counted, Logger: logger, Identify: ex.Identify,
 	})
 	defer s.Close()
 	served.updateServer(s)
@@ -132,16 +139,16 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if flags.http == "" {
 		return s.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
-	return serveOverHTTP(ctx, cmd, s, flags, rules)
+	return serveOverHTTP(ctx, cmd, s, callbacks, flags, rules)
 }
 
 // defaultDrain is how long calls may go on at the end where nothing else is said.
 const defaultDrain = 10 * time.Second
 
 // serveOverHTTP serves HTTP until ctx ends.
-func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server, flags mcpFlags, rules *operatorRules) (err error) {
+func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server, callbacks *webhook.Endpoint, flags mcpFlags, rules *operatorRules) (err error) {
 	o := rules.first
-	how := mcpserver.HTTP{Drain: defaultDrain}
+	how := mcpserver.HTTP{Drain: defaultDrain, Callbacks: callbacks}
 	switch {
 	case cmd.Flags().Changed("drain"):
 		how.Drain = flags.drain
@@ -160,8 +167,17 @@ func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server,
 		defer how.Operations.Close()
 		fmt.Fprintf(cmd.ErrOrStderr(), "metrics at http://%s/metrics\n", how.Operations.Addr())
 	}
+	callbacks.SetAddress(rules.scheme() + "://" + reachableAddress(how.Listener.Addr()))
 	fmt.Fprintf(cmd.ErrOrStderr(), "serving at %s://%s%s\n", rules.scheme(), how.Listener.Addr(), mcpserver.Path)
 	return s.ServeHTTP(ctx, how)
+}
+
+// reachableAddress returns the address at which programs of this machine reach a listener.
+func reachableAddress(at net.Addr) string {
+	if tcp, ok := at.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	}
+	return at.String()
 }
 
 // servedFiles are the files whose tools are served, as they were last read.

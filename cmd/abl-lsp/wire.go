@@ -42,7 +42,10 @@ func newTokenClient() *oauth.Client { return oauth.New(oauth.Options{}) }
 
 // newExecutor returns an executor with every kind that this program runs. It stores what
 // servers and databases answer. The caller must close it.
-func newExecutor(k *servercache.Store) *executor.Executor {
+func newExecutor(k *servercache.Store) *executor.Executor { return newServingExecutor(k, nil) }
+
+// newServingExecutor is like newExecutor. Callbacks come to an endpoint; nil: to listeners on loopback.
+func newServingExecutor(k *servercache.Store, callbacks *webhook.Endpoint) *executor.Executor {
 	dialer := dial.New(dial.Options{})
 	tracer, flush := newTracer()
 	tokens := oauth.New(oauth.Options{Dialer: dialer})
@@ -63,7 +66,7 @@ func newExecutor(k *servercache.Store) *executor.Executor {
 			tool.KindHTTP:         http.New(requests),
 			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),
 			tool.KindSQL:          sql.New(sql.Options{Dialer: dialer}),
-			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.New(userdirs.StateDir())}),
+			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.New(userdirs.StateDir()), Endpoint: callbacks}),
 		},
 	})
 }

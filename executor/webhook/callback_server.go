@@ -145,15 +145,23 @@ func (d *callbackServer) serveCallback(at *listener, w nethttp.ResponseWriter, r
 	switch {
 	case v == nil:
 		nethttp.NotFound(w, r)
+	case v.taken.Load():
+		answerPost(w, r, writeGone)
+	default:
+		answerPost(w, r, func(w nethttp.ResponseWriter) { v.acceptCallback(w, r) })
+	}
+}
+
+// answerPost answers a request by accept, and refuses one that cannot be a callback.
+func answerPost(w nethttp.ResponseWriter, r *nethttp.Request, accept func(nethttp.ResponseWriter)) {
+	switch {
 	case r.Method != nethttp.MethodPost:
 		w.Header().Set("Allow", nethttp.MethodPost)
 		nethttp.Error(w, "the result is to be posted here", nethttp.StatusMethodNotAllowed)
-	case v.taken.Load():
-		writeGone(w)
 	case r.Header.Get("Content-Encoding") != "":
 		nethttp.Error(w, "the result must not be compressed", nethttp.StatusUnsupportedMediaType)
 	default:
-		v.acceptCallback(w, r)
+		accept(w)
 	}
 }
 
@@ -164,24 +172,41 @@ func writeGone(w nethttp.ResponseWriter) {
 // acceptCallback accepts the first complete callback. It passes it to the waiting call after it has
 // responded to the sender.
 func (v *waiter) acceptCallback(w nethttp.ResponseWriter, r *nethttp.Request) {
-	body, err := v.readBody(w, r)
-	_, tooLarge := errors.AsType[*nethttp.MaxBytesError](err)
-	brokeOff := err != nil && !tooLarge
-	if brokeOff && !v.isOver() {
-		nethttp.Error(w, "the result broke off", nethttp.StatusBadRequest)
+	c, ok := v.readCallback(w, r)
+	if !ok {
 		return
 	}
-	if brokeOff || v.taken.Swap(true) {
+	if v.taken.Swap(true) {
 		writeGone(w)
 		return
 	}
-	if tooLarge {
+	c.thank(w)
+	v.callbacks <- c
+}
+
+// readCallback reads a callback. It answers the request and returns ok false if that breaks off.
+func (v *waiter) readCallback(w nethttp.ResponseWriter, r *nethttp.Request) (c callback, ok bool) {
+	body, err := v.readBody(w, r)
+	_, tooLarge := errors.AsType[*nethttp.MaxBytesError](err)
+	switch brokeOff := err != nil && !tooLarge; {
+	case brokeOff && v.isOver():
+		writeGone(w)
+		return c, false
+	case brokeOff:
+		nethttp.Error(w, "the result broke off", nethttp.StatusBadRequest)
+		return c, false
+	}
+	return callback{ContentType: r.Header.Get("Content-Type"), Body: body, TooLarge: tooLarge}, true
+}
+
+// thank answers the request that has brought a callback.
+func (c callback) thank(w nethttp.ResponseWriter) {
+	if c.TooLarge {
 		nethttp.Error(w, "the result is too large", nethttp.StatusRequestEntityTooLarge)
 	} else {
 		w.WriteHeader(nethttp.StatusNoContent)
 	}
 	_ = nethttp.NewResponseController(w).Flush() // the sender may have gone
-	v.callbacks <- callback{contentType: r.Header.Get("Content-Type"), body: body, tooLarge: tooLarge}
 }
 
 // readBody reads the body, up to the limit. It stops when the call no longer waits.

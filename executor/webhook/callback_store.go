@@ -21,6 +21,7 @@ const callbacks = "callbacks"
 // entry describes an expected callback in the state folder. It holds no arguments and no secret.
 type entry struct {
 	Task        string    `json:"task,omitempty"`
+	Repeat      string    `json:"repeat,omitempty"`
 	Tool        string    `json:"tool"`
 	File        string    `json:"file"`
 	Environment string    `json:"environment"`
@@ -29,6 +30,8 @@ type entry struct {
 	Port        int       `json:"port"`
 	Token       string    `json:"token"`
 	Max         int64     `json:"max"`
+	Unkept      bool      `json:"unkept,omitempty"`  // the result may not be stored where that can be avoided
+	Process     string    `json:"process,omitempty"` // that waits for a callback to an [Endpoint]; "": it comes to Port
 }
 
 // callbackStore keeps the expected callbacks in the state folder, so that a later process can
@@ -41,42 +44,74 @@ type callbackStore struct {
 type claim struct {
 	waiter *waiter
 	ends   time.Time
+	saved  *savedCallback
 }
 
-// saveCallback stores a callback before its request is sent. It returns the id to pass to
-// settleRun; "" means that nothing was stored.
-func (k *callbackStore) saveCallback(ctx context.Context, call executor.Call, v *waiter, ends time.Time) (run string, err error) {
-	if k.store == nil || call.Tool.Origin.File == "" {
-		return "", nil
-	}
-	err = k.store.Put(ctx, callbacks, call.Run, entry{
-		Task: call.Task, Tool: call.Tool.Name, File: call.Tool.Origin.File, Environment: call.Environment.Name,
+// savedCallback is an expected callback in the state folder.
+type savedCallback struct {
+	run    string
+	entry  entry
+	shared *sharedCallbacks // that has it; nil: it comes to a port of this process
+}
+
+// saveCallback stores a callback before its request is sent. The caller must pass the result to
+// settleRun; nil means that nothing was stored.
+func (k *callbackStore) saveCallback(ctx context.Context, call executor.Call, v *waiter, ends time.Time, p *Endpoint) (*savedCallback, error) {
+	e := entry{
+		Task: call.Task, Repeat: call.Repeat, Tool: call.Tool.Name, File: call.Tool.Origin.File, Environment: call.Environment.Name,
 		Began: time.Now(), Ends: ends, Port: v.port, Token: v.token, Max: v.max,
-	}, state.Forever)
-	if err != nil {
-		return "", err
+		Unkept: !executor.KeepsResult(call.Tool),
 	}
-	return call.Run, nil
+	var err error
+	switch {
+	case p != nil:
+		if err := p.shared.expect(ctx, call.Run, e); err != nil {
+			return nil, err
+		}
+		return &savedCallback{call.Run, e, &p.shared}, nil
+	case k.store == nil || e.File == "":
+		return nil, nil
+	}
+	if err = k.store.Put(ctx, callbacks, call.Run, e, state.Forever); err != nil {
+		return nil, err
+	}
+	return &savedCallback{run: call.Run, entry: e}, nil
 }
 
-// settleRun deletes the entry of a run and returns err. If the program ends first, it keeps the
-// entry and returns the error that a later process continues the run.
-func (k *callbackStore) settleRun(ctx context.Context, run string, err error) error {
-	if run == "" {
+// settleRun forgets the callback of a run and returns err. If the program ends first, it keeps the
+// callback and returns the error that a later process continues the run. It also keeps one with a
+// result whose repeats may ask for it, until [Runner.Forget] is called.
+func (k *callbackStore) settleRun(ctx context.Context, s *savedCallback, err error) error {
+	switch {
+	case s == nil:
+		return err
+	case err != nil && errors.Is(context.Cause(ctx), executor.ErrEnding) && !unsent(err):
+		return executor.ContinuesLaterError()
+	case s.shared == nil: // if this fails, a later session waits in vain
+		_ = k.store.Delete(context.WithoutCancel(ctx), callbacks, s.run)
+	case err != nil || s.entry.Repeat == "":
+		_ = s.shared.forget(context.WithoutCancel(ctx), s.run, s.entry.Token)
+	}
+	return err
+}
+
+// Forget implements [executor.Resumer].
+func (r *Runner) Forget(ctx context.Context, run string) error {
+	if r.store.store == nil {
+		return nil
+	}
+	var e entry
+	if ok, err := r.store.store.Get(ctx, callbacks, run, &e); !ok || err != nil {
 		return err
 	}
-	if err != nil && errors.Is(context.Cause(ctx), executor.ErrEnding) && !unsent(err) {
-		return executor.ContinuesLaterError()
-	}
-	// If this fails, a later session waits in vain.
-	_ = k.store.Delete(context.WithoutCancel(ctx), callbacks, run)
-	return err
+	return r.shared.forget(ctx, run, e.Token)
 }
 
 // Claim reopens the listeners of those calls of earlier processes for which mine reports true. If
 // a port is in use and its owner responds to the callback, a living process waits for the
 // callback: busy is the number of such calls. If another program uses the port, the call has a
-// Fault. Claim deletes the calls whose time is over.
+// Fault. Claim deletes the calls whose time is over. For a callback to an [Endpoint] nothing is
+// opened: it is waited for until a process takes it.
 func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool) (claimed []executor.PendingCall, busy int, err error) {
 	if r.store.store == nil {
 		return nil, 0, nil
@@ -90,19 +125,29 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool
 	})
 	for run, e := range entries {
 		p := executor.PendingCall{
-			Run: run, Task: e.Task, Tool: e.Tool, File: e.File, Kind: tool.KindAsyncWebhook, Environment: e.Environment, Began: e.Began,
+			Run: run, Task: e.Task, Repeat: e.Repeat, Tool: e.Tool, File: e.File, Kind: tool.KindAsyncWebhook, Environment: e.Environment, Began: e.Began,
 		}
 		switch {
 		case time.Now().After(e.Ends):
-			err = errors.Join(err, r.store.store.Delete(ctx, callbacks, run))
+			err = errors.Join(err, r.shared.forget(ctx, run, e.Token))
 			continue
-		case !mine(p), r.server.isWaiting(e.Port, e.Token):
+		case !mine(p), e.Process == "" && r.server.isWaiting(e.Port, e.Token):
+			continue
+		case e.Process != "":
+			ok, fault := r.shared.takeOver(ctx, run, e)
+			err = errors.Join(err, fault)
+			if ok {
+				r.store.claimed.Store(run, claim{r.remoteWaiter(e), e.Ends, &savedCallback{run, e, r.shared}})
+				claimed = append(claimed, p)
+			} else {
+				busy++
+			}
 			continue
 		}
 		v, fault := r.server.addWaiter(e.Port, &waiter{token: e.Token, max: e.Max})
 		switch {
 		case fault == nil:
-			r.store.claimed.Store(run, claim{v, e.Ends})
+			r.store.claimed.Store(run, claim{v, e.Ends, &savedCallback{run: run, entry: e}})
 		case r.hasLiveWaiter(ctx, e):
 			busy++
 			continue
@@ -144,7 +189,7 @@ func (r *Runner) Resume(ctx context.Context, call executor.Call, p executor.Pend
 		return executor.Result{}, executor.Errorf(executor.KindInternal, "not-claimed", "the run %s is not waited for", p.Run)
 	}
 	c := claimed.(claim)
-	defer r.server.removeWaiter(c.waiter)
-	result, err := c.waiter.wait(ctx, call, time.Until(c.ends).Round(time.Second))
-	return result, r.store.settleRun(ctx, p.Run, err)
+	defer r.removeWaiter(c.waiter)
+	result, err := r.wait(ctx, call, c.waiter, c.saved, time.Until(c.ends).Round(time.Second))
+	return result, r.store.settleRun(ctx, c.saved, err)
 }

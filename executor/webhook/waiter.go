@@ -21,6 +21,10 @@ type waiter struct {
 	done      chan struct{} // closed when the call no longer waits
 }
 
+func newWaiter(token string, max int64) *waiter {
+	return &waiter{token: token, max: max, callbacks: make(chan callback, 1), done: make(chan struct{})}
+}
+
 func (v *waiter) isOver() bool {
 	select {
 	case <-v.done:
@@ -30,11 +34,21 @@ func (v *waiter) isOver() bool {
 	}
 }
 
+// deliver passes a callback on to the waiting call, unless that has one already or waits in another
+// process.
+func (v *waiter) deliver(c callback) {
+	select {
+	case v.callbacks <- c:
+	default:
+	}
+}
+
 // callback is a posted result.
 type callback struct {
-	contentType string
-	body        []byte
-	tooLarge    bool
+	ContentType string `json:"content_type"`
+	Body        []byte `json:"body"`
+	TooLarge    bool   `json:"too_large,omitzero"`
+	IsElsewhere bool   `json:"elsewhere,omitzero"` // the waiter of another process has the result, which may not be stored
 }
 
 // wait returns the result of the callback. After patience it returns an error, and when ctx ends
@@ -45,10 +59,10 @@ func (v *waiter) wait(ctx context.Context, call executor.Call, patience time.Dur
 	call.Report(executor.Progress{Message: "waiting for the callback, up to " + shortDuration(patience)})
 	select {
 	case c := <-v.callbacks:
-		if c.tooLarge {
+		if c.TooLarge {
 			return executor.Result{}, executor.Errorf(executor.KindLimit, "response-size", "the callback is larger than %s", rest.Size(v.max))
 		}
-		return rest.Answer(call.Tool.Returns, c.contentType, c.body), nil
+		return rest.Answer(call.Tool.Returns, c.ContentType, c.Body), nil
 	case <-late.C:
 		return executor.Result{}, executor.Errorf(executor.KindTimeout, "callback-timeout", "no callback within %s (timeout_seconds)", shortDuration(patience))
 	case <-ctx.Done():

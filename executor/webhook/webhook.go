@@ -1,13 +1,15 @@
 // Package webhook runs the tools of `type: async_webhook`. A call sends a request with a callback
 // URL in its body, by package rest. Then it waits until a result is posted to that URL.
 //
-// The listener is on loopback only. Each callback URL is random and works once. A callback is read
-// only up to a limit. No port is open when no callback is expected.
+// The listener is on loopback only, and no port is open when no callback is expected. A server of this
+// program may take callbacks at its own address instead, see [Endpoint]. Each callback URL is random
+// and works once. A callback is read only up to a limit.
 package webhook
 
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -25,6 +27,7 @@ import (
 type Options struct {
 	rest.Options             // of the first request
 	State        state.Store // stores the expected callbacks; nil: they end with the process
+	Endpoint     *Endpoint   // where callbacks come; nil: to listeners on loopback
 }
 
 // Runner runs async_webhook tools. It is safe for concurrent use.
@@ -33,12 +36,22 @@ type Runner struct {
 	dialer *dial.Dialer
 	server *callbackServer
 	store  callbackStore
+
+	endpoint *Endpoint // nil: callbacks come to server
+	shared   *sharedCallbacks
 }
 
 // New returns a Runner. The caller must call [Runner.Close].
 func New(o Options) *Runner {
 	o.Dialer = cmp.Or(o.Dialer, dial.New(dial.Options{}))
-	return &Runner{client: rest.New(o.Options), dialer: o.Dialer, server: newCallbackServer(), store: callbackStore{store: o.State}}
+	r := &Runner{
+		client: rest.New(o.Options), dialer: o.Dialer, server: newCallbackServer(), store: callbackStore{store: o.State},
+		endpoint: o.Endpoint, shared: &sharedCallbacks{store: o.State},
+	}
+	if r.endpoint != nil {
+		r.shared = &r.endpoint.shared
+	}
+	return r
 }
 
 // Run sends the request once, follows its redirects, and waits for the callback.
@@ -47,29 +60,78 @@ func (r *Runner) Run(ctx context.Context, call executor.Call) (executor.Result, 
 	if err != nil {
 		return executor.Result{}, err
 	}
-	v, err := r.server.expectCallback(call.Environment.CallbackPort, call.Environment.Limits.MaxBytes())
+	v, err := r.expectCallback(call)
 	if err != nil {
 		return executor.Result{}, err
 	}
-	defer r.server.removeWaiter(v)
-	saved, fault := r.store.saveCallback(ctx, call, v, time.Now().Add(o.timeout+o.patience))
-	result, err := r.exchange(ctx, call, o, v)
+	defer r.removeWaiter(v)
+	saved, fault := r.store.saveCallback(ctx, call, v, time.Now().Add(o.timeout+o.patience), r.endpoint)
+	if fault != nil && r.endpoint != nil {
+		e := executor.Errorf(executor.KindInternal, "state", "where the callback comes cannot be stored, so nothing was sent: %w", fault)
+		e.Unsent = true
+		return executor.Result{}, e
+	}
+	result, err := r.exchange(ctx, call, o, v, saved)
 	if fault != nil {
 		result.Warnings = append(result.Warnings, fmt.Sprintf("the callback would not outlive this program: %v", fault))
 	}
 	return result, r.store.settleRun(ctx, saved, err)
 }
 
+// expectCallback returns a waiter for the callback of a call. The caller must pass it to removeWaiter.
+func (r *Runner) expectCallback(call executor.Call) (*waiter, error) {
+	max := call.Environment.Limits.MaxBytes()
+	if r.endpoint != nil {
+		return r.endpoint.addWaiter(rand.Text(), max), nil
+	}
+	return r.server.expectCallback(call.Environment.CallbackPort, max)
+}
+
+// remoteWaiter returns a waiter for a callback that comes to an Endpoint, of this process or another.
+func (r *Runner) remoteWaiter(e entry) *waiter {
+	if r.endpoint != nil {
+		return r.endpoint.addWaiter(e.Token, e.Max)
+	}
+	return newWaiter(e.Token, e.Max)
+}
+
+func (r *Runner) removeWaiter(v *waiter) {
+	switch {
+	case v.port != 0:
+		r.server.removeWaiter(v)
+	case r.endpoint != nil:
+		r.endpoint.removeWaiter(v)
+	}
+}
+
+// callbackURL returns where the callback of a call is to come.
+func (r *Runner) callbackURL(o callPlan, port, token any) string {
+	if r.endpoint != nil {
+		return r.endpoint.url(o.base, fmt.Sprint(token))
+	}
+	return o.url(port, token)
+}
+
 // exchange sends the request and waits for the callback.
-func (r *Runner) exchange(ctx context.Context, call executor.Call, o callPlan, v *waiter) (executor.Result, error) {
-	first, err := r.ask(ctx, call, o, o.url(v.port, v.token))
+func (r *Runner) exchange(ctx context.Context, call executor.Call, o callPlan, v *waiter, saved *savedCallback) (executor.Result, error) {
+	first, err := r.ask(ctx, call, o, r.callbackURL(o, v.port, v.token))
 	if err != nil {
 		return first, err
 	}
-	result, err := v.wait(ctx, call, o.patience)
+	result, err := r.wait(ctx, call, v, saved, o.patience)
 	result.Status = first.Status
 	result.Warnings = append(first.Warnings, result.Warnings...)
 	return result, err
+}
+
+// wait waits for a callback, which another process may get.
+func (r *Runner) wait(ctx context.Context, call executor.Call, v *waiter, saved *savedCallback, patience time.Duration) (executor.Result, error) {
+	if saved != nil && saved.shared != nil {
+		watched, stop := context.WithCancel(ctx)
+		defer stop()
+		go saved.shared.watch(watched, saved.run, v)
+	}
+	return v.wait(ctx, call, patience)
 }
 
 // ask sends the first request, which has its own timeout.
@@ -101,7 +163,7 @@ func (r *Runner) Preview(call executor.Call) (any, error) {
 	if p := call.Environment.CallbackPort; p != 0 {
 		port = fmt.Sprint(p)
 	}
-	return r.client.Preview(call, o.binding(o.url(port, "TOKEN"), new(bool)))
+	return r.client.Preview(call, o.binding(r.callbackURL(o, port, "TOKEN"), new(bool)))
 }
 
 // Reach returns the host. A confirmation also covers the project's callback URL.
@@ -151,6 +213,7 @@ func (r *Runner) Prepare(ctx context.Context, call executor.Call) (subject strin
 // the sign-ins that wait for a person. Its error is always nil.
 func (r *Runner) Close() error {
 	r.server.close()
+	r.shared.close()
 	return r.client.Close()
 }
 

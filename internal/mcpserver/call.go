@@ -36,7 +36,19 @@ func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.C
 	addIdentityTokens(&req, r)
 	c := &conversation{server: s, call: r, client: clientOf(r.Session), task: taskOf(ctx)}
 	c.reportProgress(ctx, &req, t.tool.ModelContext() != nil)
-	return c.runCall(ctx, t, req)
+	return c.answerOnce(ctx, t, req)
+}
+
+// answerOnce answers the call: by the answer of an earlier call if that had the same idempotency key.
+func (c *conversation) answerOnce(ctx context.Context, t servedTool, req executor.Request) (*sdk.CallToolResult, error) {
+	key, err := clientKey(c.call)
+	switch {
+	case err != nil:
+		return failureResult(executor.RefusedEnvelope(t.tool, err)), nil
+	case key == "":
+		return c.runCall(ctx, t, req)
+	}
+	return c.server.repeats.answer(ctx, newRepeatableCall(c, t, req, key))
 }
 
 // addIdentityTokens takes the caller's identity tokens from the headers of the request, and the
@@ -91,6 +103,16 @@ type conversation struct {
 	client   client
 	task     *task        // nil: the client waits for the call
 	progress atomic.Int64 // the number of notifications so far
+
+	last *executor.Envelope // of the last run; nil: there is none
+}
+
+// taskID returns the id of the call's task; "" if the client waits for the call.
+func (c *conversation) taskID() string {
+	if c.task == nil {
+		return ""
+	}
+	return c.task.record.Task.ID
 }
 
 // runCall runs the call, and again with each answer of the person.
@@ -142,6 +164,7 @@ func (c *conversation) run(ctx context.Context, t servedTool, req executor.Reque
 	}
 	envelope := c.server.opts.Run(ctx, req)
 	c.logRun(ctx, req, &envelope)
+	c.last = &envelope
 	return envelope, ctx.Err()
 }
 

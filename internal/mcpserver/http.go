@@ -14,6 +14,9 @@ import (
 // Path is the URL path at which tools are served over HTTP.
 const Path = "/mcp"
 
+// CallbackPath is the URL path below which tools get results that are posted.
+const CallbackPath = "/callbacks/"
+
 // Times of clients over HTTP.
 const (
 	sessionTimeout  = time.Hour       // of an idle session
@@ -46,6 +49,7 @@ func CompleteAddress(addr string) string {
 type HTTP struct {
 	Listener   net.Listener
 	Operations net.Listener  // of /healthz, /readyz and /metrics; nil: they are next to the tools
+	Callbacks  http.Handler  // of what is below CallbackPath; nil: nothing is there
 	Drain      time.Duration // how long calls may go on when the server is asked to end
 }
 
@@ -59,6 +63,9 @@ func (s *Server) ServeHTTP(ctx context.Context, o HTTP) error {
 	for _, path := range []string{"", Path, toolsetPath} {
 		mux.HandleFunc(metadataPath+path, s.serveMetadata)
 	}
+	if o.Callbacks != nil {
+		mux.Handle(CallbackPath, o.Callbacks)
+	}
 	servers := []*http.Server{defaultTimeouts.server(identifyRequests(mux))}
 	listeners := []net.Listener{o.Listener}
 	operations := mux
@@ -68,6 +75,7 @@ func (s *Server) ServeHTTP(ctx context.Context, o HTTP) error {
 	}
 	s.addOperations(operations)
 	go s.tasks.takeOverAll(ctx)
+	go s.repeats.sweep(ctx)
 	ended := make(chan error, len(servers))
 	for i, server := range servers {
 		go func() { ended <- server.Serve(listeners[i]) }()

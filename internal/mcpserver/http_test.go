@@ -92,7 +92,9 @@ func (l pipeListener) Close() error {
 func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{} }
 
 // serving starts the server over HTTP and returns its endpoint.
-func (d *serverFixture) serving() (endpoint string) {
+func (d *serverFixture) serving() (endpoint string) { return d.servingWith(HTTP{}) }
+
+func (d *serverFixture) servingWith(o HTTP) (endpoint string) {
 	d.t.Helper()
 	l, err := Listen("0")
 	if err != nil {
@@ -103,7 +105,8 @@ func (d *serverFixture) serving() (endpoint string) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- d.server.ServeHTTP(ctx, HTTP{Listener: l}) }()
+	o.Listener = l
+	go func() { ended <- d.server.ServeHTTP(ctx, o) }()
 	d.t.Cleanup(func() {
 		stop()
 		if err := <-ended; err != nil {

@@ -34,8 +34,9 @@ type Options struct {
 	CallOptions  invoke.CallOptions      // of every call, and no case; its arguments are the caller's
 	ApplyAnswers func(*executor.Request) // adds the person's answers that hold for all calls
 	DescribeTool DescribeTool            // nil: tools are no resources
-	State        state.Store             // stores tasks for later processes; nil: tasks end with the process
-	Resumer      Resumer                 // continues the calls of tasks of ended processes; nil: they are lost
+	State        state.Store             // stores tasks and answers for other processes; nil: they end with the process
+	Resumer      Resumer                 // continues the calls of ended processes; nil: they are lost
+	Identify     Identify                // verifies who gets the answer of an earlier call; nil: nobody is verified
 	Metrics      *metrics.Metrics        // nil: nothing is counted
 	Callers      *callers.Policy         // who may call over HTTP; nil: anyone
 	Logger       *slog.Logger            // nil: nothing is logged
@@ -50,6 +51,8 @@ type Server struct {
 	state sealer
 	tasks *tasks
 	work  *work
+
+	repeats *repeats
 
 	mu         sync.Mutex
 	tools      map[string]servedTool
@@ -77,14 +80,15 @@ type BrokenTool struct {
 func New(o Options) *Server {
 	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	o.Run = o.Metrics.Count(o.Run)
+	o.State = state.OrMemory(o.State)
 	ts := newTasks(o.State)
-	ts.server = newServer(o, ts, newWork())
+	ts.server = newServer(o, ts, newWork(), newRepeats(ts, o.State))
 	return ts.server
 }
 
 // newServer returns a server whose calls are among the given ones.
-func newServer(o Options, ts *tasks, w *work) *Server {
-	s := &Server{opts: o, tasks: ts, work: w, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
+func newServer(o Options, ts *tasks, w *work, rs *repeats) *Server {
+	s := &Server{opts: o, tasks: ts, work: w, repeats: rs, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
 	s.state = newSealer(o.StateKey)
 	s.sdk = sdk.NewServer(implementation(o.Version), &sdk.ServerOptions{
 		Logger: o.Logger,
@@ -124,8 +128,12 @@ func setCacheable(_ context.Context, _ sdk.Request, c *sdk.Cacheable) {
 	c.TTLMs, c.CacheScope = int(listLifetime.Milliseconds()), "private"
 }
 
-// Close ends the calls of tasks. Another process continues those that wait for a callback.
-func (s *Server) Close() { s.tasks.close() }
+// Close ends the calls of tasks, and those that outlive the connection of their client. Another
+// process continues those that wait for a callback.
+func (s *Server) Close() {
+	s.repeats.close()
+	s.tasks.close()
+}
 
 // Set replaces the tools that are served and those that are broken, and tells the clients
 // if that changes something for them. notOffered names the tools that cannot be offered,
@@ -215,6 +223,7 @@ func (s *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go s.tasks.takeOverAll(ctx)
+	go s.repeats.sweep(ctx)
 	err := s.serveStreams(ctx, &streams{server: s, in: in, out: out, cancelCalls: stop})
 	clientEnded := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe) // it says, or hears, no more
 	if err != nil && !clientEnded && ctx.Err() == nil {

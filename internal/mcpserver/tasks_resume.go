@@ -129,7 +129,11 @@ func (a *adoptedTask) resume(p executor.PendingCall) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		return toolResult(served.tool, envelope, a.record.Rounds), nil
+		o := s.repeats.resumed(p, served, toolResult(served.tool, envelope, a.record.Rounds))
+		if o.store != nil && !isFinal(o.store(ctx)) {
+			s.repeats.start(func() { s.repeats.persist(p.Repeat, o.store) })
+		}
+		return o.result, o.err
 	})
 }
 

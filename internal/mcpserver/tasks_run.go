@@ -62,11 +62,24 @@ func (ts *tasks) announce(ctx context.Context) (process string, err error) {
 	return name, nil
 }
 
+// processName returns the name by which other processes know whether this one is alive.
+func (ts *tasks) processName(ctx context.Context) (string, error) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	return ts.announce(ctx)
+}
+
 // start makes a task of a call of s. ok is false if there are too many tasks, or it cannot be stored: the
 // client then waits for the call.
 func (ts *tasks) start(ctx context.Context, s *Server, r *sdk.CallToolRequest) (created *createdTask, ok bool) {
 	served, ok := s.currentTool(r.Params.Name)
-	if !ok || ts.isFull() {
+	if !ok {
+		return nil, false
+	}
+	if head, ok := s.repeats.taskOf(ctx, s, served, r); ok {
+		return &createdTask{ResultType: "task", taskHead: head}, true
+	}
+	if ts.isFull() {
 		return nil, false
 	}
 	now := time.Now().UTC()

@@ -8,7 +8,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
-	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 )
 
@@ -96,10 +95,4 @@ func (s taskStore) takeOver(ctx context.Context, r *taskRecord, process string) 
 		}
 	}
 	return s.state.CompareAndSwap(ctx, taskClaimBucket, r.Task.ID, claimant, process, state.Forever)
-}
-
-// Resumer continues calls that outlive the process which made them.
-type Resumer interface {
-	ClaimPending(ctx context.Context, mine func(executor.PendingCall) bool) (claimed []executor.PendingCall, busy int, err error)
-	Resume(ctx context.Context, req executor.Request, p executor.PendingCall) executor.Envelope
 }

@@ -1,0 +1,140 @@
+package mcpserver
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/tool"
+)
+
+// The places of the idempotency key with which a client may repeat a call.
+const (
+	repeatMetaKey = "abl-lsp/idempotency-key"
+	repeatHeader  = "Idempotency-Key"
+)
+
+// Identify verifies the caller of a request, as a run of it would. It returns why the caller is not
+// known.
+type Identify func(context.Context, executor.Request) *executor.Error
+
+// maxRepeatKey is the longest idempotency key of a client, in bytes.
+const maxRepeatKey = 255
+
+// clientKey returns the client's idempotency key of a call; "" if it has none.
+func clientKey(r *sdk.CallToolRequest) (key string, fault *executor.Error) {
+	if given, ok := r.Params.Meta[repeatMetaKey]; ok {
+		if key, ok = given.(string); !ok || key == "" {
+			return "", wrongKey("_meta[%q] is no text", repeatMetaKey)
+		}
+	}
+	if r.Extra != nil {
+		switch header := r.Extra.Header.Get(repeatHeader); {
+		case header == "":
+		case key == "":
+			key = header
+		case key != header:
+			return "", wrongKey("the header %s differs from _meta[%q]", repeatHeader, repeatMetaKey)
+		}
+	}
+	if len(key) > maxRepeatKey {
+		return "", wrongKey("the idempotency key is longer than %d bytes", maxRepeatKey)
+	}
+	return key, nil
+}
+
+func wrongKey(format string, args ...any) *executor.Error {
+	return executor.Errorf(executor.KindArguments, "idempotency-key", format, args...)
+}
+
+// repeatableCall is a call that the client may repeat.
+type repeatableCall struct {
+	*conversation
+	tool      servedTool
+	req       executor.Request
+	id        string // of the caller, the tool and the key
+	arguments string // a mark of the arguments
+}
+
+// newRepeatableCall returns the call with the client's key.
+func newRepeatableCall(c *conversation, t servedTool, req executor.Request, key string) *repeatableCall {
+	project := []string{req.Environment.Name, filepath.Base(t.tool.Origin.File)}
+	secret := fmt.Appendf(nil, "%q %q %q %q", callerOf(c.call.Extra), c.call.Params.Name, project, key)
+	id := sha256.Sum256(secret)
+	arguments := hmac.New(sha256.New, secret) // without the key, nobody can guess arguments by their mark
+	_, _ = arguments.Write(canonicalJSON(c.call.Params.Arguments))
+	return &repeatableCall{
+		conversation: c, tool: t, req: req,
+		id: hex.EncodeToString(id[:]), arguments: hex.EncodeToString(arguments.Sum(nil)),
+	}
+}
+
+// outlivesConnection reports whether the call goes on when the client's connection breaks: over
+// HTTP, where the client finds the answer by repeating the call.
+func (k *repeatableCall) outlivesConnection() bool {
+	return k.task == nil && k.client.usesRounds && k.call.Extra != nil && k.call.Extra.Header != nil
+}
+
+// mayRunAgain reports whether the tool may be run again although nobody knows how the call ended: it
+// has no effect, or the other side recognizes the call by its idempotency key.
+func (k *repeatableCall) mayRunAgain() bool {
+	t := k.req.Tool
+	spec, isHTTP := t.Spec.(*tool.HTTP)
+	return !t.MayMutate() || isHTTP && spec.IdempotencyHeader != "" && tool.IdempotencyFault(spec.IdempotencyHeader) == ""
+}
+
+// refuse returns a result that says why the call is not answered.
+func (k *repeatableCall) refuse(err *executor.Error) *sdk.CallToolResult {
+	return failureResult(executor.RefusedEnvelope(k.tool.tool, err))
+}
+
+// outcomeUnknown is the result of a repeat whose first call was broken off.
+func (k *repeatableCall) outcomeUnknown() *sdk.CallToolResult {
+	e := executor.Errorf(executor.KindNetwork, "outcome-unknown",
+		"the first call with this idempotency key was broken off; whether %s had its effect is not known", k.tool.tool.QualifiedName())
+	return k.refuse(e.WithHint("Look whether it had. To call it again in any case, use another key."))
+}
+
+// answerGone is the result of a repeat whose answer nobody has any more.
+func (k *repeatableCall) answerGone() *sdk.CallToolResult {
+	e := executor.Errorf(executor.KindResult, "answer-gone",
+		"the first call with this idempotency key has ended, but its answer is gone: %s does not allow it to be stored", k.tool.tool.QualifiedName())
+	return k.refuse(e.WithHint("To call it again, use another key."))
+}
+
+// decode returns a stored answer to who makes this call. It first verifies the caller, as a run
+// would.
+func (k *repeatableCall) decode(ctx context.Context, answer json.RawMessage) (*sdk.CallToolResult, error) {
+	if identify := k.server.opts.Identify; identify != nil {
+		if err := identify(ctx, k.req); err != nil {
+			return failureResult(withTokenHeader(executor.RefusedEnvelope(k.tool.tool, err), k.call)), nil
+		}
+	}
+	return decodeResult(answer)
+}
+
+// decodeResult reads a stored result. Its numbers keep every digit.
+func decodeResult(raw json.RawMessage) (*sdk.CallToolResult, error) {
+	result := &sdk.CallToolResult{}
+	var exact struct {
+		Structured json.RawMessage `json:"structuredContent"`
+	}
+	err := json.Unmarshal(raw, result)
+	if err == nil {
+		err = json.Unmarshal(raw, &exact)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the first answer cannot be read: %w", err)
+	}
+	if exact.Structured != nil {
+		result.StructuredContent = exact.Structured
+	}
+	return result, nil
+}
