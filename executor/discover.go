@@ -72,7 +72,7 @@ func (r *run) publishDiscovery(d Discovery) {
 	d.Tools = slices.Clone(d.Tools)
 	for i, t := range d.Tools {
 		t.Name, t.Title, t.Description = s(t.Name), s(t.Title), s(t.Description)
-		t.InputSchema, t.OutputSchema = r.redactor.JSON(t.InputSchema), r.redactor.JSON(t.OutputSchema)
+		t.InputSchema, t.OutputSchema, t.Icons = r.redactor.JSON(t.InputSchema), r.redactor.JSON(t.OutputSchema), r.redactor.JSON(t.Icons)
 		d.Tools[i] = t
 	}
 	r.executor.opts.OnDiscovery(d)

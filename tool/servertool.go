@@ -16,6 +16,7 @@ type ServerTool struct {
 	Description  string          `json:"description,omitempty"`
 	InputSchema  json.RawMessage `json:"input_schema,omitempty"`  // JSON Schema
 	OutputSchema json.RawMessage `json:"output_schema,omitempty"` // JSON Schema
+	Icons        json.RawMessage `json:"icons,omitempty"`         // a list, as the server wrote it
 	ReadOnly     *bool           `json:"read_only,omitempty"`     // nil: missing
 	Destructive  *bool           `json:"destructive,omitempty"`   // nil: missing
 	RunsAsTask   bool            `json:"-"`                       // in version 2025-11-25 of the protocol it must be called as a task

@@ -11,6 +11,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -88,13 +89,15 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		return err
 	}
 	choice := invoke.CallOptions{Environment: flags.environment, Usual: flags.defaultEnvironment, Session: []byte(flags.session)}
+	known := newServerCache()
 	var callbacks *webhook.Endpoint
 	if flags.http != "" {
 		callbacks = webhook.NewEndpoint(state.New(userdirs.StateDir()), mcpserver.CallbackPath)
 	}
-	ex := newServingExecutor(newServerCache(), callbacks)
+	ex := newServingExecutor(known, callbacks)
 	defer ex.Close() // there is no one left to report an error to
 	served := &servedFiles{cmd: cmd, errs: cmd.ErrOrStderr(), args: args, toolset: flags.toolset, supports: supportCheck(ex, choice)}
+	defer known.Watch(func(string) { served.listingsChanged.Store(true) })()
 	if err := served.read(); err != nil {
 		return err
 	}
@@ -118,7 +121,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		counted, logger = metrics.New(version), newServerLogger(cmd.ErrOrStderr())
 	}
 	s := mcpserver.New(mcpserver.Options{
-		Run: ex.Run, ApplyAnswers: rules.withHosts(answer), Callers: rules.callers, Version: version, CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
+		Run: ex.Run, ApplyAnswers: rules.withHosts(answer), Callers: rules.callers, Version: version, Title: served.title(), CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
 		State: state.New(userdirs.StateDir()), Resumer: ex, StateKey: key, Metrics: counted, Logger: logger, Identify: ex.Identify,
 	})
 	defer s.Close()
@@ -197,6 +200,8 @@ type servedFiles struct {
 	found         []finding // the errors of these files
 	stamps        map[string]disk.Stamp
 	texts         servedTexts
+
+	listingsChanged atomic.Bool // an MCP server has listed other tools since the files were read
 }
 
 // read reads the files.
@@ -352,7 +357,7 @@ func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server) 
 			return
 		case <-time.After(pollInterval):
 		}
-		if s.isUnchanged() {
+		if !s.listingsChanged.Swap(false) && s.isUnchanged() {
 			continue
 		}
 		if err := s.read(); err != nil {

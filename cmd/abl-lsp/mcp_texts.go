@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"net/url"
@@ -21,6 +22,7 @@ type servedTexts struct {
 	prompts   []tool.Prompt
 	faulty    []string // the names of prompts with errors
 	resources []mcpserver.Resource
+	agents    []string // the names of the files' agents
 	toolsets  map[string]*mcpserver.Toolset
 }
 
@@ -85,13 +87,22 @@ func (s *servedTexts) addResource(w model.Workspace, f *model.File, in source) {
 	for n := 2; slices.ContainsFunc(s.resources, func(r mcpserver.Resource) bool { return r.URI == uri }); n++ {
 		uri = fmt.Sprintf("%s%d/%s", fileURI, n, url.PathEscape(name)) // a file of that name in another folder
 	}
-	title := name
-	if agent := f.AgentName().Text; agent != "" {
-		title = agent
+	agent := f.AgentName().Text
+	if agent != "" {
+		s.agents = append(s.agents, agent)
 	}
 	s.resources = append(s.resources, mcpserver.Resource{
-		URI: uri, Name: title, Description: "What " + name + " declares.", Text: describe.FileMarkdown(w, f, title),
+		URI: uri, Name: name, Title: agent, Description: "What " + name + " declares.", Text: describe.FileMarkdown(w, f, cmp.Or(agent, name)),
 	})
+}
+
+// title returns what clients call the server: the toolset that alone is served, or the agent if the files
+// have one; "" otherwise.
+func (s *servedFiles) title() string {
+	if s.toolset == "" && len(s.texts.agents) == 1 {
+		return s.texts.agents[0]
+	}
+	return s.toolset
 }
 
 // fileURI begins the URIs of files.

@@ -26,14 +26,15 @@ func WriteMCP(tools []tool.Tool, _ tool.Object) foreign.WriteResult {
 // MCPTool is a tool as an MCP server lists it.
 type MCPTool struct {
 	Object tool.Object
-	Index  int // among the tools that were given
+	Output tool.Object // the outputSchema of a list, a number or a boolean, which the protocol has from 2026-07-28 on; nil for other results
+	Index  int         // among the tools that were given
 }
 
 // ListMCP returns the tools that an MCP server can offer. notOffered says of each other tool why
 // not.
 func ListMCP(tools []tool.Tool) (list []MCPTool, notOffered []string) {
 	var w, discarded foreign.WriteResult
-	forEachOffered(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&discarded, t), i}) })
+	forEachOffered(&w, tools, func(i int, t tool.Tool) { list = append(list, MCPTool{mcpTool(&discarded, t), plainOutput(t), i}) })
 	return list, foreign.LossTexts(w.Lost)
 }
 
@@ -45,6 +46,17 @@ func forEachOffered(w *foreign.WriteResult, tools []tool.Tool, do func(i int, t 
 			do(i, t)
 		}
 	}
+}
+
+// plainOutput returns the schema of a result that is a list, a number or a boolean. A text has none:
+// it is the text of the answer.
+func plainOutput(t tool.Tool) tool.Object {
+	output, _ := schema.Read(t.ModelSchema()).Value().(tool.Object)
+	switch output.Text("type") {
+	case "array", "number", "integer", "boolean":
+		return output
+	}
+	return nil
 }
 
 func mcpTool(w *foreign.WriteResult, t tool.Tool) tool.Object {

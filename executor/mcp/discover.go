@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
 )
 
 // Limits for the list of a server's tools.
@@ -69,6 +71,7 @@ func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 			Description  string          `json:"description"`
 			InputSchema  json.RawMessage `json:"inputSchema"`
 			OutputSchema json.RawMessage `json:"outputSchema"`
+			Icons        []sdk.Icon      `json:"icons"`
 			Annotations  struct {
 				Title           string `json:"title"`
 				ReadOnlyHint    *bool  `json:"readOnlyHint"`
@@ -86,11 +89,31 @@ func readTools(raw []byte) (tools []tool.ServerTool, ok bool) {
 		tools = append(tools, tool.ServerTool{
 			Name: t.Name, Title: cmp.Or(t.Title, t.Annotations.Title), Description: t.Description,
 			InputSchema: t.InputSchema, OutputSchema: t.OutputSchema,
+			Icons:    iconsOf(t.Icons),
 			ReadOnly: t.Annotations.ReadOnlyHint, Destructive: t.Annotations.DestructiveHint,
 			RunsAsTask: t.Execution.TaskSupport == "required",
 		})
 	}
 	return tools, true
+}
+
+// maxIcons is the most bytes of the icons of a tool that are kept.
+const maxIcons = 16 << 10
+
+// iconsOf returns the icons of a tool: pictures in themselves, or addresses of HTTPS. It is nil if there
+// are none, or if they are too long.
+func iconsOf(icons []sdk.Icon) json.RawMessage {
+	icons = slices.DeleteFunc(icons, func(i sdk.Icon) bool {
+		return !strings.HasPrefix(i.Source, "https://") && !strings.HasPrefix(i.Source, "data:image/")
+	})
+	if len(icons) == 0 {
+		return nil
+	}
+	raw := exactjson.EncodeOrNil(icons)
+	if len(raw) > maxIcons {
+		return nil
+	}
+	return raw
 }
 
 // noteToolsChanged records that the server announced a change of its tools.

@@ -1,6 +1,7 @@
 package invoke
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -37,6 +38,24 @@ func serversOf(w model.Workspace, path string, listed executor.Request) []string
 		}
 	}
 	return names
+}
+
+// ServerTool returns the tool of an MCP server that an MCP tool calls, as the server last listed it. ok
+// is false for other tools, and if the server has not listed it.
+func (t *Tool) ServerTool() (listed tool.ServerTool, ok bool) {
+	spec, ok := t.Tool.Spec.(*tool.MCP)
+	if !ok {
+		return tool.ServerTool{}, false
+	}
+	server := t.workspace.Servers(t.asked).Server(spec.Server)
+	if server == nil {
+		return tool.ServerTool{}, false
+	}
+	found := server.Tool(cmp.Or(spec.ServerTool, t.Tool.Name))
+	if found == nil {
+		return tool.ServerTool{}, false
+	}
+	return found.ServerTool, true
 }
 
 // listingTool returns a tool that stands for all tools of a server. path is the file that

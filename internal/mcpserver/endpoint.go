@@ -15,6 +15,7 @@ import (
 // Headers of the protocol over HTTP.
 const (
 	versionHeader = "Mcp-Protocol-Version"
+	nameHeader    = "Mcp-Name"
 	sessionHeader = "Mcp-Session-Id"
 )
 
@@ -108,6 +109,8 @@ func (e *endpoint) serve(out *errorWriter, r *http.Request) {
 		version = head.version()
 	}
 	switch {
+	case version >= firstRoundsVersion && !head.isRoutedBy(r.Header):
+		out.refuse(http.StatusBadRequest, sdk.CodeHeaderMismatch, "the header Mcp-Name is not the taskId of the message")
 	case version >= firstRoundsVersion:
 		e.stateless.ServeHTTP(out, r)
 	case session == "" && needsSession(head.Method):
@@ -165,11 +168,22 @@ func (h messageHead) version() string {
 	return version
 }
 
+// isRoutedBy reports whether the header Mcp-Name is that of a message about a task. The library checks
+// that of all other messages.
+func (h messageHead) isRoutedBy(header http.Header) bool {
+	if h.Method != methodTasksGet && h.Method != methodTasksUpdate && h.Method != methodTasksCancel {
+		return true
+	}
+	var params taskParams
+	return json.Unmarshal(h.Params, &params) == nil && header.Get(nameHeader) == params.ID
+}
+
 // needsSession reports whether older versions of the protocol have a method in a session only.
 func needsSession(method string) bool {
 	switch method {
 	case "tools/list", "tools/call", "prompts/list", "prompts/get", "completion/complete", "logging/setLevel",
-		"resources/list", "resources/templates/list", "resources/read", "resources/subscribe", "resources/unsubscribe":
+		"resources/list", "resources/templates/list", "resources/read", "resources/subscribe", "resources/unsubscribe",
+		methodTasksGet, methodTasksUpdate, methodTasksCancel:
 		return true
 	}
 	return false

@@ -6,10 +6,8 @@
 package mcpserver
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -41,18 +39,15 @@ type Options struct {
 	Callers      *callers.Policy         // who may call over HTTP; nil: anyone
 	Logger       *slog.Logger            // nil: nothing is logged
 	Version      string
+	Title        string // what clients call the server; "": the name of this program
 	StateKey     string // seals what a client keeps between the rounds of a call; "": a random key
 }
 
 // Server serves tools to any number of clients. It is safe for concurrent use.
 type Server struct {
-	opts  Options
-	sdk   *sdk.Server
-	state sealer
-	tasks *tasks
-	work  *work
-
-	repeats *repeats
+	opts Options
+	sdk  *sdk.Server
+	common
 
 	mu         sync.Mutex
 	tools      map[string]servedTool
@@ -63,10 +58,19 @@ type Server struct {
 	toolsets   map[string]toolsetServer // by name
 }
 
+// common is what the servers of all toolsets share.
+type common struct {
+	tasks   *tasks
+	work    *work
+	repeats *repeats
+	state   *sealer
+}
+
 // servedTool is a tool with the request that its files define, in the version that was read.
 type servedTool struct {
-	tool    *tool.Tool
-	request func() (executor.Request, error) // without arguments; the same for all calls
+	tool        *tool.Tool
+	request     func() (executor.Request, error) // without arguments; the same for all calls
+	plainOutput bool                             // the outputSchema is not one of an object
 }
 
 // BrokenTool is a tool that cannot run because its definition has errors, and the answer
@@ -82,15 +86,14 @@ func New(o Options) *Server {
 	o.Run = o.Metrics.Count(o.Run)
 	o.State = state.OrMemory(o.State)
 	ts := newTasks(o.State)
-	ts.server = newServer(o, ts, newWork(), newRepeats(ts, o.State))
+	ts.server = newServer(o, common{tasks: ts, work: newWork(), repeats: newRepeats(ts, o.State), state: newSealer(o.StateKey)})
 	return ts.server
 }
 
-// newServer returns a server whose calls are among the given ones.
-func newServer(o Options, ts *tasks, w *work, rs *repeats) *Server {
-	s := &Server{opts: o, tasks: ts, work: w, repeats: rs, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
-	s.state = newSealer(o.StateKey)
-	s.sdk = sdk.NewServer(implementation(o.Version), &sdk.ServerOptions{
+// newServer returns a server that shares c with others.
+func newServer(o Options, c common) *Server {
+	s := &Server{opts: o, common: c, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
+	s.sdk = sdk.NewServer(implementation(o), &sdk.ServerOptions{
 		Logger: o.Logger,
 		Capabilities: &sdk.ServerCapabilities{ // also of what the files may have only later
 			Tools:      &sdk.ToolCapabilities{ListChanged: true},
@@ -105,16 +108,16 @@ func newServer(o Options, ts *tasks, w *work, rs *repeats) *Server {
 	if o.DescribeTool != nil {
 		s.addToolTemplate()
 	}
-	s.sdk.AddReceivingMiddleware(s.announceBroken)
+	s.sdk.AddReceivingMiddleware(s.announceBroken, s.hidePlainOutputs)
 	s.addTasks()
 	s.sdk.AddReceivingMiddleware(s.checkScopes)
 	return s
 }
 
 // implementation describes this program to clients.
-func implementation(version string) *sdk.Implementation {
+func implementation(o Options) *sdk.Implementation {
 	return &sdk.Implementation{
-		Name: "abl-lsp", Title: "abl-lsp", Version: version,
+		Name: "abl-lsp", Title: cmp.Or(o.Title, "abl-lsp"), Version: o.Version,
 		Description: "Runs the tools of files in ABL, Toolbox, Corail and other formats",
 	}
 }
@@ -148,13 +151,14 @@ func (s *Server) Set(tools []invoke.Tool, broken []BrokenTool) (notOffered []str
 	defer s.mu.Unlock()
 	next := map[string]servedTool{}
 	for _, l := range list {
-		name, err := s.advertise(l.Object)
+		t := tools[l.Index]
+		name, err := s.advertise(l, t)
 		if err != nil {
 			notOffered = append(notOffered, err.Error())
 			continue
 		}
-		t := tools[l.Index]
-		next[name] = servedTool{&t.Tool, sync.OnceValues(func() (executor.Request, error) { return t.Request(s.opts.CallOptions) })}
+		request := sync.OnceValues(func() (executor.Request, error) { return t.Request(s.opts.CallOptions) })
+		next[name] = servedTool{&t.Tool, request, l.Output != nil}
 	}
 	for name := range s.advertised {
 		if _, has := next[name]; !has {
@@ -164,36 +168,6 @@ func (s *Server) Set(tools []invoke.Tool, broken []BrokenTool) (notOffered []str
 	}
 	s.tools, s.broken = next, broken
 	return notOffered
-}
-
-// advertise makes a tool visible to the clients.
-func (s *Server) advertise(o tool.Object) (name string, err error) {
-	raw, err := json.Marshal(o)
-	if err != nil {
-		return "", err
-	}
-	var t struct {
-		Name         string               `json:"name"`
-		Description  string               `json:"description"`
-		InputSchema  json.RawMessage      `json:"inputSchema"`
-		OutputSchema json.RawMessage      `json:"outputSchema"`
-		Annotations  *sdk.ToolAnnotations `json:"annotations"`
-	}
-	if err := json.Unmarshal(raw, &t); err != nil {
-		return "", err
-	}
-	if bytes.Equal(s.advertised[t.Name], raw) {
-		return t.Name, nil
-	}
-	listed := &sdk.Tool{Name: t.Name, Description: t.Description, InputSchema: t.InputSchema, Annotations: t.Annotations}
-	if t.OutputSchema != nil {
-		listed.OutputSchema = t.OutputSchema
-	}
-	if err := s.addTool(listed); err != nil {
-		return "", err
-	}
-	s.advertised[t.Name] = raw
-	return t.Name, nil
 }
 
 // addTool adds a tool to the library's server, which panics at a schema that it cannot read.

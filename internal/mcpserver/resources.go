@@ -14,6 +14,7 @@ import (
 type Resource struct {
 	URI         string // unique, and absolute
 	Name        string
+	Title       string // for people; "": the name
 	Description string
 	Text        string // Markdown
 }
@@ -27,8 +28,8 @@ func (s *Server) SetResources(resources []Resource) {
 	defer s.mu.Unlock()
 	next := map[string]Resource{}
 	for _, r := range resources {
-		if before, has := s.resources[r.URI]; !has || before.Name != r.Name || before.Description != r.Description {
-			s.sdk.AddResource(&sdk.Resource{URI: r.URI, Name: r.Name, Description: r.Description, MIMEType: markdown}, s.readResource)
+		if before, has := s.resources[r.URI]; !has || before.Name != r.Name || before.Title != r.Title || before.Description != r.Description {
+			s.sdk.AddResource(&sdk.Resource{URI: r.URI, Name: r.Name, Title: r.Title, Description: r.Description, MIMEType: markdown}, s.readResource)
 		}
 		next[r.URI] = r
 	}

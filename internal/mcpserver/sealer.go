@@ -34,7 +34,8 @@ type sealer struct {
 const stateLifetime = 10 * time.Minute
 
 // newSealer returns a sealer with the key that text gives, or with a random key if text is empty.
-func newSealer(text string) (s sealer) {
+func newSealer(text string) *sealer {
+	s := new(sealer)
 	if text == "" {
 		_, _ = rand.Read(s.key[:]) // never fails
 		return s

@@ -17,7 +17,7 @@ func TestSeal(t *testing.T) {
 	server := func(key string) *sealer {
 		s := newSealer(key)
 		s.now = func() time.Time { return now }
-		return &s
+		return s
 	}
 	token := func(claims string) string {
 		return "Bearer e30." + base64.RawURLEncoding.EncodeToString([]byte(claims)) + ".x"

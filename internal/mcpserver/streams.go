@@ -140,10 +140,27 @@ func (c *connection) trackMessage(m jsonrpc.Message, asks, answers map[jsonrpc.I
 
 // Write implements [sdk.Connection].
 func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
-	err := c.Connection.Write(ctx, m)
+	err := c.Connection.Write(ctx, c.withErrorCode(m))
 	c.trackMessage(m, c.questions, c.calls)
 	c.signalChange()
 	return err
+}
+
+// withErrorCode returns the message with a code of JSON-RPC for an error that the library gives none:
+// before the session begins, the request comes too early.
+func (c *connection) withErrorCode(m jsonrpc.Message) jsonrpc.Message {
+	r, ok := m.(*jsonrpc.Response)
+	if !ok || r.Error == nil {
+		return m
+	}
+	if e, ok := errors.AsType[*jsonrpc.Error](r.Error); ok && e.Code != 0 {
+		return m
+	}
+	fault := &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: r.Error.Error()}
+	if session := c.session.Load(); session == nil || session.InitializeParams() == nil {
+		fault.Code = jsonrpc.CodeInvalidRequest
+	}
+	return &jsonrpc.Response{ID: r.ID, Error: fault}
 }
 
 // signalChange makes the reader look at the pending messages again.

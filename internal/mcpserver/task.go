@@ -73,6 +73,8 @@ func (t *task) run(ctx context.Context, call func(context.Context) (*sdk.CallToo
 		raw, err = json.Marshal(result)
 	}
 	switch {
+	case err == nil && !t.tasks.reserve(t.record.Task.ID, int64(len(raw))):
+		t.finish(taskFailed, nil, fmt.Errorf("the call has ended, but its result of %d bytes is not kept: the results of tasks have at most %d bytes together", len(raw), t.tasks.limit))
 	case err == nil:
 		t.finish(taskCompleted, raw, nil)
 	case errors.Is(context.Cause(ctx), executor.ErrEnding): // the next process says how it ended

@@ -5,8 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -157,9 +155,6 @@ func checkTaskRequest(r *sdk.ServerRequest[*taskParams]) error {
 	if !announcesTasks(r.Session, r.Params.Meta) {
 		return missingExtension()
 	}
-	if r.Extra != nil {
-		return checkNameHeader(r.Extra.Header, r.Params.ID)
-	}
 	return nil
 }
 
@@ -173,15 +168,6 @@ func missingExtension() error {
 		Code: sdk.CodeMissingRequiredClientCapabilities, Data: data,
 		Message: "the request's client capabilities do not announce the extension " + tasksExtension,
 	}
-}
-
-// checkNameHeader returns an error if the header by which a request about a task is routed names
-// another task.
-func checkNameHeader(h http.Header, id string) error {
-	if name := h.Get("Mcp-Name"); name != "" && name != id {
-		return &jsonrpc.Error{Code: sdk.CodeHeaderMismatch, Message: fmt.Sprintf("the header Mcp-Name is %q, but taskId is %q", name, id)}
-	}
-	return nil
 }
 
 // callerKey is the key of a context's caller.

@@ -24,6 +24,7 @@ func (ts *tasks) takeOverAll(ctx context.Context) {
 				unfinished = append(unfinished, record)
 				continue
 			}
+			ts.reserve(record.Task.ID, record.Size)
 			time.AfterFunc(time.Until(record.expiry()), func() { ts.forget(record.Task.ID) })
 		}
 		if len(unfinished) > 0 {

@@ -19,6 +19,7 @@ import (
 const (
 	maxTasks        = 1000            // of a process, until they are forgotten; more calls are answered like those of other clients
 	maxRunning      = 16              // calls of tasks that work on this machine at once; the others wait
+	maxResults      = 256 << 20       // bytes of the results that are kept; more calls are answered like those of other clients
 	taskRetention   = time.Hour       // how long an ended task is kept, and a question stays open
 	taskInterval    = time.Second     // between two questions of a client
 	taskEndPatience = 2 * time.Second // for the tasks at the end of the process
@@ -29,6 +30,7 @@ type tasks struct {
 	server    *Server // that serves all tools
 	store     taskStore
 	retention time.Duration
+	limit     int64         // of the results that are kept, in bytes
 	places    chan struct{} // of the calls that work on this machine
 	begin     sync.Once     // takes over what ended processes have left
 
@@ -36,13 +38,14 @@ type tasks struct {
 	process  string // the name of this process, once there is a task
 	leave    func() // ends its presence; nil if it has no name
 	known    map[string]*task
+	sizes    map[string]int64 // of the results that are kept, by the ids of their tasks
 	running  sync.WaitGroup
 	isClosed bool
 }
 
 func newTasks(store state.Store) *tasks {
 	return &tasks{
-		retention: taskRetention, places: make(chan struct{}, maxRunning), known: map[string]*task{},
+		retention: taskRetention, limit: maxResults, places: make(chan struct{}, maxRunning), known: map[string]*task{}, sizes: map[string]int64{},
 		store: taskStore{state.OrMemory(store)},
 	}
 }
@@ -101,7 +104,26 @@ func (ts *tasks) start(ctx context.Context, s *Server, r *sdk.CallToolRequest) (
 func (ts *tasks) isFull() bool {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	return len(ts.known) >= maxTasks
+	return len(ts.known) >= maxTasks || ts.resultBytes() >= ts.limit
+}
+
+// resultBytes returns the size of all results that are kept. The caller holds the lock.
+func (ts *tasks) resultBytes() (sum int64) {
+	for _, size := range ts.sizes {
+		sum += size
+	}
+	return sum
+}
+
+// reserve counts the result of a task among those that are kept. ok is false if it is too much.
+func (ts *tasks) reserve(id string, size int64) (ok bool) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if ts.resultBytes()+size > ts.limit {
+		return false
+	}
+	ts.sizes[id] = size
+	return true
 }
 
 // add registers a task. Its context ends when the task is cancelled or the process ends. The caller
@@ -133,7 +155,7 @@ func (ts *tasks) save(t *task) {
 	defer t.saving.Unlock()
 	now := t.snapshot()
 	record := t.record
-	record.Task, record.Error = now.taskHead, now.Error
+	record.Task, record.Error, record.Size = now.taskHead, now.Error, int64(len(now.Result))
 	result := now.Result
 	if record.Unkept {
 		result = nil
@@ -163,6 +185,7 @@ func (ts *tasks) forget(id string) {
 		return
 	}
 	delete(ts.known, id)
+	delete(ts.sizes, id)
 	ts.running.Add(1)
 	ts.mu.Unlock()
 	defer ts.running.Done()

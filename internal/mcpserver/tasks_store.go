@@ -25,6 +25,7 @@ type taskRecord struct {
 	Process string         `json:"process"`
 	Task    taskHead       `json:"task"`
 	Error   *jsonrpc.Error `json:"error,omitempty"`
+	Size    int64          `json:"size,omitempty"`   // of the result, in bytes
 	Rounds  bool           `json:"rounds,omitempty"` // the client's version of the protocol has [client.usesRounds]
 	Unkept  bool           `json:"unkept,omitempty"` // the result may not be stored
 }

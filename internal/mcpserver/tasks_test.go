@@ -184,6 +184,24 @@ func (r recording) Read(ctx context.Context) (jsonrpc.Message, error) {
 	return m, err
 }
 
+// taskRouting sends the id of a task in the header Mcp-Name.
+type taskRouting struct{}
+
+func (taskRouting) RoundTrip(r *http.Request) (*http.Response, error) {
+	var m struct{ Params taskParams }
+	if r.GetBody != nil {
+		body, err := r.GetBody()
+		if err != nil {
+			return nil, err
+		}
+		if json.NewDecoder(body).Decode(&m) == nil && m.Params.ID != "" {
+			r = r.Clone(r.Context())
+			r.Header.Set(nameHeader, m.Params.ID)
+		}
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
 // taskMessage is what the tests read of all messages of the extension.
 type taskMessage struct {
 	sdk.ResultBase
@@ -220,7 +238,7 @@ func (f *taskFixture) connectTasks(endpoint, version string, extensions ...strin
 	}
 	transport := f.pipes()
 	if endpoint != "" {
-		transport = &sdk.StreamableClientTransport{Endpoint: endpoint}
+		transport = &sdk.StreamableClientTransport{Endpoint: endpoint, HTTPClient: &http.Client{Transport: taskRouting{}}}
 	}
 	session, err := client.Connect(f.t.Context(), recorder{transport, c}, &sdk.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
@@ -566,5 +584,35 @@ func TestTaskCaller(t *testing.T) {
 		if (err == nil) != (who == "bob") {
 			t.Errorf("%q: %v", who, err)
 		}
+	}
+}
+
+// TestTaskResultSizes checks that the results that are kept are bounded: a result that is too much is
+// lost with an error that says so, and while there is no room, calls are answered without a task.
+func TestTaskResultSizes(t *testing.T) {
+	f := newTaskFixture(t, t.TempDir())
+	c := f.connectTasks("", firstRoundsVersion, tasksExtension)
+	f.server.tasks.limit = 10
+	close(f.release)
+	m := c.start("compute", map[string]any{"id": "1"})
+	for end := time.Now().Add(patience); !c.get(m.TaskID).Status.isEnd(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it does not end")
+		}
+	}
+	if got := c.get(m.TaskID); got.Status != taskFailed || !strings.Contains(got.Error.Message, "at most 10 bytes") {
+		t.Errorf("%+v", got)
+	}
+	f.server.tasks.limit = 1000
+	kept := c.start("compute", map[string]any{"id": "2"}).TaskID
+	c.await(kept, taskCompleted)
+	f.server.tasks.limit = 20
+	if m := c.start("compute", map[string]any{"id": "3"}); m.TaskID != "" {
+		t.Errorf("%+v", m)
+	}
+	f.server.tasks.forget(kept)
+	f.server.tasks.limit = 1000
+	if m := c.start("compute", map[string]any{"id": "4"}); m.TaskID == "" {
+		t.Error("there is room again")
 	}
 }

@@ -32,7 +32,9 @@ func (s *Server) SetToolsets(toolsets []Toolset) {
 	for _, t := range toolsets {
 		one, has := s.toolset(t.Name)
 		if !has {
-			one.server = newServer(s.opts, s.tasks, s.work, s.repeats)
+			opts := s.opts
+			opts.Title = t.Name
+			one.server = newServer(opts, s.common)
 			one.handler = one.server.newEndpoint()
 		}
 		one.server.Set(t.Tools, t.Broken) // what it cannot offer, the whole server cannot either
