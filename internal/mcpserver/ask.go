@@ -27,17 +27,36 @@ type client struct {
 // answers.
 const firstRoundsVersion = "2026-07-28"
 
-func clientOf(s *sdk.ServerSession) (c client) {
+// clientOf returns what the client of a request can do: by the request itself, as each one of the
+// versions with rounds says it, else by the beginning of the session.
+func clientOf(s *sdk.ServerSession, meta map[string]any) (c client) {
 	p := s.InitializeParams()
 	if p == nil || p.Capabilities == nil {
 		return c
 	}
 	c.capabilities = p.Capabilities
 	c.usesRounds = p.ProtocolVersion >= firstRoundsVersion
-	if e := p.Capabilities.Elicitation; e != nil {
+	if own := capabilitiesIn(meta); own != nil && c.usesRounds {
+		c.capabilities = own
+	}
+	if e := c.capabilities.Elicitation; e != nil {
 		c.canFillForms, c.canOpenURLs = e.Form != nil || e.URL == nil, e.URL != nil
 	}
 	return c
+}
+
+// capabilitiesIn returns the capabilities that the _meta of a request announces; nil: it has none.
+func capabilitiesIn(meta map[string]any) *sdk.ClientCapabilities {
+	given, ok := meta[sdk.MetaKeyClientCapabilities].(map[string]any)
+	if !ok {
+		return nil
+	}
+	raw, err := json.Marshal(given)
+	own := new(sdk.ClientCapabilities)
+	if err != nil || json.Unmarshal(raw, own) != nil {
+		return nil
+	}
+	return own
 }
 
 // question is a question to a person: of this server, which is answered by yes or no, or of a server

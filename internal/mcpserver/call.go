@@ -34,7 +34,7 @@ func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.C
 	req.FromModel = true
 	addTrace(&req, r)
 	addIdentityTokens(&req, r)
-	c := &conversation{server: s, call: r, client: clientOf(r.Session), task: taskOf(ctx)}
+	c := &conversation{server: s, call: r, client: clientOf(r.Session, r.Params.Meta), task: taskOf(ctx)}
 	c.reportProgress(ctx, &req, t.tool.ModelContext() != nil)
 	return c.answerOnce(ctx, t, req)
 }

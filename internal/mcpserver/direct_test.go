@@ -213,3 +213,30 @@ func TestAllocationsOfACall(t *testing.T) {
 		t.Errorf("%.0f allocations, at most %d", got, most)
 	}
 }
+
+// TestAbilitiesOfRequest checks that from 2026-07-28 on each request says what its client can do, not
+// the first request of the connection.
+func TestAbilitiesOfRequest(t *testing.T) {
+	const able = `{"elicitation":{"form":{}}}`
+	for _, tt := range []struct{ name, first, second, want string }{
+		{"able later", `{}`, able, `"resultType":"input_required"`},
+		{"able before", able, `{}`, `must be confirmed`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newServerFixture(t)
+			meta := func(abilities string) string {
+				return strings.Replace(currentMeta, `clientCapabilities":{}`, `clientCapabilities":`+abilities, 1)
+			}
+			in := `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + meta(tt.first) + `}}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"make_thing","arguments":{"name":"x"},` + meta(tt.second) + `}}
+`
+			var out bytes.Buffer
+			if err := d.server.Serve(t.Context(), strings.NewReader(in), &out); err != nil {
+				t.Error(err)
+			}
+			if !strings.Contains(out.String(), tt.want) {
+				t.Errorf("no %s in %s", tt.want, out.String())
+			}
+		})
+	}
+}

@@ -63,7 +63,7 @@ func (s *Server) hidePlainOutputs(next sdk.MethodHandler) sdk.MethodHandler {
 		result, err := next(ctx, method, r)
 		list, ok := result.(*sdk.ListToolsResult)
 		session, _ := r.GetSession().(*sdk.ServerSession)
-		if !ok || err != nil || session == nil || clientOf(session).usesRounds {
+		if !ok || err != nil || session == nil || clientOf(session, nil).usesRounds {
 			return result, err
 		}
 		for i, listed := range list.Tools {

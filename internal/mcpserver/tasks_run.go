@@ -87,7 +87,7 @@ func (ts *tasks) start(ctx context.Context, s *Server, r *sdk.CallToolRequest) (
 	}
 	now := time.Now().UTC()
 	head := taskHead{ID: rand.Text(), Status: taskWorking, Created: now, Updated: now, PollInterval: taskInterval.Milliseconds()}
-	record := taskRecord{Caller: ownerOf(r.Extra), Tool: r.Params.Name, Task: head, Rounds: clientOf(r.Session).usesRounds, Unkept: !executor.KeepsResult(served.tool)}
+	record := taskRecord{Caller: ownerOf(r.Extra), Tool: r.Params.Name, Task: head, Rounds: clientOf(r.Session, r.Params.Meta).usesRounds, Unkept: !executor.KeepsResult(served.tool)}
 	t, ctx, err := ts.add(ctx, record)
 	if err != nil {
 		ts.server.opts.Logger.Warn("no task", "tool", r.Params.Name, "error", err)
