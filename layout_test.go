@@ -147,7 +147,7 @@ var foreign = []struct {
 	{"modernc.org/sqlite", "one kind opens databases", []string{"executor/sql"}},
 	{"github.com/jackc/pgx", "one kind opens databases", []string{"executor/sql", "internal/sqltest"}},
 	{"github.com/go-sql-driver/mysql", "one kind opens databases", []string{"executor/sql", "internal/sqltest"}},
-	{"github.com/redis/go-redis", "one kind asks Redis servers, and what servers share is in one", []string{"executor/state/redis", "internal/redistest"}},
+	{"github.com/redis/go-redis", "one kind asks Redis servers, and what servers share is in one", []string{"executor/redis", "executor/state/redis", "internal/redistest"}},
 	{"github.com/expr-lang", "one package evaluates expressions", []string{"expression"}},
 	{"github.com/santhosh-tekuri/jsonschema", "one package holds values to schemas", []string{"executor/schema"}},
 	{"github.com/dlclark/regexp2", "one package reads regular expressions of ECMAScript", []string{"expression/pattern"}},

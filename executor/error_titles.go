@@ -49,6 +49,8 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 	return map[ErrorKind]map[string]string{
 		KindDefinition: {
 			"":                    "the tool cannot be run as it is written",
+			"refused-command":     "the command is not allowed",
+			"commands":            "the tool has no commands",
 			"allowed-commands":    "`allowed_commands` does not permit the program",
 			"ambiguous-binding":   "several libraries bind the tool differently",
 			"auth":                "the tool's authentication is not complete",
@@ -122,6 +124,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 		},
 		KindArguments: {
 			"":                  "an argument is wrong",
+			"refused-command":   "the command is not allowed",
 			"allow-host":        "an allowed host is none",
 			"argument":          "an argument cannot be used",
 			"arguments":         "the arguments cannot be read",
@@ -249,6 +252,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 			"no-result":          "the MCP server's answer is no result",
 			"no-token":           "the answer has no access token",
 			"redirect":           "the server leads to no address",
+			"redis":              "the Redis server refused the command",
 			"registration":       "no client is registered",
 			"search-answer":      "the search engine's answer cannot be read",
 			"search-blocked":     "the search engine wants to see a person",

@@ -12,6 +12,7 @@ func allBindings() []binding {
 		lambdaBinding,
 		mcpBinding,
 		moduleBinding,
+		redisBinding,
 		sandboxBinding,
 		searchAIBinding,
 		sqlBinding,

@@ -48,7 +48,7 @@ type Function struct {
 // Source says how to reach a database or an HTTP service, as the project declares it below
 // `sources`. The placeholders in its texts are not filled in yet.
 type Source struct {
-	Kind        string            `json:"kind,omitempty"` // sqlite, postgres, mysql, http
+	Kind        string            `json:"kind,omitempty"` // sqlite, postgres, mysql, http, redis, valkey
 	Database    string            `json:"database,omitempty"`
 	Host        string            `json:"host,omitempty"`
 	Port        string            `json:"port,omitempty"`

@@ -110,6 +110,8 @@ func sample(f Field) any {
 		switch {
 		case f.Name == "permissions":
 			return []any{"web:get:*.example.com"}
+		case f.Name == "commands":
+			return []any{[]any{"GET", "a key"}}
 		case f.Step:
 			return map[string]any{"type": "http", "endpoint": "https://example.com", "args": map[string]any{"id": "result.id"}}
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
-// unknownSource: abl.yaml lists the `source` of an SQL or HTTP tool, and the tool supports its
+// unknownSource: abl.yaml lists the `source` of an SQL, HTTP or Redis tool, and the tool supports its
 // kind.
 var unknownSource = Check{
 	Code: "unknown-source",
@@ -19,7 +19,7 @@ var unknownSource = Check{
 }
 
 var unknownSourceNames = projectNames{
-	trait: model.HasSource, property: "source", kinds: []tool.Kind{tool.KindSQL, tool.KindHTTP}, table: projectfile.Sources, what: "source",
+	trait: model.HasSource, property: "source", kinds: []tool.Kind{tool.KindSQL, tool.KindHTTP, tool.KindRedis}, table: projectfile.Sources, what: "source",
 }
 
 // unsuitableSources reports sources whose kind their tools do not support.

@@ -37,7 +37,7 @@ type projectProperty struct {
 var projectProperties = []projectProperty{
 	{"server", "", projectfile.Servers, []tool.Kind{tool.KindMCP}},
 	{"function", "", projectfile.Functions, []tool.Kind{tool.KindLambda}},
-	{"source", "", projectfile.Sources, []tool.Kind{tool.KindSQL, tool.KindHTTP}},
+	{"source", "", projectfile.Sources, []tool.Kind{tool.KindSQL, tool.KindHTTP, tool.KindRedis}},
 	{"auth_config", "provider", projectfile.AuthServices, []tool.Kind{tool.KindHTTP}},
 }
 

@@ -12,7 +12,7 @@ import (
 // SupportedSourceKinds are the kinds of sources that a tool supports, by its type in ABL or its
 // kind in MCP Toolbox.
 var SupportedSourceKinds = map[string][]string{
-	"sql": {"sqlite", "postgres", "mysql"}, "http": {"http"},
+	"sql": {"sqlite", "postgres", "mysql"}, "http": {"http"}, "redis": {"redis", "valkey"}, "valkey": {"valkey"},
 	"sqlite-sql": {"sqlite"}, "postgres-sql": {"postgres"}, "mysql-sql": {"mysql"},
 	"sqlite-execute-sql": {"sqlite"}, "postgres-execute-sql": {"postgres"}, "mysql-execute-sql": {"mysql"},
 	"cockroachdb-sql": {"postgres"}, "cockroachdb-execute-sql": {"postgres"}, "yugabytedb-sql": {"postgres"},
@@ -40,7 +40,7 @@ func (u SourceUse) supportsKind(kind string) bool {
 	among := func(kinds []string) bool {
 		return slices.Contains(kinds, parts[0]) || slices.Contains(kinds, parts[len(parts)-1])
 	}
-	return among(u.Supported) || !among(SupportedSourceKinds["sql"]) && !among(SupportedSourceKinds["http"])
+	return among(u.Supported) || !among(SupportedSourceKinds["sql"]) && !among(SupportedSourceKinds["http"]) && !among(SupportedSourceKinds["redis"])
 }
 
 // SourceUses returns the sources that the tools of a file name.

@@ -10,7 +10,7 @@ import (
 
 // implicitKinds are the kinds of resources that runs access by themselves. Of other kinds, which
 // tools declare, nothing is known.
-var implicitKinds = []string{"", "*", "web", "mcp", "process", "lambda", "sql", "secret"}
+var implicitKinds = []string{"", "*", "web", "mcp", "process", "lambda", "sql", "redis", "secret"}
 
 var (
 	oneWord = lazyregexp.New(`^[\w*-]*$`)

@@ -66,9 +66,9 @@ var functionFields = []tool.Field{
 }
 
 var (
-	inServer = []string{"postgres", "mysql"}
-	inSQL    = []string{"sqlite", "postgres", "mysql"}
-	onHTTP   = []string{"http"}
+	inServer     = []string{"postgres", "mysql", "redis", "valkey"}
+	withDatabase = []string{"sqlite", "postgres", "mysql", "redis", "valkey"}
+	onHTTP       = []string{"http"}
 )
 
 var sourceFields = []tool.Field{
@@ -77,13 +77,15 @@ var sourceFields = []tool.Field{
 		{Name: "postgres", Doc: "A PostgreSQL server."},
 		{Name: "mysql", Doc: "A MySQL or MariaDB server."},
 		{Name: "http", Doc: "An HTTP service."},
+		{Name: "redis", Doc: "A Redis server."},
+		{Name: "valkey", Doc: "A Valkey server, by Redis' protocol."},
 	}},
-	{Name: "database", Type: tool.String, With: inSQL, Needs: []string{"sqlite"}, Files: []string{""}, Doc: "The database's name; of `sqlite` the path of its file, relative to this one, or `:memory:`."},
+	{Name: "database", Type: tool.String, With: withDatabase, Needs: []string{"sqlite"}, Files: []string{""}, Doc: "The database's name; of `sqlite` the path of its file, relative to this one, or `:memory:`; of `redis` and `valkey` its number, without it 0."},
 	{Name: "host", Type: tool.String, With: inServer, Default: "127.0.0.1", Doc: "Where the server is."},
-	{Name: "port", Type: tool.NumberType, With: inServer, Integer: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "Its port; without it 5432 of `postgres`, 3306 of `mysql`."},
+	{Name: "port", Type: tool.NumberType, With: inServer, Integer: true, Range: &tool.Range{Min: 1, Max: 65535}, Doc: "Its port; without it 5432 of `postgres`, 3306 of `mysql`, 6379 of `redis` and `valkey`."},
 	{Name: "user", Type: tool.String, With: inServer, Doc: "Who connects."},
 	{Name: "password", Type: tool.String, With: inServer, Doc: "The password, best as `{{secrets.NAME}}`."},
-	{Name: "query_params", Type: tool.MapType, With: []string{"postgres", "mysql", "http"}, Doc: "Further parameters, by name: of `postgres` `sslmode`, `sslrootcert`, `application_name`, `search_path` and other settings of the session, of `mysql` `tls`, `ssl_ca`, `charset`, `collation` and variables of the session."},
+	{Name: "query_params", Type: tool.MapType, With: []string{"postgres", "mysql", "http", "redis", "valkey"}, Doc: "Further parameters, by name: of `postgres` `sslmode`, `sslrootcert`, `application_name`, `search_path` and other settings of the session, of `mysql` `tls`, `ssl_ca`, `charset`, `collation` and variables of the session, of `redis` and `valkey` `tls`, `ssl_ca`, `ssl_cert` and `ssl_key`."},
 	{Name: "base_url", Type: tool.String, With: onHTTP, Needs: onHTTP, Pattern: absoluteURL, Form: addressForm, Doc: "What stands before the endpoint of a tool."},
 	forKinds(headersField, onHTTP...),
 	{Name: "timeout", Type: tool.AnyType, Doc: "How long one statement or request may take: milliseconds, or a duration such as `30s`."},

@@ -16,6 +16,7 @@ import (
 	"github.com/abl-lsp/abl-lsp/executor/mcp"
 	"github.com/abl-lsp/abl-lsp/executor/module"
 	"github.com/abl-lsp/abl-lsp/executor/oauth"
+	"github.com/abl-lsp/abl-lsp/executor/redis"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/sandbox"
 	"github.com/abl-lsp/abl-lsp/executor/sql"
@@ -66,6 +67,7 @@ func newServingExecutor(k *servercache.Store, callbacks *webhook.Endpoint) *exec
 			tool.KindHTTP:         http.New(requests),
 			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),
 			tool.KindSQL:          sql.New(sql.Options{Dialer: dialer}),
+			tool.KindRedis:        redis.New(redis.Options{Dialer: dialer}),
 			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.New(userdirs.StateDir()), Endpoint: callbacks}),
 		},
 	})

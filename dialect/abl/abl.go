@@ -129,7 +129,7 @@ func (w *writer) renameForABL(t *tool.Tool) {
 // by name, or reports that it does not.
 func (w *writer) keepSentName(t *tool.Tool, p tool.Param, was string) {
 	switch t.Kind {
-	case tool.KindSQL, tool.KindBuiltin: // their names go nowhere
+	case tool.KindSQL, tool.KindBuiltin, tool.KindRedis: // their names go nowhere
 		return
 	case tool.KindCLI: // the flag is of either name
 		if strings.ReplaceAll(p.Name, "_", "-") == strings.ReplaceAll(was, "_", "-") {

@@ -164,7 +164,11 @@ func (s *Server) awaitAnswer(ended <-chan struct{}) error {
 	}
 	defer client.Close()
 	for {
-		err := client.Ping(ctx).Err()
+		conn, err := net.Dial("tcp", s.Address()) // the client would print that nobody listens yet
+		if err == nil {
+			_ = conn.Close()
+			err = client.Ping(ctx).Err()
+		}
 		if err == nil {
 			return nil
 		}
