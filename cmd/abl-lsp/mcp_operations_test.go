@@ -22,6 +22,7 @@ import (
 // operated is a server of tools over HTTP, as those who operate it see it.
 type operated struct {
 	t          *testing.T
+	dir        string // of its files
 	cmd        *exec.Cmd
 	endpoint   string // of the tools
 	operations string // the address of /metrics, /healthz and /readyz
@@ -32,14 +33,20 @@ type operated struct {
 // operate starts a server with an operator's file and waits until it serves.
 func operate(t *testing.T, config, tools string, flags ...string) *operated {
 	t.Helper()
+	return operateFiles(t, map[string]string{"a.tools.abl": tools, "operator.yaml": config}, flags...)
+}
+
+// operateFiles is operate with all files of the folder.
+func operateFiles(t *testing.T, files map[string]string, flags ...string) *operated {
+	t.Helper()
 	dir := t.TempDir()
 	file, operator := filepath.Join(dir, "a.tools.abl"), filepath.Join(dir, "operator.yaml")
-	for path, text := range map[string]string{file: tools, operator: config} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	o := &operated{t: t, file: file, cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"mcp", "--config", operator, file, "--allow-host", "127.0.0.1"}, flags...)...), lines: make(chan string, 1000)}
+	o := &operated{dir: dir, t: t, file: file, cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"mcp", "--config", operator, file, "--allow-host", "127.0.0.1"}, flags...)...), lines: make(chan string, 1000)}
 	o.cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
 	errs, err := o.cmd.StderrPipe()
 	if err == nil {

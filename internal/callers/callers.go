@@ -203,7 +203,7 @@ func (p *Policy) Authenticate(r *http.Request) (*Caller, error) {
 // bearerToken returns the token of a request's header.
 func bearerToken(r *http.Request) (string, error) {
 	values := r.Header.Values("Authorization")
-	if len(values) == 0 {
+	if strings.Join(values, "") == "" {
 		return "", unknownCaller("this server has to know who calls: send a token in the header Authorization: Bearer")
 	}
 	scheme, token, _ := strings.Cut(values[0], " ")

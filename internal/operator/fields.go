@@ -16,7 +16,7 @@ var fileField = sync.OnceValue(func() *tool.Field {
 		{Name: "tls", Type: tool.Block, Doc: "The certificate of the server. Its files are read again when they change.", Fields: []tool.Field{
 			{Name: "cert", Type: tool.String, Required: true, Doc: "The file of the certificate and its chain, in PEM."},
 			{Name: "key", Type: tool.String, Required: true, Doc: "The file of the certificate's key, in PEM."},
-			{Name: "client_ca", Type: tool.String, Doc: "The file of the authorities, in PEM, by which a client's certificate must be signed. Without `auth`, the caller is the certificate's subject."},
+			{Name: "client_ca", Type: tool.String, Doc: "The file of the authorities, in PEM, by which a client's certificate must be signed. Without `auth`, the caller is the certificate's subject; with it, both are needed."},
 		}},
 		{Name: "auth", Type: tool.Block, Doc: "How callers are known: one of these keys.", Fields: authFields()},
 		{Name: "shared", Type: tool.Block, Doc: "Where several servers keep what they have to agree on. It needs `state_key`. Without it, each server is on its own.", Fields: []tool.Field{
@@ -34,7 +34,7 @@ var fileField = sync.OnceValue(func() *tool.Field {
 func authFields() []tool.Field {
 	return []tool.Field{
 		{Name: "tokens", Type: tool.Block, Doc: "Fixed tokens, which callers send as `Authorization: Bearer`.", Fields: []tool.Field{
-			{Name: "file", Type: tool.String, Doc: "A file with a line `NAME TOKEN` for each caller. It is read again when it changes."},
+			{Name: "file", Type: tool.String, Doc: "A file with a line `NAME TOKEN` for each caller, and the caller's scopes after these. It is read again when it changes."},
 			{Name: "keychain", Type: tool.ListType, Doc: "Names of entries in the keychain. Each is the name of a caller, and the entry is the token."},
 		}},
 		{Name: "oauth", Type: tool.Block, Doc: "Access tokens of an OAuth 2.1 authorization server.", Fields: []tool.Field{

@@ -3,6 +3,7 @@ package operator_test
 import (
 	"errors"
 	"net/netip"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -174,5 +175,29 @@ func TestKnowsCallers(t *testing.T) {
 	}
 	if (*operator.Config)(nil).KnowsCallers() {
 		t.Error("no file knows callers")
+	}
+}
+
+// TestExamples reads the examples of the page.
+func TestExamples(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("..", "..", "docs", "operator.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, page, _ := strings.Cut(string(raw), "```yaml\n")
+	examples := strings.Split(page, "```yaml\n")
+	for _, text := range examples {
+		text, _, _ = strings.Cut(text, "```")
+		if strings.HasPrefix(text, "scopes:") { // of abl.yaml
+			continue
+		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := operator.Parse("operator.yaml", text, findSecret); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if len(examples) < 5 {
+		t.Errorf("%d examples", len(examples))
 	}
 }
