@@ -183,6 +183,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 			"redirect-secret":   "the server leads a secret to another host",
 			"refused-statement": "the statement is not allowed",
 			"revert-order":      "a later run must be undone first",
+			"state":             "the state folder cannot be read or written",
 			"reverted":          "the run is already undone",
 			"sign-in-denied":    "the sign-in was denied",
 			"sign-in-issuer":    "the answer comes from another issuer",
@@ -233,6 +234,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 			"outcome-unknown": "nobody knows how the first call with this key ended",
 			"session":         "the MCP server has forgotten the session",
 			"tls":             "the connection cannot be encrypted",
+			"shared-state":    "what several servers agree on cannot be reached",
 		},
 		KindRemote: {
 			"":                   "the other side refused",

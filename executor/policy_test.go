@@ -470,11 +470,11 @@ func TestNotCached(t *testing.T) {
 
 // TestResultsAreBounded checks that the size of the cache is bounded.
 func TestResultsAreBounded(t *testing.T) {
-	s := newResultCache()
+	s, soon := newResultCache(), time.Now().Add(time.Hour)
 	big := Result{Text: strings.Repeat("x", resultBytes/2)}
 	for i := range 100 {
-		s.addResult(resultKey{byte(i)}, big)
-		s.addResult(resultKey{byte(i)}, big)
+		s.addResult(resultKey{byte(i)}, big, soon)
+		s.addResult(resultKey{byte(i)}, big, soon)
 	}
 	if n := s.lru.Len(); s.bytes > resultsBytes || s.bytes != n*big.size() || n < 20 {
 		t.Errorf("%d bytes of %d results", s.bytes, n)
@@ -482,7 +482,7 @@ func TestResultsAreBounded(t *testing.T) {
 	if _, ok := s.get(resultKey{99}); !ok {
 		t.Error("the last one is gone")
 	}
-	s.addResult(resultKey{200}, Result{Text: strings.Repeat("x", resultBytes)})
+	s.addResult(resultKey{200}, Result{Text: strings.Repeat("x", resultBytes)}, soon)
 	if _, ok := s.get(resultKey{200}); ok {
 		t.Error("one that is too large was kept")
 	}

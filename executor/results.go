@@ -2,6 +2,7 @@ package executor
 
 import (
 	"crypto/sha256"
+	"encoding/hex"
 	"sync"
 	"time"
 
@@ -17,6 +18,8 @@ const (
 )
 
 type resultKey [sha256.Size]byte
+
+func (k resultKey) String() string { return hex.EncodeToString(k[:]) }
 
 // resultCache caches results in memory. When it is full, it drops the least recently used one.
 // It is safe for concurrent use.
@@ -50,9 +53,9 @@ func (s *resultCache) get(key resultKey) (Result, bool) {
 	return r.Result, ok
 }
 
-// addResult caches a result unless it is larger than resultBytes.
-func (s *resultCache) addResult(key resultKey, result Result) {
-	r := cachedResult{result, time.Now().Add(resultsAge)}
+// addResult caches a result until a time, unless it is larger than resultBytes.
+func (s *resultCache) addResult(key resultKey, result Result, until time.Time) {
+	r := cachedResult{result, until}
 	if r.size() > resultBytes {
 		return
 	}

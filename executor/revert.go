@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor/journal"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -24,7 +25,7 @@ var revertSteps = []step{
 	gate,
 	useSecrets,
 	prepareRunner,
-	claimRevert, // writes the beginning into the journal, so that it happens only once
+	claimRevert, // makes sure that it happens only once
 	limitCall,
 	retry,
 	applyBreaker,
@@ -237,9 +238,40 @@ func alreadyRevertedError(id string, by journal.Row) *Error {
 	return Errorf(KindDenied, "reverted", "%s was reverted already, by %s", id, by.Run)
 }
 
-// claimRevert writes the beginning of a revert into the journal before the revert is made. If
+// revertBucket has the runs that were reverted, or are being reverted, with the runs that do so.
+const revertBucket = "reverts"
+
+// revertLife is how long a revert is remembered: longer than the journal has the run.
+const revertLife = 365 * 24 * time.Hour
+
+// claimRevert makes sure that a run is reverted only once, also if several processes try it at the
+// same time. A revert that fails may be tried again.
+func claimRevert(ctx context.Context, r *run, next handler) (_ Result, err error) {
+	store, id := r.executor.state, r.envelope.Run
+	claimed, err := store.CompareAndSwap(ctx, revertBucket, r.reverts, "", id, revertLife)
+	switch {
+	case errors.Is(err, state.ErrUnavailable):
+		return Result{}, unavailableError(err)
+	case err != nil:
+		return Result{}, Errorf(KindDenied, "state", "what was reverted cannot be kept, and nothing is reverted without that: %w", err)
+	case !claimed:
+		return Result{}, Errorf(KindDenied, "reverted", "%s was reverted already, or is being reverted", r.reverts)
+	}
+	isDone := false // also if next panics
+	defer func() {
+		if !isDone {
+			_, released := store.CompareAndSwap(context.WithoutCancel(ctx), revertBucket, r.reverts, id, "", revertLife)
+			err = errors.Join(err, released)
+		}
+	}()
+	result, err := beginRevert(ctx, r, next)
+	isDone = err == nil
+	return result, err
+}
+
+// beginRevert writes the beginning of a revert into the journal before the revert is made. If
 // several processes revert the same run, only the first one may go on.
-func claimRevert(ctx context.Context, r *run, next handler) (Result, error) {
+func beginRevert(ctx context.Context, r *run, next handler) (Result, error) {
 	j := r.executor.journal
 	err := j.Ready()
 	if err == nil { // a beginning without an end would block all later reverts

@@ -2,6 +2,7 @@ package executor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -52,6 +53,8 @@ func healthOf(result Result, err error) endpointHealth {
 	}
 	e := asError(err)
 	switch {
+	case errors.Is(err, state.ErrUnavailable): // says nothing about the endpoint
+		return healthUnknown
 	case e.Kind == KindNetwork, e.Kind == KindTimeout && e.Code == "timeout", e.Status >= 500:
 		return failing
 	case e.Status > 0, result.Status > 0:

@@ -3,6 +3,8 @@ package executor
 import (
 	"context"
 	"crypto/sha256"
+	"encoding/json"
+	"time"
 
 	"github.com/abl-lsp/abl-lsp/tool"
 )
@@ -17,7 +19,7 @@ func reuseResult(ctx context.Context, r *run, next handler) (Result, error) {
 	if !ok {
 		return next(ctx, r)
 	}
-	if result, ok := r.executor.results.get(key); ok && !r.req.Fresh {
+	if result, ok := r.recall(ctx, key); ok && !r.req.Fresh {
 		r.envelope.Cached = true
 		if r.req.Tool.CanVerify() {
 			r.envelope.Verified = new(true) // only verified results are cached
@@ -26,9 +28,46 @@ func reuseResult(ctx context.Context, r *run, next handler) (Result, error) {
 	}
 	result, err := next(ctx, r)
 	if err == nil {
-		r.executor.results.addResult(key, r.withoutSecrets(result))
+		r.remember(ctx, key, r.withoutSecrets(result))
 	}
 	return result, err
+}
+
+// sharedResult is a cached result that other processes may reuse.
+type sharedResult struct {
+	Result Result
+	Value  string    // of the result, as it was written; "" if it is no JSON
+	Until  time.Time // when it is too old
+}
+
+// recall returns a cached result of this process, or of another one that shares its own.
+func (r *run) recall(ctx context.Context, key resultKey) (Result, bool) {
+	if result, ok := r.executor.results.get(key); ok || !KeepsResult(r.req.Tool) {
+		return result, ok
+	}
+	raw, ok := r.executor.state.Recall(ctx, key.String())
+	var s sharedResult
+	if !ok || json.Unmarshal(raw, &s) != nil || !time.Now().Before(s.Until) {
+		return Result{}, false
+	}
+	s.Result.Value = nil
+	if s.Value != "" {
+		s.Result.Value = json.RawMessage(s.Value)
+	}
+	r.executor.results.addResult(key, s.Result, s.Until)
+	return s.Result, true
+}
+
+// remember caches a result: in this process, and for others if it may be stored.
+func (r *run) remember(ctx context.Context, key resultKey, result Result) {
+	s := sharedResult{result, string(result.Value), time.Now().Add(resultsAge)}
+	r.executor.results.addResult(key, result, s.Until)
+	if s.Result.Value = nil; !KeepsResult(r.req.Tool) || result.size() > resultBytes {
+		return
+	}
+	if raw, err := json.Marshal(s); err == nil {
+		r.executor.state.Remember(ctx, key.String(), raw, resultsAge)
+	}
 }
 
 // cacheKey returns a key that differs for any two calls that may have different answers. The key

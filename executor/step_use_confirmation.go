@@ -67,11 +67,22 @@ func confirmationError(err error) error {
 	if err == nil {
 		return nil
 	}
+	if errors.Is(err, state.ErrUnavailable) {
+		return unavailableError(err)
+	}
 	e := Errorf(KindInternal, "state", "which confirmations were used cannot be kept: %w", err)
 	if errors.Is(err, state.ErrDamaged) {
 		return e.WithHint("Remove the file, or confirm with --yes. What the person was asked before is asked again.")
 	}
 	return e.WithHint("Make the state folder writable (ABL_STATE_DIR names another one), or confirm with --yes.")
+}
+
+// unavailableError returns the error for what may happen only once, while nothing says whether it has
+// happened. err is [state.ErrUnavailable].
+func unavailableError(err error) *Error {
+	e := Errorf(KindNetwork, "shared-state", "nothing was sent, since it may happen only once, and nothing says whether it has: %w", err)
+	e.Unsent, e.Retryable = true, true
+	return e.WithHint("Try again when the Redis server of --shared can be reached.")
 }
 
 // useConfirmation uses up the digest that confirmed a run, once for all of its attempts. It

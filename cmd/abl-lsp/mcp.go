@@ -28,7 +28,6 @@ import (
 	"github.com/abl-lsp/abl-lsp/internal/invoke"
 	"github.com/abl-lsp/abl-lsp/internal/mcpserver"
 	"github.com/abl-lsp/abl-lsp/internal/metrics"
-	"github.com/abl-lsp/abl-lsp/internal/userdirs"
 )
 
 // mcpFlags are the flags of the command mcp.
@@ -40,6 +39,7 @@ type mcpFlags struct {
 	toolset            string
 	stateKey           string
 	config             string
+	shared             string
 	insecure           bool
 	drain              time.Duration
 	answerFlags
@@ -65,6 +65,7 @@ func newMCP() *cobra.Command {
 	f.StringVar(&flags.http, "http", "", "serve by streamable HTTP at `[HOST:]PORT` instead; on this machine unless a host is named")
 	f.StringVar(&flags.toolset, "toolset", "", "serve only the tools and prompts of the toolset or group `NAME` of a Toolbox file")
 	f.StringVar(&flags.stateKey, "state-key", "", "the `NAME` of a secret that seals what clients keep between the rounds of a call; processes with the same one accept each other's. Else a key made at the start")
+	f.StringVar(&flags.shared, "shared", "", "the `URL` (redis:// or rediss://) of a Redis server with what several servers agree on: limits, used confirmations, tasks; --state-key seals it. Else this machine alone")
 	f.StringVar(&flags.config, "config", "", "read from `FILE` where and for whom tools are served; other flags override it")
 	f.DurationVar(&flags.drain, "drain", defaultDrain, "how long `DURATION` calls may go on when the server is asked to end")
 	f.BoolVar(&flags.insecure, "insecure", false, "serve beyond this machine although anyone who reaches the address can call the tools")
@@ -77,7 +78,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err := checkSession(flags.session); err != nil {
 		return err
 	}
-	if err := refuseEmptyFlags(cmd, "config"); err != nil {
+	if err := refuseEmptyFlags(cmd, "config", "shared"); err != nil {
 		return err
 	}
 	rules, err := readOperatorRules(cmd.Context(), &flags)
@@ -89,13 +90,14 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		return err
 	}
 	choice := invoke.CallOptions{Environment: flags.environment, Usual: flags.defaultEnvironment, Session: []byte(flags.session)}
-	known := newServerCache()
-	var callbacks *webhook.Endpoint
-	if flags.http != "" {
-		callbacks = webhook.NewEndpoint(state.New(userdirs.StateDir()), mcpserver.CallbackPath)
+	sharing, err := sharingOf(flags, rules.config)
+	if err != nil {
+		return err
 	}
-	ex := newServingExecutor(known, callbacks)
-	defer ex.Close() // there is no one left to report an error to
+	known, stored := newServerCache(), newLocalState()
+	callbacks := newCallbackEndpoint(flags, stored)
+	ex := newServingExecutor(known, stored, callbacks)
+	defer func() { ex.Close() }() // there is no one left to report an error to
 	served := &servedFiles{cmd: cmd, errs: cmd.ErrOrStderr(), args: args, toolset: flags.toolset, supports: supportCheck(ex, choice)}
 	defer known.Watch(func(string) { served.listingsChanged.Store(true) })()
 	if err := served.read(); err != nil {
@@ -115,6 +117,16 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		return err
 	}
 	key = cmp.Or(key, rules.config.StateKey)
+	if sharing != nil {
+		if stored, err = sharing.open(key, newServerLogger(cmd.ErrOrStderr())); err != nil {
+			return err
+		}
+		defer stored.Close()
+		ex.Close() // it only knew what it runs: the key was not known yet
+		callbacks = newCallbackEndpoint(flags, stored)
+		ex = newServingExecutor(known, stored, callbacks)
+		served.supports = supportCheck(ex, choice)
+	}
 	var counted *metrics.Metrics
 	var logger *slog.Logger
 	if flags.http != "" {
@@ -122,7 +134,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	}
 	s := mcpserver.New(mcpserver.Options{
 		Run: ex.Run, ApplyAnswers: rules.withHosts(answer), Callers: rules.callers, Version: version, Title: served.title(), CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
-		State: state.New(userdirs.StateDir()), Resumer: ex, StateKey: key, Metrics: counted, Logger: logger, Identify: ex.Identify,
+		State: stored, Resumer: ex, StateKey: key, Metrics: counted, Logger: logger, Identify: ex.Identify,
 	})
 	defer s.Close()
 	served.updateServer(s)
@@ -143,6 +155,14 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		return s.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
 	return serveOverHTTP(ctx, cmd, s, callbacks, flags, rules)
+}
+
+// newCallbackEndpoint returns where callbacks come in over HTTP; nil if nothing is served there.
+func newCallbackEndpoint(flags mcpFlags, s state.Store) *webhook.Endpoint {
+	if flags.http == "" {
+		return nil
+	}
+	return webhook.NewEndpoint(s, mcpserver.CallbackPath)
 }
 
 // defaultDrain is how long calls may go on at the end where nothing else is said.

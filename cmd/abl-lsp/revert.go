@@ -31,7 +31,7 @@ func revertRun(cmd *cobra.Command, id string, flags runFlags) error {
 	if err := flags.check(); err != nil {
 		return err
 	}
-	ex := newExecutor(newServerCache())
+	ex := newExecutor(newServerCache(), newLocalState())
 	defer closeExecutor(cmd, ex)
 	row, ok, err := ex.FindRun(id)
 	if err != nil {

@@ -170,7 +170,7 @@ func runTool(cmd *cobra.Command, path, name string, flags runFlags) error {
 	if err != nil {
 		return err
 	}
-	ex := newExecutor(newServerCache())
+	ex := newExecutor(newServerCache(), newLocalState())
 	defer closeExecutor(cmd, ex)
 	if flags.dryRun {
 		return showResult(cmd, ex.Preview(cmd.Context(), req), flags.format)

@@ -12,8 +12,6 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
-	"github.com/abl-lsp/abl-lsp/executor/state"
-	"github.com/abl-lsp/abl-lsp/internal/userdirs"
 	"github.com/abl-lsp/abl-lsp/lsp"
 	"github.com/abl-lsp/abl-lsp/lsp/connection"
 )
@@ -31,15 +29,15 @@ func newServe() *cobra.Command {
 			}
 			defer done()
 			defer ignoreBrokenPipe()()
-			kept := newServerCache()
-			ex := newExecutor(kept)
+			kept, stored := newServerCache(), newLocalState()
+			ex := newExecutor(kept, stored)
 			defer ex.Close() // there is no one left to report an error to
 			err = lsp.Serve(cmd.Context(), lsp.Options{
 				In:       cmd.InOrStdin(),
 				Out:      cmd.OutOrStdout(),
 				Executor: ex,
 				Servers:  kept,
-				State:    state.New(userdirs.StateDir()),
+				State:    stored,
 				Logger:   log,
 				Version:  version,
 			})

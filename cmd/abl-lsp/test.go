@@ -121,7 +121,7 @@ func runTests(cmd *cobra.Command, args []string, flags testFlags) error {
 		return err
 	}
 	w = completeFolders(w, args, sources)
-	ex := newExecutor(newServerCache())
+	ex := newExecutor(newServerCache(), newLocalState())
 	defer closeExecutor(cmd, ex)
 	r := testRun{workspace: w, flags: flags, answer: answer, executor: ex}
 	saved := allTests(w, sources)

@@ -41,18 +41,24 @@ func closeExecutor(cmd *cobra.Command, ex *executor.Executor) {
 // newTokenClient returns a client that asks issuers about the tokens of a server's callers.
 func newTokenClient() *oauth.Client { return oauth.New(oauth.Options{}) }
 
+// newLocalState returns the store of this machine; nil if there is no folder for it.
+func newLocalState() state.Store { return state.New(userdirs.StateDir()) }
+
 // newExecutor returns an executor with every kind that this program runs. It stores what
-// servers and databases answer. The caller must close it.
-func newExecutor(k *servercache.Store) *executor.Executor { return newServingExecutor(k, nil) }
+// servers and databases answer, and keeps in s what outlives it. The caller must close it.
+func newExecutor(k *servercache.Store, s state.Store) *executor.Executor {
+	return newServingExecutor(k, s, nil)
+}
 
 // newServingExecutor is like newExecutor. Callbacks come to an endpoint; nil: to listeners on loopback.
-func newServingExecutor(k *servercache.Store, callbacks *webhook.Endpoint) *executor.Executor {
+func newServingExecutor(k *servercache.Store, s state.Store, callbacks *webhook.Endpoint) *executor.Executor {
 	dialer := dial.New(dial.Options{})
 	tracer, flush := newTracer()
-	tokens := oauth.New(oauth.Options{Dialer: dialer})
+	tokens := oauth.New(oauth.Options{Dialer: dialer, State: s})
 	requests := rest.Options{Dialer: dialer, Tokens: tokens, UserAgent: "abl-lsp/" + version}
 	return executor.New(executor.Options{
 		StateDir:         userdirs.StateDir(),
+		State:            s,
 		IdentityVerifier: tokens,
 		OnDiscovery:      k.AddDiscovery,
 		OnVerdict:        k.AddVerdict,
@@ -68,7 +74,7 @@ func newServingExecutor(k *servercache.Store, callbacks *webhook.Endpoint) *exec
 			tool.KindLambda:       lambda.New(lambda.Options{Dialer: dialer, UserAgent: requests.UserAgent}),
 			tool.KindSQL:          sql.New(sql.Options{Dialer: dialer}),
 			tool.KindRedis:        redis.New(redis.Options{Dialer: dialer}),
-			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: state.New(userdirs.StateDir()), Endpoint: callbacks}),
+			tool.KindAsyncWebhook: webhook.New(webhook.Options{Options: requests, State: s, Endpoint: callbacks}),
 		},
 	})
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 )
 
 // fetch requests a new token.
@@ -27,10 +28,32 @@ func (c *Client) fetch(ctx context.Context, call executor.Call, g Grant, e *toke
 		return nil, err
 	}
 	if g.auth == user {
+		unlock, err := c.lockRenewal(ctx, g.identity(call))
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
 		return c.renew(ctx, call, g, e, at)
 	}
 	t, err := e.request(ctx, g, at, strings.Fields(g.scopes.value), url.Values{})
 	return t, endpointError(call, at.TokenURL, err)
+}
+
+// lockRenewal waits until no other process renews the same tokens: many services accept a refresh token
+// only once. If the lock is not to be had, since what has it cannot be reached, renewing goes on
+// without. It returns an error if ctx ends.
+func (c *Client) lockRenewal(ctx context.Context, identity string) (unlock func(), err error) {
+	if c.state == nil {
+		return func() {}, nil
+	}
+	unlock, err = state.Lock(ctx, c.state, "renewal "+identity, maxFetch)
+	switch {
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case err != nil:
+		return func() {}, nil //nolint:nilerr // as the comment says
+	}
+	return unlock, nil
 }
 
 // request asks the token endpoint for a token. v has the parameters of this request. The caller

@@ -23,6 +23,7 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/executor/dial"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 )
 
 // TokenMark replaces the token in a request that is only shown.
@@ -33,11 +34,13 @@ type Options struct {
 	Dialer        *dial.Dialer     // owns the connections; nil: one of its own
 	SignInTimeout time.Duration    // how long a person has to sign in; 0: five minutes
 	Now           func() time.Time // the clock for identity tokens; nil: time.Now
+	State         state.Store      // has the lock of those who renew a token; nil: other processes renew at the same time
 }
 
 // Client obtains tokens and caches them. It is safe for concurrent use.
 type Client struct {
 	dialer        *dial.Dialer
+	state         state.Store // may be nil
 	signInTimeout time.Duration
 	now           func() time.Time
 	flights       singleFlight
@@ -62,7 +65,7 @@ func New(o Options) *Client {
 		o.Now = time.Now
 	}
 	c := &Client{
-		dialer: o.Dialer, signInTimeout: cmp.Or(o.SignInTimeout, 5*time.Minute), now: o.Now,
+		dialer: o.Dialer, state: o.State, signInTimeout: cmp.Or(o.SignInTimeout, 5*time.Minute), now: o.Now,
 		entries: map[string]*tokenEntry{}, signIns: map[string]*signIn{}, issuers: map[issuerKey]issuer{},
 		protections: map[string]*protection{}, registrations: map[string]registration{},
 	}

@@ -22,6 +22,7 @@ import (
 // an error, never a panic. The limits are those of this process alone. [New] makes one.
 type File struct {
 	*LocalLimits
+	NoCache
 	file string
 	mu   sync.Mutex // for this process; the file's lock excludes others
 }

@@ -13,6 +13,7 @@ import (
 // Memory is a [Store] that ends with the process. [NewMemory] makes one.
 type Memory struct {
 	*LocalLimits
+	NoCache
 
 	mu        sync.Mutex
 	values    map[memoryKey]memoryValue

@@ -20,6 +20,7 @@ type Store interface {
 	Values
 	Processes
 	Limits
+	Cache
 	// Ready returns an error if values cannot be stored.
 	Ready(ctx context.Context) error
 	// Close ends the store's connections. No other method may be called afterwards.
@@ -66,6 +67,24 @@ type Limits interface {
 	// Record records the outcome of a call.
 	Record(ctx context.Context, key string, b Breaker, failed bool) Circuit
 }
+
+// Cache is what processes spare each other. It may lose a value at any time; it is never on the disk
+// of this machine, and a store of one machine has none.
+type Cache interface {
+	// Remember stores a value under key for the time life.
+	Remember(ctx context.Context, key string, value []byte, life time.Duration)
+	// Recall returns the value of a key; ok is false if there is none.
+	Recall(ctx context.Context, key string) (value []byte, ok bool)
+}
+
+// NoCache is the [Cache] of a store of one machine.
+type NoCache struct{}
+
+// Remember implements [Cache]. It does nothing.
+func (NoCache) Remember(context.Context, string, []byte, time.Duration) {}
+
+// Recall implements [Cache]. It has nothing.
+func (NoCache) Recall(context.Context, string) ([]byte, bool) { return nil, false }
 
 // Rate says how often something may be done: PerSecond times, evenly spaced, and Burst times at
 // once. A Burst below 1 counts as 1.

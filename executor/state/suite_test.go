@@ -12,13 +12,13 @@ func TestSuite(t *testing.T) {
 		statetest.Run(t, func(t *testing.T) (one, other state.Store) {
 			s := state.NewMemory()
 			return s, s
-		}, statetest.Options{})
+		}, statetest.Options{OwnCache: true})
 	})
 	t.Run("file", func(t *testing.T) {
 		statetest.Run(t, func(t *testing.T) (one, other state.Store) {
 			dir := t.TempDir()
 			return state.New(dir), state.New(dir)
-		}, statetest.Options{OwnLimits: true})
+		}, statetest.Options{OwnLimits: true, OwnCache: true})
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 // Options say what an implementation does not promise.
 type Options struct {
 	OwnLimits bool // limits are those of one process alone
+	OwnCache  bool // there is no cache
 }
 
 // Run runs the suite. open returns what two processes have of a store that is empty.
@@ -49,14 +50,14 @@ func Run(t *testing.T, open func(t *testing.T) (one, other state.Store), o Optio
 			test(t, one, other)
 		})
 	}
-	if o.OwnLimits {
-		return
+	shared := map[string]func(t *testing.T, one, other state.Store){}
+	if !o.OwnLimits {
+		shared["shared rates"], shared["shared breakers"], shared["one on trial"] = testSharedRate, testSharedBreaker, testOneOnTrial
 	}
-	for name, test := range map[string]func(t *testing.T, one, other state.Store){
-		"shared rates":    testSharedRate,
-		"shared breakers": testSharedBreaker,
-		"one on trial":    testOneOnTrial,
-	} {
+	if !o.OwnCache {
+		shared["cache"] = testCache
+	}
+	for name, test := range shared {
 		t.Run(name, func(t *testing.T) {
 			one, other := open(t)
 			t.Cleanup(func() { _ = errors.Join(one.Close(), other.Close()) })
@@ -426,6 +427,23 @@ func testSharedRate(t *testing.T, one, other state.Store) {
 	if last := time.Duration(most.Load()); last > 18*time.Second || last < 16*time.Second {
 		t.Errorf("the last of ten turns comes in %v", last)
 	}
+}
+
+func testCache(t *testing.T, one, other state.Store) {
+	ctx := t.Context()
+	if value, ok := one.Recall(ctx, "k"); ok {
+		t.Errorf("%q", value)
+	}
+	want := "\x00a\xff"
+	one.Remember(ctx, "k", []byte(want), time.Hour)
+	one.Remember(ctx, "short", []byte(want), short)
+	if value, ok := other.Recall(ctx, "k"); !ok || string(value) != want {
+		t.Errorf("%q, %v", value, ok)
+	}
+	eventually(t, "a life does not end", func() bool {
+		_, ok := other.Recall(ctx, "short")
+		return !ok
+	})
 }
 
 func testReady(t *testing.T, one, _ state.Store) { must(t, one.Ready(t.Context())) }

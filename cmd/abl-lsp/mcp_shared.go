@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/abl-lsp/abl-lsp/executor/state"
+	"github.com/abl-lsp/abl-lsp/executor/state/redis"
+	"github.com/abl-lsp/abl-lsp/internal/operator"
+)
+
+// sharing says where several servers keep what they agree on.
+type sharing struct {
+	operator.Shared
+	from string // what says so, for messages
+}
+
+// sharingOf returns what --shared or the operator's file says; nil if neither does. It returns an
+// error if there is no key for what is shared.
+func sharingOf(flags mcpFlags, o *operator.Config) (*sharing, error) {
+	var s sharing
+	switch {
+	case flags.shared != "":
+		s.URL, s.from = flags.shared, "--shared"
+	case o.Shared != nil:
+		s.Shared, s.from = *o.Shared, "--config: shared"
+	default:
+		return nil, nil
+	}
+	if o.Shared != nil {
+		s.Prefix = o.Shared.Prefix
+	}
+	if flags.stateKey == "" && o.StateKey == "" {
+		return nil, errors.New(s.from + ": what is shared must be sealed: name a secret that all servers have with --state-key, or state_key in the file of --config")
+	}
+	return &s, nil
+}
+
+// open returns the store, sealed with key. The caller must close it.
+func (s *sharing) open(key string, logger *slog.Logger) (state.Store, error) {
+	store, err := redis.Open(redis.Options{URL: s.URL, Prefix: s.Prefix, Key: key, Logger: logger})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.from, err)
+	}
+	return store, nil
+}
