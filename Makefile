@@ -53,7 +53,8 @@ benchmarks: ## runs Go's benchmarks of the parts
 fuzz: ## runs every fuzz test for FUZZTIME (20s)
 	@scripts/fuzz.sh $(FUZZTIME)
 
-soak: ## runs every fuzz test for SOAKTIME (5m), long random tests, and types the corpus letter by letter
+soak: ## runs every fuzz test for SOAKTIME (5m), long random tests, loads two servers, and types the corpus letter by letter
+	ABL_SOAK=1 go test -count=1 -timeout 60m -run TestReplicas ./cmd/abl-lsp
 	go test -count=1 -timeout 30m ./syntax/... ./dialect/... ./analysis/... ./lsp
 	@scripts/fuzz.sh $(SOAKTIME)
 	@scripts/typing.sh
