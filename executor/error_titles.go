@@ -247,6 +247,7 @@ var errorCauses = sync.OnceValue(func() map[ErrorKind]map[string]string {
 			"function-error":     "the function failed",
 			"function-exit":      "the function ended without an answer",
 			"input-required":     "the MCP server asks for something that nobody can give",
+			"introspection":      "the issuer does not say whether a token is valid",
 			"keys":               "the issuer does not give its keys",
 			"login-wall":         "the page is only there after a sign-in",
 			"no-list":            "the MCP server gives no list of its tools",
