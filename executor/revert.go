@@ -251,7 +251,7 @@ func claimRevert(ctx context.Context, r *run, next handler) (_ Result, err error
 	claimed, err := store.CompareAndSwap(ctx, revertBucket, r.reverts, "", id, revertLife)
 	switch {
 	case errors.Is(err, state.ErrUnavailable):
-		return Result{}, unavailableError(err)
+		return Result{}, UnavailableError(err)
 	case err != nil:
 		return Result{}, Errorf(KindDenied, "state", "what was reverted cannot be kept, and nothing is reverted without that: %w", err)
 	case !claimed:

@@ -84,7 +84,7 @@ func TestNothingIsAssumed(t *testing.T) {
 // TestOutageIsNoFailureOfAnEndpoint checks that the circuit of an endpoint stays closed when a call was
 // not made since the confirmation could not be used.
 func TestOutageIsNoFailureOfAnEndpoint(t *testing.T) {
-	if h := healthOf(Result{}, unavailableError(errUnavailableTest())); h != healthUnknown {
+	if h := healthOf(Result{}, UnavailableError(errUnavailableTest())); h != healthUnknown {
 		t.Errorf("%v", h)
 	}
 }

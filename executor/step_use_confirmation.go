@@ -68,7 +68,7 @@ func confirmationError(err error) error {
 		return nil
 	}
 	if errors.Is(err, state.ErrUnavailable) {
-		return unavailableError(err)
+		return UnavailableError(err)
 	}
 	e := Errorf(KindInternal, "state", "which confirmations were used cannot be kept: %w", err)
 	if errors.Is(err, state.ErrDamaged) {
@@ -77,9 +77,9 @@ func confirmationError(err error) error {
 	return e.WithHint("Make the state folder writable (ABL_STATE_DIR names another one), or confirm with --yes.")
 }
 
-// unavailableError returns the error for what may happen only once, while nothing says whether it has
+// UnavailableError returns the error for what may happen only once, while nothing says whether it has
 // happened. err is [state.ErrUnavailable].
-func unavailableError(err error) *Error {
+func UnavailableError(err error) *Error {
 	e := Errorf(KindNetwork, "shared-state", "nothing was sent, since it may happen only once, and nothing says whether it has: %w", err)
 	e.Unsent, e.Retryable = true, true
 	return e.WithHint("Try again when the Redis server of --shared can be reached.")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -56,10 +57,13 @@ func (a roundsAnswer) text() string {
 func callShared(t *testing.T, endpoint, tool string, params map[string]any) (answer roundsAnswer) {
 	t.Helper()
 	params["name"] = tool
-	params["_meta"] = map[string]any{
+	meta := map[string]any{
 		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
 		"io.modelcontextprotocol/clientCapabilities": map[string]any{"elicitation": map[string]any{}},
 	}
+	given, _ := params["_meta"].(map[string]any)
+	maps.Copy(meta, given)
+	params["_meta"] = meta
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
 	if err != nil {
 		t.Fatal(err)
@@ -152,6 +156,10 @@ func TestSharedServers(t *testing.T) {
 	expectStatus(t, one, http.StatusServiceUnavailable)
 	if a := callShared(t, other, "order", confirmed); !a.IsError || !strings.Contains(a.text(), "nothing was sent") || orders.Load() != 1 {
 		t.Errorf("%d orders: %+v", orders.Load(), a)
+	}
+	keyed := map[string]any{"_meta": map[string]any{"abl-lsp/idempotency-key": "🔑"}}
+	if a := callShared(t, other, "slow", keyed); !a.IsError || !strings.Contains(a.text(), "nothing was sent") {
+		t.Errorf("a call that may be a repeat: %+v", a)
 	}
 	if a := callShared(t, other, "slow", map[string]any{}); a.IsError {
 		t.Errorf("a limit of its own: %+v", a)

@@ -119,7 +119,10 @@ func (rs *repeats) begin(ctx context.Context, k *repeatableCall, f *flight) {
 		if err == nil {
 			o, err = (&attempt{k, rs, process}).run(ctx)
 		}
-		if err != nil {
+		switch {
+		case errors.Is(err, state.ErrUnavailable):
+			o = &outcome{result: failureResult(executor.RefusedEnvelope(k.tool.tool, executor.UnavailableError(err)))}
+		case err != nil:
 			o = &outcome{err: fmt.Errorf("the call cannot be told from its repeats: %w", err)}
 		}
 		rs.settle(ctx, f, o)
