@@ -180,6 +180,7 @@ func testSignInRefused(t *testing.T, issuer *oauthtest.Server) {
 		"not encrypted": {func(f *signInFixture) {
 			f.Metadata = func(m map[string]any) { m["authorization_servers"] = []string{"http://login.example.com"} }
 		}, false, executor.KindDenied, "plain-http", 0},
+		"metadata that is not encrypted": {func(f *signInFixture) { f.Place = "http://login.example.com/metadata" }, false, executor.KindDenied, "plain-http", 0},
 		"a private issuer": {func(f *signInFixture) {
 			f.Metadata = func(m map[string]any) { m["authorization_servers"] = []string{"https://10.1.2.3"} }
 		}, false, executor.KindDenied, "private-address", 0},

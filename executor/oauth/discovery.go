@@ -51,6 +51,9 @@ func (c *Client) discoverResource(ctx context.Context, call executor.Call, r *Re
 		places = append(places, wellKnown(r.URL, "oauth-protected-resource", ""))
 	}
 	if named != "" {
+		if _, err := r.checkAddress(named); err != nil {
+			return nil, err
+		}
 		places = slices.Insert(places, 0, named)
 	}
 	for _, place := range places {

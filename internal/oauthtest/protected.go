@@ -2,6 +2,7 @@ package oauthtest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -24,6 +25,7 @@ type Protected struct {
 	next   http.Handler
 
 	Metadata func(map[string]any) // changes what it says of itself; nil: nothing
+	Place    string               // where it says that is; "": where it is
 	Scopes   map[string]string    // further scopes that calls of a tool need, by tool
 
 	mu     sync.Mutex
@@ -106,7 +108,7 @@ func (p *Protected) serveMCP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *Protected) challenge(w http.ResponseWriter, status int, scope, more string) {
-	w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer resource_metadata="%s/.well-known/oauth-protected-resource/mcp", scope="%s"%s`, p.URL, scope, more))
+	w.Header().Set("WWW-Authenticate", fmt.Sprintf(`Bearer resource_metadata="%s", scope="%s"%s`, cmp.Or(p.Place, p.URL+"/.well-known/oauth-protected-resource/mcp"), scope, more))
 	w.WriteHeader(status)
 }
 
