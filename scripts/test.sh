@@ -27,7 +27,7 @@ plain='^(TestMarkers|TestFixturesTellEncodingsApart|TestBadTexts|TestBranchSwitc
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
 # `make soak` runs the random tests at length, without -short.
-options=(-short -count=1 -timeout 600s -vet=off -ldflags=-w)
+options=(-short -count=1 -timeout 900s -vet=off -ldflags=-w)
 test_with_race_detector() {
   local failed=0
   renice -n 5 $BASHPID > /dev/null
