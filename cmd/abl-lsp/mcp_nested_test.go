@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -127,7 +127,7 @@ func (n *nestedServers) watch(endpoint string) string {
 	if err != nil {
 		n.t.Fatal(err)
 	}
-	proxy := &httputil.ReverseProxy{FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0), Rewrite: func(r *httputil.ProxyRequest) {
+	proxy := &httputil.ReverseProxy{FlushInterval: -1, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError), Rewrite: func(r *httputil.ProxyRequest) {
 		r.Out.URL.Host, r.Out.URL.Scheme = to.Host, to.Scheme
 		r.Out.Host = to.Host
 		n.mu.Lock()

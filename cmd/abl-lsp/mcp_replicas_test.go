@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -164,7 +165,7 @@ func (f *fleet) start(i int) {
 			f.t.Fatalf("a replica does not start: %v", err)
 		}
 		if address, ok := strings.CutPrefix(strings.TrimSpace(line), "serving at "); ok {
-			go io.Copy(io.Discard, lines) //nolint:errcheck // until it ends
+			go io.Copy(io.Discard, lines) // until it ends
 			at, err := url.Parse(strings.TrimSuffix(address, "/mcp"))
 			if err != nil {
 				f.t.Fatal(err)
@@ -239,10 +240,10 @@ func (f *fleet) callOnce(ctx context.Context, tool, item string) (text string, e
 		Result *struct{ Content []struct{ Text string } }
 	}
 	if err := json.Unmarshal(raw, &answer); err != nil || answer.Result == nil || len(answer.Result.Content) == 0 {
-		return "", fmt.Errorf("%s: %s: %v", resp.Status, raw, err)
+		return "", errors.Join(fmt.Errorf("%s: %s", resp.Status, raw), err)
 	}
 	text = answer.Result.Content[0].Text
-	if strings.HasPrefix(text, "internal: ") { // nothing was sent, since the store could not be reached
+	if strings.HasPrefix(text, "internal: ") || strings.HasPrefix(text, "network: nothing was sent") { // the store could not be reached
 		return "", fmt.Errorf("%s", text)
 	}
 	return text, nil

@@ -1,7 +1,6 @@
 package redis
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -136,5 +135,5 @@ func textOf(item any) (string, error) {
 		return s, nil
 	}
 	raw, err := exactjson.Encode(item)
-	return string(json.RawMessage(raw)), err
+	return string(raw), err
 }

@@ -79,11 +79,12 @@ func (a *attempt) resume(ctx context.Context, before *repeatRecord, p executor.P
 	}
 	envelope := a.server.opts.Resumer.Resume(ctx, a.req, p)
 	a.last = &envelope
-	switch {
-	case ctx.Err() != nil && !a.isLeftWaiting():
-		return &outcome{err: ctx.Err(), store: h.breakOff}, nil
-	case ctx.Err() != nil:
-		return &outcome{err: ctx.Err()}, nil
+	if cancelled := ctx.Err(); cancelled != nil {
+		o := &outcome{err: cancelled}
+		if !a.isLeftWaiting() {
+			o.store = h.breakOff
+		}
+		return o, nil //nolint:nilerr // it is the outcome
 	}
 	return a.keep(&outcome{result: toolResult(a.tool.tool, envelope, a.client.usesRounds)}, h)
 }
