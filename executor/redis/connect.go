@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"io"
 	"net"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -129,36 +127,22 @@ func (s *source) tlsConfig() (*tls.Config, error) {
 // addAuthority reads the certificate authority that signs the server's certificate.
 func (s *source) addAuthority(c *tls.Config) error {
 	name := s.params[paramCA]
-	if name == "" {
-		return nil
-	}
-	pem, err := os.ReadFile(s.resolvePath(name))
-	if err != nil {
+	if err := dial.TrustAuthority(c, s.resolvePath(name), name); err != nil {
 		return executor.DefinitionError("source", "%s: %w", s.placeOf("query_params."+paramCA), err)
-	}
-	c.RootCAs = x509.NewCertPool()
-	if !c.RootCAs.AppendCertsFromPEM(pem) {
-		return executor.DefinitionError("source", "%s: there is no certificate in %s", s.placeOf("query_params."+paramCA), name)
 	}
 	return nil
 }
 
 // addCertificate reads the client certificate that identifies this client to the server.
 func (s *source) addCertificate(c *tls.Config) error {
-	cert, key := s.params[paramCert], s.params[paramKey]
-	if cert == "" && key == "" {
-		return nil
-	}
-	pair, err := tls.LoadX509KeyPair(s.resolvePath(cert), s.resolvePath(key))
-	if err != nil {
+	if err := dial.AddCertificate(c, s.resolvePath(s.params[paramCert]), s.resolvePath(s.params[paramKey])); err != nil {
 		return executor.DefinitionError("source", "%s: %w", s.placeOf("query_params."+paramCert), err)
 	}
-	c.Certificates = []tls.Certificate{pair}
 	return nil
 }
 
 func (s *source) resolvePath(name string) string {
-	if filepath.IsAbs(name) {
+	if name == "" || filepath.IsAbs(name) {
 		return name
 	}
 	return filepath.Join(s.folder, filepath.FromSlash(name))

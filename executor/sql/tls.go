@@ -3,16 +3,15 @@ package sql
 import (
 	"cmp"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"net"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/go-sql-driver/mysql"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/dial"
 )
 
 // isLocal reports whether a server is on this machine, so that no one else can intercept the
@@ -63,31 +62,17 @@ func (s *source) setTLS(c *mysql.Config) error {
 // addAuthority reads the certificate authority that signs the server's certificate.
 func (s *source) addAuthority(c *tls.Config) error {
 	name := s.params[mysqlCA]
-	if name == "" {
-		return nil
-	}
-	pem, err := os.ReadFile(s.resolvePath(mysqlCA, name))
-	if err != nil {
+	if err := dial.TrustAuthority(c, s.resolvePath(mysqlCA, name), name); err != nil {
 		return executor.DefinitionError("source", "%s: %w", s.placeOf("query_params."+mysqlCA), err)
-	}
-	c.RootCAs = x509.NewCertPool()
-	if !c.RootCAs.AppendCertsFromPEM(pem) {
-		return executor.DefinitionError("source", "%s: there is no certificate in %s", s.placeOf("query_params."+mysqlCA), name)
 	}
 	return nil
 }
 
 // addCertificate reads the client certificate that identifies this client to the server.
 func (s *source) addCertificate(c *tls.Config) error {
-	cert, key := s.params[mysqlCert], s.params[mysqlKey]
-	if cert == "" && key == "" {
-		return nil
-	}
-	pair, err := tls.LoadX509KeyPair(s.resolvePath(mysqlCert, cert), s.resolvePath(mysqlKey, key))
-	if err != nil {
+	if err := dial.AddCertificate(c, s.resolvePath(mysqlCert, s.params[mysqlCert]), s.resolvePath(mysqlKey, s.params[mysqlKey])); err != nil {
 		return executor.DefinitionError("source", "%s: %w", s.placeOf("query_params."+mysqlCert), err)
 	}
-	c.Certificates = []tls.Certificate{pair}
 	return nil
 }
 
