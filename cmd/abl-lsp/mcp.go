@@ -117,8 +117,9 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 		return err
 	}
 	key = cmp.Or(key, rules.config.StateKey)
+	log := newServerLogger(cmd.ErrOrStderr())
 	if sharing != nil {
-		if stored, err = sharing.open(key, newServerLogger(cmd.ErrOrStderr())); err != nil {
+		if stored, err = sharing.open(key, log); err != nil {
 			return err
 		}
 		defer stored.Close()
@@ -130,7 +131,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	var counted *metrics.Metrics
 	var logger *slog.Logger
 	if flags.http != "" {
-		counted, logger = metrics.New(version), newServerLogger(cmd.ErrOrStderr())
+		counted, logger = metrics.New(version), log
 	}
 	s := mcpserver.New(mcpserver.Options{
 		Run: ex.Run, ApplyAnswers: rules.withHosts(answer), Callers: rules.callers, Version: version, Title: served.title(), CallOptions: choice, DescribeTool: describe.DeclarationMarkdown,
