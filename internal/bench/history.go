@@ -52,7 +52,7 @@ func (b *bench) report(o options, all bool) error {
 	}
 	entries = append(entries, now)
 	fmt.Print(historyTable(entries))
-	if !all || o.only != "" || o.history == "" {
+	if !all || o.only != "" || o.calls != allCalls || o.history == "" {
 		return nil
 	}
 	return errors.Join(appendEntry(o.history, now), showHistory(entries))

@@ -21,6 +21,7 @@ type bench struct {
 	program string
 	tombi   string // "" if it is not available; so are those below
 	toolbox string
+	calls   int // that each experiment with many clients makes
 
 	ownFigures figures
 	others     map[string]figures // of the other programs, by their names
@@ -32,6 +33,7 @@ func main() {
 	flag.StringVar(&o.version, "version", "", "what the history calls the program (default: the commit that is checked out)")
 	flag.StringVar(&o.packages, "packages", ".cache/npm-bench/node_modules", "the `folder` of npm's packages")
 	flag.StringVar(&o.history, "history", "", "compare with the first figures in this `file`; append to it where all were measured, and draw it")
+	flag.IntVar(&o.calls, "calls", allCalls, "the `number` of calls that 64 clients make; another one is for a trial, and is not stored")
 	flag.StringVar(&o.only, "only", "", "the experiments whose names match this `expression`")
 	draw := flag.Bool("draw", false, "show the history, and measure nothing")
 	write := flag.String("write", "", "write a `workspace` (files, importers or chain) into the folder that follows, and measure nothing")
@@ -66,6 +68,7 @@ func writeWorkspace(name string, size int, folder string) error {
 // options are the values of the flags.
 type options struct {
 	program, version, packages, history, only string
+	calls                                     int
 }
 
 // measure runs the experiments, prints their figures, and stores them.
@@ -97,7 +100,7 @@ func newBench(o options) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &bench{folder: folder, ownFigures: figures{}, others: map[string]figures{}}
+	b := &bench{folder: folder, calls: o.calls, ownFigures: figures{}, others: map[string]figures{}}
 	if b.program, err = copyProgram(o.program, folder); err != nil {
 		return nil, err
 	}
@@ -158,5 +161,6 @@ func experiments() []experiment {
 		{"library", (*bench).measureLibraryEdit},
 		{"run", (*bench).measureRun},
 		{"mcp", (*bench).measureMCP},
+		{"shared", (*bench).measureShared},
 	}
 }

@@ -19,9 +19,7 @@ func (b *bench) measureRun() error {
 	}
 	defer stop()
 	file := filepath.Join(b.folder, "weather.tools.abl")
-	text := fmt.Sprintf("TOOLS:\n  get_weather(city: string) -> {city: string, high: number, sky: string}\n"+
-		"    description: \"The weather of a city\"\n    type: http\n    endpoint: \"http://%s/cities/{city}\"\n    method: GET\n", host)
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+	if err := writeWeatherTool(file, host); err != nil {
 		return err
 	}
 	run := func() *exec.Cmd {
@@ -36,6 +34,13 @@ func (b *bench) measureRun() error {
 		return nil
 	}
 	return medianProcess(b.figuresOf("curl"), "run_http", func() *exec.Cmd { return b.command(curl, "-sf", "http://"+host+"/cities/Lisbon") })
+}
+
+// writeWeatherTool writes a file with an HTTP tool that calls the server of [serveWeather].
+func writeWeatherTool(file, host string) error {
+	text := fmt.Sprintf("TOOLS:\n  get_weather(city: string) -> {city: string, high: number, sky: string}\n"+
+		"    description: \"The weather of a city\"\n    type: http\n    endpoint: \"http://%s/cities/{city}\"\n    method: GET\n", host)
+	return os.WriteFile(file, []byte(text), 0o644)
 }
 
 // serveWeather starts the server that HTTP tools call; stop ends it.

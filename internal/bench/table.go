@@ -59,13 +59,20 @@ func rows() []row {
 		{"run_http_ms", "run of an HTTP tool, whole process", 45, "curl", 0},
 		{"mcp_sqlite_p50_ms", "SQLite call over MCP, p50", 0, "toolbox", 1},
 		{"mcp_http_p50_ms", "HTTP call over MCP, p50", 0, "toolbox", 1},
+		{"mcp_one_server_per_s", "calls a second, 64 clients, one server over HTTP", 0, "", 0},
+		{"mcp_one_server_mib", "peak memory after 100,000 calls", 0, "", 0},
+		{"mcp_two_servers_per_s", "calls a second, 64 clients, two servers with Redis", 0, "", 0},
+		{"mcp_two_servers_keyed_per_s", "the same, each call with an idempotency key", 0, "", 0},
 	}
 }
 
 // unitOf returns the unit of a figure.
 func unitOf(figure string) string {
-	if strings.HasSuffix(figure, "_mib") {
+	switch {
+	case strings.HasSuffix(figure, "_mib"):
 		return "MiB"
+	case strings.HasSuffix(figure, "_per_s"):
+		return "/s"
 	}
 	return "ms"
 }
