@@ -112,6 +112,14 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if err := served.checkEnvironment(choice); err != nil {
 		return err
 	}
+	checkScopes := func() error { return nil } // no scopes are needed on stdin and stdout
+	if flags.http != "" {
+		checkScopes = served.checkScopes
+		if err := checkScopes(); err != nil {
+			return err
+		}
+		served.warnOfClosedTools(choice, rules.callers)
+	}
 	key, err := served.stateKey(flags.stateKey, choice)
 	if err != nil {
 		return err
@@ -144,7 +152,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if logger != nil {
 		served.errs = lineLogger{logger}
 	}
-	go served.reloadOnChange(ctx, s)
+	go served.reloadOnChange(ctx, s, checkScopes)
 	go rules.reloadOnChange(ctx, func(text string) {
 		if logger == nil {
 			fmt.Fprintln(printableOutput{cmd.ErrOrStderr()}, text)
@@ -370,8 +378,8 @@ func (s *servedFiles) updateServer(to *mcpserver.Server) {
 const pollInterval = 250 * time.Millisecond
 
 // reloadOnChange reads the files again when they change. Files that cannot be read keep
-// their last content.
-func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server) {
+// their last content. After each time, an error of checkScopes is a warning.
+func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server, checkScopes func() error) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -392,6 +400,9 @@ func (s *servedFiles) reloadOnChange(ctx context.Context, to *mcpserver.Server) 
 			continue
 		}
 		_ = s.report() // there is no one left to report an error to
+		if err := checkScopes(); err != nil {
+			fmt.Fprintln(printableOutput{s.errs}, err)
+		}
 		s.updateServer(to)
 	}
 }

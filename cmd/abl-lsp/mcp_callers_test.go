@@ -23,6 +23,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 )
 
@@ -212,6 +214,49 @@ func TestCallersApart(t *testing.T) {
 			t.Errorf("one's own task: %s", got)
 		}
 	})
+	t.Run("refusals in the log", func(t *testing.T) {
+		o.call("drop", `{}`, "X-Request-Id", "no-token")
+		o.call("drop", `{}`, "X-Request-Id", "eve", "Authorization", "Bearer eves-token")
+		o.call("drop", `{}`, "X-Request-Id", "bob", "Authorization", bob)
+		var logs []string
+		for _, want := range []map[string]any{
+			{"request_id": "no-token", "status": 401.0, "why": "this server has to know who calls: send a token in the header Authorization: Bearer"},
+			{"request_id": "eve", "status": 401.0, "why": "the token is not one of this server's callers"},
+			{"request_id": "bob", "status": 403.0, "why": "a caller of drop needs the scope write", "caller": "bob"},
+		} {
+			t.Run(fmt.Sprint(want["request_id"]), func(t *testing.T) {
+				lines := o.log(fmt.Sprintf(`"request_id":%q`, want["request_id"]))
+				logs = append(logs, lines...)
+				var got map[string]any
+				if err := json.Unmarshal([]byte(lines[len(lines)-1]), &got); err != nil {
+					t.Fatal(err)
+				}
+				if address, _ := got["address"].(string); !strings.HasPrefix(address, "127.0.0.1:") {
+					t.Errorf("the address is %q", address)
+				}
+				delete(got, "address")
+				delete(got, "time")
+				want["level"], want["message"] = "warn", "caller refused"
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Error(diff)
+				}
+			})
+		}
+		if strings.Contains(strings.Join(logs, ""), "s-token") {
+			t.Error("the log has a token")
+		}
+	})
+	t.Run("misspelt scope", func(t *testing.T) {
+		o.write("abl.yaml", "scopes: {drop: [write], ordr: [write]}\n")
+		lines := o.log("abl.yaml:1: scopes: no tool is called `ordr`; did you mean `order`?")
+		if line := lines[len(lines)-1]; !strings.Contains(line, `"level":"warn"`) {
+			t.Error(line)
+		}
+		expectStatus(t, o.endpoint, http.StatusOK)
+		if status := o.statusOf("drop", bob); status != 403 {
+			t.Errorf("what is spelt well holds no more: %d", status)
+		}
+	})
 	t.Run("changes", func(t *testing.T) {
 		o.write("tokens.txt", "bob bobs-token write\n")
 		o.await(func() bool { return o.statusOf("drop", ann) == 401 && o.statusOf("drop", bob) == 200 })
@@ -220,6 +265,11 @@ func TestCallersApart(t *testing.T) {
 		if _, _, header := o.call("drop", `{}`, "Authorization", bob); header.Get("Retry-After") == "" {
 			t.Error("no Retry-After")
 		}
+	})
+	t.Run("needs a restart", func(t *testing.T) {
+		o.write("operator.yaml", "http: 1\ntls: {cert: a.pem, key: a.key}\nshared: {url: 'redis://127.0.0.1:1'}\nstate_key: k\nauth: {tokens: {file: tokens.txt}}\n")
+		o.log("operator.yaml: a change of http, tls, shared, state_key needs a restart")
+		o.await(func() bool { return o.statusOf("drop", bob) == 200 }) // the rate is gone at once
 	})
 }
 

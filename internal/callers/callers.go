@@ -147,6 +147,16 @@ func (p *Policy) KnowsCallers() bool {
 	return p.TakesTokens() || p != nil && (p.rules.Load().header != nil || p.rules.Load().clientCert)
 }
 
+// GivesScopes reports whether a caller can have a scope: by an access token, or by a line of the file
+// of tokens.
+func (p *Policy) GivesScopes() bool {
+	if p == nil {
+		return false
+	}
+	r := p.rules.Load()
+	return r.issuer != nil || slices.ContainsFunc(r.tokens, func(t fixedToken) bool { return len(t.scopes) > 0 })
+}
+
 // Scheme returns how callers are known, as the scheme of a challenge.
 func (p *Policy) Scheme() string {
 	switch r := p.rules.Load(); {
