@@ -1,5 +1,5 @@
 // Lets a person choose a part of an earlier result, for an argument.
-import { window } from 'vscode';
+import { QuickInputButtons, window, type QuickInputButton, type QuickPickItem } from 'vscode';
 import { exactText, stringify } from './exact';
 import { showInfo } from './notify';
 import { formatPath, type Step } from './path';
@@ -9,17 +9,53 @@ import { withoutIcons } from './sanitize';
 const most = 1000; // parts to choose from
 const room = 80; // characters of a value
 
-/** Returns the chosen part; undefined if there is none. */
+/** Returns the chosen part; undefined if there is none. One box asks both questions: a box that closes gives the
+ * keyboard back to the form, which may take it late, and that would close a second box. */
 export async function pickValue(name: string, results: Envelope[]): Promise<Json | undefined> {
   if (results.length === 0) {
     void showInfo('No tool of this session has given a result yet.');
     return undefined;
   }
-  const items = results.map((result) => ({ label: withoutIcons(result.tool), description: summary(result.value), result }));
-  const from = items.length === 1 ? items[0] : await window.showQuickPick(items, { title: `${name}: from the result of which tool?`, matchOnDescription: true });
-  const parts = from && partsOf(from.result.value).map(({ path, value }) => ({ label: withoutIcons(path), description: summary(value), value }));
-  const chosen = parts && (await window.showQuickPick(parts, { title: `${name}: which part of the result of ${from.result.tool}?`, matchOnDescription: true }));
-  return chosen?.value;
+  const box = window.createQuickPick<Item>();
+  const show = (title: string, items: Item[], buttons: QuickInputButton[] = []) => Object.assign(box, { title, items, buttons, value: '' });
+  const askForResult = () => show(`${name}: from the result of which tool?`, results.map(resultItem));
+  const askForPart = (result: Envelope, ...buttons: QuickInputButton[]) => show(`${name}: which part of the result of ${result.tool}?`, partsOf(result.value).map(partItem), buttons);
+  box.matchOnDescription = true;
+  const [first, ...others] = results;
+  if (first && others.length === 0) {
+    askForPart(first);
+  } else {
+    askForResult();
+  }
+  const chosen = new Promise<Json | undefined>((resolve) => {
+    box.onDidTriggerButton(askForResult);
+    box.onDidHide(() => resolve(undefined));
+    box.onDidAccept(() => {
+      const [item] = box.selectedItems;
+      if (item?.result) {
+        askForPart(item.result, QuickInputButtons.Back);
+      } else if (item) {
+        resolve(item.value);
+        box.hide();
+      }
+    });
+  });
+  box.show();
+  return chosen.finally(() => box.dispose());
+}
+
+/** A result of which a part is chosen, or that part. */
+interface Item extends QuickPickItem {
+  result?: Envelope;
+  value?: Json;
+}
+
+function resultItem(result: Envelope): Item {
+  return { label: withoutIcons(result.tool), description: summary(result.value), result };
+}
+
+function partItem({ path, value }: Part): Item {
+  return { label: withoutIcons(path), description: summary(value), value };
 }
 
 interface Part {

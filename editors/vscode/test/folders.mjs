@@ -9,7 +9,7 @@ import { retryUntil, removeSignals, frameWith, pageActions, clickLens, pause, pr
 const root = process.env.ABL_TEST_SIGNALS;
 const pathOf = (...parts) => path.join(root, ...parts);
 const { browser, page } = await open([['openFile', remote(pathOf('north', 'begun.tools.abl'))]], {}, { workspace: process.env.ABL_TEST_FOLDERS });
-const { line, dialog, tab, keys, token, allowHost, command, trust, result } = pageActions(page);
+const { line, dialog, tab, keys, token, allowHost, choose, command, trust, result } = pageActions(page);
 const signals = (start) => readdirSync(root).filter((name) => name.startsWith(start));
 const release = () => fetch(`http://${process.env.ABL_TEST_HOST}/release`, { method: 'POST' });
 
@@ -30,7 +30,7 @@ async function renameInExplorer(name, to) {
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: name }).first().click();
   await keys('F2', page.locator('.explorer-folders-view input'));
   await page.locator('.explorer-folders-view input').fill(to);
-  await press(page, 'Enter');
+  await page.locator('.explorer-folders-view input').press('Enter');
   await page.locator('.explorer-folders-view .monaco-list-row', { hasText: to }).first().waitFor();
 }
 
@@ -131,7 +131,7 @@ const steps = {
       await secret.locator('input').fill('-----BEGIN PRIVATE KEY-----');
       await secret.getByText('loses them').waitFor();
       await secret.locator('input').fill(`of-${folder}`);
-      await press(page, 'Enter');
+      await secret.locator('input').press('Enter');
       await allowBoth(`token-of-${folder}`);
       await until('the run', async () => (await result()).value.includes(`${folder}-dev`));
     }
@@ -140,9 +140,11 @@ const steps = {
   'an environment of each folder': async () => {
     await showFile('south', 'stage.tools.abl'); // beside its result
     await waitForEnvironment('dev');
-    const prod = page.locator('.quick-input-widget', { hasText: 'do the tools of south run' }).getByText('prod');
-    await retryUntil(() => environment.click(), () => prod.waitFor({ timeout: soon }));
-    await prod.click();
+    const opens = async () => {
+      await environment.click({ timeout: soon });
+      await page.locator('.quick-input-widget:visible', { hasText: 'do the tools of south run' }).waitFor({ timeout: soon });
+    };
+    await choose(opens, 'prod', () => dialog().waitFor({ timeout: soon }));
     await dialog().getByRole('button', { name: 'Use prod' }).click();
     await waitForEnvironment('prod');
     removeSignals(...signals('stage-'));
@@ -257,9 +259,8 @@ const steps = {
   'an export of nothing': async () => {
     writeFileSync(pathOf('north', 'none.tools.abl'), 'TOOLS:\n  none() -> string\n    description: "Says nothing 🛫"\n    type: mcp\n    server: none\n');
     await showOnly('north', 'none.tools.abl');
-    await command('ABL: Export the Tools of This File');
-    await page.locator('.quick-input-list').getByText('MCP Toolbox').click();
-    await page.locator('.notification-toast', { hasText: 'tools.yaml can say nothing of these tools. Left out: none' }).waitFor();
+    const nothing = page.locator('.notification-toast', { hasText: 'tools.yaml can say nothing of these tools. Left out: none' });
+    await choose(() => command('ABL: Export the Tools of This File'), 'MCP Toolbox, tools.yaml', () => nothing.waitFor({ timeout: soon }));
     rmSync(pathOf('north', 'none.tools.abl'));
   },
 

@@ -70,6 +70,24 @@ export function pageActions(page) {
   const line = (text) => page.locator('.view-line', { hasText: text }).first();
   const dialog = () => page.locator('.monaco-dialog-box');
   const tab = (name) => page.locator(`.tab[data-resource-name="${name}"]`);
+  const box = page.locator('.quick-input-widget:visible .quick-input-box input');
+  const rows = page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+  /** Takes one of the choices in an open list, by the keyboard. The first one may have a longer name. */
+  const accept = async (name) => {
+    const taken = rows.and(page.locator('.focused')).getByText(name, { exact: true });
+    await until(`${name} in the list`, async () => (await taken.count()) > 0 || box.press('ArrowDown', { timeout: soon }), soon);
+    await box.press('Enter', { timeout: soon });
+  };
+  /** Opens a list, and takes one of its choices, and of the lists that follow, until what this brings shows. It begins
+   * again if a list closes: that happens when something else takes the keyboard. */
+  const choose = (opens, names, shows) => retryUntil(async () => {
+    await opens();
+    for (const name of [names].flat()) {
+      await rows.getByText(name, { exact: true }).first().waitFor({ timeout: soon }); // not the list before it
+      await box.fill(name, { timeout: soon });
+      await accept(name);
+    }
+  }, shows);
   /** Presses keys until what they bring is there. */
   const keys = (pressed, brings) => retryUntil(() => press(page, pressed), () => brings.first().waitFor({ timeout: soon }));
   return {
@@ -85,15 +103,19 @@ export function pageActions(page) {
       await dialog().getByRole('button', { name: 'Allow This Time' }).click();
     },
 
-    /** Does a command of the palette, which closes when something else takes the keyboard just then. */
-    command: (name) => {
-      const box = page.locator('.quick-input-widget:visible .quick-input-box input');
-      const found = page.locator('.quick-input-widget:visible .quick-input-list').getByText(name, { exact: true }).first();
-      return retryUntil(async () => {
-        await retryUntil(() => press(page, 'F1'), () => box.waitFor({ timeout: 3000 }));
-        await box.fill(`>${name}`, { timeout: 3000 });
-      }, () => found.click({ timeout: 10_000 })); // Enter would take the first, which may be a longer name
-    },
+    choose,
+
+    /** Does a command of the palette. */
+    command: (name) => retryUntil(async () => {
+      await retryUntil(() => press(page, 'F1'), () => box.waitFor({ timeout: 3000 }));
+      await box.fill(`>${name}`, { timeout: 3000 });
+    }, () => accept(name)),
+
+    /** Opens a file by its name. */
+    openFile: (name) => choose(async () => {
+      await retryUntil(() => press(page, 'Control+P'), () => box.waitFor({ timeout: 3000 }));
+      await box.fill(name, { timeout: 3000 });
+    }, name, () => page.locator('.editor-group-container.active').locator(tab(name).and(page.locator('.active'))).waitFor({ timeout: soon })),
 
     /** Trusts the folders, in the page that something opens. */
     trust: async (opens) => {

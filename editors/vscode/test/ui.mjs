@@ -12,7 +12,7 @@ import { everything } from './shown.mjs';
 const workspace = process.env.ABL_TEST_WORKSPACE;
 const agent = path.join(workspace, 'agents', 'trip_planner.agent.abl');
 const { browser, page } = await open([['openFile', remote(agent)]]);
-const { line, dialog, tab, keys, token, allowHost, command, trust, result } = pageActions(page);
+const { line, dialog, tab, keys, token, allowHost, choose, command, openFile, trust, result } = pageActions(page);
 
 /** Says yes to a question of one kind, and allows the host, in whatever order they come. */
 async function allowQuestionAndHost(question) {
@@ -30,7 +30,7 @@ async function allowQuestionAndHost(question) {
 /** Types a wrong secret, is refused, and types the right one. */
 async function retypeSecret(input, name, refusal) {
   await input.fill('wrong');
-  await press(page, 'Enter');
+  await input.press('Enter');
   await allowQuestionAndHost(`Send the secret ${name} to 127`);
   const refused = page.locator('.notification-toast', { hasText: `${refusal} Is the secret ${name} wrong?` });
   const anew = refused.getByRole('button', { name: 'Type It Again' });
@@ -38,21 +38,25 @@ async function retypeSecret(input, name, refusal) {
   await input.fill('s3cret');
 }
 
-async function runFromPalette(tool) {
-  await tab('weather.tools.abl').click();
-  await page.locator('.editor-instance .monaco-editor.focused').first().waitFor(); // else it takes the keyboard back
-  await command('ABL: Run a Tool');
-  await page.locator('.quick-input-list').getByText(tool).first().waitFor();
-  await page.locator('.quick-input-widget:visible .quick-input-box input').fill(tool);
-  await press(page, 'Enter');
+/** Runs a tool from the palette until what this brings shows. */
+function runFromPalette(tool, shows) {
+  return choose(async () => {
+    await tab('weather.tools.abl').click();
+    await page.locator('.editor-instance .monaco-editor.focused').first().waitFor(); // else it takes the keyboard back
+    await command('ABL: Run a Tool');
+  }, tool, shows);
+}
+
+/** Runs a tool from the palette, and returns the form for its arguments. */
+async function fillFromPalette(tool) {
+  await runFromPalette(tool, () => page.locator('.tab.active', { hasText: `Run ${tool}` }).waitFor({ timeout: soon }));
+  return frameWith(page, 'form');
 }
 
 /** Opens the walkthrough; done says which of its steps are ticked. */
 async function walkthrough() {
-  await command('Welcome: Open Walkthrough...');
-  await page.locator('.quick-input-list').getByText('Begin with ABL').click();
   const all = page.locator('.getting-started-step');
-  await all.first().waitFor();
+  await choose(() => command('Welcome: Open Walkthrough...'), 'Begin with ABL', () => all.first().waitFor({ timeout: soon }));
   const done = () => all.evaluateAll((steps) => steps.filter((one) => one.querySelector('.codicon.complete')).map((one) => one.querySelector('.step-title').textContent));
   return { done, close: () => page.locator('.tab.active', { hasText: 'Welcome' }).getByLabel(/^Close/).click() };
 }
@@ -94,18 +98,13 @@ async function inEachTheme(name, look, content, contrasts = ['none', 'active']) 
 const steps = {
   'a squiggle under the mistake, in Problems too': async () => {
     await page.locator('.squiggly-error').first().waitFor({ timeout: 90_000 });
-    await press(page, 'Control+Shift+M');
-    await page.locator('.markers-panel').getByText(/GTE/).waitFor();
+    await keys('Control+Shift+M', page.locator('.markers-panel').getByText(/GTE/));
     await shot(page, 'squiggle');
     await press(page, 'Control+J');
   },
 
   'Restricted Mode runs nothing, whatever the folder says of itself': async () => {
-    const box = page.locator('.quick-input-widget:visible .quick-input-box input');
-    await keys('Control+P', box);
-    await box.fill('weather.tools.abl');
-    await page.locator('.quick-input-list').getByText('weather.tools.abl').first().waitFor();
-    await press(page, 'Enter');
+    await openFile('weather.tools.abl');
     const toast = page.locator('.notification-toast', { hasText: 'It is not trusted' });
     await clickLens(page, 'Run', 0, () => toast.waitFor({ timeout: soon }));
     await shot(page, 'restricted');
@@ -239,9 +238,8 @@ const steps = {
   'the pages in every theme, by the keyboard alone': async () => {
     await page.locator('.tab', { hasText: 'Result: book_trip' }).click();
     await inEachTheme('result', '#status', everything);
-    await runFromPalette('get_weather');
+    const form = await fillFromPalette('get_weather');
     await inEachTheme('form', 'form');
-    const form = await frameWith(page, 'form');
     assert.equal(await form.getByLabel('city').inputValue(), 'Paris'); // what was typed the last time
     const focused = () => form.evaluate(() => document.activeElement?.closest('[data-name]')?.dataset.name ?? document.activeElement?.textContent);
     const order = [];
@@ -250,11 +248,18 @@ const steps = {
       await press(page, 'Tab');
     }
     assert.deepEqual(order, ['city', 'Optional', 'days', 'units', 'units', 'Run', 'Cancel']); // the box for an empty text too
-    await form.getByLabel('city').focus();
-    await form.getByRole('button', { name: 'Fill from a Result' }).click();
-    await page.locator('.quick-input-list').getByText('book_trip').click();
-    await page.locator('.quick-input-list').getByText('value.city', { exact: true }).click();
-    await until('the city of the booking', async () => (await form.getByLabel('city').inputValue()) === 'Lisbon');
+    const box = page.locator('.quick-input-widget');
+    const fill = async () => {
+      await form.getByLabel('city').focus();
+      await form.getByRole('button', { name: 'Fill from a Result' }).click({ timeout: soon });
+      await box.getByText('from the result of which tool?').waitFor({ timeout: soon });
+      await box.evaluate((one) => { // counts how often it closes
+        one.closings = [];
+        new MutationObserver(() => one.closings.at(-1) !== one.style.display && one.closings.push(one.style.display)).observe(one, { attributeFilter: ['style'] });
+      });
+    };
+    await choose(fill, ['book_trip', 'value.city'], () => until('the city of the booking', async () => (await form.getByLabel('city').inputValue()) === 'Lisbon', soon));
+    assert.equal((await box.evaluate((one) => one.closings)).filter((display) => display === 'none').length, 1); // the form may take the keyboard late, which would close a second box
     await form.getByLabel('city').press('Escape');
     await form.locator('#error', { hasText: 'what you typed is lost' }).waitFor();
     await press(page, 'Escape');
@@ -281,22 +286,23 @@ const steps = {
     const rows = page.locator('.pane-body .monaco-list-row');
     const act = (name) => page.locator('.sidebar .composite.title').hover().then(() => page.locator('.sidebar').getByRole('button', { name, exact: true }).click({ timeout: soon }));
     const box = page.locator('.quick-input-widget:visible');
-    await retryUntil(() => act('Filter…'), () => box.getByText('get_weather').first().waitFor({ timeout: soon }));
-    await box.locator('.monaco-list-row', { hasText: 'get_weather' }).first().click();
-    await press(page, 'Enter');
-    await until('the others to go', async () => (await rows.count()) > 1 && (await rows.filter({ hasNotText: 'get_weather' }).count()) === 0);
-    const choose = async (nth, name) => { // by the keyboard: the menu takes no click that is this quick
+    const filter = async () => {
+      const tool = box.locator('.monaco-list-row', { hasText: 'get_weather' }).first();
+      await retryUntil(() => act('Filter…'), () => tool.waitFor({ timeout: soon }));
+      await tool.click({ timeout: soon });
+      await box.locator('.quick-input-box input').press('Enter', { timeout: soon });
+    };
+    await retryUntil(filter, () => until('the others to go', async () => (await rows.count()) > 1 && (await rows.filter({ hasNotText: 'get_weather' }).count()) === 0, soon));
+    const chooseInMenu = async (nth, name) => { // by the keyboard: the menu takes no click that is this quick
       await retryUntil(() => rows.nth(nth).click({ button: 'right', timeout: soon }), () => page.locator('.monaco-menu .action-item', { hasText: name }).waitFor({ timeout: soon }));
       await until(name, () => press(page, 'ArrowDown').then(() => page.locator('.monaco-menu .action-item.focused', { hasText: name }).count()), soon);
       await press(page, 'Enter');
     };
-    await choose(0, 'Select for Compare');
-    await choose(1, 'Compare with Selected');
-    await page.locator('.monaco-diff-editor').first().waitFor();
+    const compare = () => chooseInMenu(0, 'Select for Compare').then(() => chooseInMenu(1, 'Compare with Selected'));
+    await retryUntil(compare, () => page.locator('.monaco-diff-editor').first().waitFor({ timeout: soon }));
     await page.locator('.tab.active', { hasText: '↔' }).getByLabel(/^Close/).click();
     await shot(page, 'history-filtered');
-    await act('Show All Runs');
-    await rows.filter({ hasText: 'book_trip' }).first().waitFor();
+    await retryUntil(() => act('Show All Runs'), () => rows.filter({ hasText: 'book_trip' }).first().waitFor({ timeout: soon }));
     await retryUntil(() => act('Show Runs over Time'), () => frameWith(page, '.point', soon));
     await inThemes('plot', '.point');
     const plot = await frameWith(page, '.point');
@@ -365,14 +371,13 @@ const steps = {
   },
 
   'a secret is asked for once, and shown to nobody': async () => {
-    await runFromPalette('private_weather');
-    const form = await frameWith(page, 'form');
+    const form = await fillFromPalette('private_weather');
     await form.getByLabel('city').fill('Bergen');
     await form.getByLabel('city').press('Enter');
     const input = page.locator('.quick-input-widget', { hasText: 'MEMBER_TOKEN' }).locator('input');
     await retypeSecret(input, 'MEMBER_TOKEN', 'private_weather was answered 401.');
     assert.equal(await input.getAttribute('type'), 'password');
-    await press(page, 'Enter');
+    await input.press('Enter');
     await until('the run', async () => /Bergen/.test((await result()).value));
     assert.ok(signal('member'), 'the secret was not sent');
     const { frame } = await result();
@@ -413,10 +418,8 @@ const steps = {
     await copied('value.city');
     await frame.getByRole('button', { name: 'Copy Value' }).click();
     await copied('Bergen');
-    await frame.getByRole('button', { name: 'Save as JSON' }).click();
-    const save = page.locator('.quick-input-widget:visible', { hasText: 'Save what private_weather gave' });
-    await save.waitFor();
-    await press(page, 'Enter');
+    const save = page.locator('.quick-input-widget:visible', { hasText: 'Save what private_weather gave' }).locator('.quick-input-box input');
+    await retryUntil(() => frame.getByRole('button', { name: 'Save as JSON' }).click({ timeout: soon }), () => save.press('Enter', { timeout: soon }));
     await until('the file', () => existsSync(path.join(workspace, 'private_weather.json')));
     assert.match(readFileSync(path.join(workspace, 'private_weather.json'), 'utf8'), /"city": "Bergen"/);
     await frame.getByRole('button', { name: 'Save as Case' }).click();
@@ -438,7 +441,7 @@ const steps = {
     await press(page, 'Control+J'); // room for its lens
     await clickLens(page, '▶ as a client', 0, () => input.waitFor({ timeout: soon }), () => press(page, 'Control+End'));
     await retypeSecret(input, 'CLIENT_SECRET', 'client_weather was given no token.');
-    await press(page, 'Enter');
+    await input.press('Enter');
     await allowHost();
     await until('the weather', async () => /Oslo/.test((await result()).value));
     await tab('weather.tools.abl').click();
@@ -452,11 +455,7 @@ const steps = {
     const says = (where) => form.locator('#where').getByText(where, { exact: true }).waitFor();
     await says('Environment: dev');
     const item = page.locator('.statusbar-item', { hasText: /dev|prod/ });
-    const choose = async (where, choice) => {
-      await retryUntil(() => where.click(), () => choice.waitFor({ timeout: soon }));
-      await choice.click();
-    };
-    await choose(item.getByText('dev'), page.locator('.quick-input-list').getByText('prod'));
+    await choose(() => item.getByText('dev').click({ timeout: soon }), 'prod', () => dialog().waitFor({ timeout: soon }));
     await dialog().getByRole('button', { name: 'Use prod' }).click();
     await item.getByText('prod').waitFor();
     assert.match(await item.getAttribute('class'), /error/);
@@ -481,8 +480,8 @@ const steps = {
     await press(page, 'Escape');
     await until('it to be protected no more', async () => !/error/.test(await item.getAttribute('class')));
     await tab('trip_planner.agent.abl').click(); // of no project, or of another one
-    await choose(page.locator('.statusbar-item', { hasText: 'no prod' }), page.locator('.quick-input-list').getByText('Do not insist on prod'));
-    await page.locator('.statusbar-item', { hasText: 'no prod' }).waitFor({ state: 'hidden' });
+    const absent = page.locator('.statusbar-item', { hasText: 'no prod' });
+    await choose(() => absent.click({ timeout: soon }), 'Do not insist on prod', () => absent.waitFor({ state: 'hidden', timeout: soon }));
     await tab('weather.tools.abl').click();
     await item.getByText('dev').waitFor();
     assert.doesNotMatch(await item.getAttribute('class'), /error/);
@@ -526,7 +525,7 @@ const steps = {
   },
 
   'a run from the palette, cancelled': async () => {
-    await runFromPalette('slow_report');
+    await runFromPalette('slow_report', () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await until('the request', () => signal('started'));
     const running = await frameWith(page, '.elapsed');
@@ -547,8 +546,7 @@ const steps = {
   },
 
   'a long request is shown as a whole, and its tool is said to change nothing': async () => {
-    await runFromPalette('leave_note');
-    const form = await frameWith(page, 'form');
+    const form = await fillFromPalette('leave_note');
     await form.getByLabel('text').fill(`${'long '.repeat(1000)}\nthe end`);
     await form.getByLabel('text').press('Enter');
     await dialog().getByText(/This is the beginning/).waitFor();
