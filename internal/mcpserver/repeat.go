@@ -8,11 +8,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	"github.com/abl-lsp/abl-lsp/tool"
+	"github.com/abl-lsp/abl-lsp/tool/exactjson"
+	"github.com/abl-lsp/abl-lsp/tool/placeholder"
 )
 
 // The places of the idempotency key with which a client may repeat a call.
@@ -61,6 +64,7 @@ type repeatableCall struct {
 	req       executor.Request
 	id        string // of the caller, the tool and the key
 	arguments string // a mark of the arguments
+	target    string // a mark of what the call acts on
 }
 
 // newRepeatableCall returns the call with the client's key.
@@ -68,12 +72,55 @@ func newRepeatableCall(c *conversation, t servedTool, req executor.Request, key 
 	project := []string{req.Environment.Name, filepath.Base(t.tool.Origin.File)}
 	secret := fmt.Appendf(nil, "%q %q %q %q", callerOf(c.call.Extra), c.call.Params.Name, project, key)
 	id := sha256.Sum256(secret)
-	arguments := hmac.New(sha256.New, secret) // without the key, nobody can guess arguments by their mark
-	_, _ = arguments.Write(canonicalJSON(c.call.Params.Arguments))
+	mark := func(raw []byte) string { // without the key, no one can guess what was marked
+		h := hmac.New(sha256.New, secret)
+		_, _ = h.Write(raw)
+		return hex.EncodeToString(h.Sum(nil))
+	}
 	return &repeatableCall{
 		conversation: c, tool: t, req: req,
-		id: hex.EncodeToString(id[:]), arguments: hex.EncodeToString(arguments.Sum(nil)),
+		id: hex.EncodeToString(id[:]), arguments: mark(canonicalJSON(c.call.Params.Arguments)), target: mark(targetOf(req)),
 	}
+}
+
+// targetOf describes what a call acts on: the binding, and what the project says about it. Replicas of
+// one project agree on it. Projects whose tools have the same name and call the same thing do, too, so
+// their calls may have the same answer; tools that run on this machine differ by the project's folder.
+func targetOf(req executor.Request) []byte {
+	e := &req.Environment
+	parts := []any{req.Tool.Kind, req.Tool.Version, req.Tool.Spec, e.BaseURL}
+	isRemote := req.Tool.Kind == tool.KindHTTP || req.Tool.Kind == tool.KindAsyncWebhook
+	addSource := func(name string) {
+		source := e.Sources[name]
+		source.Password, source.Timeout = "", ""
+		parts, isRemote = append(parts, source), isRemote || source.Host != ""
+	}
+	switch s := req.Tool.Spec.(type) {
+	case *tool.HTTP:
+		addSource(s.Source)
+	case *tool.SQL:
+		addSource(s.Source)
+	case *tool.Redis:
+		addSource(s.Source)
+	case *tool.MCP:
+		parts = append(parts, e.Servers[s.Server])
+	case *tool.Lambda:
+		parts = append(parts, e.Functions[s.Function])
+	case *tool.Module:
+		parts = append(parts, e.Services[s.Service])
+	}
+	if !isRemote {
+		parts = append(parts, e.Root)
+	}
+	text, _ := placeholder.Fill(string(exactjson.EncodeOrNil(parts)), false, func(p placeholder.Lookup) (string, error) {
+		if kind, name, ok := strings.Cut(p.Name, "."); ok && (kind == "env" || kind == "config") {
+			if value, ok := e.Variables[name]; ok {
+				return value, nil
+			}
+		}
+		return "{{" + p.Name + "}}", nil
+	})
+	return []byte(text)
 }
 
 // outlivesConnection reports whether the call goes on when the client's connection breaks: over

@@ -23,6 +23,7 @@ const repeatLifetime = 24 * time.Hour
 // the caller's key; the answer has its own bucket.
 type repeatRecord struct {
 	Arguments string    `json:"arguments"` // a mark of the arguments
+	Target    string    `json:"target"`    // a mark of what the call acts on
 	Key       string    `json:"key"`       // the idempotency key of the tool's own request
 	Process   string    `json:"process"`   // that makes the call; "": the call was broken off
 	Began     time.Time `json:"began"`

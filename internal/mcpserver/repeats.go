@@ -221,6 +221,14 @@ func otherArguments() *executor.Error {
 	return wrongKey("an earlier call with this idempotency key had other arguments").WithHint("Use another key for another call.")
 }
 
+// otherTarget is the error of a call whose key was used for a tool of the same name that does something
+// else: one of another project, or of another version of this one.
+func (k *repeatableCall) otherTarget() *executor.Error {
+	name := k.tool.tool.QualifiedName()
+	return wrongKey("an earlier call with this idempotency key was one of another %s, or %[1]s has changed since", name).
+		WithHint("Look whether that call had its effect, and use another key. Projects that share a Redis server each need a prefix of their own.")
+}
+
 // close ends the calls with the process. Later processes answer their repeats.
 func (rs *repeats) close() {
 	rs.mu.Lock()

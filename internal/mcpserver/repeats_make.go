@@ -51,6 +51,8 @@ func (a *attempt) runOnce(ctx context.Context) (*outcome, error) {
 		return a.make(ctx, nil)
 	case before.Arguments != a.arguments:
 		return &outcome{result: a.refuse(otherArguments())}, nil
+	case before.Target != a.target:
+		return &outcome{result: a.refuse(a.otherTarget())}, nil
 	case before.IsEnded:
 		return a.storedAnswer(ctx, before)
 	case before.Process != a.process: // else this process has broken the call off
@@ -110,7 +112,7 @@ func (a *attempt) followUp(ctx context.Context, before *repeatRecord) (*outcome,
 // record returns the record of the call for this process. It has the key and the age of before.
 func (a *attempt) record(before *repeatRecord) repeatRecord {
 	r := repeatRecord{
-		Arguments: a.arguments, Key: rand.Text(), Process: a.process, Began: time.Now().UTC(),
+		Arguments: a.arguments, Target: a.target, Key: rand.Text(), Process: a.process, Began: time.Now().UTC(),
 		Task: a.taskID(), Rounds: a.client.usesRounds,
 	}
 	if before != nil {

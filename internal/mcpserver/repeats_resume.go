@@ -29,7 +29,7 @@ func (rs *repeats) taskOf(ctx context.Context, s *Server, t servedTool, r *sdk.C
 	}
 	k := newRepeatableCall(&conversation{server: s, call: r}, t, req, key)
 	before, err := rs.store.find(ctx, k.id)
-	if err != nil || before == nil || before.Task == "" || before.Arguments != k.arguments {
+	if err != nil || before == nil || before.Task == "" || before.Arguments != k.arguments || before.Target != k.target {
 		return head, false
 	}
 	now, _, err := rs.tasks.lookUp(context.WithValue(ctx, callerKey{}, ownerOf(r.Extra)), before.Task)

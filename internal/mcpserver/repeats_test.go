@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -250,6 +251,71 @@ func TestRepeat(t *testing.T) {
 			}
 			if s.counted() != 3 {
 				t.Errorf("%d orders", s.counted())
+			}
+		})
+	}
+}
+
+// TestRepeatOfOtherProject calls tools of two projects that have the same names and one store. Neither
+// gets the answer of the other.
+func TestRepeatOfOtherProject(t *testing.T) {
+	for _, name := range []string{"order", "order_by_key", "look"} {
+		t.Run(name, func(t *testing.T) {
+			dir, s, other := t.TempDir(), newShop(t), newShop(t)
+			a, b := newReplica(t, dir, s), newReplica(t, dir, other)
+			if got := a.order(name, "tea", "k"); got != wantOrder("tea", 1) {
+				t.Fatal(got)
+			}
+			if got := b.order(name, "tea", "k"); !strings.HasPrefix(got, "arguments: an earlier call with this idempotency key was one of another "+name) || other.counted() != 0 {
+				t.Errorf("%s, %d orders", got, other.counted())
+			}
+			if got := b.order(name, "tea", "j"); got != wantOrder("tea", 1) || other.counted() != 1 {
+				t.Errorf("%s, %d orders", got, other.counted())
+			}
+			if got := a.order(name, "tea", "k"); got != wantOrder("tea", 1) || s.counted() != 1 {
+				t.Errorf("%s, %d orders", got, s.counted())
+			}
+		})
+	}
+}
+
+// TestTargets checks which calls act on the same thing.
+func TestTargets(t *testing.T) {
+	order := executor.Request{
+		Tool: &tool.Tool{Kind: tool.KindHTTP, Spec: &tool.HTTP{Endpoint: "/{{env.place}}/order", Method: "POST", Source: "api"}},
+		Environment: executor.Environment{
+			Root: "/srv/one", BaseURL: "https://api.example.com", Variables: map[string]string{"place": "here", "colour": "red"},
+			Sources: map[string]tool.Source{"api": {BaseURL: "https://api.example.com", Password: "a"}},
+		},
+	}
+	sql := order
+	sql.Tool = &tool.Tool{Kind: tool.KindSQL, Spec: &tool.SQL{Source: "db", Statement: "DELETE FROM orders"}}
+	sql.Environment.Sources = map[string]tool.Source{"db": {Kind: "sqlite", Database: "orders.db"}}
+	for name, tt := range map[string]struct {
+		req    executor.Request
+		change func(*executor.Request)
+		same   bool
+	}{
+		"another folder":            {order, func(r *executor.Request) { r.Environment.Root = "/srv/two" }, true},
+		"another base URL":          {order, func(r *executor.Request) { r.Environment.BaseURL = "https://b.example.com" }, false},
+		"another variable":          {order, func(r *executor.Request) { r.Environment.Variables = map[string]string{"place": "there"} }, false},
+		"a variable of other tools": {order, func(r *executor.Request) { r.Environment.Variables = map[string]string{"place": "here"} }, true},
+		"another password": {order, func(r *executor.Request) {
+			r.Environment.Sources = map[string]tool.Source{"api": {BaseURL: "https://api.example.com", Password: "b"}}
+		}, true},
+		"another source": {order, func(r *executor.Request) {
+			r.Environment.Sources = map[string]tool.Source{"api": {BaseURL: "https://b.example.com"}}
+		}, false},
+		"a database of another folder": {sql, func(r *executor.Request) { r.Environment.Root = "/srv/two" }, false},
+		"another statement": {sql, func(r *executor.Request) {
+			r.Tool = &tool.Tool{Kind: tool.KindSQL, Spec: &tool.SQL{Source: "db", Statement: "DELETE FROM people"}}
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			changed := tt.req
+			tt.change(&changed)
+			if got := bytes.Equal(targetOf(tt.req), targetOf(changed)); got != tt.same {
+				t.Errorf("%s and %s", targetOf(tt.req), targetOf(changed))
 			}
 		})
 	}
