@@ -100,7 +100,7 @@ var layers = []layer{
 	{"internal/shell", []string{"executor/secrets"}},
 	{"internal/servercache", []string{"internal/atomicfile", "tool", "analysis/model", "executor"}},
 	{"internal/metrics", []string{"executor"}},
-	{"internal/mcpserver", []string{"internal/metrics", "tool", "tool/exactjson", "dialect/model", "executor", "executor/state", "internal/callers", "internal/invoke"}},
+	{"internal/mcpserver", []string{"internal/metrics", "tool", "tool/exactjson", "tool/placeholder", "dialect/model", "executor", "executor/state", "internal/callers", "internal/invoke"}},
 	{"internal/operator", []string{"analysis/model", "analysis/projectfile", "executor/dial", "syntax/yaml", "tool", "tool/placeholder"}},
 	{"internal/callers", []string{"executor", "executor/dial", "executor/oauth", "executor/secrets", "internal/operator"}},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis", "analysis/model"}},

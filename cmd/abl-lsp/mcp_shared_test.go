@@ -35,6 +35,18 @@ const sharedTools = `TOOLS:
     type: http
     endpoint: "API/order"
     method: POST
+  wait() -> object
+    type: http
+    endpoint: "API/wait"
+    method: GET
+    hints:
+      latency: slow
+  deliver(what: string) -> object
+    type: http
+    endpoint: "API/order"
+    method: POST
+    hints:
+      latency: slow
 `
 
 // roundsAnswer is the answer to a call in version 2026-07-28 of the protocol.
@@ -57,6 +69,13 @@ func (a roundsAnswer) text() string {
 func callShared(t *testing.T, endpoint, tool string, params map[string]any) (answer roundsAnswer) {
 	t.Helper()
 	params["name"] = tool
+	askShared(t, endpoint, "tools/call", tool, params, &answer)
+	return answer
+}
+
+// askShared sends a request of version 2026-07-28. name is that of the tool, or the id of the task.
+func askShared(t *testing.T, endpoint, method, name string, params map[string]any, answer any) {
+	t.Helper()
 	meta := map[string]any{
 		"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
 		"io.modelcontextprotocol/clientCapabilities": map[string]any{"elicitation": map[string]any{}},
@@ -64,7 +83,7 @@ func callShared(t *testing.T, endpoint, tool string, params map[string]any) (ans
 	given, _ := params["_meta"].(map[string]any)
 	maps.Copy(meta, given)
 	params["_meta"] = meta
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,11 +91,11 @@ func callShared(t *testing.T, endpoint, tool string, params map[string]any) (ans
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{
+	for header, value := range map[string]string{
 		"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
-		"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": tool,
+		"MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method, "Mcp-Name": name,
 	} {
-		req.Header.Set(name, value)
+		req.Header.Set(header, value)
 	}
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
@@ -93,23 +112,85 @@ func callShared(t *testing.T, endpoint, tool string, params map[string]any) (ans
 		}
 	}
 	var m struct{ Result, Error json.RawMessage }
-	if err := json.Unmarshal(raw, &m); err != nil || m.Error != nil || json.Unmarshal(m.Result, &answer) != nil {
+	if err := json.Unmarshal(raw, &m); err != nil || m.Error != nil || json.Unmarshal(m.Result, answer) != nil {
 		t.Fatalf("%v: %s", err, raw)
 	}
+}
+
+// sharedTask is a task as tasks/get shows it.
+type sharedTask struct {
+	ID       string                     `json:"taskId"`
+	Status   string                     `json:"status"`
+	Requests map[string]json.RawMessage `json:"inputRequests"`
+}
+
+// askTask sends a request about a task, or the call of a tool that becomes one.
+func askTask(t *testing.T, endpoint, method, name string, params map[string]any) (answer sharedTask) {
+	t.Helper()
+	params["_meta"] = map[string]any{"io.modelcontextprotocol/clientCapabilities": map[string]any{
+		"elicitation": map[string]any{}, "extensions": map[string]any{"io.modelcontextprotocol/tasks": map[string]any{}},
+	}}
+	askShared(t, endpoint, method, name, params, &answer)
 	return answer
 }
 
+// awaitTask asks for a task until it has a status.
+func awaitTask(t *testing.T, endpoint, id, status string) sharedTask {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		now := askTask(t, endpoint, "tasks/get", id, map[string]any{"taskId": id})
+		if now.Status == status {
+			return now
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%+v, want %s", now, status)
+		}
+	}
+}
+
+// checkSharedTasks has one server run tasks that the client cancels, and answers, at the other one.
+// waited gets a value when a request of the tool wait begins, and when it has ended.
+func checkSharedTasks(t *testing.T, one, other string, waited <-chan struct{}) {
+	t.Helper()
+	id := askTask(t, one, "tools/call", "wait", map[string]any{"name": "wait"}).ID
+	awaitTask(t, other, id, "working")
+	<-waited
+	askTask(t, other, "tasks/cancel", id, map[string]any{"taskId": id})
+	<-waited
+	awaitTask(t, one, id, "cancelled")
+	awaitTask(t, other, id, "cancelled")
+
+	id = askTask(t, one, "tools/call", "deliver", map[string]any{"name": "deliver", "arguments": map[string]any{"what": "tea"}}).ID
+	asked := awaitTask(t, other, id, "input_required")
+	responses := map[string]any{}
+	for key := range asked.Requests {
+		responses[key] = map[string]any{"action": "accept", "content": map[string]any{"confirm": true}}
+	}
+	if len(responses) != 1 {
+		t.Errorf("%+v", asked)
+	}
+	askTask(t, other, "tasks/update", id, map[string]any{"taskId": id, "inputResponses": responses})
+	awaitTask(t, one, id, "completed")
+}
+
 // TestSharedServers checks that two processes that share a Redis server have one rate limit, one
-// circuit and one use of a confirmation, and what they do while Redis is gone.
+// circuit and one use of a confirmation, that a client can speak to either about a task, and what they
+// do while Redis is gone.
 func TestSharedServers(t *testing.T) {
 	redis := redistest.Start(t)
 	var orders atomic.Int32
+	waited := make(chan struct{}, 2)
 	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/broken":
 			w.WriteHeader(http.StatusInternalServerError)
 		case "/order":
 			orders.Add(1)
+		case "/wait":
+			waited <- struct{}{}
+			<-r.Context().Done()
+			waited <- struct{}{}
+			return
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = io.WriteString(w, "{}")
@@ -149,6 +230,11 @@ func TestSharedServers(t *testing.T) {
 	}
 	if orders.Load() != 1 {
 		t.Errorf("one confirmation made %d orders", orders.Load())
+	}
+
+	checkSharedTasks(t, one, other, waited)
+	if orders.Swap(1) != 2 {
+		t.Error("the confirmed task made no order")
 	}
 
 	confirmed = confirmOrder(t, one)

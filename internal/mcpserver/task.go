@@ -132,6 +132,9 @@ func (t *task) ask(ctx context.Context, all ...*sdk.ElicitParams) ([]*sdk.Elicit
 	return results, nil
 }
 
+// questionPrefix begins the keys of questions.
+const questionPrefix = "question-"
+
 // open shows questions to the client. Each has a key of its own, which the task uses only once.
 func (t *task) open(all []*sdk.ElicitParams) []chan *sdk.ElicitResult {
 	waiting := make([]chan *sdk.ElicitResult, len(all))
@@ -142,7 +145,7 @@ func (t *task) open(all []*sdk.ElicitParams) []chan *sdk.ElicitResult {
 		}
 		for i, question := range all {
 			t.asked++
-			key := fmt.Sprintf("question-%d", t.asked)
+			key := fmt.Sprintf("%s%d", questionPrefix, t.asked)
 			waiting[i] = make(chan *sdk.ElicitResult, 1)
 			s.Questions[key], t.answers[key] = question, waiting[i]
 		}
@@ -163,24 +166,11 @@ func (t *task) close() {
 
 // answer passes the person's answers on. It ignores those to questions that are not open.
 func (t *task) answer(responses map[string]json.RawMessage) error {
-	results := map[string]*sdk.ElicitResult{}
-	now := t.snapshot()
-	for key := range now.Questions {
-		raw, ok := responses[key]
-		if !ok {
-			continue
-		}
-		var result sdk.ElicitResult
-		if json.Unmarshal(raw, &result) != nil || result.Action == "" {
-			return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("inputResponses: %s is no answer to a question: it needs an action, accept, decline or cancel", key)}
-		}
-		results[key] = &result
+	results, err := decodeAnswers(t.snapshot().Questions, responses)
+	if err != nil || len(results) == 0 {
+		return err
 	}
-	if len(results) == 0 {
-		return nil
-	}
-	isWorking := false
-	t.set(func(s *taskState) {
+	changed := t.set(func(s *taskState) {
 		s.Questions = maps.Clone(s.Questions)
 		for key, result := range results {
 			if answer := t.answers[key]; answer != nil {
@@ -189,12 +179,29 @@ func (t *task) answer(responses map[string]json.RawMessage) error {
 			delete(t.answers, key)
 			delete(s.Questions, key)
 		}
-		if isWorking = len(s.Questions) == 0; isWorking {
+		if len(s.Questions) == 0 {
 			s.Status, s.Questions = taskWorking, nil
 		}
 	})
-	if isWorking {
+	if changed {
 		t.tasks.save(t)
 	}
 	return nil
+}
+
+// decodeAnswers returns the answers to open questions.
+func decodeAnswers(open sdk.InputRequestMap, responses map[string]json.RawMessage) (map[string]*sdk.ElicitResult, error) {
+	results := map[string]*sdk.ElicitResult{}
+	for key := range open {
+		raw, ok := responses[key]
+		if !ok {
+			continue
+		}
+		var result sdk.ElicitResult
+		if json.Unmarshal(raw, &result) != nil || result.Action == "" {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("inputResponses: %s is no answer to a question: it needs an action, accept, decline or cancel", key)}
+		}
+		results[key] = &result
+	}
+	return results, nil
 }

@@ -41,6 +41,8 @@ type tasks struct {
 	sizes    map[string]int64 // of the results that are kept, by the ids of their tasks
 	running  sync.WaitGroup
 	isClosed bool
+
+	isListening bool // a goroutine looks for messages of other processes
 }
 
 func newTasks(store state.Store) *tasks {
@@ -146,6 +148,7 @@ func (ts *tasks) add(ctx context.Context, record taskRecord) (*task, context.Con
 	}
 	ts.known[record.Task.ID] = t
 	ts.running.Add(1)
+	ts.listen()
 	return t, ctx, nil
 }
 
@@ -157,8 +160,9 @@ func (ts *tasks) save(t *task) {
 	record := t.record
 	record.Task, record.Error, record.Size = now.taskHead, now.Error, int64(len(now.Result))
 	result := now.Result
+	record.Questions = now.Questions
 	if record.Unkept {
-		result = nil
+		result, record.Questions = nil, nil
 	}
 	if err := ts.store.put(context.Background(), &record, result); err != nil {
 		ts.server.opts.Logger.Warn("the task cannot be stored", "task", now.ID, "error", err)
@@ -226,7 +230,7 @@ func (ts *tasks) lookUp(ctx context.Context, id string) (now taskState, t *task,
 		case !record.Task.Status.isEnd():
 			ts.takeOver(ctx, []taskRecord{record})
 			if t = ts.find(id); t == nil { // it runs in another process
-				return taskState{taskHead: record.Task}, nil, nil
+				return taskState{taskHead: record.Task, Questions: record.Questions}, nil, nil
 			}
 		default:
 			now = taskState{taskHead: record.Task, Error: record.Error}
@@ -283,9 +287,13 @@ func (ts *tasks) get(ctx context.Context, _ *sdk.ServerSession, p *taskParams) (
 
 // update answers tasks/update.
 func (ts *tasks) update(ctx context.Context, _ *sdk.ServerSession, p *taskParams) (sdk.Result, error) {
-	_, t, err := ts.lookUp(ctx, p.ID)
-	if err == nil && t != nil {
+	now, t, err := ts.lookUp(ctx, p.ID)
+	switch {
+	case err != nil:
+	case t != nil:
 		err = t.answer(p.InputResponses)
+	case !now.Status.isEnd():
+		err = ts.passAnswers(ctx, now, p.InputResponses)
 	}
 	if err != nil {
 		return nil, err
@@ -295,12 +303,16 @@ func (ts *tasks) update(ctx context.Context, _ *sdk.ServerSession, p *taskParams
 
 // cancel answers tasks/cancel.
 func (ts *tasks) cancel(ctx context.Context, _ *sdk.ServerSession, p *taskParams) (sdk.Result, error) {
-	_, t, err := ts.lookUp(ctx, p.ID)
+	now, t, err := ts.lookUp(ctx, p.ID)
+	switch {
+	case err != nil:
+	case t != nil:
+		t.finish(taskCancelled, nil, nil)
+	case !now.Status.isEnd():
+		err = ts.store.send(ctx, p.ID, func(m *inboxMessage) { m.IsCancelled = true })
+	}
 	if err != nil {
 		return nil, err
-	}
-	if t != nil {
-		t.finish(taskCancelled, nil, nil)
 	}
 	return &taskAck{ResultType: resultComplete}, nil
 }

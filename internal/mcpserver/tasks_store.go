@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor/state"
 )
@@ -18,7 +19,11 @@ const (
 	taskClaimBucket  = "mcp-task-claims" // the process that has taken over the task of an ended one
 )
 
-// taskRecord is a task in the state folder. It holds no arguments; the result has its own bucket.
+// taskLife is how long a task is stored that has not ended: longer than any call takes.
+const taskLife = 30 * 24 * time.Hour
+
+// taskRecord is a task in the state folder. It holds no arguments but those that its questions name;
+// the result has its own bucket.
 type taskRecord struct {
 	Caller  string         `json:"caller,omitempty"`
 	Tool    string         `json:"tool"` // the name that clients see
@@ -27,7 +32,9 @@ type taskRecord struct {
 	Error   *jsonrpc.Error `json:"error,omitempty"`
 	Size    int64          `json:"size,omitempty"`   // of the result, in bytes
 	Rounds  bool           `json:"rounds,omitempty"` // the client's version of the protocol has [client.usesRounds]
-	Unkept  bool           `json:"unkept,omitempty"` // the result may not be stored
+	Unkept  bool           `json:"unkept,omitempty"` // the result may not be stored, nor what is asked
+
+	Questions sdk.InputRequestMap `json:"questions,omitempty"` // those that are open
 }
 
 // expiry returns when an ended task is forgotten.
@@ -36,6 +43,16 @@ func (r *taskRecord) expiry() time.Time {
 		return time.Time{}
 	}
 	return r.Task.Created.Add(time.Duration(*r.Task.TTL) * time.Millisecond)
+}
+
+// life returns how long the task stays in the store if nothing changes. It may outlive its expiry a
+// little: the clocks of other processes may differ.
+func (r *taskRecord) life() time.Duration {
+	end := r.expiry()
+	if end.IsZero() {
+		return taskLife
+	}
+	return max(time.Until(end), 0) + time.Minute
 }
 
 // taskStore stores tasks for other processes.
@@ -47,9 +64,9 @@ type taskStore struct {
 func (s taskStore) put(ctx context.Context, r *taskRecord, result json.RawMessage) error {
 	var err error
 	if result != nil {
-		err = s.state.Put(ctx, taskResultBucket, r.Task.ID, result, state.Forever)
+		err = s.state.Put(ctx, taskResultBucket, r.Task.ID, result, r.life())
 	}
-	return errors.Join(err, s.state.Put(ctx, taskBucket, r.Task.ID, r, state.Forever))
+	return errors.Join(err, s.state.Put(ctx, taskBucket, r.Task.ID, r, r.life()))
 }
 
 // find returns a stored task.
@@ -66,7 +83,7 @@ func (s taskStore) result(ctx context.Context, id string) (raw json.RawMessage, 
 
 // remove removes a task.
 func (s taskStore) remove(ctx context.Context, id string) error {
-	return errors.Join(s.state.Delete(ctx, taskBucket, id), s.state.Delete(ctx, taskResultBucket, id), s.state.Delete(ctx, taskClaimBucket, id))
+	return errors.Join(s.state.Delete(ctx, taskBucket, id), s.state.Delete(ctx, taskResultBucket, id), s.state.Delete(ctx, taskClaimBucket, id), s.state.Delete(ctx, taskMessageBucket, id))
 }
 
 // all returns the stored tasks.
@@ -95,5 +112,5 @@ func (s taskStore) takeOver(ctx context.Context, r *taskRecord, process string) 
 			return false, err
 		}
 	}
-	return s.state.CompareAndSwap(ctx, taskClaimBucket, r.Task.ID, claimant, process, state.Forever)
+	return s.state.CompareAndSwap(ctx, taskClaimBucket, r.Task.ID, claimant, process, taskLife)
 }

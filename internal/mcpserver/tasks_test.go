@@ -62,6 +62,13 @@ const longTools = `TOOLS:
     permissions: [things:drop:{{id}}]
     hints:
       latency: slow
+  private_drop(id: string) -> object
+    type: http
+    endpoint: "API/things/{id}"
+    method: DELETE
+    store_result: false
+    hints:
+      latency: slow
 `
 
 // taskVersions are the versions of the protocol in which tasks are tested.
@@ -463,6 +470,59 @@ func TestTaskQuestions(t *testing.T) {
 				}
 			}
 			if got := f.asked(); len(got) != 1 {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+// TestTaskOfOtherReplica cancels tasks and answers their questions through a server that does not run
+// them.
+func TestTaskOfOtherReplica(t *testing.T) {
+	dir := t.TempDir()
+	f, other := newTaskFixture(t, dir), newTaskFixture(t, dir)
+	c, far := f.connectTasks("", firstRoundsVersion, tasksExtension), other.connectTasks("", firstRoundsVersion, tasksExtension)
+	t.Run("cancel", func(t *testing.T) {
+		id := c.start("compute", map[string]any{"id": "1"}).TaskID
+		f.awaitComputing(1)
+		if m := far.get(id); m.Status != taskWorking {
+			t.Errorf("%+v", m)
+		}
+		for range 2 {
+			if ack, err := far.ask(methodTasksCancel, &updateParams{TaskID: id}); err != nil || ack.ResultType != resultComplete {
+				t.Fatal(ack, err)
+			}
+		}
+		far.await(id, taskCancelled)
+		f.awaitComputing(0)
+	})
+	for _, name := range []string{"drop", "private_drop"} {
+		t.Run(name, func(t *testing.T) {
+			before := len(f.asked())
+			id := c.start(name, map[string]any{"id": "7"}).TaskID
+			far.await(id, taskInputRequired)
+			for m := c.get(id); !m.Status.isEnd(); m = c.get(id) {
+				shown := far.get(id).InputRequests
+				for key, q := range m.InputRequests {
+					if _, ok := shown[key]; ok != (name == "drop") && !far.get(id).Status.isEnd() {
+						t.Errorf("the other server shows %+v of %s", shown, q.Params.Message)
+					}
+					if _, err := far.ask(methodTasksUpdate, &updateParams{TaskID: id, InputResponses: map[string]any{key: map[string]any{}}}); codeOf(err) != jsonrpc.CodeInvalidParams {
+						t.Error(err)
+					}
+					responses := map[string]any{key: map[string]any{"action": "accept"}, "unknown": map[string]any{"odd": true}}
+					if ack, err := far.ask(methodTasksUpdate, &updateParams{TaskID: id, InputResponses: responses}); err != nil || ack.ResultType != resultComplete {
+						t.Fatal(ack, err)
+					}
+					for now := m; now.InputRequests[key].Method != ""; now = c.get(id) { // until the answer has arrived
+						time.Sleep(10 * time.Millisecond)
+					}
+				}
+			}
+			if m := c.get(id); m.Status != taskCompleted || m.Result.IsError {
+				t.Errorf("%+v", m)
+			}
+			if got := f.asked()[before:]; len(got) != 1 || !strings.HasPrefix(got[0], "DELETE /things/7") {
 				t.Errorf("%q", got)
 			}
 		})
