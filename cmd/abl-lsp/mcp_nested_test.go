@@ -142,6 +142,21 @@ func (n *nestedServers) watch(endpoint string) string {
 	return server.URL + to.Path
 }
 
+// awaitTask waits until the outer server asks for the task of a call of a tool.
+func (n *nestedServers) awaitTask(tool string) {
+	for range 6000 {
+		n.mu.Lock()
+		called := slices.Index(n.asked, "tools/call "+tool)
+		asked := called >= 0 && slices.ContainsFunc(n.asked[called:], func(s string) bool { return strings.HasPrefix(s, "tasks/get ") })
+		n.mu.Unlock()
+		if asked {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	n.t.Errorf("no task of %s in %q", tool, n.asked)
+}
+
 // wasAsked reports whether the inner server got a message about a task.
 func (n *nestedServers) wasAsked(method string) bool {
 	n.mu.Lock()
@@ -207,8 +222,11 @@ func TestTasksOfNestedServer(t *testing.T) {
 
 			ctx, cancel := context.WithCancel(t.Context())
 			go func() {
+				defer cancel()
 				<-n.entered
-				cancel()
+				if transport == "http" {
+					n.awaitTask("hang") // a call that is cancelled before it has a task cancels only itself
+				}
 			}()
 			if _, err := s.CallTool(ctx, &sdk.CallToolParams{Name: "hang"}); err == nil {
 				t.Error("the call is not cancelled")
