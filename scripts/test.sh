@@ -13,16 +13,16 @@ left_out=$(scripts/testdeps.sh 2>&1 >&3) && export ABL_REQUIRE_TESTDEPS=1
 # The race detector makes tests five times as slow. Packages that start no goroutines, or
 # only drive programs, are tested without it ($pure); of these only the tests named AtOnce run
 # with it, and the code that lsp's tests use. Tests of the command line start the program for
-# one run each, so only those do with it that have much going on at once in one process
-# ($concurrent). Some tests of other packages also run without it ($plain): those that measure
-# memory or count allocations, and tests of lsp that send a thousand requests one after the
-# other, or type. TestBranchSwitch is one of these, because TestRandomSession and TestStorm do
-# the same with the detector in less time. `make check` vets, and the linker writes no tables
-# for debuggers.
+# one run each, and those of the sandbox a process for each program, so only those run with it
+# that have much going on at once in one process ($concurrent). Some tests of other packages also
+# run without it ($plain): those that measure memory or count allocations, and tests of lsp that
+# send a thousand requests one after the other, or type. TestBranchSwitch is one of these, because
+# TestRandomSession and TestStorm do the same with the detector in less time. `make check` vets,
+# and the linker writes no tables for debuggers.
 export PATH=$PATH:$PWD/.cache/bin
 export GOGC=400 # collecting garbage would take a quarter of the time
-pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs|editors|cmd/abl-lsp)(/|$)|$)'
-concurrent='^Test(MCPCallers|MCPFollowsFiles|MCPStreams|Live.*|.*Terminated|Interrupted.*|EditorGone|TasksSurviveKill)$'
+pure='^github.com/abl-lsp/abl-lsp(/(syntax|tool|analysis|dialect|expression|docs|editors|cmd|executor/(sandbox|schema|template)|internal/(bench|benchtext|conformance|disk|generate|history|invoke|operator|redistest|shell|testdeps|toolpages))(/|$)|$)'
+concurrent='^Test(MCPCallers|MCPFollowsFiles|MCPStreams|Live.*|.*Terminated|Interrupted.*|EditorGone|TasksSurviveKill|AtOnce|CacheAtOnce|Ready|Idle|Killed|Parent|Cancel|Waits|Order)$'
 plain='^(TestMarkers|TestFixturesTellEncodingsApart|TestBadTexts|TestBranchSwitch|TestTypingReplay|TestForeignTyping|TestSyntaxErrorsFirst|TestPublishedIsChecked|TestManyClosedAtOnce|Test.*Allocations.*)$'
 packages=$(go list ./... | grep -v /editors/vscode) || exit 1
 status=0
@@ -33,7 +33,7 @@ test_with_race_detector() {
   renice -n 5 $BASHPID > /dev/null
   go test -race "${options[@]}" -skip "$plain" "$@" $(grep -vE "$pure" <<< "$packages") || failed=1
   go test -race "${options[@]}" -run 'AtOnce$' "$@" ./analysis/... || failed=1
-  go test -race "${options[@]}" -run "$concurrent" "$@" ./cmd/abl-lsp || failed=1
+  go test -race "${options[@]}" -run "$concurrent" "$@" ./cmd/abl-lsp ./executor/sandbox || failed=1
   return $failed
 }
 # Both halves run at once, because each sometimes waits for programs. The half with the
