@@ -65,6 +65,9 @@ func TestSeen(t *testing.T) {
 			p.install(t)
 			p.set("SHOTS", shots)
 			p.write(t, p.settings(), seenSettings)
+			if script == "ui" && writeMedia(t, filepath.Join(p.dir, "trips")) {
+				p.set("MEDIA", "1")
+			}
 			p.serve(t)
 			out, err := p.node(t, "test/"+script+".mjs")
 			if err != nil {

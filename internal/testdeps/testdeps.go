@@ -29,26 +29,41 @@ func FindProgram(t testing.TB, name string) string {
 func HasProgram(t testing.TB, name string) bool {
 	t.Helper()
 	_, err := exec.LookPath(name)
+	return has(t, err == nil, "%s is not on PATH", name)
+}
+
+// HasNPMPackage is HasProgram for Node and a package of npm.
+func HasNPMPackage(t testing.TB, name string) bool {
+	t.Helper()
+	_, err := os.Stat(filepath.Join(npmModules(), name))
+	return has(t, err == nil, "npm's %s is not in .cache/npm", name) && HasProgram(t, "node")
+}
+
+// has returns found. If that is false, it logs what is missing, or fails the test.
+func has(t testing.TB, found bool, missing, name string) bool {
+	t.Helper()
 	switch {
-	case err == nil:
+	case found:
 	case Required():
-		SkipOrFail(t, "%s is not on PATH", name)
+		SkipOrFail(t, missing, name)
 	default:
-		t.Logf("without %s, which is not on PATH", name)
+		t.Logf("not everything is tested: "+missing, name)
 	}
-	return err == nil
+	return found
 }
 
 // FindNPMPackage returns the path of Node, and the node_modules folder that has the package of
 // the name. It skips or fails the test if one is missing.
 func FindNPMPackage(t testing.TB, name string) (node, modules string) {
 	t.Helper()
-	node, modules = FindProgram(t, "node"), CachePath("npm/node_modules")
+	node, modules = FindProgram(t, "node"), npmModules()
 	if _, err := os.Stat(filepath.Join(modules, name)); err != nil {
 		SkipOrFail(t, "npm's %s is not in .cache/npm", name)
 	}
 	return node, modules
 }
+
+func npmModules() string { return CachePath("npm/node_modules") }
 
 // FindMCPSuite returns the words of a command: the Node that the official test suite of the
 // Model Context Protocol needs, and the suite. It skips or fails the test if one is missing.

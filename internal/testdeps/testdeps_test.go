@@ -34,7 +34,9 @@ func TestMissing(t *testing.T) {
 	}{
 		"a program":                         {"", "skipped: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { FindProgram(t, "no-🛫") }},
 		"a program, all required":           {"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { FindProgram(t, "no-🛫") }},
-		"a program that is optional":        {"", "goes on: without no-🛫, which is not on PATH", func(t testing.TB) { HasProgram(t, "no-🛫") }},
+		"a program that is optional":        {"", "goes on: not everything is tested: no-🛫 is not on PATH", func(t testing.TB) { HasProgram(t, "no-🛫") }},
+		"a package that is optional":        {"", "goes on: not everything is tested: npm's no-🛫 is not in .cache/npm", func(t testing.TB) { HasNPMPackage(t, "no-🛫") }},
+		"an optional package, all required": {"1", "failed: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { HasNPMPackage(t, "no-🛫") }},
 		"an optional program, all required": {"1", "failed: no-🛫 is not on PATH: `make test` gets it", func(t testing.TB) { HasProgram(t, "no-🛫") }},
 		"a package of npm":                  {"", "skipped: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { FindNPMPackage(t, "no-🛫") }},
 		"a package of npm, all required":    {"1", "failed: npm's no-🛫 is not in .cache/npm: `make test` gets it", func(t testing.TB) { FindNPMPackage(t, "no-🛫") }},

@@ -573,6 +573,30 @@ const steps = {
     await until('it undone', async () => (await line('side_effects: false').count()) === 0);
   },
 
+  'a picture, a sound and a link of MCP servers': async () => {
+    if (!process.env.ABL_TEST_MEDIA) {
+      console.log('      without the reference servers of MCP, which are not in .cache/npm');
+      return;
+    }
+    await tab('weather.tools.abl').click(); // it is opened beside the results
+    await openFile('media.tools.abl');
+    const run = async (nth, tool, selector) => {
+      await clickLens(page, 'Run', nth, () => page.locator('.tab', { hasText: `Result: ${tool}` }).waitFor({ timeout: soon }));
+      const shown = (await frameWith(page, `[data-tool="${tool}"] ${selector}`)).locator(selector);
+      assert.match((await result()).status, /Succeeded/);
+      return shown;
+    };
+    const picture = await run(0, 'picture', 'img');
+    await until('the picture', () => picture.evaluate((img) => img.naturalWidth > 0));
+    const sound = await run(2, 'sound', 'audio');
+    await until('the sound', () => sound.evaluate((audio) => audio.duration > 0.4));
+    await shot(page, 'sound');
+    const link = await run(1, 'links', 'button:has-text("Open Text Resource 2")');
+    await link.click();
+    await until('the text of the resource', async () => /Resource 2: This is a plaintext resource/.test((await result()).value));
+    await tab('media.tools.abl').getByLabel(/^Close/).click();
+  },
+
   'the walkthrough has ticked what was done': async () => {
     const { done } = await walkthrough();
     await until('the ticks', async () => String(await done()) === 'Write a tool,Run it,Save a case,Choose an environment').catch(async () => assert.fail(String(await done())));
