@@ -2,7 +2,10 @@ package executor
 
 import (
 	"context"
+	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -78,6 +81,51 @@ func TestNothingIsAssumed(t *testing.T) {
 	expectUnavailable(t, x.Revert(t.Context(), r, run.Run))
 	if k.calls != 1 {
 		t.Errorf("%d calls", k.calls)
+	}
+}
+
+// TestRevertsAreShared checks that one of several servers at once reverts a run, also if each has a journal
+// of its own that knows the run.
+func TestRevertsAreShared(t *testing.T) {
+	server := redistest.Start(t)
+	var undone atomic.Int32
+	k := &runner{run: func(_ context.Context, call Call) (Result, error) {
+		if call.Tool.Spec.(*spec).Text == "undo" {
+			undone.Add(1)
+		}
+		return Result{Value: encode(1)}, nil
+	}}
+	tl := reading(&spec{Text: "put"})
+	tl.Name, tl.Revert, tl.Hints.SideEffects = "put", bound("undo"), ""
+	r := trusted(tl, "")
+	r.Yes = true
+	dir := t.TempDir()
+	first := withShared(t, server.URL(), dir, k)
+	run := first.Run(t.Context(), r).Run
+	if rows, err := first.journal.Rows(); err != nil || len(rows) != 1 {
+		t.Fatalf("%+v, %v", rows, err)
+	}
+	servers := []*Executor{first}
+	for range 3 {
+		own := t.TempDir()
+		if err := os.CopyFS(own, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		servers = append(servers, withShared(t, server.URL(), own, k))
+	}
+	var all sync.WaitGroup
+	for _, x := range servers {
+		for range 3 {
+			all.Go(func() {
+				if e := x.Revert(t.Context(), r, run); !e.OK && (kindOf(e) != KindDenied || e.Error.Code != "reverted") {
+					t.Errorf("%+v", e.Error)
+				}
+			})
+		}
+	}
+	all.Wait()
+	if n := undone.Load(); n != 1 {
+		t.Errorf("undone %d times", n)
 	}
 }
 

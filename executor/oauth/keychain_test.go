@@ -2,13 +2,22 @@ package oauth_test
 
 import (
 	"context"
+	"errors"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
+	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/secrets"
+	"github.com/abl-lsp/abl-lsp/executor/state/redis"
 	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
+	"github.com/abl-lsp/abl-lsp/internal/redistest"
 	"github.com/abl-lsp/abl-lsp/internal/secretservice"
+	"github.com/abl-lsp/abl-lsp/tool"
 )
 
 // TestKeychain checks that a person who signed in need not do so again after a restart, in the
@@ -72,4 +81,46 @@ func TestKeychain(t *testing.T) {
 	if opened != 1 {
 		t.Errorf("%d pages", opened)
 	}
+
+	// Servers that share a Redis server renew one after the other: a refresh token is good once.
+	server := redistest.Start(t)
+	refused := r.GrantCount("error")
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	var all sync.WaitGroup
+	for range 3 {
+		ex := newSharingExecutor(t, server.URL())
+		all.Go(func() {
+			for range 5 {
+				if e := ex.Run(ctx, r.userRequest()); !e.OK { // no one signs in again
+					t.Errorf("%+v", e.Error)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if got := r.GrantCount("error"); got != refused {
+		t.Errorf("%d refused renewals", got-refused)
+	}
+}
+
+// newSharingExecutor is [newExecutor] of a server that shares a Redis server with others.
+func newSharingExecutor(t *testing.T, url string) *executor.Executor {
+	t.Helper()
+	shared, err := redis.Open(redis.Options{URL: url, Key: "k"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := oauth.New(oauth.Options{State: shared})
+	ex := executor.New(executor.Options{
+		Runners:   map[tool.Kind]executor.Runner{tool.KindHTTP: http.New(rest.Options{Tokens: tokens})},
+		LookupEnv: func(string) (string, bool) { return "", false },
+		State:     shared,
+	})
+	t.Cleanup(func() {
+		if err := errors.Join(ex.Close(), tokens.Close(), shared.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return ex
 }

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"os"
+	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -268,5 +271,42 @@ func TestTLS(t *testing.T) {
 	defer s.Close()
 	if err := s.Ready(t.Context()); !errors.Is(err, state.ErrUnavailable) || !strings.Contains(err.Error(), "certificate") {
 		t.Errorf("%v", err)
+	}
+}
+
+// trustedURL is the variable with the address that the process of [TestTrustedTLS] calls.
+const trustedURL = "ABL_TEST_TRUSTED_REDIS"
+
+// TestTrustedTLS checks that a server is used whose certificate is signed by an authority that the system
+// trusts, and only under its own name. A process reads these authorities once, so each row has one.
+func TestTrustedTLS(t *testing.T) {
+	if url := os.Getenv(trustedURL); url != "" {
+		s, err := Open(Options{URL: url, Key: "k"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if err := s.Ready(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		t.Skip("the system's authorities are no file there")
+	}
+	server := redistest.StartTLS(t)
+	for name, tt := range map[string]struct{ url, ca, why string }{
+		"trusted":      {server.URL(), server.CA, ""},
+		"not trusted":  {server.URL(), os.DevNull, "certificate"},
+		"another name": {strings.Replace(server.URL(), server.Host, "localhost", 1), server.CA, "certificate"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestTrustedTLS$")
+			cmd.Env = append(os.Environ(), trustedURL+"="+tt.url, "SSL_CERT_FILE="+tt.ca, "SSL_CERT_DIR="+os.DevNull)
+			out, err := cmd.CombinedOutput()
+			if (err != nil) != (tt.why != "") || !strings.Contains(string(out), tt.why) {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
 	}
 }
