@@ -112,10 +112,11 @@ func TestInside(t *testing.T) {
 }
 
 // commonSettings are the settings of every VS Code here: they switch off most parts that no step uses.
+// seenSettings also keep what tells of one row from covering the next one.
 const (
 	commonSettings = `"files.autoSave": "off", "editor.cursorBlinking": "solid", "editor.minimap.enabled": false, "workbench.startupEditor": "none", "workbench.secondarySideBar.defaultVisibility": "hidden", "chat.disableAIFeatures": true, "extensions.webWorker": false, "git.enabled": false`
 	insideSettings = `{` + commonSettings + `, "security.workspace.trust.enabled": false}`
-	seenSettings   = `{` + commonSettings + `, "security.workspace.trust.startupPrompt": "never", "window.autoDetectColorScheme": true}`
+	seenSettings   = `{` + commonSettings + `, "workbench.hover.delay": 600000, "security.workspace.trust.startupPrompt": "never", "window.autoDetectColorScheme": true}`
 )
 
 // testPages tests the pages of the web views, and the functions that make numbers and texts

@@ -1,6 +1,6 @@
 // Creates files with initial content. Each has its name and its folder before it is saved,
 // because VS Code would name an untitled file after its first line.
-import { commands, Position, Uri, window, workspace, type Disposable } from 'vscode';
+import { commands, Position, Uri, window, workspace, WorkspaceEdit, type Disposable } from 'vscode';
 import type { ActiveFile } from './activefile';
 import { folderOf, isFile, ownerOf, projectOf } from './folder';
 import { showInfo } from './notify';
@@ -71,9 +71,11 @@ async function createFile(folder: string, name: string, ending: string, content:
     await window.showTextDocument(await workspace.openTextDocument({ language: 'abl', content }));
     return;
   }
-  const editor = await window.showTextDocument(await workspace.openTextDocument(await freeName(Uri.parse(folder), name, ending)));
-  await editor.edit((edit) => edit.insert(new Position(0, 0), content));
-  await commands.executeCommand('cursorTop');
+  const { uri } = await workspace.openTextDocument(await freeName(Uri.parse(folder), name, ending));
+  const text = new WorkspaceEdit();
+  text.insert(uri, new Position(0, 0), content);
+  await workspace.applyEdit(text); // before it is shown: the cursor is at its beginning, and is not moved while a person types
+  await window.showTextDocument(uri);
 }
 
 /** Returns a name in a folder that neither a file nor an unsaved document has. */
