@@ -54,15 +54,26 @@ var identifySteps = []step{
 	locateError,
 	requireTrust,
 	findRunner,
-	bindArguments,
+	bindNoArguments,
 	identifyCaller,
 	endIdentification,
 }
 
-// Identify verifies the tokens with which a caller would make the call req, and does nothing else. It
-// returns nil for a tool that asks for no token.
+// Identify verifies the tokens with which a caller would make the call req, and does nothing else. The
+// arguments do not matter. It returns nil for a tool that asks for no token.
 func (e *Executor) Identify(ctx context.Context, req Request) *Error {
 	return e.runChain(ctx, req, chain(identifySteps)).Error
+}
+
+// bindNoArguments makes a call without arguments, of which only the caller matters.
+func bindNoArguments(ctx context.Context, r *run, next handler) (Result, error) {
+	guard, err := r.executor.guard(&r.req)
+	if err != nil {
+		return Result{}, err
+	}
+	r.binder = &argumentBinder{run: r, args: map[string]any{}}
+	r.makeCall(guard, r.binder.args, nil)
+	return next(ctx, r)
 }
 
 // endIdentification is the last step of [Executor.Identify].

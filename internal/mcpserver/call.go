@@ -22,21 +22,31 @@ func (s *Server) handleCall(ctx context.Context, r *sdk.CallToolRequest) (*sdk.C
 	if !ok {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("there is no tool %q any more", r.Params.Name)}
 	}
-	req, err := t.request()
-	if fault, ok := errors.AsType[*executor.Error](err); ok {
+	req, fault := s.requestOf(t, r.Extra)
+	if fault != nil {
 		return failureResult(executor.RefusedEnvelope(t.tool, fault)), nil
 	}
-	if err != nil {
-		return failureResult(executor.RefusedEnvelope(t.tool, executor.Errorf(executor.KindDefinition, "environment", "%w", err))), nil
-	}
 	req.Args = r.Params.Arguments
-	s.opts.ApplyAnswers(&req)
-	req.FromModel = true
 	addTrace(&req, r)
-	addIdentityTokens(&req, r)
 	c := &conversation{server: s, call: r, client: clientOf(r.Session, r.Params.Meta), task: taskOf(ctx)}
 	c.reportProgress(ctx, &req, t.tool.ModelContext() != nil)
 	return c.answerOnce(ctx, t, req)
+}
+
+// requestOf returns the request for calls of a tool that a caller makes, without arguments.
+func (s *Server) requestOf(t servedTool, caller *sdk.RequestExtra) (executor.Request, *executor.Error) {
+	req, err := t.request()
+	if err != nil {
+		fault, ok := errors.AsType[*executor.Error](err)
+		if !ok {
+			fault = executor.Errorf(executor.KindDefinition, "environment", "%w", err)
+		}
+		return req, fault
+	}
+	s.opts.ApplyAnswers(&req)
+	req.FromModel = true
+	addIdentityTokens(&req, caller)
+	return req, nil
 }
 
 // answerOnce answers the call: by the answer of an earlier call if that had the same idempotency key.
@@ -54,11 +64,11 @@ func (c *conversation) answerOnce(ctx context.Context, t servedTool, req executo
 // addIdentityTokens takes the caller's identity tokens from the headers of the request, and the
 // identity from the access token by which the caller is known. Tokens of the command line do not stand
 // for a caller with an identity of the same issuer.
-func addIdentityTokens(req *executor.Request, r *sdk.CallToolRequest) {
-	if r.Extra == nil {
+func addIdentityTokens(req *executor.Request, caller *sdk.RequestExtra) {
+	if caller == nil {
 		return
 	}
-	if c := knownCaller(r.Extra); c != nil && c.Claims != nil {
+	if c := knownCaller(caller); c != nil && c.Claims != nil {
 		req.Identity = &executor.Identity{Issuer: c.Issuer, Claims: c.Claims}
 		req.AuthTokens = maps.Clone(req.AuthTokens)
 		for name, service := range req.Environment.AuthServices {
@@ -69,7 +79,7 @@ func addIdentityTokens(req *executor.Request, r *sdk.CallToolRequest) {
 	}
 	tokens := map[string]string{}
 	for service := range req.Environment.AuthServices {
-		if token := r.Extra.Header.Get(tokenHeader(service)); token != "" {
+		if token := caller.Header.Get(tokenHeader(service)); token != "" {
 			tokens[service] = strings.TrimPrefix(token, "Bearer ")
 		}
 	}

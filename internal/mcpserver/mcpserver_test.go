@@ -706,14 +706,14 @@ func TestIdentify(t *testing.T) {
 	req := executor.Request{AuthTokens: map[string]string{"once": "for all"}}
 	req.Environment.AuthServices = map[string]tool.AuthService{"my-google-auth": {}, "staff": {}}
 	r := &sdk.CallToolRequest{}
-	addIdentityTokens(&req, r)
+	addIdentityTokens(&req, r.Extra)
 	if req.AuthTokens["once"] != "for all" {
 		t.Errorf("%v", req.AuthTokens)
 	}
 	r.Extra = &sdk.RequestExtra{Header: http.Header{}}
 	r.Extra.Header.Set("my-google-auth_token", "abc")
 	r.Extra.Header.Set("other_token", "def")
-	addIdentityTokens(&req, r)
+	addIdentityTokens(&req, r.Extra)
 	if fmt.Sprint(req.AuthTokens) != "map[my-google-auth:abc]" {
 		t.Errorf("%v", req.AuthTokens)
 	}

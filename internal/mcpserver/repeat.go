@@ -139,7 +139,7 @@ func (k *repeatableCall) mayRunAgain() bool {
 
 // refuse returns a result that says why the call is not answered.
 func (k *repeatableCall) refuse(err *executor.Error) *sdk.CallToolResult {
-	return failureResult(executor.RefusedEnvelope(k.tool.tool, err))
+	return failureResult(withTokenHeader(executor.RefusedEnvelope(k.tool.tool, err), k.call))
 }
 
 // outcomeUnknown is the result of a repeat whose first call was broken off.
@@ -159,10 +159,8 @@ func (k *repeatableCall) answerGone() *sdk.CallToolResult {
 // decode returns a stored answer to who makes this call. It first verifies the caller, as a run
 // would.
 func (k *repeatableCall) decode(ctx context.Context, answer json.RawMessage) (*sdk.CallToolResult, error) {
-	if identify := k.server.opts.Identify; identify != nil {
-		if err := identify(ctx, k.req); err != nil {
-			return failureResult(withTokenHeader(executor.RefusedEnvelope(k.tool.tool, err), k.call)), nil
-		}
+	if err := k.server.verify(ctx, k.req); err != nil {
+		return k.refuse(err), nil
 	}
 	return decodeResult(answer)
 }

@@ -117,7 +117,7 @@ func (rs *repeats) begin(ctx context.Context, k *repeatableCall, f *flight) {
 		process, err := rs.tasks.processName(ctx)
 		var o *outcome
 		if err == nil {
-			o, err = (&attempt{k, rs, process}).run(ctx)
+			o, err = (&attempt{repeatableCall: k, repeats: rs, process: process}).run(ctx)
 		}
 		switch {
 		case errors.Is(err, state.ErrUnavailable):

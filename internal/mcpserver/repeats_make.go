@@ -17,6 +17,8 @@ type attempt struct {
 	*repeatableCall
 	repeats *repeats
 	process string // the name of this process
+
+	isVerified bool // who calls is known
 }
 
 // outcome is how a call was answered.
@@ -49,6 +51,14 @@ func (a *attempt) runOnce(ctx context.Context) (*outcome, error) {
 		return nil, err
 	case before == nil:
 		return a.make(ctx, nil)
+	}
+	if !a.isVerified {
+		if fault := a.server.verify(ctx, a.req); fault != nil {
+			return &outcome{result: a.refuse(fault)}, nil
+		}
+		a.isVerified = true
+	}
+	switch {
 	case before.Arguments != a.arguments:
 		return &outcome{result: a.refuse(otherArguments())}, nil
 	case before.Target != a.target:

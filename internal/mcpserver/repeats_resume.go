@@ -23,8 +23,11 @@ type Resumer interface {
 // none.
 func (rs *repeats) taskOf(ctx context.Context, s *Server, t servedTool, r *sdk.CallToolRequest) (head taskHead, ok bool) {
 	key, fault := clientKey(r)
-	req, err := t.request()
-	if fault != nil || err != nil || key == "" {
+	if fault != nil || key == "" {
+		return head, false
+	}
+	req, fault := s.requestOf(t, r.Extra)
+	if fault != nil {
 		return head, false
 	}
 	k := newRepeatableCall(&conversation{server: s, call: r}, t, req, key)
@@ -32,14 +35,14 @@ func (rs *repeats) taskOf(ctx context.Context, s *Server, t servedTool, r *sdk.C
 	if err != nil || before == nil || before.Task == "" || before.Arguments != k.arguments || before.Target != k.target {
 		return head, false
 	}
-	now, _, err := rs.tasks.lookUp(context.WithValue(ctx, callerKey{}, ownerOf(r.Extra)), before.Task)
+	now, _, err := rs.tasks.lookUp(withRequester(ctx, requester{ownerOf(r.Extra), r.Extra}), before.Task)
 	return now.taskHead, err == nil
 }
 
 // awaitTask waits for the task of an earlier call. The outcome is nil if the task ends without a
 // result.
 func (a *attempt) awaitTask(ctx context.Context, id string) (*outcome, error) {
-	asCaller := context.WithValue(ctx, callerKey{}, ownerOf(a.call.Extra))
+	asCaller := withRequester(ctx, requester{owner: ownerOf(a.call.Extra)}) // who is verified
 	for pause := firstPause; ; {
 		now, _, err := a.repeats.tasks.lookUp(asCaller, id)
 		switch {

@@ -17,9 +17,11 @@ import (
 
 	"github.com/abl-lsp/abl-lsp/executor"
 	exechttp "github.com/abl-lsp/abl-lsp/executor/http"
+	"github.com/abl-lsp/abl-lsp/executor/oauth"
 	"github.com/abl-lsp/abl-lsp/executor/rest"
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/executor/webhook"
+	"github.com/abl-lsp/abl-lsp/internal/oauthtest"
 	"github.com/abl-lsp/abl-lsp/tool"
 )
 
@@ -61,6 +63,8 @@ type shop struct {
 	orders int
 	byKey  map[string]int // the order of each idempotency key
 	keys   []string       // the idempotency keys in the order of the requests
+
+	issuer *oauthtest.Issuer // of the identity tokens of the service "my"; nil: there is no such service
 }
 
 func newShop(t *testing.T) *shop {
@@ -130,19 +134,24 @@ func newReplica(t *testing.T, dir string, s *shop) *replica { return startReplic
 func startReplica(t *testing.T, dir string, s *shop, isConfirmed bool) *replica {
 	store := state.New(dir)
 	callbacks := webhook.NewEndpoint(store, CallbackPath)
+	verifier := oauth.New(oauth.Options{})
 	ex := executor.New(executor.Options{
 		Runners: map[tool.Kind]executor.Runner{
 			tool.KindHTTP:         exechttp.New(rest.Options{}),
 			tool.KindAsyncWebhook: webhook.New(webhook.Options{State: store, Endpoint: callbacks}),
 		},
-		LookupEnv: func(string) (string, bool) { return "", false },
-		StateDir:  dir,
+		LookupEnv:        func(string) (string, bool) { return "", false },
+		StateDir:         dir,
+		IdentityVerifier: verifier,
 	})
 	r := &replica{shop: s, serverFixture: &serverFixture{t: t, api: s.Server}}
 	r.server = New(Options{
 		Run: ex.Run, Version: "1", State: store, Resumer: ex, Identify: ex.Identify, StateKey: "key",
 		ApplyAnswers: func(req *executor.Request) {
 			req.Trusted, req.Yes, req.AllowHosts = true, isConfirmed, []string{"127.0.0.1"}
+			if s.issuer != nil {
+				req.Environment.AuthServices = map[string]tool.AuthService{"my": {Kind: "oidc", Issuer: s.issuer.URL, Audience: "us"}}
+			}
 		},
 	})
 	r.set(shopTools)
@@ -150,7 +159,7 @@ func startReplica(t *testing.T, dir string, s *shop, isConfirmed bool) *replica 
 	callbacks.SetAddress(strings.TrimSuffix(r.endpoint, Path))
 	r.end = sync.OnceFunc(func() {
 		r.server.Close()
-		_ = ex.Close()
+		_, _ = ex.Close(), verifier.Close()
 	})
 	t.Cleanup(r.end)
 	return r
@@ -165,8 +174,8 @@ func (r *replica) order(name, item, key string, headers ...string) string {
 // request makes a call of version 2026-07-28.
 func (r *replica) request(ctx context.Context, name, params, key string, headers ...string) (json.RawMessage, error) {
 	capabilities := `{"elicitation":{}}`
-	if len(headers) == 1 {
-		capabilities = headers[0]
+	if len(headers)%2 == 1 {
+		capabilities, headers = headers[0], headers[1:]
 	}
 	meta := strings.Replace(currentMeta, `clientCapabilities":{}}`, fmt.Sprintf(`clientCapabilities":%s,"abl-lsp/idempotency-key":%q}`, capabilities, key), 1)
 	body := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":%q,%s,%s}}`, name, params, meta)

@@ -139,11 +139,16 @@ func callerOf(extra *sdk.RequestExtra) string {
 		caller = strconv.Quote(t.UserID)
 	}
 	for _, name := range slices.Sorted(maps.Keys(extra.Header)) {
-		if strings.HasSuffix(strings.ToLower(name), tokenHeader("")) {
+		if isTokenHeader(name) {
 			caller += fmt.Sprintf(" %s=%q", http.CanonicalHeaderKey(name), subjectOf(extra.Header.Get(name)))
 		}
 	}
 	return caller
+}
+
+// isTokenHeader reports whether a header may have an identity token.
+func isTokenHeader(name string) bool {
+	return strings.HasSuffix(strings.ToLower(name), tokenHeader(""))
 }
 
 // subjectOf returns whom an identity token names, since a client may send a newer token of the same
@@ -155,9 +160,14 @@ func subjectOf(token string) string {
 		return token
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(parts[1])
-	var claims struct{ Iss, Sub string }
-	if err != nil || json.Unmarshal(raw, &claims) != nil || claims.Sub == "" {
+	var claims map[string]any // the names of claims are case-sensitive
+	if err != nil || json.Unmarshal(raw, &claims) != nil {
 		return token
 	}
-	return cmp.Or(claims.Iss, "-") + " " + claims.Sub
+	issuer, _ := claims["iss"].(string)
+	subject, _ := claims["sub"].(string)
+	if subject == "" {
+		return token
+	}
+	return cmp.Or(issuer, "-") + " " + subject
 }

@@ -2,8 +2,6 @@ package mcpserver
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"time"
 
@@ -119,7 +117,7 @@ func (s *Server) serveTasks(next sdk.MethodHandler) sdk.MethodHandler {
 			if err := checkTaskRequest(r); err != nil {
 				return nil, err
 			}
-			ctx = context.WithValue(ctx, callerKey{}, ownerOf(r.Extra))
+			ctx = withRequester(ctx, requester{ownerOf(r.Extra), r.Extra})
 		}
 		return next(ctx, method, r)
 	}
@@ -168,24 +166,4 @@ func missingExtension() error {
 		Code: sdk.CodeMissingRequiredClientCapabilities, Data: data,
 		Message: "the request's client capabilities do not announce the extension " + tasksExtension,
 	}
-}
-
-// callerKey is the key of a context's caller.
-type callerKey struct{}
-
-// ownerOf returns the mark of who sends a request, which may be stored; "" for a caller that nothing
-// tells apart.
-func ownerOf(extra *sdk.RequestExtra) string {
-	name := callerOf(extra)
-	if name == "" {
-		return ""
-	}
-	sum := sha256.Sum256([]byte(name)) // a name may hold a token
-	return hex.EncodeToString(sum[:])
-}
-
-// caller returns the mark of the caller that a context carries.
-func caller(ctx context.Context) string {
-	name, _ := ctx.Value(callerKey{}).(string)
-	return name
 }

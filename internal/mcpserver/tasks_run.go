@@ -225,8 +225,13 @@ func (ts *tasks) lookUp(ctx context.Context, id string) (now taskState, t *task,
 		switch {
 		case err != nil:
 			return now, nil, fmt.Errorf("the task cannot be read: %w", err)
-		case !ok, record.Caller != caller(ctx), record.Task.Status.isEnd() && time.Now().After(record.expiry()):
+		case !ok, record.Task.Status.isEnd() && time.Now().After(record.expiry()):
 			return now, nil, unknownTask(id)
+		}
+		if err := ts.checkOwner(ctx, &record); err != nil {
+			return now, nil, err
+		}
+		switch {
 		case !record.Task.Status.isEnd():
 			ts.takeOver(ctx, []taskRecord{record})
 			if t = ts.find(id); t == nil { // it runs in another process
@@ -237,8 +242,8 @@ func (ts *tasks) lookUp(ctx context.Context, id string) (now taskState, t *task,
 			return now, nil, ts.addResult(ctx, &now, record.Unkept)
 		}
 	}
-	if t.record.Caller != caller(ctx) {
-		return now, nil, unknownTask(id)
+	if err := ts.checkOwner(ctx, &t.record); err != nil {
+		return now, nil, err
 	}
 	now = t.snapshot()
 	return now, t, ts.addResult(ctx, &now, false)

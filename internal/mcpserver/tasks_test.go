@@ -639,7 +639,7 @@ func TestTaskCaller(t *testing.T) {
 	id := c.start("compute", map[string]any{"id": "1"}).TaskID
 	f.server.tasks.find(id).record.Caller = "bob"
 	for _, who := range []string{"", "eve", "bob"} {
-		ctx := context.WithValue(t.Context(), callerKey{}, who)
+		ctx := withRequester(t.Context(), requester{owner: who})
 		_, err := f.server.tasks.get(ctx, nil, &taskParams{ID: id})
 		if (err == nil) != (who == "bob") {
 			t.Errorf("%q: %v", who, err)
