@@ -111,7 +111,8 @@ func (r *Runner) Forget(ctx context.Context, run string) error {
 // a port is in use and its owner responds to the callback, a living process waits for the
 // callback: busy is the number of such calls. If another program uses the port, the call has a
 // Fault. Claim deletes the calls whose time is over. For a callback to an [Endpoint] nothing is
-// opened: it is waited for until a process takes it.
+// opened, and it is claimed also after its time: it may have come. It is waited for until a process
+// takes it.
 func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool) (claimed []executor.PendingCall, busy int, err error) {
 	if r.store.store == nil {
 		return nil, 0, nil
@@ -128,7 +129,7 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool
 			Run: run, Task: e.Task, Repeat: e.Repeat, Tool: e.Tool, File: e.File, Kind: tool.KindAsyncWebhook, Environment: e.Environment, Began: e.Began,
 		}
 		switch {
-		case time.Now().After(e.Ends):
+		case e.Process == "" && time.Now().After(e.Ends):
 			err = errors.Join(err, r.shared.forget(ctx, run, e.Token))
 			continue
 		case !mine(p), e.Process == "" && r.server.isWaiting(e.Port, e.Token):
@@ -137,7 +138,7 @@ func (r *Runner) Claim(ctx context.Context, mine func(executor.PendingCall) bool
 			ok, fault := r.shared.takeOver(ctx, run, e)
 			err = errors.Join(err, fault)
 			if ok {
-				r.store.claimed.Store(run, claim{r.remoteWaiter(e), e.Ends, &savedCallback{run, e, r.shared}})
+				r.store.claimed.Store(run, claim{r.remoteWaiter(e), e.Ends.Add(clockSkew), &savedCallback{run, e, r.shared}})
 				claimed = append(claimed, p)
 			} else {
 				busy++

@@ -76,7 +76,7 @@ func (p *Endpoint) ServeHTTP(w nethttp.ResponseWriter, r *nethttp.Request) {
 	switch {
 	case err != nil:
 		writeUnavailable(w)
-	case !ok || time.Now().After(e.Ends):
+	case !ok || time.Now().After(e.Ends.Add(clockSkew)):
 		nethttp.NotFound(w, r)
 	default:
 		answerPost(w, r, func(w nethttp.ResponseWriter) { p.acceptCallback(w, r, run, e) })
@@ -143,10 +143,19 @@ func (c *sharedCallbacks) watch(ctx context.Context, run string, v *waiter) {
 		case <-ctx.Done():
 			return
 		}
-		if posted, ok, err := c.get(ctx, run); ok && err == nil && !posted.IsElsewhere {
-			v.deliver(posted)
+		if c.pass(ctx, run, v) {
 			return
 		}
 		timer.Reset(pause)
 	}
+}
+
+// pass passes a callback on to the waiter of a run, if another process has taken it.
+func (c *sharedCallbacks) pass(ctx context.Context, run string, v *waiter) (passed bool) {
+	posted, ok, err := c.get(ctx, run)
+	if !ok || err != nil || posted.IsElsewhere {
+		return false
+	}
+	v.deliver(posted)
+	return true
 }

@@ -28,6 +28,10 @@ type sharedCallbacks struct {
 	leave   func() // ends its presence; nil if it has no name
 }
 
+// clockSkew is by how much the clocks of the processes may differ: so much longer than its time a
+// callback is taken and waited for by a process that did not request it.
+const clockSkew = time.Minute
+
 // keptAfter is how long what belongs to a callback is kept after its time, unless it is forgotten.
 const keptAfter = time.Hour
 

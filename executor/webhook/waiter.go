@@ -51,23 +51,39 @@ type callback struct {
 	IsElsewhere bool   `json:"elsewhere,omitzero"` // the waiter of another process has the result, which may not be stored
 }
 
-// wait returns the result of the callback. After patience it returns an error, and when ctx ends
-// it returns the error of ctx.
-func (v *waiter) wait(ctx context.Context, call executor.Call, patience time.Duration) (executor.Result, error) {
+// wait returns the result of the callback. After patience it calls last, which may deliver one more
+// callback, and returns an error if there is none. When ctx ends it returns the error of ctx.
+func (v *waiter) wait(ctx context.Context, call executor.Call, patience time.Duration, last func()) (executor.Result, error) {
 	late := time.NewTimer(patience)
 	defer late.Stop()
-	call.Report(executor.Progress{Message: "waiting for the callback, up to " + shortDuration(patience)})
+	if patience > 0 {
+		call.Report(executor.Progress{Message: "waiting for the callback, up to " + shortDuration(patience)})
+	}
 	select {
 	case c := <-v.callbacks:
-		if c.TooLarge {
-			return executor.Result{}, executor.Errorf(executor.KindLimit, "response-size", "the callback is larger than %s", rest.Size(v.max))
-		}
-		return rest.Answer(call.Tool.Returns, c.ContentType, c.Body), nil
+		return v.result(call, c)
 	case <-late.C:
-		return executor.Result{}, executor.Errorf(executor.KindTimeout, "callback-timeout", "no callback within %s (timeout_seconds)", shortDuration(patience))
 	case <-ctx.Done():
 		return executor.Result{}, ctx.Err()
 	}
+	last()
+	select {
+	case c := <-v.callbacks:
+		return v.result(call, c)
+	default:
+	}
+	if patience <= 0 {
+		return executor.Result{}, executor.Errorf(executor.KindTimeout, "callback-timeout", "no callback in time (timeout_seconds)")
+	}
+	return executor.Result{}, executor.Errorf(executor.KindTimeout, "callback-timeout", "no callback within %s (timeout_seconds)", shortDuration(patience))
+}
+
+// result returns the result that a callback has brought.
+func (v *waiter) result(call executor.Call, c callback) (executor.Result, error) {
+	if c.TooLarge {
+		return executor.Result{}, executor.Errorf(executor.KindLimit, "response-size", "the callback is larger than %s", rest.Size(v.max))
+	}
+	return rest.Answer(call.Tool.Returns, c.ContentType, c.Body), nil
 }
 
 // shortDuration returns a duration as text without zero units: 1h0m0s becomes 1h.

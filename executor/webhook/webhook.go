@@ -126,12 +126,14 @@ func (r *Runner) exchange(ctx context.Context, call executor.Call, o callPlan, v
 
 // wait waits for a callback, which another process may get.
 func (r *Runner) wait(ctx context.Context, call executor.Call, v *waiter, saved *savedCallback, patience time.Duration) (executor.Result, error) {
+	last := func() {}
 	if saved != nil && saved.shared != nil {
 		watched, stop := context.WithCancel(ctx)
 		defer stop()
 		go saved.shared.watch(watched, saved.run, v)
+		last = func() { saved.shared.pass(ctx, saved.run, v) }
 	}
-	return v.wait(ctx, call, patience)
+	return v.wait(ctx, call, patience, last)
 }
 
 // ask sends the first request, which has its own timeout.

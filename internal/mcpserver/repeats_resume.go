@@ -95,7 +95,7 @@ func (a *attempt) resume(ctx context.Context, before *repeatRecord, p executor.P
 // sweepInterval is how often a server looks for what ended processes have left.
 const sweepInterval = 10 * time.Second
 
-// sweep takes up, until ctx ends, the callbacks that ended processes have left and no task waits for.
+// sweep takes up, until ctx ends, the callbacks and the tasks that ended processes have left.
 func (rs *repeats) sweep(ctx context.Context) {
 	if !rs.sweeping.TryLock() {
 		return // another goroutine does
@@ -104,6 +104,7 @@ func (rs *repeats) sweep(ctx context.Context) {
 	reported := map[string]bool{}
 	for ctx.Err() == nil {
 		rs.takeUpCallbacks(ctx, reported)
+		rs.tasks.takeOverLost(ctx)
 		pause := sweepInterval
 		_ = wait(ctx, &pause)
 	}

@@ -2,12 +2,14 @@ package mcpserver
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/abl-lsp/abl-lsp/executor"
+	"github.com/abl-lsp/abl-lsp/executor/state"
 )
 
 // takeOverAll continues, once, the tasks of ended processes, and forgets those whose time is over.
@@ -33,6 +35,24 @@ func (ts *tasks) takeOverAll(ctx context.Context) {
 	})
 }
 
+// takeOverLost continues the tasks whose processes have ended since.
+func (ts *tasks) takeOverLost(ctx context.Context) {
+	all, err := ts.store.all(ctx)
+	if err != nil {
+		return // the next time says what is wrong
+	}
+	var unfinished []taskRecord
+	for _, record := range all {
+		_, isServed := ts.server.currentTool(record.Tool)
+		if isServed && !record.Task.Status.isEnd() && ts.find(record.Task.ID) == nil {
+			unfinished = append(unfinished, record)
+		}
+	}
+	if len(unfinished) > 0 {
+		ts.takeOver(ctx, unfinished)
+	}
+}
+
 // takeOver continues those tasks whose processes have ended: it waits for their callbacks. A task
 // that has none fails.
 func (ts *tasks) takeOver(ctx context.Context, records []taskRecord) {
@@ -42,10 +62,15 @@ func (ts *tasks) takeOver(ctx context.Context, records []taskRecord) {
 			mine[record.Task.ID] = a
 		}
 	}
-	if len(mine) == 0 {
-		return
+	if len(mine) > 0 {
+		ts.continueCalls(ctx, mine)
 	}
-	for _, p := range ts.claim(ctx, mine) {
+}
+
+// continueCalls waits for the callbacks of tasks, and ends those that have none.
+func (ts *tasks) continueCalls(ctx context.Context, mine map[string]*adoptedTask) {
+	claimed, expected := ts.claim(ctx, mine)
+	for _, p := range claimed {
 		a := mine[p.Task]
 		delete(mine, p.Task)
 		if p.Fault != nil {
@@ -54,9 +79,27 @@ func (ts *tasks) takeOver(ctx context.Context, records []taskRecord) {
 		}
 		go a.resume(p)
 	}
-	for _, a := range mine {
-		a.fail(a.lossMessage())
+	for id, a := range mine {
+		if expected(id) {
+			go a.claimLater()
+		} else {
+			a.fail(a.lossMessage())
+		}
 	}
+}
+
+// claimInterval is the time between two attempts to claim a callback whose process still counts as
+// alive, or that cannot be looked for.
+const claimInterval = 2 * time.Second
+
+// claimLater tries again to claim the callback of a task.
+func (a *adoptedTask) claimLater() {
+	pause := claimInterval
+	if wait(a.ctx, &pause) != nil {
+		a.tasks.running.Done()
+		return
+	}
+	a.tasks.continueCalls(a.ctx, map[string]*adoptedTask{a.record.Task.ID: a})
 }
 
 // adoptedTask is a task of an ended process that this process has taken over.
@@ -91,23 +134,26 @@ func (ts *tasks) adopt(ctx context.Context, record taskRecord) *adoptedTask {
 	return &adoptedTask{t, ctx, was}
 }
 
-// claim takes over the callbacks of tasks.
-func (ts *tasks) claim(ctx context.Context, mine map[string]*adoptedTask) []executor.PendingCall {
+// claim takes over the callbacks of tasks. expected reports whether the callback of a task may be
+// claimed later.
+func (ts *tasks) claim(ctx context.Context, mine map[string]*adoptedTask) (claimed []executor.PendingCall, expected func(id string) bool) {
 	if ts.server.opts.Resumer == nil {
-		return nil
+		return nil, func(string) bool { return false }
 	}
+	seen := map[string]bool{}
 	claimed, _, err := ts.server.opts.Resumer.ClaimPending(ctx, func(p executor.PendingCall) bool {
 		a := mine[p.Task]
 		if p.Task == "" || a == nil {
 			return false
 		}
 		served, ok := ts.server.currentTool(a.record.Tool)
-		return ok && served.tool.Kind == p.Kind
+		seen[p.Task] = ok && served.tool.Kind == p.Kind
+		return seen[p.Task]
 	})
 	if err != nil {
 		ts.server.opts.Logger.Warn("the callbacks of earlier processes are not known", "error", err)
 	}
-	return claimed
+	return claimed, func(id string) bool { return seen[id] || errors.Is(err, state.ErrUnavailable) }
 }
 
 // resume waits for the callback of a task.
