@@ -167,11 +167,11 @@ func (t servedTool) scopes() []string {
 }
 
 // permits answers a request whose messages its caller may not send: a call of a tool for which the
-// caller lacks a scope, or one call too many. It returns false then.
+// caller lacks a scope, or one call or session too many. It returns false then.
 func (s *Server) permits(out *errorWriter, r *http.Request, messages []messageHead) bool {
 	caller := requestCaller(r.Context())
 	for _, m := range messages {
-		if m.Method != "tools/call" {
+		if !m.beginsWork() {
 			continue
 		}
 		if missing := s.missingScopes(caller, m.toolName()); missing != nil {

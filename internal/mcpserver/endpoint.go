@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -65,40 +66,24 @@ func (e *endpoint) serve(out *errorWriter, r *http.Request) {
 		out.refuse(http.StatusForbidden, jsonrpc.CodeInvalidRequest, "this server is not called "+r.Host)
 		return
 	}
-	var head messageHead
+	var sent requestBody
 	if r.Method == http.MethodPost {
-		body, err := io.ReadAll(http.MaxBytesReader(out, r.Body, maxBody))
-		if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
-			out.refuse(http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "the message is longer than 4 MB")
+		var ok bool
+		if sent, ok = readRequest(out, r); !ok || !e.server.permits(out, r, sent.messages) {
 			return
 		}
-		if err != nil {
-			out.refuse(http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "the body did not arrive as a whole")
-			return
-		}
-		if !json.Valid(body) {
-			out.refuse(http.StatusBadRequest, jsonrpc.CodeParseError, "the body is no JSON")
-			return
-		}
-		messages, isList := readHeads(body)
-		if !isList {
-			head = messages[0]
-		}
-		out.id = head.ID
-		if !e.server.permits(out, r, messages) {
-			return
-		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
+	head := sent.only()
 	if r.Method == http.MethodGet || head.Method == "subscriptions/listen" {
 		permitted, stop := e.server.whilePermitted(r)
 		defer stop()
 		r = permitted
 	}
-	if head.beginsWork() {
+	if slices.ContainsFunc(sent.messages, messageHead.beginsWork) {
 		end, ok := e.work.begin()
 		if !ok {
 			out.Header().Set("Retry-After", "1")
+			out.Header().Set("Connection", "close") // the next connection is to another process
 			out.refuse(http.StatusServiceUnavailable, codeEnding, errEnding.Error()+": call again, and another one answers")
 			return
 		}
@@ -113,80 +98,84 @@ func (e *endpoint) serve(out *errorWriter, r *http.Request) {
 		out.refuse(http.StatusBadRequest, sdk.CodeHeaderMismatch, "the header Mcp-Name is not the taskId of the message")
 	case version >= firstRoundsVersion:
 		e.stateless.ServeHTTP(out, r)
-	case session == "" && needsSession(head.Method):
+	case session == "" && slices.ContainsFunc(sent.messages, messageHead.needsSession):
 		out.refuse(http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "there is no session yet: call `initialize`, and send the header Mcp-Session-Id of its answer from then on")
 	default:
 		out.unknownIsAnswer = true
+		e.serveSession(out, r, sent)
+	}
+}
+
+// serveSession answers a request of a session, or one that begins a session.
+func (e *endpoint) serveSession(out *errorWriter, r *http.Request, sent requestBody) {
+	all, caller, id := e.server.sessions, callerAddress(r), r.Header.Get(sessionHeader)
+	switch {
+	case id == "" && slices.ContainsFunc(sent.messages, messageHead.beginsSession):
+		place, ok := all.reserve(caller)
+		if !ok {
+			out.Header().Set("Retry-After", "1")
+			out.refuse(http.StatusTooManyRequests, codeTooManyCalls, "too many sessions have a call under way")
+			return
+		}
+		defer all.leave(place)
+		out.beforeHead = func() {
+			if id := out.Header().Get(sessionHeader); e.session(id) != nil {
+				all.begin(place, id, func() { e.endSession(id) })
+			}
+		}
+		e.sessions.ServeHTTP(out, r)
+	case r.Method == http.MethodPost:
+		defer all.use(id, caller)()
+		e.sessions.ServeHTTP(out, r)
+	default:
 		e.sessions.ServeHTTP(out, r)
 	}
 }
 
-// messageHead is what endpoint has to know about a message.
-type messageHead struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params json.RawMessage `json:"params"`
-}
-
-// readHeads reads the head of a message, which is empty for JSON that is none, or the heads of a list
-// of messages.
-func readHeads(body []byte) (messages []messageHead, isList bool) {
-	if !bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
-		var one messageHead
-		if json.Unmarshal(body, &one) != nil {
-			one = messageHead{}
+// session returns the session with an id; nil if there is none.
+func (e *endpoint) session(id string) *sdk.ServerSession {
+	if id == "" {
+		return nil
+	}
+	for session := range e.server.sdk.Sessions() {
+		if session.ID() == id {
+			return session
 		}
-		return []messageHead{one}, false
 	}
-	_ = json.Unmarshal(body, &messages) // those that it can read
-	return messages, true
+	return nil
 }
 
-// toolName returns the name of the tool that a message calls, or "".
-func (h messageHead) toolName() string {
-	var params struct {
-		Name string `json:"name"`
+// readRequest reads the messages that a request has in its body, and gives r a body that can be read
+// again. If the body is not one of messages, it answers that, and returns false.
+func readRequest(out *errorWriter, r *http.Request) (sent requestBody, ok bool) {
+	body, err := io.ReadAll(http.MaxBytesReader(out, r.Body, maxBody))
+	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
+		out.refuse(http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "the message is longer than 4 MB")
+		return sent, false
 	}
-	if json.Unmarshal(h.Params, &params) != nil {
-		return ""
+	if err != nil {
+		out.refuse(http.StatusBadRequest, jsonrpc.CodeInvalidRequest, "the body did not arrive as a whole")
+		return sent, false
 	}
-	return params.Name
+	if !json.Valid(body) {
+		out.refuse(http.StatusBadRequest, jsonrpc.CodeParseError, "the body is no JSON")
+		return sent, false
+	}
+	sent, err = readHeads(body, r.Header.Get(versionHeader))
+	out.id = sent.only().ID
+	if err != nil {
+		out.refuse(http.StatusBadRequest, jsonrpc.CodeInvalidRequest, err.Error())
+		return sent, false
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return sent, true
 }
 
-// beginsWork reports whether a message is refused while the server ends.
-func (h messageHead) beginsWork() bool { return h.Method == "tools/call" || h.Method == "initialize" }
-
-// version returns the protocol's version that the message itself names, or "".
-func (h messageHead) version() string {
-	var params struct {
-		Meta map[string]json.RawMessage `json:"_meta"`
+// endSession ends the session with an id, if it has not ended.
+func (e *endpoint) endSession(id string) {
+	if session := e.session(id); session != nil {
+		_ = session.Close() // whatever it says, the session is gone
 	}
-	var version string
-	if json.Unmarshal(h.Params, &params) != nil || json.Unmarshal(params.Meta[sdk.MetaKeyProtocolVersion], &version) != nil {
-		return ""
-	}
-	return version
-}
-
-// isRoutedBy reports whether the header Mcp-Name is that of a message about a task. The library checks
-// that of all other messages.
-func (h messageHead) isRoutedBy(header http.Header) bool {
-	if h.Method != methodTasksGet && h.Method != methodTasksUpdate && h.Method != methodTasksCancel {
-		return true
-	}
-	var params taskParams
-	return json.Unmarshal(h.Params, &params) == nil && header.Get(nameHeader) == params.ID
-}
-
-// needsSession reports whether older versions of the protocol have a method in a session only.
-func needsSession(method string) bool {
-	switch method {
-	case "tools/list", "tools/call", "prompts/list", "prompts/get", "completion/complete", "logging/setLevel",
-		"resources/list", "resources/templates/list", "resources/read", "resources/subscribe", "resources/unsubscribe",
-		methodTasksGet, methodTasksUpdate, methodTasksCancel:
-		return true
-	}
-	return false
 }
 
 // errorWriter replaces a plain-text error by an error of JSON-RPC.
@@ -194,6 +183,7 @@ type errorWriter struct {
 	http.ResponseWriter
 	id              json.RawMessage // of the request; nil: unknown
 	unknownIsAnswer bool            // an unknown method is a failed call, and no failed request of HTTP
+	beforeHead      func()          // is called before the status is written, unless it is nil
 
 	status int // of the error; 0: there is none
 	text   bytes.Buffer
@@ -205,6 +195,7 @@ func (w *errorWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // Flush implements [http.Flusher].
 func (w *errorWriter) Flush() {
 	if w.status == 0 {
+		w.passHead()
 		_ = http.NewResponseController(w.ResponseWriter).Flush() // the library's flushing is best-effort, too
 	}
 }
@@ -215,7 +206,16 @@ func (w *errorWriter) WriteHeader(status int) {
 		w.status = status
 		return
 	}
+	w.passHead()
 	w.ResponseWriter.WriteHeader(status)
+}
+
+// passHead calls beforeHead once.
+func (w *errorWriter) passHead() {
+	if before := w.beforeHead; before != nil {
+		w.beforeHead = nil
+		before()
+	}
 }
 
 // Write implements [io.Writer].
@@ -223,6 +223,7 @@ func (w *errorWriter) Write(p []byte) (int, error) {
 	if w.status != 0 {
 		return w.text.Write(p)
 	}
+	w.passHead()
 	return w.ResponseWriter.Write(p)
 }
 

@@ -60,10 +60,11 @@ type Server struct {
 
 // common is what the servers of all toolsets share.
 type common struct {
-	tasks   *tasks
-	work    *work
-	repeats *repeats
-	state   *sealer
+	tasks    *tasks
+	work     *work
+	repeats  *repeats
+	state    *sealer
+	sessions *sessions
 }
 
 // servedTool is a tool with the request that its files define, in the version that was read.
@@ -86,7 +87,7 @@ func New(o Options) *Server {
 	o.Run = o.Metrics.Count(o.Run)
 	o.State = state.OrMemory(o.State)
 	ts := newTasks(o.State)
-	ts.server = newServer(o, common{tasks: ts, work: newWork(), repeats: newRepeats(ts, o.State), state: newSealer(o.StateKey)})
+	ts.server = newServer(o, common{tasks: ts, work: newWork(), repeats: newRepeats(ts, o.State), state: newSealer(o.StateKey), sessions: newSessions(maxCallerSessions, maxSessions)})
 	return ts.server
 }
 
