@@ -43,7 +43,7 @@ type Values interface {
 	// whether it did. If old is "", the key must have no value; if text is "", the value is deleted.
 	CompareAndSwap(ctx context.Context, bucket, key, old, text string, life time.Duration) (swapped bool, err error)
 	// Each calls see with each key and value of bucket, in the order of the keys. see may keep raw,
-	// which is a copy. see may not use the store.
+	// which is a copy. see may not use the store. What this program has not stored is left out.
 	Each(ctx context.Context, bucket string, see func(key string, raw json.RawMessage)) error
 }
 

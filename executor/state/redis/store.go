@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"sync/atomic"
 	"time"
 
 	goredis "github.com/redis/go-redis/v9"
@@ -44,6 +45,8 @@ type Store struct {
 	scripts scripts
 	local   *state.LocalLimits // while Redis cannot be reached
 	outage  outage
+
+	sawForeign atomic.Bool // the log knows that some values were sealed with another key
 }
 
 const (

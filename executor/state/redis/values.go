@@ -104,7 +104,7 @@ func (s *Store) CompareAndSwap(ctx context.Context, bucket, key, old, text strin
 // eachAtOnce is how many values are read by one call.
 const eachAtOnce = 100
 
-// Each implements [state.Values].
+// Each implements [state.Values]. Values that were sealed with another key are left out.
 func (s *Store) Each(ctx context.Context, bucket string, see func(key string, raw json.RawMessage)) error {
 	var names []string
 	err := s.do(ctx, valueTimeout, func(ctx context.Context) (err error) {
@@ -115,7 +115,7 @@ func (s *Store) Each(ctx context.Context, bucket string, see func(key string, ra
 		return err
 	}
 	all := map[string]json.RawMessage{}
-	var foreign error
+	foreign := 0
 	for some := range slices.Chunk(names, eachAtOnce) {
 		var values []any
 		err := s.do(ctx, valueTimeout, func(ctx context.Context) (err error) {
@@ -132,7 +132,7 @@ func (s *Store) Each(ctx context.Context, bucket string, see func(key string, ra
 			}
 			key, raw, err := s.seal.open(some[i], []byte(sealed))
 			if err != nil {
-				foreign = err
+				foreign++
 				continue
 			}
 			all[key] = raw
@@ -141,7 +141,15 @@ func (s *Store) Each(ctx context.Context, bucket string, see func(key string, ra
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		see(key, all[key])
 	}
-	return foreign
+	s.reportForeign(foreign)
+	return nil
+}
+
+// reportForeign logs, once, that values cannot be read. Whoever lists values goes on with the others.
+func (s *Store) reportForeign(n int) {
+	if n > 0 && !s.sawForeign.Swap(true) {
+		s.outage.logger.Warn("values in what is shared are left out", "number", n, "error", errForeign)
+	}
 }
 
 // Announce implements [state.Processes]. While the process lives, it renews its lease.
