@@ -151,8 +151,11 @@ func (k *repeatableCall) outcomeUnknown() *sdk.CallToolResult {
 
 // answerGone is the result of a repeat whose answer nobody has any more.
 func (k *repeatableCall) answerGone() *sdk.CallToolResult {
-	e := executor.Errorf(executor.KindResult, "answer-gone",
-		"the first call with this idempotency key has ended, but its answer is gone: %s does not allow it to be stored", k.tool.tool.QualifiedName())
+	why := k.tool.tool.QualifiedName() + " does not allow it to be stored"
+	if executor.KeepsResult(k.tool.tool) {
+		why = "there was no room to store it"
+	}
+	e := executor.Errorf(executor.KindResult, "answer-gone", "the first call with this idempotency key has ended, but its answer is gone: %s", why)
 	return k.refuse(e.WithHint("To call it again, use another key."))
 }
 

@@ -31,7 +31,7 @@ type repeatRecord struct {
 	Rounds    bool      `json:"rounds,omitempty"` // the client's version of the protocol has [client.usesRounds]
 	IsStarted bool      `json:"started,omitzero"` // the call may have had an effect
 	IsEnded   bool      `json:"ended,omitzero"`   // there is an answer
-	IsUnkept  bool      `json:"unkept,omitzero"`  // the answer may not be stored
+	IsUnkept  bool      `json:"unkept,omitzero"`  // the answer may not be stored, or there was no room
 
 	text string // as it is stored
 }

@@ -22,6 +22,7 @@ import (
 type repeats struct {
 	tasks  *tasks
 	store  repeatStore
+	quota  answerQuota
 	unkept *lru.Cache[string, json.RawMessage] // the answers that may not be stored, by the id of the call
 
 	ctx     context.Context // of calls that outlive their connection; ends with the process

@@ -201,10 +201,7 @@ func (rs *repeats) resumed(p executor.PendingCall, t servedTool, result *sdk.Cal
 	if o.answer, o.err = json.Marshal(result); o.err != nil {
 		return o
 	}
-	isUnkept := !executor.KeepsResult(t.tool)
-	if isUnkept {
-		rs.unkept.Add(p.Repeat, o.answer)
-	}
+	isUnkept := rs.isUnkept(p.Repeat, "", t.tool, o.answer) // whose call it was is not known
 	o.store = func(ctx context.Context) error {
 		before, err := rs.store.find(ctx, p.Repeat)
 		if before == nil || before.IsEnded || err != nil {
