@@ -32,6 +32,10 @@ type operatorRules struct {
 	cert    *callers.Certificate // nil: no TLS
 	hosts   atomic.Pointer[[]string]
 	stamps  map[string]disk.Stamp
+
+	failed     bool      // the last version of the file is not in force
+	retryAt    time.Time // when it is tried again
+	keychainAt time.Time // when the tokens in the keychain are looked up again
 }
 
 // readOperatorRules reads the operator's file. The flags override it, and become complete by it.
@@ -113,48 +117,95 @@ func (o *operatorRules) stampsOf(c *operator.Config) map[string]disk.Stamp {
 	return stamps
 }
 
+// How often something is read again although no file has changed.
+const (
+	retryInterval    = time.Second     // the file, after a mistake: what it names may have appeared
+	keychainInterval = 3 * time.Second // the tokens in the keychain
+	keychainPause    = time.Minute     // after the keychain has not answered
+)
+
+// keychainTimeout bounds how long the keychain may take while the server runs.
+const keychainTimeout = 5 * time.Second
+
 // reloadOnChange reads the file, and the files that it names, again when they change. log gets what a
 // person has to know; after a mistake, the rules stay as they were.
 func (o *operatorRules) reloadOnChange(ctx context.Context, log func(string)) {
 	if o.flags.config == "" {
 		return
 	}
-	said := "" // a file that has just changed is read more than once
-	say := func(text string) {
-		if text != said {
-			log(text)
-		}
-		said = text
-	}
+	say, sayOfKeychain := onChange(log), onChange(log)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-time.After(pollInterval):
 		}
+		o.refreshKeychain(ctx, sayOfKeychain)
 		now := o.stampsOf(o.config)
-		if !hasChanged(o.stamps, now) {
+		if !hasChanged(o.stamps, now) && (!o.failed || time.Now().Before(o.retryAt)) {
 			continue
 		}
 		o.stamps = now
-		c, err := readOperatorFile(ctx, o.flags.config)
-		if err == nil {
-			err = o.apply(ctx, c)
+		say(o.reload(ctx))
+	}
+}
+
+// onChange returns a function that logs a text that is not that of the last time, nor empty. A file that
+// has just changed is read more than once, and so is one with a mistake.
+func onChange(log func(string)) func(string) {
+	last := ""
+	return func(text string) {
+		if text != last && text != "" {
+			log(text)
 		}
-		if err != nil {
-			say("what the operator's file said stays in force: " + err.Error())
-			continue
+		last = text
+	}
+}
+
+// reload reads the file again. It returns what a person has to know, or "".
+func (o *operatorRules) reload(ctx context.Context) string {
+	c, err := readOperatorFile(ctx, o.flags.config)
+	if err == nil {
+		err = o.apply(ctx, c)
+	}
+	if o.failed = err != nil; o.failed {
+		o.retryAt = time.Now().Add(retryInterval)
+		return "what the operator's file said stays in force: " + err.Error()
+	}
+	for path, stamp := range o.stampsOf(c) { // it may name others
+		if _, known := o.stamps[path]; !known {
+			o.stamps[path] = stamp
 		}
-		for path, stamp := range o.stampsOf(c) { // it may name others
-			if _, known := now[path]; !known {
-				o.stamps[path] = stamp
-			}
-		}
-		if keys := o.needRestart(c); keys != nil {
-			say(fmt.Sprintf("%s: a change of %s needs a restart", c.Path, strings.Join(keys, ", ")))
-		} else {
-			said = ""
-		}
+	}
+	if keys := o.needRestart(c); keys != nil {
+		return fmt.Sprintf("%s: a change of %s needs a restart", c.Path, strings.Join(keys, ", "))
+	}
+	return ""
+}
+
+// refreshKeychain looks the tokens in the keychain up again, if it is time.
+func (o *operatorRules) refreshKeychain(ctx context.Context, say func(string)) {
+	tokens := o.config.Auth.Tokens
+	if tokens == nil || tokens.Keychain == nil || time.Now().Before(o.keychainAt) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, keychainTimeout)
+	defer cancel()
+	keychain := secrets.Keychain(keychainFolder(folderOf(o.config.Path)))
+	var missing []string
+	_, err := keychain.Names(ctx) // a keychain that does not answer is no keychain without tokens
+	if err == nil {
+		missing, err = o.callers.RefreshKeychain(ctx, keychain)
+	}
+	o.keychainAt = time.Now().Add(keychainInterval)
+	switch {
+	case err != nil:
+		o.keychainAt = time.Now().Add(keychainPause)
+		say("the tokens of the keychain stay as they were: " + err.Error())
+	case missing != nil:
+		say("the keychain has no " + strings.Join(missing, ", ") + " any more: such callers are refused")
+	default:
+		say("")
 	}
 }
 

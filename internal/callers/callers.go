@@ -50,11 +50,12 @@ type Policy struct {
 
 // rules are what one version of an operator's file says about callers.
 type rules struct {
-	tokens     []fixedToken
-	issuer     *oauth.TokenIssuer
-	header     *operator.Header
-	clientCert bool // each caller has a certificate, and is its subject if nothing else is named
-	rate       float64
+	tokens      []fixedToken // nil: callers are not known by these
+	keychain    []string     // the names of those in the keychain
+	issuer      *oauth.TokenIssuer
+	header      *operator.Header
+	authorities *authorities // each caller has a certificate of these, and is its subject if nothing else is named; nil: none needs one
+	rate        float64
 }
 
 // New returns a policy for which no file was read: anyone may call.
@@ -77,6 +78,7 @@ func (p *Policy) Update(ctx context.Context, c *operator.Config, keychain secret
 		if next.tokens, err = readTokens(ctx, c, keychain); err != nil {
 			return err
 		}
+		next.keychain = t.Keychain
 	}
 	if o := c.Auth.OAuth; o != nil {
 		issuer, err := p.tokenIssuer(o)
@@ -85,7 +87,12 @@ func (p *Policy) Update(ctx context.Context, c *operator.Config, keychain secret
 		}
 		next.issuer = issuer
 	}
-	next.clientCert = c.TLS != nil && c.TLS.ClientCA != ""
+	if c.TLS != nil && c.TLS.ClientCA != "" {
+		var err error
+		if next.authorities, err = readAuthorities(c); err != nil {
+			return err
+		}
+	}
 	p.rules.Store(next)
 	return nil
 }
@@ -144,7 +151,7 @@ func (p *Policy) TakesTokens() bool {
 
 // KnowsCallers reports whether requests of unknown callers are refused.
 func (p *Policy) KnowsCallers() bool {
-	return p.TakesTokens() || p != nil && (p.rules.Load().header != nil || p.rules.Load().clientCert)
+	return p.TakesTokens() || p != nil && (p.rules.Load().header != nil || p.rules.Load().authorities != nil)
 }
 
 // GivesScopes reports whether a caller can have a scope: by an access token, or by a line of the file
@@ -160,7 +167,7 @@ func (p *Policy) GivesScopes() bool {
 // Scheme returns how callers are known, as the scheme of a challenge.
 func (p *Policy) Scheme() string {
 	switch r := p.rules.Load(); {
-	case r.clientCert:
+	case r.authorities != nil:
 		return "Certificate"
 	case r.header != nil:
 		return fmt.Sprintf("Header name=%q", http.CanonicalHeaderKey(r.header.Name))
@@ -193,9 +200,9 @@ func (p *Policy) Authenticate(r *http.Request) (*Caller, error) {
 	}
 	rules := p.rules.Load()
 	var caller *Caller
-	if rules.clientCert {
+	if rules.authorities != nil {
 		var err error
-		if caller, err = p.byCertificate(r); err != nil {
+		if caller, err = p.byCertificate(r, rules.authorities); err != nil {
 			return nil, err
 		}
 	}
@@ -244,19 +251,23 @@ func byHeader(r *http.Request, h *operator.Header) (*Caller, error) {
 }
 
 // byCertificate returns the subject of the client's certificate, which the handshake has verified.
-func (p *Policy) byCertificate(r *http.Request) (*Caller, error) {
+func (p *Policy) byCertificate(r *http.Request, trusted *authorities) (*Caller, error) {
 	if r.TLS == nil || len(r.TLS.VerifiedChains) == 0 {
 		return nil, unknownCaller("this server has to know who calls: present a certificate")
 	}
-	cert := r.TLS.PeerCertificates[0]
+	cert, now := r.TLS.PeerCertificates[0], p.opts.Now()
 	name := cert.Subject.String()
 	switch {
-	case p.opts.Now().After(cert.NotAfter):
+	case now.After(cert.NotAfter):
 		return nil, unknownCaller("the certificate has expired")
 	case name == "":
 		return nil, unknownCaller("the certificate has no subject")
 	}
-	return &Caller{Name: name, Expires: endOf(r.TLS.VerifiedChains[0])}, nil
+	chain := trusted.chainOf(r.TLS, now)
+	if chain == nil {
+		return nil, unknownCaller("the certificate's authority is none of this server's")
+	}
+	return &Caller{Name: name, Expires: endOf(chain)}, nil
 }
 
 // endOf returns the time until which all certificates of a chain are valid.

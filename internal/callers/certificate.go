@@ -3,9 +3,12 @@ package callers
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/pem"
 	"errors"
 	"os"
+	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/abl-lsp/abl-lsp/internal/operator"
 )
@@ -25,14 +28,11 @@ func (c *Certificate) Update(o *operator.Config) error {
 	}
 	next := &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{pair}, NextProtos: []string{"h2", "http/1.1"}}
 	if o.TLS.ClientCA != "" {
-		raw, err := os.ReadFile(o.TLS.ClientCA)
+		trusted, err := readAuthorities(o)
 		if err != nil {
-			return o.Errorf("tls.client_ca", "%w", err)
+			return err
 		}
-		next.ClientCAs = x509.NewCertPool()
-		if !next.ClientCAs.AppendCertsFromPEM(raw) {
-			return o.Errorf("tls.client_ca", "%w", errors.New("the file has no certificate in PEM"))
-		}
+		next.ClientCAs = trusted.pool
 		next.ClientAuth = tls.VerifyClientCertIfGiven // who has none is told so, and may ask for the server's health
 	}
 	c.config.Store(next)
@@ -45,4 +45,50 @@ func (c *Certificate) Config() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: current.NextProtos, GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) {
 		return c.config.Load(), nil
 	}}
+}
+
+// authorities are the certificates by which those of clients must be signed.
+type authorities struct {
+	pool *x509.CertPool
+	all  []*x509.Certificate
+}
+
+// readAuthorities reads the file of authorities that an operator's file names.
+func readAuthorities(o *operator.Config) (*authorities, error) {
+	raw, err := os.ReadFile(o.TLS.ClientCA)
+	if err != nil {
+		return nil, o.Errorf("tls.client_ca", "%w", err)
+	}
+	trusted := &authorities{pool: x509.NewCertPool()}
+	for block, rest := pem.Decode(raw); block != nil; block, rest = pem.Decode(rest) {
+		if cert, err := x509.ParseCertificate(block.Bytes); err == nil && block.Type == "CERTIFICATE" {
+			trusted.pool.AddCert(cert)
+			trusted.all = append(trusted.all, cert)
+		}
+	}
+	if trusted.all == nil {
+		return nil, o.Errorf("tls.client_ca", "%w", errors.New("the file has no certificate in PEM"))
+	}
+	return trusted, nil
+}
+
+// chainOf returns the chain from a client's certificate to an authority; nil if there is none. The
+// handshake has verified the chains of state, perhaps with authorities that are none any more.
+func (a *authorities) chainOf(state *tls.ConnectionState, now time.Time) []*x509.Certificate {
+	for _, chain := range state.VerifiedChains {
+		if slices.ContainsFunc(a.all, chain[len(chain)-1].Equal) {
+			return chain
+		}
+	}
+	others := x509.NewCertPool()
+	for _, cert := range state.PeerCertificates[1:] {
+		others.AddCert(cert)
+	}
+	chains, err := state.PeerCertificates[0].Verify(x509.VerifyOptions{
+		Roots: a.pool, Intermediates: others, CurrentTime: now, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth},
+	})
+	if err != nil {
+		return nil
+	}
+	return chains[0]
 }

@@ -20,6 +20,7 @@ type fixedToken struct {
 	hash   [sha256.Size]byte
 	name   string
 	scopes []string
+	stored bool // in the keychain
 }
 
 // hashPrefix begins a token of a file that is written as its hash.
@@ -39,21 +40,59 @@ func readTokens(ctx context.Context, c *operator.Config, keychain secrets.Provid
 		}
 	}
 	for _, name := range t.Keychain {
-		value, ok, err := keychain.Lookup(ctx, name)
+		one, ok, err := storedToken(ctx, keychain, name)
 		switch {
 		case err != nil:
 			return nil, c.Errorf("auth.tokens.keychain", "%w", err)
-		case !ok || value == "":
+		case !ok:
 			return nil, c.Errorf("auth.tokens.keychain", "the keychain has no %s: set it by `abl-lsp secrets set %[1]s` in the folder of this file", name)
 		}
-		all = append(all, fixedToken{hash: sha256.Sum256([]byte(value)), name: name})
+		all = append(all, one)
 	}
-	for i, one := range all {
-		if j := slices.IndexFunc(all[:i], func(t fixedToken) bool { return t.hash == one.hash }); j >= 0 {
-			return nil, c.Errorf("auth.tokens", "%s and %s have the same token", all[j].name, one.name)
-		}
+	if err := findSame(all); err != nil {
+		return nil, c.Errorf("auth.tokens", "%w", err)
 	}
 	return all, nil
+}
+
+// storedToken returns the token of a caller in the keychain. ok is false if there is none.
+func storedToken(ctx context.Context, keychain secrets.Provider, name string) (t fixedToken, ok bool, err error) {
+	value, ok, err := keychain.Lookup(ctx, name)
+	return fixedToken{hash: sha256.Sum256([]byte(value)), name: name, stored: true}, ok && value != "", err
+}
+
+// findSame returns an error if two callers have the same token.
+func findSame(all []fixedToken) error {
+	for i, one := range all {
+		if j := slices.IndexFunc(all[:i], func(t fixedToken) bool { return t.hash == one.hash }); j >= 0 {
+			return fmt.Errorf("%s and %s have the same token", all[j].name, one.name)
+		}
+	}
+	return nil
+}
+
+// RefreshKeychain looks the tokens of the keychain up again. A caller whose token is missing is unknown
+// until it is there again; missing has the names of those. After an error nothing has changed. It must
+// not run at the same time as Update.
+func (p *Policy) RefreshKeychain(ctx context.Context, keychain secrets.Provider) (missing []string, err error) {
+	next := *p.rules.Load()
+	next.tokens = slices.DeleteFunc(slices.Clone(next.tokens), func(t fixedToken) bool { return t.stored })
+	for _, name := range next.keychain {
+		one, ok, err := storedToken(ctx, keychain, name)
+		switch {
+		case err != nil:
+			return nil, err
+		case !ok:
+			missing = append(missing, name)
+			continue
+		}
+		next.tokens = append(next.tokens, one)
+	}
+	if err := findSame(next.tokens); err != nil {
+		return nil, err
+	}
+	p.rules.Store(&next)
+	return missing, nil
 }
 
 // parseTokens reads lines `NAME TOKEN [SCOPE…]`. A line may be empty, or a comment that begins with #.
