@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	apps "k8s.io/api/apps/v1"
 	core "k8s.io/api/core/v1"
@@ -231,5 +232,24 @@ func TestImageAndPodAgree(t *testing.T) {
 	slices.SortFunc(ports, func(a, b core.ContainerPort) int { return cmp.Compare(a.ContainerPort, b.ContainerPort) })
 	if len(ports) != 2 || ports[0].ContainerPort != 8080 || ports[1].ContainerPort != 9090 {
 		t.Errorf("%+v", ports)
+	}
+}
+
+// TestEnd checks that a pod has time for the Service to notice its end, and for the calls under way.
+func TestEnd(t *testing.T) {
+	all := readManifests(t)
+	pod := pods(all)["abl-lsp"]
+	hook := pod.Containers[0].Lifecycle
+	if hook == nil || hook.PreStop == nil || hook.PreStop.Sleep == nil || hook.PreStop.Sleep.Seconds < 1 {
+		t.Fatalf("it ends before the Service notices: %+v", hook)
+	}
+	var operator struct {
+		Drain meta.Duration `json:"drain"`
+	}
+	if err := yaml.Unmarshal([]byte(find[*core.ConfigMap](all, "abl-lsp-operator").Data["operator.yaml"]), &operator); err != nil {
+		t.Fatal(err)
+	}
+	if need := time.Duration(hook.PreStop.Sleep.Seconds)*time.Second + operator.Drain.Duration; operator.Drain.Duration == 0 || time.Duration(*pod.TerminationGracePeriodSeconds)*time.Second <= need {
+		t.Errorf("it needs %v, and has %d s", need, *pod.TerminationGracePeriodSeconds)
 	}
 }
