@@ -23,6 +23,9 @@ const (
 // maxBody limits the body of a request, in bytes.
 const maxBody = 4 << 20
 
+// maxInitialize limits the body of a request that begins a session, in bytes: the session keeps it.
+const maxInitialize = 64 << 10
+
 // codeNoSession is the code of the error for a session that this process does not have.
 const codeNoSession = -32001
 
@@ -165,6 +168,10 @@ func readRequest(out *errorWriter, r *http.Request) (sent requestBody, ok bool) 
 	out.id = sent.only().ID
 	if err != nil {
 		out.refuse(http.StatusBadRequest, jsonrpc.CodeInvalidRequest, err.Error())
+		return sent, false
+	}
+	if len(body) > maxInitialize && slices.ContainsFunc(sent.messages, messageHead.beginsSession) {
+		out.refuse(http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, "a message that begins a session is longer than 64 KB")
 		return sent, false
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))

@@ -98,6 +98,7 @@ func TestHTTPErrors(t *testing.T) {
 		"no list":                        {`[]`, []string{version, listVersion}, 400, -32600, "null"},
 		"a list before initialize":       {`[{"jsonrpc":"2.0","id":7,"method":"tools/list"}]`, []string{version, listVersion}, 400, -32600, "null"},
 		"a page of another site":         {`{"jsonrpc":"2.0","id":7,"method":"ping"}`, []string{"Origin", "https://evil.example"}, 403, -32600, "null"},
+		"a long initialize":              {strings.Replace(initialize2025, `"name":"x"`, `"name":"`+strings.Repeat("x", maxInitialize)+`"`, 1), nil, 413, -32600, "1"},
 		"too long":                       {`"` + strings.Repeat("a", maxBody) + `"`, nil, 413, -32600, "null"},
 	} {
 		t.Run(name, func(t *testing.T) {
