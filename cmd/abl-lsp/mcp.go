@@ -163,7 +163,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	if flags.http == "" {
 		return s.Serve(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
-	return serveOverHTTP(ctx, cmd, s, callbacks, flags, rules)
+	return serveOverHTTP(ctx, cmd, s, callbacks, flags, rules, log)
 }
 
 // newCallbackEndpoint returns where callbacks come in over HTTP; nil if nothing is served there.
@@ -178,7 +178,7 @@ func newCallbackEndpoint(flags mcpFlags, s state.Store) *webhook.Endpoint {
 const defaultDrain = 10 * time.Second
 
 // serveOverHTTP serves HTTP until ctx ends.
-func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server, callbacks *webhook.Endpoint, flags mcpFlags, rules *operatorRules) (err error) {
+func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server, callbacks *webhook.Endpoint, flags mcpFlags, rules *operatorRules, log *slog.Logger) (err error) {
 	o := rules.first
 	how := mcpserver.HTTP{Drain: defaultDrain, Callbacks: callbacks}
 	switch {
@@ -189,6 +189,9 @@ func serveOverHTTP(ctx context.Context, cmd *cobra.Command, s *mcpserver.Server,
 	}
 	if how.Listener, err = mcpserver.Listen(flags.http); err != nil {
 		return fmt.Errorf("--http: %w", err)
+	}
+	if rules.exposesTokens(how.Listener.Addr()) {
+		log.Warn("callers send their tokens to " + how.Listener.Addr().String() + " without encryption: add `tls`, or let a proxy encrypt the connections")
 	}
 	how.Listener = rules.listener(how.Listener)
 	defer how.Listener.Close()
@@ -235,6 +238,7 @@ type servedFiles struct {
 
 // read reads the files.
 func (s *servedFiles) read() (err error) {
+	folders := folderStamps(s.args)
 	if s.sources, err = expandArguments(s.args, isLanguageFile); err != nil {
 		return err
 	}
@@ -244,6 +248,7 @@ func (s *servedFiles) read() (err error) {
 	}
 	s.stamps = stampsOf(s.workspace, s.sources)
 	maps.Copy(s.stamps, before) // files that change while they are read are read again
+	maps.Copy(s.stamps, folders)
 	s.tools, s.broken, s.platformTools, s.unsupported, s.found = nil, nil, nil, nil, nil
 	s.texts = servedTexts{}
 	for _, in := range s.sources {
@@ -425,6 +430,21 @@ func stampsOf(w model.Workspace, sources []source) map[string]disk.Stamp {
 	}
 	for _, s := range sources {
 		stamps[s.path] = disk.StampOf(s.path)
+	}
+	return stamps
+}
+
+// folderStamps returns the stamps of the folders among args and of those below, which change when a file
+// appears there or goes.
+func folderStamps(args []string) map[string]disk.Stamp {
+	stamps := map[string]disk.Stamp{}
+	for _, arg := range args {
+		if isVariable(arg) {
+			continue
+		}
+		for _, folder := range disk.FindFolders(arg) {
+			stamps[folder] = disk.StampOf(folder)
+		}
 	}
 	return stamps
 }

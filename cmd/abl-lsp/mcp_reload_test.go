@@ -7,12 +7,14 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"io"
 	bigint "math/big"
 	"net/http"
 	"net/http/httptrace"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +117,12 @@ func TestAuthorityRemoved(t *testing.T) {
 	if status, body := ping(); status != 200 {
 		t.Fatalf("%d %s", status, body)
 	}
+	if resp, err := http.Get(strings.Replace(o.endpoint, "https", "http", 1)); err == nil {
+		resp.Body.Close()
+	}
+	if line := o.log("TLS handshake"); !strings.HasPrefix(line[len(line)-1], `{"level":"warn"`) {
+		t.Errorf("what net/http logs is %q", line)
+	}
 	o.write("ca.pem", otherCert)
 	o.await(func() bool { status, _ := ping(); return status == 401 })
 	if status, body := ping(); status != 401 || !strings.Contains(body, "authority") || !reused {
@@ -124,5 +132,68 @@ func TestAuthorityRemoved(t *testing.T) {
 	o.await(func() bool { status, _ := ping(); return status == 200 })
 	if !reused {
 		t.Error("the last requests had another connection")
+	}
+}
+
+// TestFolderGetsFiles checks that the tools of a file are served as soon as the file is in a served
+// folder, or in a new one below, and no longer when it is gone.
+func TestFolderGetsFiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(path, name string) {
+		text := "TOOLS:\n  " + name + "() -> object\n    description: \"🛫\"\n    type: http\n    endpoint: \"http://127.0.0.1:1/\"\n    method: GET\n"
+		full := filepath.Join(dir, path)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o700), os.WriteFile(full, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.tools.abl", "first")
+	o := &operated{t: t, endpoint: serveHTTP(t, "mcp", dir)}
+	serves := func(name string, want bool) func() bool {
+		return func() bool {
+			list := o.post(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+				"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/list")
+			return strings.Contains(list, `"first"`) && strings.Contains(list, `"`+name+`"`) == want
+		}
+	}
+	o.await(serves("second", false))
+	write("b.tools.abl", "second")
+	o.await(serves("second", true))
+	write("below/c.tools.abl", "third")
+	o.await(serves("third", true))
+	if err := os.Remove(filepath.Join(dir, "b.tools.abl")); err != nil {
+		t.Fatal(err)
+	}
+	o.await(serves("second", false))
+}
+
+// TestTokensWithoutTLS checks that the log has a warning where tokens can be read on the way.
+func TestTokensWithoutTLS(t *testing.T) {
+	_, cert, key := issue(t, nil, "server", time.Now().Add(time.Hour))
+	for name, tt := range map[string]struct {
+		config string
+		warned bool
+	}{
+		"public":             {"http: '0.0.0.0:0'\nauth: {tokens: {file: tokens.txt}}\n", true},
+		"public, by TLS":     {"http: '0.0.0.0:0'\ntls: {cert: server.pem, key: server.key}\nauth: {tokens: {file: tokens.txt}}\n", false},
+		"this machine":       {"http: 0\nauth: {tokens: {file: tokens.txt}}\n", false},
+		"a header, no token": {"http: '0.0.0.0:0'\nauth: {header: {name: x-user, from: [10.0.0.0/8]}}\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			for file, text := range map[string]string{
+				"op.yaml": tt.config, "tokens.txt": "ann anns-token\n", "server.pem": cert, "server.key": key, "a.tools.abl": strings.ReplaceAll(callerTools, "API", "http://127.0.0.1:1"),
+			} {
+				if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			lines, said := startMCP(t, "mcp", "--config", filepath.Join(dir, "op.yaml"), filepath.Join(dir, "a.tools.abl")), ""
+			for !strings.Contains(said, "serving at ") && lines.Scan() {
+				said += lines.Text() + "\n"
+			}
+			if strings.Contains(said, "without encryption") != tt.warned || !strings.Contains(said, "serving at ") {
+				t.Error(said)
+			}
+		})
 	}
 }

@@ -75,6 +75,21 @@ func FindFiles(root string, wanted func(path string) bool) ([]string, error) {
 	return paths, err
 }
 
+// FindFolders lists the folders in which [FindFiles] looks, as far as they can be read: root itself, if
+// it is a folder, and those below.
+func FindFolders(root string) (paths []string) {
+	_ = walk(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && d != nil && d.IsDir():
+			return fs.SkipDir
+		case err == nil && d.IsDir():
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	return paths
+}
+
 // isFile reports whether an entry of a folder is a regular file, or a link to one in a skipped folder
 // within the folder.
 func isFile(folder string, d fs.DirEntry) bool {
