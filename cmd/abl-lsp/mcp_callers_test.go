@@ -267,8 +267,8 @@ func TestCallersApart(t *testing.T) {
 		}
 	})
 	t.Run("needs a restart", func(t *testing.T) {
-		o.write("operator.yaml", "http: 1\ntls: {cert: a.pem, key: a.key}\nshared: {url: 'redis://127.0.0.1:1'}\nstate_key: k\nauth: {tokens: {file: tokens.txt}}\n")
-		o.log("operator.yaml: a change of http, tls, shared, state_key needs a restart")
+		o.write("operator.yaml", "http: 1\ntls: {cert: a.pem, key: a.key}\nshared: {url: 'redis://127.0.0.1:1'}\nstate_key: k\ndrain: 1s\nauth: {tokens: {file: tokens.txt}}\n")
+		o.log("operator.yaml: a change of http, tls, shared, state_key, drain needs a restart")
 		o.await(func() bool { return o.statusOf("drop", bob) == 200 }) // the rate is gone at once
 	})
 }

@@ -91,6 +91,12 @@ func (o *operatorRules) listener(l net.Listener) net.Listener {
 	return tls.NewListener(l, o.cert.Config())
 }
 
+// exposesTokens reports whether callers send tokens over a network in which others may read them.
+func (o *operatorRules) exposesTokens(at net.Addr) bool {
+	tcp, ok := at.(*net.TCPAddr)
+	return o.cert == nil && o.callers.TakesTokens() && ok && !tcp.IP.IsLoopback()
+}
+
 // scheme returns the scheme of the server's URL.
 func (o *operatorRules) scheme() string {
 	if o.cert == nil {
@@ -230,6 +236,7 @@ func (o *operatorRules) needRestart(c *operator.Config) (keys []string) {
 		{"shared", o.first.Shared, c.Shared},
 		{"state_key", o.first.StateKey, c.StateKey},
 		{"metrics", o.first.Metrics, c.Metrics},
+		{"drain", o.first.Drain, c.Drain},
 	} {
 		if !reflect.DeepEqual(k.before, k.after) {
 			keys = append(keys, k.key)

@@ -281,7 +281,11 @@ func expectStatus(t *testing.T, endpoint string, want int) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		body, err := io.ReadAll(resp.Body)
 		resp.Body.Close()
+		if err != nil || strings.Contains(string(body), "127.0.0.1") {
+			t.Fatalf("it tells %s, %v", body, err)
+		}
 		if resp.StatusCode == want {
 			return
 		}

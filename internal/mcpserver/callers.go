@@ -67,13 +67,24 @@ func (s *Server) refuseCaller(w http.ResponseWriter, r *http.Request, err error)
 	(&errorWriter{ResponseWriter: w}).refuse(refusal.Status, jsonrpc.CodeInvalidRequest, refusal.Why)
 }
 
-// logRefusal logs a request that is refused because of its caller.
+// logRefusal logs a request that is refused because of its caller. Strangers, and those who call too
+// often, cannot fill the log.
 func (s *Server) logRefusal(r *http.Request, status int, why string) {
+	skipped := 0
+	if requestCaller(r.Context()) == nil || status == http.StatusTooManyRequests {
+		var ok bool
+		if skipped, ok = s.refusals.next(); !ok {
+			return
+		}
+	}
 	fields := []slog.Attr{
 		slog.String("request_id", r.Header.Get(requestIDHeader)), slog.Int("status", status), slog.String("why", why), slog.String("address", r.RemoteAddr),
 	}
 	if c := requestCaller(r.Context()); c != nil {
 		fields = append(fields, slog.String("caller", c.Name))
+	}
+	if skipped > 0 {
+		fields = append(fields, slog.Int("skipped", skipped))
 	}
 	s.opts.Logger.LogAttrs(r.Context(), slog.LevelWarn, "caller refused", fields...)
 }

@@ -44,7 +44,7 @@ type endpoint struct {
 // newEndpoint returns the handler of one path at which the tools are served.
 func (s *Server) newEndpoint() *endpoint {
 	choose := func(*http.Request) *sdk.Server { return s.sdk }
-	options := sdk.StreamableHTTPOptions{Logger: s.opts.Logger, DisableLocalhostProtection: true} // see isRebound
+	options := sdk.StreamableHTTPOptions{Logger: libraryLogger(s.opts), DisableLocalhostProtection: true} // see isRebound
 	sessions, stateless := options, options
 	sessions.SessionTimeout = sessionTimeout
 	stateless.Stateless, stateless.PropagateRequestCancellation = true, true

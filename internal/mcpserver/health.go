@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"log/slog"
 	"net/http"
 	"time"
 )
@@ -14,13 +15,27 @@ const readyTimeout = 2 * time.Second
 // errEnding says why a server that is asked to end is not ready.
 var errEnding = errors.New("the server is ending")
 
+// errNotStored is what those who ask are told of a store that cannot be reached; the log says which one,
+// and why.
+var errNotStored = errors.New("what outlives this process cannot be stored at the moment")
+
+// notReadyInterval is how often the log says at most why the server is not ready.
+const notReadyInterval = time.Minute
+
 // addOperations adds the paths for those who operate the server.
 func (s *Server) addOperations(mux *http.ServeMux) {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { writeHealth(w, nil) })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
-		writeHealth(w, s.ready(ctx))
+		fault := s.ready(ctx)
+		if fault != nil && !errors.Is(fault, errEnding) {
+			if _, ok := s.notReady.next(); ok {
+				s.opts.Logger.LogAttrs(ctx, slog.LevelWarn, "not ready", slog.String("why", fault.Error()))
+			}
+			fault = errNotStored
+		}
+		writeHealth(w, fault)
 	})
 	if s.opts.Metrics != nil {
 		mux.Handle("GET /metrics", s.opts.Metrics.Handler())

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
@@ -78,6 +79,7 @@ func (s *Server) ServeHTTP(ctx context.Context, o HTTP) error {
 	go s.repeats.sweep(ctx)
 	ended := make(chan error, len(servers))
 	for i, server := range servers {
+		server.ErrorLog = slog.NewLogLogger(s.opts.Logger.Handler(), slog.LevelWarn)
 		go func() { ended <- server.Serve(listeners[i]) }()
 	}
 	var failed error

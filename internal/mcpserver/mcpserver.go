@@ -16,6 +16,7 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"golang.org/x/time/rate"
 
 	"github.com/abl-lsp/abl-lsp/dialect/model"
 	"github.com/abl-lsp/abl-lsp/executor"
@@ -65,6 +66,8 @@ type common struct {
 	repeats  *repeats
 	state    *sealer
 	sessions *sessions
+	refusals *boundedLog
+	notReady *boundedLog
 }
 
 // servedTool is a tool with the request that its files define, in the version that was read.
@@ -87,7 +90,9 @@ func New(o Options) *Server {
 	o.Run = o.Metrics.Count(o.Run)
 	o.State = state.OrMemory(o.State)
 	ts := newTasks(o.State)
-	ts.server = newServer(o, common{tasks: ts, work: newWork(), repeats: newRepeats(ts, o.State), state: newSealer(o.StateKey), sessions: newSessions(maxCallerSessions, maxSessions)})
+	ts.server = newServer(o, common{tasks: ts, work: newWork(), repeats: newRepeats(ts, o.State), state: newSealer(o.StateKey), sessions: newSessions(maxCallerSessions, maxSessions),
+		refusals: newBoundedLog(refusalsPerSecond, refusalsAtOnce), notReady: newBoundedLog(rate.Every(notReadyInterval), 1),
+	})
 	return ts.server
 }
 
@@ -95,7 +100,7 @@ func New(o Options) *Server {
 func newServer(o Options, c common) *Server {
 	s := &Server{opts: o, common: c, tools: map[string]servedTool{}, advertised: map[string][]byte{}}
 	s.sdk = sdk.NewServer(implementation(o), &sdk.ServerOptions{
-		Logger: o.Logger,
+		Logger: libraryLogger(o),
 		Capabilities: &sdk.ServerCapabilities{ // also of what the files may have only later
 			Tools:      &sdk.ToolCapabilities{ListChanged: true},
 			Prompts:    &sdk.PromptCapabilities{ListChanged: true},
@@ -114,6 +119,9 @@ func newServer(o Options, c common) *Server {
 	s.sdk.AddReceivingMiddleware(s.checkScopes)
 	return s
 }
+
+// libraryLogger returns the logger of the library.
+func libraryLogger(o Options) *slog.Logger { return slog.New(libraryHandler{o.Logger.Handler()}) }
 
 // implementation describes this program to clients.
 func implementation(o Options) *sdk.Implementation {
