@@ -87,7 +87,7 @@ func (a *attempt) resume(ctx context.Context, before *repeatRecord, p executor.P
 		if !a.isLeftWaiting() {
 			o.store = h.breakOff
 		}
-		return o, nil //nolint:nilerr // it is the outcome
+		return o, nil
 	}
 	return a.keep(&outcome{result: toolResult(a.tool.tool, envelope, a.client.usesRounds)}, h)
 }
