@@ -126,11 +126,15 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	}
 	key = cmp.Or(key, rules.config.StateKey)
 	log := newServerLogger(cmd.ErrOrStderr())
+	if isWeakKey(key) {
+		log.Warn("the state key can be guessed: who does so can forge confirmations and read what is shared; take 32 random characters")
+	}
 	if sharing != nil {
 		if stored, err = sharing.open(key, log); err != nil {
 			return err
 		}
 		defer stored.Close()
+		rules.callers.ShareLimits(stored)
 		ex.Close() // it only knew what it runs: the key was not known yet
 		callbacks = newCallbackEndpoint(flags, stored)
 		ex = newServingExecutor(known, stored, callbacks)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 
 	"github.com/abl-lsp/abl-lsp/executor/state"
 	"github.com/abl-lsp/abl-lsp/executor/state/redis"
@@ -44,4 +45,13 @@ func (s *sharing) open(key string, logger *slog.Logger) (state.Store, error) {
 		return nil, fmt.Errorf("%s: %w", s.from, err)
 	}
 	return store, nil
+}
+
+// shortestStateKey is the length below which a state key can be guessed, in bytes.
+const shortestStateKey = 16
+
+// isWeakKey reports whether a state key can be guessed: it is short, or that of the example in
+// deploy/kubernetes. An empty key is none.
+func isWeakKey(key string) bool {
+	return key != "" && (len(key) < shortestStateKey || strings.Contains(key, "replace-me"))
 }

@@ -35,14 +35,24 @@ func (p *Policy) byAccessToken(r *http.Request, at *oauth.TokenIssuer) (*Caller,
 	return c, nil
 }
 
+// The beginnings of names that say whom a token names.
+const (
+	clientPrefix  = "client "
+	subjectPrefix = "subject " // only where the name of a person would begin with one of these
+)
+
 // nameOf returns the name of the person, or else of the client, to whom a token was given. The name
 // of a client never is that of a person.
 func nameOf(claims map[string]any) string {
-	if sub, _ := claims["sub"].(string); sub != "" {
+	sub, _ := claims["sub"].(string)
+	switch {
+	case strings.HasPrefix(sub, clientPrefix), strings.HasPrefix(sub, subjectPrefix):
+		return subjectPrefix + sub
+	case sub != "":
 		return sub
 	}
 	client, _ := claims["client_id"].(string)
-	return "client " + client
+	return clientPrefix + client
 }
 
 // scopesOf returns the scopes of a token: a text with spaces, or a list.

@@ -287,18 +287,18 @@ func TestTakeCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if wait := p.TakeCall("ann"); wait != 0 {
+		if wait := p.TakeCall(t.Context(), "ann"); wait != 0 {
 			t.Errorf("the first calls wait %v", wait)
 		}
 	}
-	if wait := p.TakeCall("ann"); wait != 500*time.Millisecond {
+	if wait := p.TakeCall(t.Context(), "ann"); wait != 500*time.Millisecond {
 		t.Errorf("the third call waits %v", wait)
 	}
-	if wait := p.TakeCall("bob"); wait != 0 {
+	if wait := p.TakeCall(t.Context(), "bob"); wait != 0 {
 		t.Errorf("another caller waits %v", wait)
 	}
 	now = now.Add(500 * time.Millisecond)
-	if wait := p.TakeCall("ann"); wait != 0 {
+	if wait := p.TakeCall(t.Context(), "ann"); wait != 0 {
 		t.Errorf("half a second later: %v", wait)
 	}
 	if err := update(t, p, "", "rate: 1000"); err != nil {
@@ -306,7 +306,7 @@ func TestTakeCall(t *testing.T) {
 	}
 	now = now.Add(100 * time.Millisecond)
 	for i := range 50 {
-		if wait := p.TakeCall("ann"); wait != 0 {
+		if wait := p.TakeCall(t.Context(), "ann"); wait != 0 {
 			t.Fatalf("call %d of a new rate waits %v", i, wait)
 		}
 	}
@@ -314,7 +314,7 @@ func TestTakeCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 5000 {
-		if p.TakeCall("ann") != 0 {
+		if p.TakeCall(t.Context(), "ann") != 0 {
 			t.Fatal("there is no rate")
 		}
 	}

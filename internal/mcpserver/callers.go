@@ -194,7 +194,7 @@ func (s *Server) permits(out *errorWriter, r *http.Request, messages []messageHe
 			out.refuse(http.StatusForbidden, jsonrpc.CodeInvalidRequest, why)
 			return false
 		}
-		if wait := s.opts.Callers.TakeCall(callerAddress(r)); wait > 0 {
+		if wait := s.opts.Callers.TakeCall(r.Context(), callerAddress(r)); wait > 0 {
 			s.logRefusal(r, http.StatusTooManyRequests, "too many calls")
 			out.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
 			out.refuse(http.StatusTooManyRequests, codeTooManyCalls, "too many calls: this server limits how many each caller may make in a second")
