@@ -126,9 +126,7 @@ func serveMCP(cmd *cobra.Command, args []string, flags mcpFlags) error {
 	}
 	key = cmp.Or(key, rules.config.StateKey)
 	log := newServerLogger(cmd.ErrOrStderr())
-	if isWeakKey(key) {
-		log.Warn("the state key can be guessed: who does so can forge confirmations and read what is shared; take 32 random characters")
-	}
+	warnOfWeakSecrets(log, key, rules)
 	if sharing != nil {
 		if stored, err = sharing.open(key, log); err != nil {
 			return err

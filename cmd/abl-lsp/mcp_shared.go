@@ -55,3 +55,13 @@ const shortestStateKey = 16
 func isWeakKey(key string) bool {
 	return key != "" && (len(key) < shortestStateKey || strings.Contains(key, "replace-me"))
 }
+
+// warnOfWeakSecrets logs which secrets of a server can be guessed.
+func warnOfWeakSecrets(log *slog.Logger, key string, rules *operatorRules) {
+	if isWeakKey(key) {
+		log.Warn("the state key can be guessed, and who has it forges confirmations and reads what is shared: take 32 random characters")
+	}
+	if names := rules.callers.ShortTokens(); names != nil {
+		log.Warn("tokens of callers can be guessed: take 32 random characters", "callers", names)
+	}
+}

@@ -21,6 +21,20 @@ type fixedToken struct {
 	name   string
 	scopes []string
 	stored bool // in the keychain
+	short  bool // shorter than shortestToken
+}
+
+// shortestToken is the length below which a token can be guessed, in bytes.
+const shortestToken = 16
+
+// ShortTokens returns the names of the callers whose fixed tokens can be guessed.
+func (p *Policy) ShortTokens() (names []string) {
+	for _, t := range p.rules.Load().tokens {
+		if t.short {
+			names = append(names, t.name)
+		}
+	}
+	return names
 }
 
 // hashPrefix begins a token of a file that is written as its hash.
@@ -58,7 +72,7 @@ func readTokens(ctx context.Context, c *operator.Config, keychain secrets.Provid
 // storedToken returns the token of a caller in the keychain. ok is false if there is none.
 func storedToken(ctx context.Context, keychain secrets.Provider, name string) (t fixedToken, ok bool, err error) {
 	value, ok, err := keychain.Lookup(ctx, name)
-	return fixedToken{hash: sha256.Sum256([]byte(value)), name: name, stored: true}, ok && value != "", err
+	return fixedToken{hash: sha256.Sum256([]byte(value)), name: name, stored: true, short: len(value) < shortestToken}, ok && value != "", err
 }
 
 // findSame returns an error if two callers have the same token.
@@ -106,7 +120,7 @@ func parseTokens(path, text string) ([]fixedToken, error) {
 		if len(words) == 1 {
 			return nil, fmt.Errorf("%s:%d: a line is NAME TOKEN, and this one has one word", path, i+1)
 		}
-		t := fixedToken{hash: sha256.Sum256([]byte(words[1])), name: words[0], scopes: slices.Sorted(slices.Values(words[2:]))}
+		t := fixedToken{hash: sha256.Sum256([]byte(words[1])), name: words[0], scopes: slices.Sorted(slices.Values(words[2:])), short: len(words[1]) < shortestToken}
 		if written, isHash := strings.CutPrefix(words[1], hashPrefix); isHash {
 			if n, err := hex.Decode(t.hash[:], []byte(written[:min(len(written), 2*sha256.Size)])); err != nil || n != sha256.Size || len(written) != 2*sha256.Size {
 				return nil, fmt.Errorf("%s:%d: after %s there must be 64 hexadecimal digits", path, i+1, hashPrefix)
