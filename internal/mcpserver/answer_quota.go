@@ -8,7 +8,7 @@ import (
 // Limits of the stored answers of one process. What is beyond them is not stored.
 const (
 	maxAnswer          = 8 << 20   // bytes of one answer
-	maxAnswersOfCaller = 32 << 20  // bytes of a caller's answers in [repeatLifetime]
+	maxAnswersOfCaller = 32 << 20  // bytes of a known caller's answers in [repeatLifetime]
 	maxAnswers         = 128 << 20 // bytes of all answers in [repeatLifetime]
 	answerOverhead     = 1 << 10   // bytes that an answer takes besides its own
 )
@@ -25,7 +25,7 @@ type answerQuota struct {
 	stored map[string]*[quotaSlots]int64
 }
 
-// reserve counts an answer of a caller. ok is false if it may not be stored.
+// reserve counts an answer of a caller, who is "" if that is not known. ok is false if it may not be stored.
 func (q *answerQuota) reserve(caller string, size int) (ok bool) {
 	if size > maxAnswer {
 		return false
@@ -42,7 +42,7 @@ func (q *answerQuota) reserve(caller string, size int) (ok bool) {
 		}
 	}
 	cost := int64(size) + answerOverhead
-	if all+cost > maxAnswers || own+cost > maxAnswersOfCaller {
+	if all+cost > maxAnswers || caller != "" && own+cost > maxAnswersOfCaller {
 		return false
 	}
 	slots := q.stored[caller]

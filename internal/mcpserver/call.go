@@ -166,7 +166,7 @@ func (c *conversation) runCall(ctx context.Context, t servedTool, req executor.R
 // run runs the call once.
 func (c *conversation) run(ctx context.Context, t servedTool, req executor.Request) (executor.Envelope, error) {
 	if c.task != nil {
-		leave, err := c.server.tasks.takePlace(ctx, t.tool)
+		leave, err := c.server.tasks.takePlace(ctx, callerName(c.call.Extra), t.tool)
 		if err != nil {
 			return executor.Envelope{}, err
 		}

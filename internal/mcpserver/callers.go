@@ -263,6 +263,15 @@ func knownCaller(extra *sdk.RequestExtra) *callers.Caller {
 	return c
 }
 
+// callerName returns the name of the caller of a call; "" if that is not known. Unlike [callerOf], it
+// has nothing that a caller can choose.
+func callerName(extra *sdk.RequestExtra) string {
+	if c := knownCaller(extra); c != nil {
+		return c.Name
+	}
+	return ""
+}
+
 // checkScopes is the middleware that lets no call run for which its caller lacks a scope. Over HTTP
 // such a call was refused before, if its message was read in the same way.
 func (s *Server) checkScopes(next sdk.MethodHandler) sdk.MethodHandler {

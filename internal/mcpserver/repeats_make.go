@@ -182,7 +182,7 @@ func (a *attempt) keep(o *outcome, h *heldRecord) (_ *outcome, err error) {
 	if o.answer, err = json.Marshal(o.result); err != nil {
 		return nil, err
 	}
-	isUnkept := a.repeats.isUnkept(a.id, ownerOf(a.call.Extra), a.tool.tool, o.answer)
+	isUnkept := a.repeats.isUnkept(a.id, callerName(a.call.Extra), a.tool.tool, o.answer)
 	o.store = func(ctx context.Context) error {
 		if err := h.end(ctx, o.answer, isUnkept); err != nil || a.req.Tool.Kind != tool.KindAsyncWebhook {
 			return err
@@ -194,10 +194,10 @@ func (a *attempt) keep(o *outcome, h *heldRecord) (_ *outcome, err error) {
 
 // isUnkept reports whether an answer may not be stored: the tool does not allow it, or there is no room.
 // What a tool does not allow to be stored is kept in memory.
-func (rs *repeats) isUnkept(id, owner string, t *tool.Tool, answer json.RawMessage) bool {
+func (rs *repeats) isUnkept(id, caller string, t *tool.Tool, answer json.RawMessage) bool {
 	if !executor.KeepsResult(t) {
 		rs.unkept.Add(id, answer)
 		return true
 	}
-	return !rs.quota.reserve(owner, len(answer))
+	return !rs.quota.reserve(caller, len(answer))
 }

@@ -17,12 +17,13 @@ import (
 
 // Limits of tasks.
 const (
-	maxTasks        = 1000            // of a process, until they are forgotten; more calls are answered like those of other clients
-	maxRunning      = 16              // calls of tasks that work on this machine at once; the others wait
-	maxResults      = 256 << 20       // bytes of the results that are kept; more calls are answered like those of other clients
-	taskRetention   = time.Hour       // how long an ended task is kept, and a question stays open
-	taskInterval    = time.Second     // between two questions of a client
-	taskEndPatience = 2 * time.Second // for the tasks at the end of the process
+	maxTasks           = 1000            // of a process, until they are forgotten; more calls are answered like those of other clients
+	maxRunning         = 16              // calls of tasks that work on this machine at once; the others wait
+	maxRunningOfCaller = 12              // of these, of one caller who is known
+	maxResults         = 256 << 20       // bytes of the results that are kept; more calls are answered like those of other clients
+	taskRetention      = time.Hour       // how long an ended task is kept, and a question stays open
+	taskInterval       = time.Second     // between two questions of a client
+	taskEndPatience    = 2 * time.Second // for the tasks at the end of the process
 )
 
 // tasks are the calls whose results come later. It is safe for concurrent use.
@@ -30,9 +31,9 @@ type tasks struct {
 	server    *Server // that serves all tools
 	store     taskStore
 	retention time.Duration
-	limit     int64         // of the results that are kept, in bytes
-	places    chan struct{} // of the calls that work on this machine
-	begin     sync.Once     // takes over what ended processes have left
+	limit     int64     // of the results that are kept, in bytes
+	places    *places   // of the calls that work on this machine
+	begin     sync.Once // takes over what ended processes have left
 
 	mu       sync.Mutex
 	process  string // the name of this process, once there is a task
@@ -47,7 +48,7 @@ type tasks struct {
 
 func newTasks(store state.Store) *tasks {
 	return &tasks{
-		retention: taskRetention, limit: maxResults, places: make(chan struct{}, maxRunning), known: map[string]*task{}, sizes: map[string]int64{},
+		retention: taskRetention, limit: maxResults, places: newPlaces(), known: map[string]*task{}, sizes: map[string]int64{},
 		store: taskStore{state.OrMemory(store)},
 	}
 }
@@ -198,22 +199,21 @@ func (ts *tasks) forget(id string) {
 	}
 }
 
-// takePlace waits until a call of a tool may run, and returns the function that frees its place. A
-// call that only waits for another machine needs no place.
-func (ts *tasks) takePlace(ctx context.Context, t *tool.Tool) (leave func(), err error) {
+// takePlace waits until a call of a caller may run a tool, and returns the function that frees its
+// place. A call that only waits for another machine needs no place.
+func (ts *tasks) takePlace(ctx context.Context, caller string, t *tool.Tool) (leave func(), err error) {
 	if t.Kind == tool.KindAsyncWebhook {
 		return func() {}, nil
 	}
-	select {
-	case ts.places <- struct{}{}:
-		end, ok := ts.server.work.begin()
-		if !ok { // the server does not wait for it
-			end = func() {}
-		}
-		return func() { end(); <-ts.places }, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	free, err := ts.places.take(ctx, caller)
+	if err != nil {
+		return nil, err
 	}
+	end, ok := ts.server.work.begin()
+	if !ok { // the server does not wait for it
+		end = func() {}
+	}
+	return func() { end(); free() }, nil
 }
 
 // lookUp returns the task of a caller as it is now, with its result. t is nil if another process has
