@@ -15,6 +15,7 @@ import (
 	core "k8s.io/api/core/v1"
 	networking "k8s.io/api/networking/v1"
 	policy "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/yaml"
 )
@@ -251,5 +252,18 @@ func TestEnd(t *testing.T) {
 	}
 	if need := time.Duration(hook.PreStop.Sleep.Seconds)*time.Second + operator.Drain.Duration; operator.Drain.Duration == 0 || time.Duration(*pod.TerminationGracePeriodSeconds)*time.Second <= need {
 		t.Errorf("it needs %v, and has %d s", need, *pod.TerminationGracePeriodSeconds)
+	}
+}
+
+// TestRedisMemory checks that a full Redis refuses to store more before its container is killed.
+func TestRedisMemory(t *testing.T) {
+	redis := pods(readManifests(t))["abl-lsp-redis"].Containers[0]
+	i := slices.Index(redis.Args, "--maxmemory")
+	if i < 0 || i+1 == len(redis.Args) {
+		t.Fatalf("%q", redis.Args)
+	}
+	most, err := resource.ParseQuantity(strings.Replace(redis.Args[i+1], "mb", "Mi", 1)) // as Redis counts
+	if limit := redis.Resources.Limits.Memory(); err != nil || most.Value() > limit.Value()*4/5 {
+		t.Errorf("%v of %v, %v", &most, limit, err)
 	}
 }

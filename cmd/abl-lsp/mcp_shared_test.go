@@ -200,7 +200,7 @@ func TestSharedServers(t *testing.T) {
 	file, config := filepath.Join(dir, "a.tools.abl"), filepath.Join(dir, "operator.yaml")
 	for path, text := range map[string]string{
 		file:   strings.ReplaceAll(sharedTools, "API", api.URL),
-		config: "shared: {url: '" + strings.ReplaceAll(redis.URL(), "'", "''") + "', prefix: test}\nstate_key: the state key\n",
+		config: "shared: {url: '" + strings.ReplaceAll(redis.URL(), "'", "''") + "', prefix: test}\nstate_key: the state key of both\n",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
