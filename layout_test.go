@@ -102,7 +102,7 @@ var layers = []layer{
 	{"internal/metrics", []string{"executor"}},
 	{"internal/mcpserver", []string{"internal/metrics", "tool", "tool/exactjson", "tool/placeholder", "dialect/model", "executor", "executor/state", "internal/callers", "internal/invoke"}},
 	{"internal/operator", []string{"analysis/model", "analysis/projectfile", "executor/dial", "syntax/yaml", "tool", "tool/placeholder"}},
-	{"internal/callers", []string{"executor", "executor/dial", "executor/oauth", "executor/secrets", "internal/operator"}},
+	{"internal/callers", []string{"executor", "executor/dial", "executor/oauth", "executor/secrets", "executor/state", "internal/operator"}},
 	{"internal/marker", []string{"syntax", "syntax/text", "analysis", "analysis/model"}},
 	{"lsp/connection", nil},
 	{"lsp/...", []string{"syntax", "syntax/text", "tool", "tool/exactjson", "analysis/...", "dialect", "executor", "executor/state", "docs", "internal/..."}},
