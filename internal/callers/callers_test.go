@@ -319,3 +319,52 @@ func TestTakeCall(t *testing.T) {
 		}
 	}
 }
+
+// unreachable is a keychain that does not answer.
+type unreachable struct{}
+
+func (unreachable) Lookup(context.Context, string) (string, bool, error) {
+	return "", false, context.DeadlineExceeded
+}
+
+// TestRefreshKeychain checks that tokens of the keychain come and go while those of the file stay.
+func TestRefreshKeychain(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "tokens.txt"), []byte("ann anns-token\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPolicy(t, dir, "auth: {tokens: {file: tokens.txt, keychain: [carol]}}", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name     string
+		keychain secrets.Provider
+		missing  []string
+		fails    bool
+		valid    []string // of anns-token, carols-token and next-token
+	}{
+		{"as it was", secrets.Given{"carol": "carols-token"}, nil, false, []string{"anns-token", "carols-token"}},
+		{"another one", secrets.Given{"carol": "next-token"}, nil, false, []string{"anns-token", "next-token"}},
+		{"no answer", unreachable{}, nil, true, []string{"anns-token", "next-token"}},
+		{"that of somebody else", secrets.Given{"carol": "anns-token"}, nil, true, []string{"anns-token", "next-token"}},
+		{"missing", secrets.Given{}, []string{"carol"}, false, []string{"anns-token"}},
+		{"there again", secrets.Given{"carol": "carols-token"}, nil, false, []string{"anns-token", "carols-token"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			missing, err := p.RefreshKeychain(context.Background(), tt.keychain)
+			if (err != nil) != tt.fails || !cmp.Equal(missing, tt.missing) {
+				t.Errorf("%q %v", missing, err)
+			}
+			var valid []string
+			for _, token := range []string{"anns-token", "carols-token", "next-token"} {
+				if _, err := p.Authenticate(request("", "Authorization: Bearer "+token)); err == nil {
+					valid = append(valid, token)
+				}
+			}
+			if diff := cmp.Diff(tt.valid, valid); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
