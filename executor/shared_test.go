@@ -61,7 +61,7 @@ func TestConfirmationsAreShared(t *testing.T) {
 	}
 }
 
-// TestNothingIsAssumed checks that nothing that may happen only once happens while nobody knows whether
+// TestNothingIsAssumed checks that nothing that may happen only once happens while it is not known whether
 // it has happened, and that everything else goes on.
 func TestNothingIsAssumed(t *testing.T) {
 	k := &runner{}

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -39,14 +40,31 @@ func operate(t *testing.T, config, tools string, flags ...string) *operated {
 // operateFiles is operate with all files of the folder.
 func operateFiles(t *testing.T, files map[string]string, flags ...string) *operated {
 	t.Helper()
-	dir := t.TempDir()
-	file, operator := filepath.Join(dir, "a.tools.abl"), filepath.Join(dir, "operator.yaml")
+	dir := newFolder(t, files)
+	file := filepath.Join(dir, "a.tools.abl")
+	o := startOperated(t, dir, append([]string{"mcp", "--config", filepath.Join(dir, "operator.yaml"), file, "--allow-host", "127.0.0.1"}, flags...)...)
+	o.file = file
+	return o
+}
+
+// newFolder writes files into a new folder.
+func newFolder(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	o := &operated{dir: dir, t: t, file: file, cmd: exec.CommandContext(t.Context(), os.Args[0], append([]string{"mcp", "--config", operator, file, "--allow-host", "127.0.0.1"}, flags...)...), lines: make(chan string, 1000)}
+	return dir
+}
+
+// startOperated starts a server by a command in a folder, and waits until it serves.
+func startOperated(t *testing.T, dir string, words ...string) *operated {
+	t.Helper()
+	o := &operated{dir: dir, t: t, cmd: exec.CommandContext(t.Context(), os.Args[0], words...), lines: make(chan string, 1000)}
+	o.cmd.Dir = dir
 	o.cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
 	errs, err := o.cmd.StderrPipe()
 	if err == nil {
@@ -268,7 +286,8 @@ func checkRequestLog(t *testing.T, logs []string, trace string) {
 	}
 }
 
-// TestDrainEnds checks that a call which takes too long does not keep the server from ending.
+// TestDrainEnds checks that a call which takes too long does not keep the server from ending. The server
+// is started by the command of docs/deploy.md.
 func TestDrainEnds(t *testing.T) {
 	began := make(chan struct{})
 	api := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -276,7 +295,20 @@ func TestDrainEnds(t *testing.T) {
 		<-r.Context().Done()
 	}))
 	defer api.Close()
-	o := operate(t, "http: \"0\"\n", fmt.Sprintf("TOOLS:\n  slow() -> any\n    description: \"🛫\"\n    type: http\n    method: GET\n    endpoint: %q\n", api.URL), "--drain", "50ms")
+	page, err := os.ReadFile("../../docs/deploy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, block, _ := strings.Cut(strings.ReplaceAll(string(page), "\r\n", "\n"), "\n```sh\n")
+	words := strings.Fields(strings.Split(block, "```")[0])
+	if len(words) == 0 || words[0] != "abl-lsp" {
+		t.Fatalf("%q", words)
+	}
+	dir := newFolder(t, map[string]string{
+		"operator.yaml":     "http: \"0\"\nallow_hosts: [127.0.0.1]\n",
+		"tools/a.tools.abl": fmt.Sprintf("TOOLS:\n  slow() -> any\n    description: \"🛫\"\n    type: http\n    method: GET\n    endpoint: %q\n", api.URL),
+	})
+	o := startOperated(t, dir, append(words[1:], "--drain", "50ms")...)
 	unanswered := make(chan struct{})
 	go func() {
 		defer close(unanswered)

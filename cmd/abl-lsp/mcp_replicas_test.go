@@ -82,7 +82,7 @@ func (a *warehouse) addEffect(item, key string) {
 	a.keys[key] = true
 }
 
-// callBack posts a result, until somebody takes it or nobody waits for it.
+// callBack posts a result, until a replica takes it or none waits for it.
 func (a *warehouse) callBack(to, item string) {
 	for a.t.Context().Err() == nil {
 		resp, err := http.Post(to, "application/json", strings.NewReader(fmt.Sprintf(`{"item":%q}`, item)))

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -188,22 +189,29 @@ func startHTTP(t *testing.T, words ...string) (endpoint string) {
 	return endpoint
 }
 
-// TestMCPFollowsFiles checks that a client is notified when a file with tools, or with
-// the schema of a tool, changes.
+// TestMCPFollowsFiles checks that a client is notified when a file with tools, with the schema of a
+// tool, or with prompts changes.
 func TestMCPFollowsFiles(t *testing.T) {
 	for _, tt := range []struct {
 		file, was, is string
+		list          string // that changes
 		want          []string
 	}{
-		{"shop.tools.abl", "look(", "watch(", []string{"order(what,size)", "watch(id)"}},
-		{"order.json", "size", "colour", []string{"look(id)", "order(what,colour)"}},
+		{"shop.tools.abl", "look(", "watch(", "tools", []string{"order(what,size)", "watch(id)"}},
+		{"order.json", "size", "colour", "tools", []string{"look(id)", "order(what,colour)"}},
+		{"prompts.yaml", "greet", "welcome", "prompts", []string{"welcome(guest)"}},
 	} {
 		t.Run(tt.file, func(t *testing.T) {
+			t.Parallel()
 			dir, file := mcpShop(t, mcpShopText+"    input_schema: \"order.json\"\n")
 			if err := os.WriteFile(filepath.Join(dir, "order.json"), []byte(`{"type": "object", "properties": {"what": {}, "size": {}}}`), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			saw := awaitChange(t, file, func() { replaceIn(t, filepath.Join(dir, tt.file), tt.was, tt.is) })
+			prompts := filepath.Join(dir, "prompts.yaml")
+			if err := os.WriteFile(prompts, []byte(greetingPrompt), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			saw := awaitChange(t, tt.list, []string{file, prompts}, func() { replaceIn(t, filepath.Join(dir, tt.file), tt.was, tt.is) })
 			if !slices.Equal(saw.After, tt.want) {
 				t.Errorf("%q", saw.After)
 			}
@@ -211,10 +219,22 @@ func TestMCPFollowsFiles(t *testing.T) {
 	}
 }
 
-// awaitChange runs the client until it is notified of the change that do makes.
-func awaitChange(t *testing.T, file string, do func()) (saw clientOutput) {
+// greetingPrompt is a file of Toolbox with a prompt.
+const greetingPrompt = `kind: prompts
+name: greet
+description: Greets a guest
+messages:
+  - content: "Greet {{.guest}} 🛫"
+arguments:
+  - {name: guest, description: Who comes}
+`
+
+// awaitChange runs the client until it is notified of the change that do makes in a list, and returns what
+// that has then.
+func awaitChange(t *testing.T, list string, files []string, do func()) (saw clientOutput) {
 	t.Helper()
-	words := append(typeScript(t), `{"calls":[],"awaitChange":true}`, os.Args[0], "mcp", file)
+	words := append(typeScript(t), fmt.Sprintf(`{"calls":[],"awaitChange":%q}`, list), os.Args[0], "mcp")
+	words = append(words, files...)
 	cmd := exec.CommandContext(t.Context(), words[0], words[1:]...)
 	cmd.Env = append(os.Environ(), asProgram+"=1", "ABL_STATE_DIR="+t.TempDir())
 	errs, err := cmd.StderrPipe()

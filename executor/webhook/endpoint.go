@@ -98,7 +98,7 @@ func (p *Endpoint) acceptCallback(w nethttp.ResponseWriter, r *nethttp.Request, 
 	v := p.findWaiter(e.Token)
 	isHere := v != nil
 	if !isHere {
-		v = newWaiter(e.Token, e.Max) // nobody of this process waits
+		v = newWaiter(e.Token, e.Max) // no run of this process waits
 	}
 	c, ok := v.readCallback(w, r)
 	if !ok {

@@ -35,7 +35,7 @@ type Options struct {
 	DescribeTool DescribeTool            // nil: tools are no resources
 	State        state.Store             // stores tasks and answers for other processes; nil: they end with the process
 	Resumer      Resumer                 // continues the calls of ended processes; nil: they are lost
-	Identify     Identify                // verifies who gets the answer of an earlier call; nil: nobody is verified
+	Identify     Identify                // verifies who gets the answer of an earlier call; nil: no caller is verified
 	Metrics      *metrics.Metrics        // nil: nothing is counted
 	Callers      *callers.Policy         // who may call over HTTP; nil: anyone
 	Logger       *slog.Logger            // nil: nothing is logged

@@ -129,7 +129,7 @@ func (k *repeatableCall) outlivesConnection() bool {
 	return k.task == nil && k.client.usesRounds && k.call.Extra != nil && k.call.Extra.Header != nil
 }
 
-// mayRunAgain reports whether the tool may be run again although nobody knows how the call ended: it
+// mayRunAgain reports whether the tool may be run again although it is not known how the call ended: it
 // has no effect, or the other side recognizes the call by its idempotency key.
 func (k *repeatableCall) mayRunAgain() bool {
 	t := k.req.Tool
@@ -149,7 +149,7 @@ func (k *repeatableCall) outcomeUnknown() *sdk.CallToolResult {
 	return k.refuse(e.WithHint("Look whether it had. To call it again in any case, use another key."))
 }
 
-// answerGone is the result of a repeat whose answer nobody has any more.
+// answerGone is the result of a repeat whose answer is gone.
 func (k *repeatableCall) answerGone() *sdk.CallToolResult {
 	why := k.tool.tool.QualifiedName() + " does not allow it to be stored"
 	if executor.KeepsResult(k.tool.tool) {

@@ -127,7 +127,7 @@ func (h *heldRecord) start(ctx context.Context) error {
 	return h.set(ctx, next)
 }
 
-// breakOff says that nobody will know how the call ended.
+// breakOff says that it is not known how the call ended.
 func (h *heldRecord) breakOff(ctx context.Context) error {
 	next := h.record
 	next.Process = ""

@@ -52,7 +52,7 @@ func newRepeats(ts *tasks, store state.Store) *repeats {
 // them came first.
 type flightKey struct{ id, arguments string }
 
-// flight is a call which this process makes, or whose answer it gets for somebody.
+// flight is a call which this process makes, or whose answer it waits for.
 type flight struct {
 	key      flightKey
 	answered chan struct{} // closed when outcome is set

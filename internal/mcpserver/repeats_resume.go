@@ -47,7 +47,7 @@ func (a *attempt) awaitTask(ctx context.Context, id string) (*outcome, error) {
 		now, _, err := a.repeats.tasks.lookUp(asCaller, id)
 		switch {
 		case err != nil, now.Status.isEnd() && now.Status != taskCompleted:
-			return nil, nil //nolint:nilerr // nobody knows the task any more
+			return nil, nil //nolint:nilerr // the task is forgotten
 		case now.Status == taskCompleted:
 			return a.firstAnswer(ctx, now.Result), nil
 		}
@@ -135,7 +135,7 @@ func (rs *repeats) takeUpCallbacks(ctx context.Context, reported map[string]bool
 	}
 }
 
-// isFlying reports whether somebody of this process waits for the answer of a call.
+// isFlying reports whether a client of this process waits for the answer of a call.
 func (rs *repeats) isFlying(id string) bool {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
@@ -174,7 +174,7 @@ func (rs *repeats) awaitCallback(p executor.PendingCall) {
 	}
 	before, err := rs.store.find(rs.ctx, p.Repeat)
 	if err != nil || before == nil {
-		before = &repeatRecord{} // nobody repeats it
+		before = &repeatRecord{} // no client repeats it
 	}
 	f, isNew := rs.join(flightKey{cmp.Or(p.Repeat, p.Run), before.Arguments})
 	s.opts.ApplyAnswers(&req)
@@ -187,7 +187,7 @@ func (rs *repeats) awaitCallback(p executor.PendingCall) {
 	switch {
 	case isNew:
 		rs.settle(rs.ctx, f, o)
-	case o.store != nil: // somebody has begun to wait, and finds the answer in the store
+	case o.store != nil: // a client has begun to wait, and finds the answer in the store
 		rs.persist(p.Repeat, o.store)
 	}
 }

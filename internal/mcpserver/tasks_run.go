@@ -272,7 +272,7 @@ func (ts *tasks) addResult(ctx context.Context, now *taskState, isUnkept bool) (
 	return nil
 }
 
-// lostResult is the error of a task whose result nobody has.
+// lostResult is the error of a task whose result is lost.
 func lostResult(why string) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why}
 }

@@ -11,8 +11,8 @@ const edition = version ? '@modelcontextprotocol/client' : '@modelcontextprotoco
 const { Client } = require(version ? edition : `${edition}/client/index.js`)
 const { StdioClientTransport } = require(version ? `${edition}/stdio` : `${edition}/client/stdio.js`)
 const { StreamableHTTPClientTransport } = require(version ? edition : `${edition}/client/streamableHttp.js`)
-const { ElicitRequestSchema, ProgressNotificationSchema, ToolListChangedNotificationSchema } = version
-  ? { ElicitRequestSchema: 'elicitation/create', ProgressNotificationSchema: 'notifications/progress', ToolListChangedNotificationSchema: 'notifications/tools/list_changed' }
+const { ElicitRequestSchema, ProgressNotificationSchema, ToolListChangedNotificationSchema, PromptListChangedNotificationSchema } = version
+  ? { ElicitRequestSchema: 'elicitation/create', ProgressNotificationSchema: 'notifications/progress' }
   : require(`${edition}/types.js`)
 
 const out = { questions: [], progress: [], results: [] }
@@ -26,7 +26,8 @@ if (answer) {
 }
 // As it came: the library's own handler drops a piece that is read together with the answer.
 client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => out.progress.push(params.message))
-const changed = new Promise((resolve) => client.setNotificationHandler(ToolListChangedNotificationSchema, resolve))
+const notification = { tools: ToolListChangedNotificationSchema, prompts: PromptListChangedNotificationSchema }[awaitChange] // of the older edition
+const changed = notification && new Promise((resolve) => client.setNotificationHandler(notification, resolve))
 const transport = words[0].startsWith('http')
   ? new StreamableHTTPClientTransport(new URL(words[0]), { requestInit: { headers } })
   : new StdioClientTransport({ command: words[0], args: words.slice(1), env: process.env, stderr: 'inherit' })
@@ -41,7 +42,9 @@ for (const params of calls) {
 if (awaitChange) {
   console.error('ready for the change')
   await changed
-  out.after = (await list()).map((t) => `${t.name}(${Object.keys(t.inputSchema.properties)})`)
+  out.after = awaitChange === 'prompts'
+    ? (await client.listPrompts()).prompts.map((p) => `${p.name}(${(p.arguments ?? []).map((a) => a.name)})`)
+    : (await list()).map((t) => `${t.name}(${Object.keys(t.inputSchema.properties)})`)
 }
 await client.close()
 console.log(JSON.stringify(out))

@@ -34,7 +34,7 @@ type Options struct {
 	Prefix string       // of the names of all entries; "": abl
 	Key    string       // seals what is stored; all servers have the same
 	Dialer *dial.Dialer // owns the connections; nil: one of its own
-	Logger *slog.Logger // is told when Redis cannot be reached; nil: nobody is
+	Logger *slog.Logger // is told when Redis cannot be reached; nil: nothing is logged
 }
 
 // Store is a [state.Store] in a Redis server.
