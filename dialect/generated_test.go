@@ -55,6 +55,8 @@ func (g *generator) toolbox() string {
 		{Name: "lite", Value: tool.Object{{Name: "kind", Value: "sqlite"}, {Name: "database", Value: g.one("./a.db", ":memory:")}}},
 		{Name: "pg", Value: tool.Object{{Name: "kind", Value: "postgres"}, {Name: "port", Value: json.Number("5432")}, {Name: "password", Value: "${PG}"}}},
 		{Name: "my", Value: tool.Object{{Name: "kind", Value: "mysql"}, {Name: "queryParams", Value: tool.Object{{Name: "a_b", Value: g.text()}}}}},
+		{Name: "keys", Value: tool.Object{{Name: "kind", Value: "redis"}, {Name: "address", Value: []any{g.one("localhost:6379", "[::1]:7000", "${ADDRESS}", "${HOST}:${PORT}")}}, {Name: "username", Value: "app"},
+			{Name: "password", Value: "${PW}"}, {Name: "tls", Value: tool.Object{{Name: "enabled", Value: g.coin()}}}}},
 		{Name: "api", Value: tool.Object{{Name: "kind", Value: "http"}, {Name: "baseUrl", Value: "https://api.example.com"}}},
 	}
 	services := tool.Object{{Name: "google", Value: tool.Object{{Name: "kind", Value: "google"}, {Name: "clientId", Value: "${ID}"}}}}
@@ -95,7 +97,17 @@ func (g *generator) renameKindKeys(table tool.Object) {
 
 func (g *generator) toolboxTool() tool.Object {
 	describe := tool.Member{Name: "description", Value: g.text()}
-	switch g.IntN(5) {
+	switch g.IntN(7) {
+	case 6:
+		kind, source, _ := strings.Cut(g.one("postgres-list-tables:pg", "postgres-list-active-queries:pg", "postgres-list-installed-extensions:pg", "mysql-list-table-fragmentation:my"), ":")
+		return tool.Object{{Name: "kind", Value: kind}, {Name: "source", Value: source}, describe}
+	case 5:
+		o := tool.Object{{Name: "kind", Value: "redis"}, {Name: "source", Value: "keys"}, describe}
+		params, commands := g.toolboxParams(), []any{[]any{"SET", g.one("it's \"so\"", "größe 😀", "0123", "yes", "a: b # c", ""), json.Number("1.50")}}
+		for _, p := range params {
+			commands = append(commands, []any{"GET", "$" + p.(tool.Object).Text("name"), "${PREFIX}x", "$"})
+		}
+		return append(o, tool.Member{Name: "commands", Value: commands}, tool.Member{Name: "parameters", Value: params})
 	case 0:
 		return tool.Object{{Name: "kind", Value: "wait"}, describe, {Name: "timeout", Value: g.one("30s", "2m", "1500ms")}}
 	case 1:

@@ -111,3 +111,45 @@ func TestSourcesOut(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestCommandsOut checks what is written of commands and of their servers: Toolbox fills whole words
+// only, and has no other settings.
+func TestCommandsOut(t *testing.T) {
+	project := tool.Object{{Name: "sources", Value: tool.Object{
+		{Name: "keys", Value: tool.Object{{Name: "kind", Value: "redis"}, {Name: "host", Value: "r.example.com"}, {Name: "user", Value: "app"}, {Name: "database", Value: json.Number("2")},
+			{Name: "timeout", Value: "1s"}, {Name: "query_params", Value: tool.Object{{Name: "tls", Value: "skip-verify"}, {Name: "ssl_ca", Value: "ca.pem"}}}}},
+		{Name: "cache", Value: tool.Object{{Name: "kind", Value: "valkey"}, {Name: "port", Value: json.Number("7000")}, {Name: "query_params", Value: tool.Object{{Name: "tls", Value: "false"}}}}},
+		{Name: "lite", Value: tool.Object{{Name: "kind", Value: "sqlite"}, {Name: "database", Value: "./a.db"}}},
+	}}}
+	sources := strings.Join([]string{
+		"sources:", "  keys:", "    kind: redis", "    address:", `      - "r.example.com:6379"`, "    username: app", "    database: 2", "    tls:", "      enabled: true", "      insecureSkipVerify: true",
+		"  cache:", "    kind: valkey", "    address:", `      - "127.0.0.1:7000"`,
+	}, "\n")
+	lostOfSources := []string{"timeout of the source keys", "query_params.ssl_ca of the source keys", "query_params.tls of the source cache"}
+	for _, tt := range []struct{ name, params, source, commands, want, said string }{
+		{"words", "id: string, all: string[]", "keys", `[["DEL", "{{id}}", "{{ input.all }}", "{{secrets.P}}x", "$", "$other"]]`, "- - DEL\n        - \"$id\"\n        - \"$all\"\n        - \"${P}x\"\n        - \"$\"\n        - \"$other\"", ""},
+		{"of Valkey", "", "cache", `[["PING"]]`, "kind: valkey\n    source: cache", ""},
+		{"a part of a word", "id: string", "keys", `[["GET", "user:{{id}}"]]`, "", "f: the whole tool, since Toolbox cannot fill its word user:{{id}}"},
+		{"of the session", "", "keys", `[["GET", "{{session.user}}"]]`, "", "f: the whole tool, since Toolbox cannot fill its word {{session.user}}"},
+		{"a word that would be filled", "id: string", "keys", `[["GET", "$id"]]`, "", "f: the whole tool, since Toolbox would take its word $id for a parameter"},
+		{"a number", "n: integer", "keys", `[["INCRBY", "x", "{{n}}"]]`, `- "$n"`, "f: Toolbox sends n, which is no text, as `%!s(…)`"},
+		{"one that may be left out", "id?: string", "keys", `[["GET", "{{id}}"]]`, `- "$id"`, "f: Toolbox wants id, also where it may be left out"},
+		{"another source", "", "lite", `[["PING"]]`, "", "f: the whole tool, since nothing declares its source lite as a Redis or Valkey server"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := toToolbox("TOOLS:\n  f("+tt.params+") -> any\n    description: \"🛫\"\n    type: redis\n    source: "+tt.source+"\n    commands: "+tt.commands+"\n", project)
+			if !strings.Contains(w.Text, sources) || !strings.Contains(w.Text, tt.want) || tt.want == "" && strings.Contains(w.Text, "tools:") {
+				t.Errorf("no %q in\n%s", tt.want, w.Text)
+			}
+			said := slices.DeleteFunc(slices.Concat(foreign.LossTexts(w.Lost), w.Notes), func(s string) bool {
+				return strings.Contains(s, "Toolbox demands") || slices.Contains(lostOfSources, s)
+			})
+			if got := strings.Join(said, "\n"); got != tt.said {
+				t.Errorf("said %q", got)
+			}
+			if got := foreign.LossTexts(w.Lost); !slices.Equal(got[:min(len(got), 3)], lostOfSources) {
+				t.Errorf("lost of the sources: %q", got)
+			}
+		})
+	}
+}

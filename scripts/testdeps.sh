@@ -3,9 +3,9 @@
 # newest and the oldest Neovim and one between, Emacs, Vim, VS Code and a browser,
 # xmllint, zsh, fish, curl, Git, a Secret Service, sandboxes, database servers) and puts them
 # into .cache/bin. Schemas of reports go into .cache/schemas, packages from npm into
-# .cache/npm, and MCP's official test suite into .cache/npm-conformance. A program that is
-# already on PATH is used. If something is left out, it says on stderr what and why, and
-# exits 1.
+# .cache/npm, MCP's official test suite into .cache/npm-conformance, and MCP Toolbox into
+# .cache/npm-bench. A program that is already on PATH is used. If something is left out,
+# it says on stderr what and why, and exits 1.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 . scripts/versions.sh
@@ -132,6 +132,12 @@ if reason=$(scripts/npm.sh npm-conformance 2>&1); then
   echo "MCP's test suite: .cache/npm-conformance/node_modules"
 else
   echo "left out: the npm packages of scripts/npm-conformance, because $reason" >&2
+  left_out=1
+fi
+if reason=$(scripts/npm.sh npm-bench 2>&1); then
+  echo "MCP Toolbox: .cache/npm-bench/node_modules"
+else
+  echo "left out: the npm packages of scripts/npm-bench, because $reason" >&2
   left_out=1
 fi
 if reason=$(scripts/sandbox.sh 2>&1); then

@@ -60,6 +60,7 @@ type Source struct {
 	Timeout     string            `json:"timeout,omitempty"` // 30s, or milliseconds
 
 	DisableSSLVerification string `json:"disable_ssl_verification,omitempty"` // of other systems; never done
+	UseGCPIAM              string `json:"use_gcp_iam,omitempty"`              // likewise
 
 	Folder string `json:"-"` // that relative paths start from; "": none
 	Fault  error  `json:"-"` // as of a server

@@ -38,7 +38,7 @@ func (r *Redis) mutates() bool {
 // written.
 func (c *RedisCommands) UnmarshalJSON(raw []byte) error {
 	var lists [][]json.RawMessage
-	wrong := errors.New(`a list of commands is wanted, each a list of words: [["GET", "{{key}}"]]`)
+	wrong := errors.New(`a list of commands is wanted, each a list of words, such as [["GET", "key"]]`)
 	if json.Unmarshal(raw, &lists) != nil {
 		return wrong
 	}

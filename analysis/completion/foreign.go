@@ -91,6 +91,9 @@ func completeForeignPlaceholder(t cursor.Line) (items []Item, ok bool) {
 			return items, true
 		}
 	}
+	if m := typedUnquoted.FindStringSubmatchIndex(before); m != nil && system == "toolbox" && textKey(t) == "commands" {
+		return replacementItems(t, line.Start+m[2], decl.ForeignNames(model.ForeignPlaceholder{}), "", "parameter", ParameterItem), true
+	}
 	form := typedForeign[system]
 	if form == nil {
 		return nil, false

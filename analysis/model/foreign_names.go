@@ -272,6 +272,10 @@ var templateForms = map[string]*lazyregexp.Regexp{
 	"corail":  lazyregexp.New(`\$\{\w*\}|\{\{?\s*(\w+)\s*\}`),
 }
 
+// commandWordForm matches a word of a command for a Redis server that a parameter fills, in a Toolbox
+// file.
+var commandWordForm = lazyregexp.New(`^\$([A-Za-z_][\w-]*)$`)
+
 // numberPattern matches `$1` or `?1` in a statement, outside quotes and comments.
 var numberPattern = lazyregexp.New(`'[^']*'|"[^"]*"|--[^\n]*|(?s:/\*.*?\*/)|([$?]([1-9][0-9]{0,3}))\b`)
 
@@ -307,7 +311,11 @@ func foreignPlaceholders(f *File, t PositionedTool) []ForeignPlaceholder {
 	for key, n := range TextsOf(f, t) {
 		inner := n.TextSpan()
 		source := f.Doc.Text()[inner.Start:inner.End]
-		for _, m := range form.FindAllStringSubmatchIndex(source, -1) {
+		find := form
+		if key == "commands" {
+			find = commandWordForm
+		}
+		for _, m := range find.FindAllStringSubmatchIndex(source, -1) {
 			if m[2] < 0 {
 				continue
 			}

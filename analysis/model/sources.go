@@ -18,6 +18,11 @@ var SupportedSourceKinds = map[string][]string{
 	"cockroachdb-sql": {"postgres"}, "cockroachdb-execute-sql": {"postgres"}, "yugabytedb-sql": {"postgres"},
 	"tidb-sql": {"mysql"}, "tidb-execute-sql": {"mysql"}, "singlestore-sql": {"mysql"}, "singlestore-execute-sql": {"mysql"},
 	"mindsdb-sql": {"mysql"}, "mindsdb-execute-sql": {"mysql"},
+	"postgres-list-tables": {"postgres"}, "postgres-list-views": {"postgres"}, "postgres-list-schemas": {"postgres"}, "postgres-list-indexes": {"postgres"},
+	"postgres-list-sequences": {"postgres"}, "postgres-list-triggers": {"postgres"}, "postgres-list-active-queries": {"postgres"},
+	"postgres-list-available-extensions": {"postgres"}, "postgres-list-installed-extensions": {"postgres"}, "postgres-list-roles": {"postgres"},
+	"postgres-list-tablespaces": {"postgres"}, "postgres-list-publication-tables": {"postgres"},
+	"mysql-list-tables": {"mysql"}, "mysql-list-active-queries": {"mysql"}, "mysql-list-tables-missing-unique-indexes": {"mysql"}, "mysql-list-table-fragmentation": {"mysql"},
 }
 
 // SourceUse is a tool that names its source.

@@ -23,11 +23,11 @@ var (
 	inServer   = []string{"postgres", "mysql", "cockroachdb", "yugabytedb", "tidb", "singlestore", "mindsdb"}
 	passwords  = []string{"postgres", "mysql", "yugabytedb", "tidb", "singlestore"} // are required
 	inSQL      = append([]string{"sqlite"}, inServer...)
-	withSource = slices.Concat(statements, executes, onHTTP)
-	withParams = slices.Concat(statements, onHTTP)
+	withSource = slices.Concat(statements, executes, catalogKinds(), onHTTP, onRedis)
+	withParams = slices.Concat(statements, onHTTP, onRedis)
 )
 
-var kindsOfTools = []tool.Word{
+var kindsOfTools = append([]tool.Word{
 	{Name: "sqlite-sql", Doc: "A statement on a SQLite database."},
 	{Name: "postgres-sql", Doc: "A statement on a PostgreSQL database."},
 	{Name: "mysql-sql", Doc: "A statement on a MySQL or MariaDB database."},
@@ -44,8 +44,10 @@ var kindsOfTools = []tool.Word{
 	{Name: "mindsdb-sql", Doc: "A statement on MindsDB, by MySQL's protocol."},
 	{Name: "mindsdb-execute-sql", Doc: "Any statement that the caller writes, on MindsDB."},
 	{Name: "http", Doc: "A request to an HTTP service."},
+	{Name: "redis", Doc: "Commands for a Redis server."},
+	{Name: "valkey", Doc: "Commands for a Valkey server."},
 	{Name: "wait", Doc: "Waits a while."},
-}
+}, catalogWords()...)
 
 var sourceKinds = []tool.Word{
 	{Name: "sqlite", Doc: "A database in a file."},
@@ -57,6 +59,8 @@ var sourceKinds = []tool.Word{
 	{Name: "tidb", Doc: "TiDB, by MySQL's protocol."},
 	{Name: "singlestore", Doc: "SingleStore, by MySQL's protocol."},
 	{Name: "mindsdb", Doc: "MindsDB, by MySQL's protocol."},
+	{Name: "redis", Doc: "A Redis server."},
+	{Name: "valkey", Doc: "A Valkey server, by Redis' protocol."},
 }
 
 var authKinds = []tool.Word{
@@ -143,6 +147,7 @@ var toolRows = []tool.Field{
 	{Name: "path", Type: tool.String, With: onHTTP, Needs: onHTTP, Doc: "What stands behind the source's `baseUrl`. `{{.name}}` is a parameter."},
 	{Name: "headers", Type: tool.MapType, With: onHTTP, Doc: "Headers to send, by name."},
 	{Name: "requestBody", Type: tool.CodeType, With: onHTTP, Doc: "The body to send. `{{.name}}` is a parameter, `{{json .name}}` as JSON."},
+	{Name: "commands", Type: tool.ListType, With: onRedis, Needs: onRedis, Doc: "The commands, each a list of words. A word such as `$name` is the parameter `name`: of an array, a word for each item."},
 	parameters("parameters", "What a call gives, in the order of the statement's `$1`, `$2` and so on.", withParams),
 	parameters("templateParameters", "What is pasted into the statement as it is, such as the name of a table. Prefer `parameters`.", statements),
 	parameters("pathParams", "What `{{.name}}` in `path` stands for.", onHTTP),
@@ -181,12 +186,12 @@ var (
 	onYugabyte  = []string{"yugabytedb"}
 )
 
-var sourceRows = []tool.Field{
-	{Name: "database", Type: tool.String, With: inSQL, Needs: inSQL, Doc: "The database's name; of `sqlite` the path of its file."},
+var sourceRows = append([]tool.Field{
+	{Name: "database", Type: tool.String, With: slices.Concat(inSQL, onRedis), Needs: inSQL, Doc: "The database's name; of `sqlite` the path of its file, of `redis` and `valkey` its number."},
 	{Name: "host", Type: tool.String, With: inServer, Needs: inServer, Doc: "Where the server is."},
 	{Name: "port", Type: tool.AnyType, With: inServer, Needs: inServer, Doc: "Its port."},
 	{Name: "user", Type: tool.String, With: inServer, Needs: inServer, Doc: "Who connects."},
-	{Name: "password", Type: tool.String, With: inServer, Needs: passwords, Doc: "The password, best as `${NAME}`, which is the secret `NAME`."},
+	{Name: "password", Type: tool.String, With: slices.Concat(inServer, onRedis), Needs: passwords, Doc: "The password, best as `${NAME}`, which is the secret `NAME`."},
 	{Name: "queryParams", Type: tool.MapType, With: []string{"postgres", "mysql", "cockroachdb", "http"}, Doc: "Further parameters, by name."},
 	{Name: "queryExecMode", Type: tool.String, With: []string{"postgres"}, Doc: "How statements are executed."},
 	{Name: "queryTimeout", Type: tool.String, With: []string{"mysql", "singlestore", "mindsdb"}, Doc: "How long a statement may take, such as `30s`."},
@@ -213,7 +218,7 @@ var sourceRows = []tool.Field{
 	{Name: "failedHostReconnectDelaySecs", Type: tool.AnyType, With: onYugabyte, Doc: "When Toolbox tries a failed server again."},
 	{Name: "ssl", Type: tool.BooleanType, With: []string{"tidb"}, Doc: "Whether Toolbox encrypts. Here another machine is always reached by TLS."},
 	{Name: "disableSslVerification", Type: tool.BooleanType, With: onHTTP, Doc: "Toolbox may take any certificate; here none but a good one is taken."},
-}
+}, redisSourceRows...)
 
 var authRows = []tool.Field{
 	{Name: "clientId", Type: tool.String, With: []string{"google"}, Needs: []string{"google"}, Doc: "The client that the tokens must be for."},
@@ -237,7 +242,7 @@ type sectionSchema struct {
 }
 
 var sectionSchemas = []sectionSchema{
-	{"sources", "sources", "source", sourceKinds, sourceRows, tool.RefSource, "Databases and HTTP services, by name.", "How to reach a source."},
+	{"sources", "sources", "source", sourceKinds, sourceRows, tool.RefSource, "Databases, other servers and HTTP services, by name.", "How to reach a source."},
 	{"authServices", "authServices", "auth service", authKinds, authRows, tool.RefAuthService, "Services that say who somebody is, by name.", "A service that says who somebody is."},
 	{"tools", "tools", "tool", kindsOfTools, toolRows, tool.RefForeignTool, "Tools, by name.", "An action that an agent can take."},
 }
@@ -268,7 +273,7 @@ func (t sectionSchema) flatRow() *tool.Field {
 }
 
 var flatKind = tool.Field{Name: "kind", Type: tool.WordType, Required: true, Doc: "What the document declares.", Values: []tool.Word{
-	{Name: "sources", Doc: "A database or an HTTP service."},
+	{Name: "sources", Doc: "A database, another server or an HTTP service."},
 	{Name: "authServices", Doc: "A service that says who somebody is."},
 	{Name: "tools", Doc: "A tool."},
 	{Name: "toolsets", Doc: "A set of tools."},

@@ -31,7 +31,9 @@ type form struct {
 var forms = []form{
 	{func(k string) bool { return strings.HasSuffix(k, "-execute-sql") }, (*reader).readExecuteSQL},
 	{func(k string) bool { return strings.HasSuffix(k, "-sql") }, (*reader).readSQL},
+	{func(k string) bool { return catalogKind(k) != nil }, (*reader).readCatalog},
 	{func(k string) bool { return k == "http" }, (*reader).readHTTP},
+	{func(k string) bool { return slices.Contains(onRedis, k) }, (*reader).readRedis},
 	{func(k string) bool { return k == "wait" }, (*reader).readWait},
 }
 
@@ -129,13 +131,22 @@ func (r *reader) readDescription() {
 	case d.IsSet() && !d.IsSingle():
 		r.report("invalid-value", d.Span, "`description` wants a text.")
 		return
-	case !d.IsSingle() && kind.IsSet() && !isRun(kind.Text): // many kinds have a description of their own
+	case !d.IsSingle() && kind.IsSet() && hasOwnDescription(kind.Text):
 		return
 	case !d.IsSingle():
 		r.file.Report(foreign.Warning, "missing-property", r.entry.at, "`description` is missing in `%s`: the model reads it to pick a tool.", r.entry.name)
 		return
 	}
 	r.props["description"] = strings.TrimSpace(d.Text)
+}
+
+// hasOwnDescription reports whether Toolbox may have a description of tools of a kind, as of many that
+// do not run here.
+func hasOwnDescription(kind string) bool {
+	if c := catalogKind(kind); c != nil {
+		return !c.needsDescription
+	}
+	return !isRun(kind)
 }
 
 // readAnnotations reads hints for MCP clients. The read-only hint sets `mutation`; the others are

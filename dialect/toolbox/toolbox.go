@@ -291,7 +291,7 @@ func addProjectEntry(f *foreign.File, e entry) {
 			continue
 		}
 		if m.KeySpan != e.kind.KeySpan && m.Key != "kind" && m.Key != "name" {
-			value = append(value, tool.Member{Name: projectWord(table, foreign.SnakeCase(m.Key)), Value: variablesToSecrets(m.Value.Value())})
+			value = append(value, projectSetting(table, e.kind.Value.Text, m)...)
 			f.Lost = append(f.Lost, lostDefaults(e.name+"."+m.Key, m.Value)...)
 		}
 	}
@@ -300,12 +300,21 @@ func addProjectEntry(f *foreign.File, e entry) {
 	}
 }
 
+// projectSetting returns a setting of an entry of a kind as abl.yaml has it.
+func projectSetting(table, kind string, m foreign.Member) tool.Object {
+	if convert := redisSettings[m.Key]; convert != nil && slices.Contains(onRedis, kind) {
+		return convert(m.Value)
+	}
+	return tool.Object{{Name: projectWord(table, foreign.SnakeCase(m.Key)), Value: variablesToSecrets(m.Value.Value())}}
+}
+
 // onlyToolbox are the keys of sources and auth services that abl.yaml does not have: the person who
 // runs a tool decides whom it may reach, and the operator of abl-lsp's server who may call it.
 var onlyToolbox = []string{
 	"allowPrivateNetworks", "allowedIpRanges", "customBlockedIpRanges", "returnFullError",
 	"maxRetries", "retryBaseDelay", "readOnlyMode", "enableWriteMode", "maxRowLimit", "queryTimeoutSec", "enableTelemetry", "telemetryVerbose", "clusterID",
 	"loadBalance", "topologyKeys", "ybServersRefreshInterval", "fallbackToTopologyKeysOnly", "failedHostReconnectDelaySecs", "ssl",
+	"clusterEnabled", "disableCache",
 	"mcpEnabled", "introspectionEndpoint", "introspectionMethod", "introspectionParamName", "forceIntrospection",
 }
 
@@ -358,6 +367,7 @@ var projectWords = map[string]map[string]string{
 	"sources": {
 		"cockroachdb": "postgres", "yugabytedb": "postgres",
 		"tidb": "mysql", "singlestore": "mysql", "mindsdb": "mysql",
+		"username": "user", // of redis and valkey
 	},
 }
 

@@ -81,6 +81,8 @@ func checkSettings(f *foreign.File, e entry) {
 			f.Report(foreign.Error, "invalid-value", m.Value.Span, "`%s` is true or false, not `%s`.", m.Key, m.Value.Text)
 		case strings.HasSuffix(m.Key, "IpRanges"):
 			checkRanges(f, m)
+		case slices.Contains(onRedis, e.kind.Value.Text):
+			checkRedisSetting(f, e, m)
 		}
 		if word := m.Value.Text; m.Key == "allowPrivateNetworks" && word == "true" || m.Key == "allowedIpRanges" && len(m.Value.Items) > 0 {
 			f.Report(foreign.Information, "invalid-value", m.KeySpan,

@@ -70,6 +70,9 @@ func (w *writer) writeSources(table tool.Object) (out tool.Object) {
 				w.sourceMedia[m.Name] = text
 			}
 		}
+		if slices.Contains(onRedis, kind) {
+			o = w.redisSource(m.Name, o)
+		}
 		out = append(out, tool.Member{Name: m.Name, Value: w.writeEntry("sources", m.Name, o)})
 	}
 	return out
@@ -163,6 +166,9 @@ func (w *writer) writeTool(t tool.Tool) tool.Object {
 		if s.BodyType == "json" && strings.Contains(s.BodyTemplate, "{{") { // its placeholders say it
 			covered = append(covered, "body_type")
 		}
+	case *tool.Redis:
+		entry, why = w.writeRedis(t, s)
+		covered = []string{"source", "commands"}
 	case *tool.Builtin:
 		if why = "Toolbox has no such tool"; s.Builtin == "wait" {
 			entry, why = w.writeWait(t), ""

@@ -20,6 +20,9 @@ func (w *writer) writeSQL(t tool.Tool, s *tool.SQL) (entry tool.Object, why stri
 	if short := toolKinds[kind]; short != "" {
 		kind = short
 	}
+	if c := catalogOf(kind, t, s); c != nil {
+		return w.newEntry(t, c.kind, s.Source), ""
+	}
 	templates, why := w.writeTemplateParams(t, s)
 	if why != "" {
 		return nil, why

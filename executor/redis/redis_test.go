@@ -143,6 +143,7 @@ func TestErrors(t *testing.T) {
 		{"an argument chooses the host", with(func(s *tool.Source) { s.Host = "{{command}}" }), [][]string{{"PING"}}, executor.KindDefinition, "template", "sources.db.host"},
 		{"an unknown setting", with(func(s *tool.Source) { s.QueryParams = map[string]string{"x": "1"} }), [][]string{{"PING"}}, executor.KindDefinition, "source", "query_params.x"},
 		{"no encryption", with(func(s *tool.Source) { s.QueryParams, s.Timeout = map[string]string{"tls": "true"}, "300ms" }), [][]string{{"PING"}}, executor.KindTimeout, "timeout", ""},
+		{"signed in by Google", with(func(s *tool.Source) { s.UseGCPIAM = "true" }), [][]string{{"PING"}}, executor.KindDefinition, "source", "Google's IAM"},
 		{"another database", with(func(s *tool.Source) { s.Database = "99" }), [][]string{{"PING"}}, executor.KindRemote, "redis", "out of range"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -169,6 +170,16 @@ func TestDatabase(t *testing.T) {
 	}
 	if e := run(t, req, redisTool([][]string{{"GET", "k"}}), `{}`); string(e.Value) != `["two"]` {
 		t.Errorf("%s %+v", e.Value, e.Error)
+	}
+}
+
+// TestAddress reaches a server whose host has the port, as one variable of the environment may.
+func TestAddress(t *testing.T) {
+	server := redistest.Start(t)
+	source := sourceOf(server)
+	source.Host, source.Port = server.Address(), ""
+	if e := run(t, requestFor(source), redisTool([][]string{{"PING"}}), `{}`); !e.OK {
+		t.Errorf("%+v", e.Error)
 	}
 }
 

@@ -96,7 +96,7 @@ func readSource(call executor.Call, markSecrets bool) (*source, error) {
 		into           *string
 	}{
 		{"host", cmp.Or(written.Host, "127.0.0.1"), &s.host},
-		{"port", cmp.Or(written.Port, "6379"), &s.port},
+		{"port", written.Port, &s.port},
 		{"database", cmp.Or(written.Database, "0"), &s.database},
 		{"user", written.User, &s.user},
 		{"password", written.Password, &s.password},
@@ -110,10 +110,24 @@ func readSource(call executor.Call, markSecrets bool) (*source, error) {
 			return nil, err
 		}
 	}
+	if s.port == "" {
+		s.splitHost()
+	}
+	if iam, _ := strconv.ParseBool(written.UseGCPIAM); iam {
+		return nil, executor.DefinitionError("source", "%s: nothing here signs in by Google's IAM; give user and password", s.placeOf("use_gcp_iam"))
+	}
 	if err := s.setTimeout(call, written.Timeout); err != nil {
 		return nil, err
 	}
 	return s, s.check()
+}
+
+// splitHost sets the port to that in the host, or to the usual one.
+func (s *source) splitHost() {
+	s.port = "6379"
+	if host, port, err := net.SplitHostPort(s.host); err == nil {
+		s.host, s.port = host, port
+	}
 }
 
 // fillText fills in the placeholders of a text of the project's file. An argument is an error, because

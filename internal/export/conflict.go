@@ -67,6 +67,8 @@ func entriesOf(t tool.Tool) (list []tableEntry) {
 	switch s := t.Spec.(type) {
 	case *tool.SQL:
 		list = append(list, tableEntry{"sources", s.Source})
+	case *tool.Redis:
+		list = append(list, tableEntry{"sources", s.Source})
 	case *tool.HTTP:
 		list = append(list, tableEntry{"sources", s.Source})
 	}

@@ -70,9 +70,8 @@ func npmModules() string { return CachePath("npm/node_modules") }
 func FindMCPSuite(t testing.TB) (command []string) {
 	t.Helper()
 	modules := CachePath("npm-conformance/node_modules")
-	architecture := map[string]string{"amd64": "x64"}[runtime.GOARCH]
 	command = []string{
-		filepath.Join(modules, "node-"+runtime.GOOS+"-"+cmp.Or(architecture, runtime.GOARCH), "bin", "node"),
+		filepath.Join(modules, "node-"+npmPlatform(), "bin", "node"),
 		filepath.Join(modules, "@modelcontextprotocol", "conformance", "dist", "index.js"),
 	}
 	for _, file := range command {
@@ -81,6 +80,22 @@ func FindMCPSuite(t testing.TB) (command []string) {
 		}
 	}
 	return command
+}
+
+// FindToolbox returns the path of MCP Toolbox. It skips or fails the test if it is missing.
+func FindToolbox(t testing.TB) string {
+	t.Helper()
+	path := CachePath("npm-bench/node_modules/@toolbox-sdk/server-" + npmPlatform() + "/bin/toolbox")
+	if _, err := os.Stat(path); err != nil {
+		SkipOrFail(t, "MCP Toolbox is not in .cache/npm-bench")
+	}
+	return path
+}
+
+// npmPlatform returns the name that packages of npm have for this system and its processor.
+func npmPlatform() string {
+	architecture := map[string]string{"amd64": "x64"}[runtime.GOARCH]
+	return runtime.GOOS + "-" + cmp.Or(architecture, runtime.GOARCH)
 }
 
 // SkipOrFail skips the test, or fails it with ABL_REQUIRE_TESTDEPS. The text says what is
