@@ -44,25 +44,20 @@ func (s taskStore) send(ctx context.Context, id string, change func(*inboxMessag
 	}
 }
 
-// passAnswers passes a person's answers on to the process that runs a task.
-func (ts *tasks) passAnswers(ctx context.Context, now taskState, responses map[string]json.RawMessage) error {
-	if now.Status != taskInputRequired {
-		return nil
-	}
-	open := now.Questions
-	if open == nil { // they may not be stored: only that process knows which are open
-		open = sdk.InputRequestMap{}
-		for key := range responses {
-			if strings.HasPrefix(key, questionPrefix) {
-				open[key] = nil
-			}
+// passAnswers passes a person's answers on to the process that runs a task. Only that process knows
+// which questions are open: it may have asked since the task was last stored.
+func (ts *tasks) passAnswers(ctx context.Context, id string, responses map[string]json.RawMessage) error {
+	open := sdk.InputRequestMap{}
+	for key := range responses {
+		if strings.HasPrefix(key, questionPrefix) {
+			open[key] = nil
 		}
 	}
 	answers, err := decodeAnswers(open, responses)
 	if err != nil || len(answers) == 0 {
 		return err
 	}
-	return ts.store.send(ctx, now.ID, func(m *inboxMessage) {
+	return ts.store.send(ctx, id, func(m *inboxMessage) {
 		for key := range answers {
 			m.Answers[key] = responses[key]
 		}

@@ -298,7 +298,7 @@ func (ts *tasks) update(ctx context.Context, _ *sdk.ServerSession, p *taskParams
 	case t != nil:
 		err = t.answer(p.InputResponses)
 	case !now.Status.isEnd():
-		err = ts.passAnswers(ctx, now, p.InputResponses)
+		err = ts.passAnswers(ctx, p.ID, p.InputResponses)
 	}
 	if err != nil {
 		return nil, err
