@@ -164,7 +164,7 @@ func (s *Server) awaitAnswer(ended <-chan struct{}) error {
 	}
 	defer client.Close()
 	for {
-		conn, err := net.Dial("tcp", s.Address()) // the client would print that nothing listens yet
+		conn, err := net.Dial("tcp", s.Address()) //nolint:forbidigo // the client would print that nothing listens yet
 		if err == nil {
 			_ = conn.Close()
 			err = client.Ping(ctx).Err()

@@ -1,6 +1,7 @@
 package redistest
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/redis/go-redis/v9"
@@ -17,7 +18,7 @@ func TestServers(t *testing.T) {
 			if got, err := client.Get(t.Context(), "k").Result(); err != nil || got != "v" {
 				t.Errorf("%q, %v", got, err)
 			}
-			if got, err := other.Client(t).Get(t.Context(), "k").Result(); err != redis.Nil {
+			if got, err := other.Client(t).Get(t.Context(), "k").Result(); !errors.Is(err, redis.Nil) {
 				t.Errorf("two servers share a key: %q, %v", got, err)
 			}
 			s.Stop()
