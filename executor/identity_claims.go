@@ -196,8 +196,9 @@ func (p *identityClaims) knownClaims(name string, service tool.AuthService) (cla
 	}
 	scope := template.Scope{Variables: p.run.req.Environment.Variables}
 	issuer, err := scope.Expand(service.Issuer, nil)
-	if err != nil || strings.TrimSpace(issuer) != id.Issuer {
-		return nil, false, nil // what is wrong is said where a token is verified
+	isIssuer := err == nil && strings.TrimSpace(issuer) == id.Issuer
+	if !isIssuer { // what is wrong with the service is said where a token is verified
+		return nil, false, nil
 	}
 	given, _ := id.Claims["scope"].(string)
 	for _, wanted := range service.ScopesRequired {
