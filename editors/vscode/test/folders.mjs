@@ -334,6 +334,7 @@ const steps = {
 
   'the result and the form in other windows, with what was typed': async () => {
     await showOnly('north', 'leaving.tools.abl');
+    const column = page.locator('.editor-group-container', { has: tab('leaving.tools.abl') }); // the next one shows the lenses of another file
     await clickLens(page, 'Run', 0, () => dialog().waitFor({ timeout: soon }));
     await allowHost();
     await until('the request', () => signal('held'));
@@ -349,7 +350,7 @@ const steps = {
     await page.locator('.statusbar', { hasText: 'The result of leaving is behind the form' }).waitFor();
     await covered.getByRole('button', { name: 'Cancel' }).click();
     await until('the result', async () => (await result()).value.includes('usual'));
-    await clickLens(page, 'Preview', 0, () => until('the preview', async () => /this would be sent/.test((await result()).status), soon));
+    await clickLens(column, 'Preview', 0, () => until('the preview', async () => /this would be sent/.test((await result()).status), soon));
     await page.locator('.tab', { hasText: 'Result: leaving' }).click();
     const second = await moveToNewWindow(page);
     const shown = await frameWith(second, '#status');
@@ -365,7 +366,7 @@ const steps = {
     writeFileSync(file, readFileSync(file, 'utf8').replace('leaving(', 'leaving(why: string, '));
     await page.bringToFront();
     await line('leaving(why').waitFor();
-    await clickLens(page, 'Run', 0, () => until('the form', async () => (await windowWith('[data-name=why]')) !== undefined, soon));
+    await clickLens(column, 'Run', 0, () => until('the form', async () => (await windowWith('[data-name=why]')) !== undefined, soon));
     const anew = await frameWith(await windowWith('[data-name=why]'), 'form');
     assert.equal(await anew.getByRole('textbox', { name: 'note' }).inputValue(), 'typed'); // the tool asks for more now
     await anew.getByRole('button', { name: 'Cancel' }).click();

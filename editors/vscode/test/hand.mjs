@@ -39,7 +39,7 @@ export function frameWith(page, selector, time = patience) {
 export const soon = 20_000;
 
 /** clickLens clicks a lens until what it does shows: a click is lost when VS Code draws the
- * lens again between press and release. */
+ * lens again between press and release. page may be a part of one. */
 export function clickLens(page, title, nth, shows, first = () => undefined) {
   const link = page.locator('.codelens-decoration a:visible', { hasText: new RegExp(`^${title}$`) }).nth(nth);
   return retryUntil(async () => {
