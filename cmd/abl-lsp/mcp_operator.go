@@ -33,8 +33,7 @@ type operatorRules struct {
 	hosts   atomic.Pointer[[]string]
 	stamps  map[string]disk.Stamp
 
-	failed     bool      // the last version of the file is not in force
-	retryAt    time.Time // when it is tried again
+	retryAt    time.Time // when the file is read again, whose last version is not in force; zero: it is
 	keychainAt time.Time // when the tokens in the keychain are looked up again
 }
 
@@ -148,7 +147,7 @@ func (o *operatorRules) reloadOnChange(ctx context.Context, log func(string)) {
 		}
 		o.refreshKeychain(ctx, sayOfKeychain)
 		now := o.stampsOf(o.config)
-		if !hasChanged(o.stamps, now) && (!o.failed || time.Now().Before(o.retryAt)) {
+		if !hasChanged(o.stamps, now) && (o.retryAt.IsZero() || time.Now().Before(o.retryAt)) {
 			continue
 		}
 		o.stamps = now
@@ -174,7 +173,8 @@ func (o *operatorRules) reload(ctx context.Context) string {
 	if err == nil {
 		err = o.apply(ctx, c)
 	}
-	if o.failed = err != nil; o.failed {
+	o.retryAt = time.Time{}
+	if err != nil {
 		o.retryAt = time.Now().Add(retryInterval)
 		return "what the operator's file said stays in force: " + err.Error()
 	}
